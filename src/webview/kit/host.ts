@@ -9,8 +9,11 @@ declare function acquireVsCodeApi(): {
 /** The editor's side of the page. */
 export const vscode = acquireVsCodeApi();
 
+const found = document.getElementById('root');
+if (!found) throw new Error('The page has no root element.');
+
 /** What the page is drawn into. It brings the translations along. */
-export const root = findRoot();
+export const root = found;
 
 const bundle = root.dataset['l10n'];
 if (bundle) l10n.config({ contents: bundle });
@@ -19,9 +22,3 @@ if (bundle) l10n.config({ contents: bundle });
 window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {
   capture: true,
 });
-
-function findRoot(): HTMLElement {
-  const found = document.getElementById('root');
-  if (!found) throw new Error('The page has no root element.');
-  return found;
-}

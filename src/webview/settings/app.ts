@@ -12,11 +12,10 @@ import type { SecretIntention } from '../../shared/settings';
 import { WhenIdle } from '../kit/whenIdle';
 import { addServerId, parkedId, providerId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
-import { drawnNext, everythingDrawn, openedState, typedHosts, updatedState } from './opening';
-import { outcomeOf, stopWaiting, testedState, untestedState } from './outcome';
+import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
+import { outcomeOf, stopWaiting } from './outcome';
 import type { Kept, Page } from './page';
-import type { ServerTools } from './serverTools';
-import { initialState, isBusy, obstacle, type ProviderRow, type State } from './state';
+import { initialState, isBusy, obstacle, type State } from './state';
 
 /** Holds the page's state and draws after every change. */
 export class App {
@@ -71,12 +70,16 @@ export class App {
       case 'reveal':
         this.reveal(message.section);
         return;
-      case 'test':
-        this.set(testedState(this.state, message));
+      case 'test': {
+        const { id, about, result } = message;
+        this.set({ tests: { ...this.state.tests, [id]: { about, result } } });
         return;
-      case 'untested':
-        this.set(untestedState(this.state, message.id));
+      }
+      case 'untested': {
+        const { [message.id]: _before, ...tests } = this.state.tests;
+        this.set({ tests });
         return;
+      }
       case 'review':
         if (this.state.review) this.set({ review: { groups: message.groups, notes: message.notes } });
         return;
@@ -97,7 +100,8 @@ export class App {
       this.set(openedState(this.state, shown, kept));
     }
     this.keep();
-    if (shown.result) this.endSave(shown.result);
+    const { result } = shown;
+    if (result) this.withForm((form) => this.endSave(form, result));
     if (shown.goTo) this.goToServer(shown.goTo);
     this.drawMore();
   }
@@ -117,10 +121,11 @@ export class App {
   private keep(): void {
     this.withForm((form) => {
       const { document, steps, texts } = form;
+      const { reviewed, state } = this;
       const edits = { document, steps, edits: editsOf(form) };
-      const { open, addedProviders, providers } = this.state;
-      const hosts = typedHosts(providers);
-      this.page.keep({ edits, texts, open: [...open], reviewed: this.reviewed, addedProviders, hosts });
+      const [open, addedProviders] = [[...state.open], [...state.addedProviders]];
+      const hosts = Object.fromEntries(state.hosts);
+      this.page.keep({ edits, texts, open, reviewed, addedProviders, hosts });
     });
   }
 
@@ -129,9 +134,9 @@ export class App {
     this.focus(list === 'servers' ? serverId(id, 'toggle') : parkedId(id, 'restore'), addServerId);
   }
 
-  private endSave(result: SaveResult): void {
-    const { change, goTo } = outcomeOf(this.state, result);
-    this.set(change);
+  private endSave(form: Form, result: SaveResult): void {
+    const { change, goTo } = outcomeOf(form, result);
+    this.set({ saving: false, ...change });
     if (goTo) this.goTo(goTo);
   }
 
@@ -171,9 +176,9 @@ export class App {
       }
       const hindrance = obstacle(this.state, form);
       if (hindrance) {
-        const outcome = { kind: 'notSaved', message: hindrance.message } as const;
-        this.set({ saveWasTried: true, outcome, review: null });
-        this.goTo(hindrance.at);
+        const { message, at } = hindrance;
+        this.set({ saveWasTried: true, outcome: { kind: 'notSaved', message }, review: null });
+        this.goTo(at);
         return;
       }
       if (!this.reviewed && review === null) {
@@ -246,7 +251,7 @@ export class App {
   }
 
   dismissServerNotices(): void {
-    this.setTools({ notices: [] });
+    this.set({ serverNotices: { words: [], failed: false } });
     this.post({ type: 'dismiss', list: 'serverNotices' });
   }
 
@@ -287,13 +292,9 @@ export class App {
     this.focus(providerId(name, 'host'));
   }
 
-  setProvider(name: string, change: (row: ProviderRow) => ProviderRow): void {
-    const row = this.state.providers[name] ?? { busy: false, error: null };
-    this.set({ providers: { ...this.state.providers, [name]: change(row) } });
+  /** Keeps what is typed as the host of a provider; it's stored only when the user applies it. */
+  setHost(name: string, text: string): void {
+    this.set({ hosts: new Map(this.state.hosts).set(name, text) });
     this.keep();
-  }
-
-  setTools(change: Partial<ServerTools>): void {
-    this.set({ tools: { ...this.state.tools, ...change } });
   }
 }

@@ -1,7 +1,5 @@
 import { render } from 'lit';
-import * as z from 'zod/mini';
 import { sections, type Section } from '../../shared/fields';
-import { keptEditsSchema } from '../../shared/messages';
 import { root, vscode } from '../kit/host';
 import { App } from './app';
 import '../kit/base.css';
@@ -9,18 +7,9 @@ import '../kit/combobox';
 import { letterOf } from '../kit/keys';
 import { saveId, searchId, sectionId } from './ids';
 import './main.css';
+import { keptSchema } from './page';
 import { isBusy } from './state';
 import { page } from './view/page';
-
-const keptSchema = z.strictObject({
-  edits: keptEditsSchema,
-  texts: z.record(z.string(), z.string()),
-  open: z.array(z.string()),
-  reviewed: z.boolean(),
-  // Earlier versions didn't keep these.
-  addedProviders: z._default(z.array(z.string()), []),
-  hosts: z._default(z.record(z.string(), z.string()), {}),
-});
 
 const kept = keptSchema.safeParse(vscode.getState());
 

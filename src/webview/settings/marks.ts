@@ -13,7 +13,7 @@ export interface Marks {
 
 /** What the navigation shows beside each section. */
 export function marksOf(
-  { providers }: State,
+  { providerChanges }: State,
   form: Form,
   problems: readonly Problem[],
 ): Record<Section, Marks> {
@@ -26,6 +26,6 @@ export function marksOf(
   };
   for (const target of changesOf(form)) count(target, 'changes');
   for (const { target } of problems) count(target, 'problems');
-  marks.providers.problems = Object.values(providers).filter(({ error }) => error !== null).length;
+  marks.providers.problems = providerChanges.filter(({ error }) => error !== null).length;
   return marks;
 }

@@ -18,7 +18,7 @@ import { isNumber, moreChanges, moreFormProblems, withMoreValue, type HeldMore }
 import { isUnreadable, notANumber, parseNumber } from './numbers';
 import { rowProblems, type FoundProblem } from './rowProblems';
 import { isReordered } from './moving';
-import { editedServers, rowsOf, rowState, type McpRow } from './rows';
+import { changeRow, editedServers, rowsOf, rowState, type McpRow } from './rows';
 
 /** The form: what the service has and what the user changed. Immutable; every function returns a new one. */
 export interface Form {
@@ -158,6 +158,11 @@ export function setMoreText(form: Form, field: HeldMore, text: string): Form {
 /** Takes over the list of MCP servers, in which `changedId` was changed. */
 export function setRows(form: Form, rows: readonly McpRow[], changedId: string): Form {
   return forget({ ...form, rows }, (target) => target.at === 'mcp' && target.id === changedId);
+}
+
+/** Changes a row of that list. */
+export function setRow(form: Form, id: string, change: (row: McpRow) => Partial<McpRow>): Form {
+  return setRows(form, changeRow(form.rows, id, change), id);
 }
 
 function forget(form: Form, about: (target: ErrorTarget) => boolean): Form {

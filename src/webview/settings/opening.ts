@@ -1,57 +1,33 @@
 import { sections } from '../../shared/fields';
-import type { ProviderChange, ShownForm } from '../../shared/messages';
+import type { ShownForm } from '../../shared/messages';
 import { same } from '../../shared/same';
 import { openForm, withEdits, withUnreadable, type Form } from './model';
 import type { Kept } from './page';
 import { initialState, type State } from './state';
 
 /** The parts of a message that the page shows unchanged. */
-function told(state: State, shown: ShownForm): Partial<State> & Pick<State, 'tools'> {
-  const { notices, offers, hasPickers, suggestions, operators, parked, serverNotices, working } = shown;
+function told(shown: ShownForm) {
+  const { notices, offers, hasPickers, suggestions, providerChanges } = shown;
+  const { operators, parked, serverNotices, working } = shown;
   return {
     notices,
     offers,
     hasPickers,
     suggestions,
-    providers: providerRows(state.providers, shown.providerChanges),
-    tools: {
-      ...state.tools,
-      operators,
-      parked,
-      notices: serverNotices.words,
-      failed: serverNotices.failed,
-      working,
-    },
-  };
+    providerChanges,
+    operators,
+    parked,
+    serverNotices,
+    working,
+  } satisfies Partial<State>;
 }
 
-/** The rows with running changes; a typed host is dropped once it's stored. */
-function providerRows(before: State['providers'], changes: readonly ProviderChange[]): State['providers'] {
-  const now = new Map(changes.map(({ name, busy, error }) => [name, { busy, error }]));
-  const kept = Object.entries(before).filter(([name, { busy }]) => !busy || now.has(name));
-  const typed = Object.fromEntries(kept.map(([name, { hostText }]) => [name, hostText]));
-  return Object.fromEntries(
-    [...new Set([...Object.keys(typed), ...now.keys()])].map((name) => {
-      const hostText = typed[name];
-      const row = now.get(name) ?? { busy: false, error: null };
-      return [name, hostText === undefined ? row : { ...row, hostText }];
-    }),
-  );
-}
-
-/** What was typed as the hosts of providers. */
-export function typedHosts(providers: State['providers']): Record<string, string> {
-  const rows = Object.entries(providers);
-  return Object.fromEntries(
-    rows.flatMap(([name, { hostText }]) => (hostText === undefined ? [] : [[name, hostText]])),
-  );
-}
-
-/** Rows with these hosts, and no running changes. */
-function rowsWith(hosts: Kept['hosts']): State['providers'] {
-  return Object.fromEntries(
-    Object.entries(hosts).map(([name, hostText]) => [name, { busy: false, error: null, hostText }]),
-  );
+/** The typed hosts that aren't stored yet: a provider's change that isn't told anymore has ended well. */
+function hostsAfter(state: State, { providerChanges }: ShownForm): State['hosts'] {
+  const told = new Set(providerChanges.map(({ name }) => name));
+  const running = state.providerChanges.filter(({ busy }) => busy).map(({ name }) => name);
+  const stored = new Set(running.filter((name) => !told.has(name)));
+  return new Map([...state.hosts].filter(([name]) => !stored.has(name)));
 }
 
 /**
@@ -63,16 +39,19 @@ export function openedState(
   shown: ShownForm,
   kept: Pick<Kept, 'texts' | 'open' | 'addedProviders' | 'hosts'> | null,
 ): State & { phase: { at: 'form' } } {
-  const { phase, saving, search, addedProviders, drawnSections, drawnRows } = state;
+  const { phase, saving, search, tests, said, addedProviders, drawnSections, drawnRows } = state;
   const opened = openForm(shown, kept?.texts);
   // Parking and restoring leave the rest of the form as it is.
-  const isSameForm = state.tools.working !== null && phase.at === 'form';
+  const isSameForm = state.working !== null && phase.at === 'form';
   const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
   return {
     ...initialState,
-    ...told(kept ? { ...state, providers: rowsWith(kept.hosts) } : state, shown),
+    ...told(shown),
+    hosts: kept ? new Map(Object.entries(kept.hosts)) : hostsAfter(state, shown),
     saving,
     search,
+    tests,
+    said,
     addedProviders: kept?.addedProviders ?? addedProviders,
     drawnSections,
     drawnRows,
@@ -92,7 +71,8 @@ export function updatedState(state: State, form: Form, shown: ShownForm, knowsAl
   const next = knowsAll ? withEdits(form, shown) : form;
   const isEdited = next.rows !== form.rows || next.values !== form.values;
   return {
-    ...told(state, shown),
+    ...told(shown),
+    hosts: hostsAfter(state, shown),
     phase: { at: 'form', form: { ...next, model, connection, service } },
     ...(isEdited && { outcome: { kind: 'none' } }),
   };

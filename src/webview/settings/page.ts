@@ -1,19 +1,21 @@
+import * as z from 'zod/mini';
 import type { Section } from '../../shared/fields';
-import type { KeptEdits, WebviewMessage } from '../../shared/messages';
-import type { Form } from './model';
+import { keptEditsSchema, type WebviewMessage } from '../../shared/messages';
 
 /** What survives while the panel is hidden. */
-export interface Kept {
-  edits: KeptEdits;
-  texts: Form['texts'];
-  open: string[];
+export const keptSchema = z.strictObject({
+  edits: keptEditsSchema,
+  /** The texts of the form. */
+  texts: z.record(z.string(), z.string()),
+  open: z.array(z.string()),
   /** Whether a review came before a save. */
-  reviewed: boolean;
+  reviewed: z.boolean(),
   /** Providers without a token that the user added. */
-  addedProviders: readonly string[];
+  addedProviders: z.array(z.string()),
   /** What was typed as the host of a provider and isn't applied yet. */
-  hosts: Readonly<Record<string, string>>;
-}
+  hosts: z.record(z.string(), z.string()),
+});
+export type Kept = z.infer<typeof keptSchema>;
 
 /** The page around the form. */
 export interface Page {

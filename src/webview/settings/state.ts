@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { ConflictChoice } from '../../shared/form';
-import type { Choice, DraftOffer, Problem, ReviewGroup, SuggestedField } from '../../shared/messages';
+import type {
+  Choice,
+  DraftOffer,
+  ProviderChange,
+  ReviewGroup,
+  ShownForm,
+  SuggestedField,
+} from '../../shared/messages';
+import type { ParkedServer } from '../../shared/parked';
 import type { GoTo } from './ids';
-import { changesOf, problemsOf, shownProblems, type Form } from './model';
-import { noTools, type ServerTools } from './serverTools';
-
-/** A git provider's row, beyond what the service holds. */
-export interface ProviderRow {
-  busy: boolean;
-  error: string | null;
-  /** The typed host, where it differs from the stored one. */
-  hostText?: string;
-}
+import { changesOf, problemsOf, type Form } from './model';
+import type { RowTest } from './serverTests';
 
 export type Phase =
   { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
@@ -20,7 +20,9 @@ export type Phase =
 export interface State {
   phase: Phase;
   suggestions: Partial<Record<SuggestedField, readonly string[]>>;
-  providers: Readonly<Record<string, ProviderRow>>;
+  providerChanges: readonly ProviderChange[];
+  /** What was typed as the host of a provider and isn't stored yet, by the provider's name. */
+  hosts: ReadonlyMap<string, string>;
   saving: boolean;
   /** How the last save ended, until something is changed again. */
   outcome:
@@ -35,7 +37,18 @@ export interface State {
   choices: Readonly<Record<string, Choice>>;
   /** What a save would change, while the review is open; null groups until the host answers. */
   review: { groups: readonly ReviewGroup[] | null; notes: readonly string[] } | null;
-  tools: ServerTools;
+  /** Words about the last thing done with servers, and whether that failed. */
+  serverNotices: ShownForm['serverNotices'];
+  /** By the id of the server. */
+  tests: Readonly<Record<string, RowTest>>;
+  /** Servers kept on this computer. */
+  parked: readonly ParkedServer[];
+  /** Ids of servers from the administrator's configuration. */
+  operators: readonly string[];
+  /** Where a server was moved to, for screen readers. */
+  said: string;
+  /** What is changing the service, besides a save; nothing can be edited until it ends. */
+  working: string | null;
   /** Ids of the MCP servers that are open for editing. */
   open: ReadonlySet<string>;
   /** Narrows the list of servers. */
@@ -58,7 +71,8 @@ const sectionsAtFirst = 2;
 export const initialState: State = {
   phase: { at: 'loading' },
   suggestions: {},
-  providers: {},
+  providerChanges: [],
+  hosts: new Map(),
   saving: false,
   outcome: { kind: 'none' },
   notices: [],
@@ -67,7 +81,12 @@ export const initialState: State = {
   conflicts: [],
   choices: {},
   review: null,
-  tools: noTools,
+  serverNotices: { words: [], failed: false },
+  tests: {},
+  parked: [],
+  operators: [],
+  said: '',
+  working: null,
   open: new Set(),
   filter: '',
   search: '',
@@ -85,13 +104,13 @@ export interface Status {
 }
 
 /** True while the service is being changed: nothing can be edited. */
-export function isBusy({ saving, tools }: State): boolean {
-  return saving || tools.working !== null;
+export function isBusy({ saving, working }: State): boolean {
+  return saving || working !== null;
 }
 
 /** The words under the title. */
 export function statusOf(state: State, form: Form): Status {
-  if (state.tools.working !== null) return { text: state.tools.working, tone: 'calm' };
+  if (state.working !== null) return { text: state.working, tone: 'calm' };
   if (state.saving) return { text: l10n.t('Saving…'), tone: 'calm' };
   if (state.conflicts.length > 0 && openConflict(state) === undefined) {
     return { text: l10n.t('All conflicts are settled. Save to continue.'), tone: 'changed' };
@@ -124,11 +143,6 @@ function openConflict({ conflicts, choices }: State): ConflictChoice | undefined
   return conflicts.find(({ key }) => !(key in choices));
 }
 
-/** The problems shown at their controls. */
-export function visibleProblems(state: State, form: Form): Problem[] {
-  return shownProblems(form, state.saveWasTried);
-}
-
 /** Why Save can't continue, and the control to go to; undefined if it can. */
 export function obstacle(state: State, form: Form): { message: string; at: GoTo } | undefined {
   const problems = problemsOf(form);
@@ -141,10 +155,5 @@ export function obstacle(state: State, form: Form): { message: string; at: GoTo 
     return { message, at: first.target };
   }
   const open = openConflict(state);
-  return open
-    ? {
-        message: l10n.t('select the values to keep.'),
-        at: { at: 'conflict', key: open.key },
-      }
-    : undefined;
+  return open && { message: l10n.t('select the values to keep.'), at: { at: 'conflict', key: open.key } };
 }

@@ -5,30 +5,36 @@ import { nameList } from '../../../shared/joined';
 import type { MoreValue } from '../../../shared/moreFields';
 import type { Problem } from '../../../shared/messages';
 import { fieldLabel, plainFields } from '../../../shared/settings';
-import { chevronDown } from '../../kit/icons';
 import type { App } from '../app';
 import { moreId } from '../ids';
-import { messagesFor, setMore, setMoreText, valueOf, type Form } from '../model';
-import { isMoreChanged, isNumber, moreTextOf, moreValueOf, type HeldMore } from '../more';
-import type { Found } from '../search';
+import { inputModes, messagesFor, setMore, setMoreText, valueOf, type Form } from '../model';
+import { isMoreChanged, moreTextOf, moreValueOf, type HeldMore } from '../more';
 import type { Part } from '../../kit/buttons';
-import { errorsOf, helpOf, typedIn } from './parts';
+import {
+  checkbox,
+  fieldPart,
+  flagChoices,
+  noChoice,
+  selectInput,
+  textInput,
+  type Choice,
+  type Field,
+} from './controls';
+import type { Drawing } from './drawing';
 
-/** What each field is found by. */
-export function moreTexts({ model }: Form): string[][] {
-  return model.more.fields.map(({ path, label, help, group }) => [path, label, help, group]);
+/** What a field is found by. */
+export function moreTexts({ path, label, help, group }: HeldMore): string[] {
+  return [path, label, help, group];
 }
 
 /** The fields that the service describes, by its own groups; the rarely needed ones are folded. */
-export function moreList(app: App, form: Form, problems: readonly Problem[], found: Found): Part {
-  const { fields, elsewhere } = form.model.more;
-  const shown = fields.filter(({ path, label, help, group }) => found.item('more', path, label, help, group));
+export function moreList(drawing: Drawing): Part {
+  const { fields, elsewhere } = drawing.form.model.more;
+  const shown = fields.filter((field) => drawing.found.item('more', ...moreTexts(field)));
   const groups = [...new Set(shown.map(({ group }) => group))];
   return html`${groups.map((group) =>
     groupPart(
-      app,
-      form,
-      problems,
+      drawing,
       group,
       shown.filter((field) => field.group === group),
     ),
@@ -45,14 +51,9 @@ export function moreList(app: App, form: Form, problems: readonly Problem[], fou
   }`;
 }
 
-function groupPart(
-  app: App,
-  form: Form,
-  problems: readonly Problem[],
-  group: string,
-  fields: readonly HeldMore[],
-): Part {
-  const part = (field: HeldMore) => fieldPart(app, form, problems, field);
+function groupPart(drawing: Drawing, group: string, fields: readonly HeldMore[]): Part {
+  const { app, form, problems } = drawing;
+  const part = (field: HeldMore) => moreField(drawing, field);
   const minor = fields.filter(({ isProminent }) => !isProminent);
   const id = `more ${group}`;
   // Show what is changed, wrong, or searched for.
@@ -84,38 +85,25 @@ function messagesOf(problems: readonly Problem[], { path }: HeldMore): string[] 
   return messagesFor(problems, (target) => target.at === 'more' && target.path === path);
 }
 
-interface Names {
-  id: string;
-  described: string;
-  invalid: boolean;
-  disabled: boolean;
-}
-
-function fieldPart(app: App, form: Form, problems: readonly Problem[], field: HeldMore): Part {
-  const { path, label, help } = field;
-  const id = moreId(path);
-  const messages = messagesOf(problems, field);
-  const changed = isMoreChanged(form, field);
-  const needs = unmet(form, field);
-  const names: Names = {
-    id,
-    described: `${id}-help ${id}-error`,
-    invalid: messages.length > 0,
-    // An edit can always be taken back.
-    disabled: needs.length > 0 && !changed,
-  };
+function moreField({ app, form, problems }: Drawing, held: HeldMore): Part {
+  const { path, label, help } = held;
+  const changed = isMoreChanged(form, held);
+  const needs = unmet(form, held);
   const words = [
     help,
     ...(needs.length > 0 ? [l10n.t('Takes effect only with: {0}.', nameList(needs))] : []),
   ];
-  return html`<div class="field" ?data-changed=${changed}>
-    <div class="title-line">
-      <label class="title" id="${id}-title" for=${id}>${label}</label
-      ><span class="changed-mark" ?hidden=${!changed}>${l10n.t('changed')}</span>
-    </div>
-    ${helpOf(`${id}-help`, words.join(' '), path)} ${controlPart(app, form, field, names)}
-    ${errorsOf(`${id}-error`, messages)}
-  </div>`;
+  const field: Field = {
+    id: moreId(path),
+    title: label,
+    help: words.join(' '),
+    name: path,
+    messages: messagesOf(problems, held),
+    changed,
+    // An edit can always be taken back.
+    disabled: needs.length > 0 && !changed,
+  };
+  return fieldPart(field, controlPart(app, form, held, field));
 }
 
 /** Labels of the fields that have to be on first. */
@@ -128,93 +116,36 @@ function unmet(form: Form, { dependsOn }: HeldMore): string[] {
   });
 }
 
-function controlPart(app: App, form: Form, field: HeldMore, names: Names): Part {
-  const value = moreValueOf(form, field);
-  const mayBeNull = field.default === null || field.value === null;
-  switch (field.control) {
+function controlPart(app: App, form: Form, held: HeldMore, field: Field): Part {
+  const value = moreValueOf(form, held);
+  const mayBeNull = held.default === null || held.value === null;
+  const set = (wanted: MoreValue) => app.change((before) => setMore(before, held, wanted));
+  switch (held.control) {
     case 'choice':
-      return selectPart(app, field, names, value, [...(mayBeNull ? [noChoice()] : []), ...field.choices]);
+      return selectPart(field, value, [...(mayBeNull ? [noChoice()] : []), ...held.choices], set);
     case 'flag':
-      return mayBeNull
-        ? selectPart(app, field, names, value, [
-            noChoice(),
-            { value: true, label: l10n.t('On') },
-            { value: false, label: l10n.t('Off') },
-          ])
-        : checkboxPart(app, field, names, value === true);
+      return mayBeNull ? selectPart(field, value, flagChoices(), set) : checkbox(field, value === true, set);
     case 'text':
     case 'wholeNumber':
     case 'amount':
-      return inputPart(app, form, field, names);
+      return textInput(field, {
+        inputmode: inputModes[held.control],
+        value: moreTextOf(form, held),
+        placeholder: held.default === null ? l10n.t('Service default') : String(held.default),
+        maxlength: 1000,
+        input: (text) => app.change((before) => setMoreText(before, held, text)),
+      });
   }
 }
 
-const noChoice = () => ({ value: null, label: l10n.t('Service default') });
-
-function checkboxPart(app: App, field: HeldMore, names: Names, checked: boolean): Part {
-  return html`<input
-    type="checkbox"
-    id=${names.id}
-    data-field=${field.path}
-    aria-describedby=${names.described}
-    aria-invalid=${names.invalid}
-    ?disabled=${names.disabled}
-    .checked=${live(checked)}
-    @change=${(event: Event) => {
-      const { checked: wanted } = event.target as HTMLInputElement;
-      app.change((before) => setMore(before, field, wanted));
-    }}
-  />`;
-}
-
+/** Offers the service's value too, whatever it is. */
 function selectPart(
-  app: App,
-  field: HeldMore,
-  names: Names,
+  field: Field,
   value: MoreValue,
-  choices: readonly { value: MoreValue; label: string }[],
+  choices: readonly Choice<MoreValue>[],
+  choose: (value: MoreValue) => void,
 ): Part {
   const isOffered = choices.some((choice) => choice.value === value);
   const all = isOffered ? choices : [{ value, label: String(value) }, ...choices];
-  return html`<span class="select">
-    <select
-      id=${names.id}
-      data-field=${field.path}
-      aria-describedby=${names.described}
-      aria-invalid=${names.invalid}
-      ?disabled=${names.disabled}
-      @change=${(event: Event) => {
-        const chosen = all[Number(typedIn(event))];
-        if (chosen) app.change((before) => setMore(before, field, chosen.value));
-      }}
-    >
-      ${all.map(
-        (choice, index) =>
-          html`<option value=${index} .selected=${live(choice.value === value)}>${choice.label}</option>`,
-      )}</select
-    >${chevronDown}
-  </span>`;
-}
-
-function inputPart(app: App, form: Form, field: HeldMore, names: Names): Part {
-  const isAmount = field.control === 'amount';
-  return html`<input
-    type="text"
-    class=${isNumber(field) ? 'number' : ''}
-    inputmode=${isNumber(field) ? (isAmount ? 'decimal' : 'numeric') : 'text'}
-    id=${names.id}
-    data-field=${field.path}
-    spellcheck="false"
-    autocomplete="off"
-    maxlength="1000"
-    placeholder=${field.default === null ? l10n.t('Service default') : String(field.default)}
-    aria-describedby=${names.described}
-    aria-invalid=${names.invalid}
-    ?disabled=${names.disabled}
-    .value=${live(moreTextOf(form, field))}
-    @input=${(event: Event) => {
-      const text = typedIn(event);
-      app.change((before) => setMoreText(before, field, text));
-    }}
-  />`;
+  return selectInput(field, value, all, choose);
 }

@@ -11,27 +11,20 @@ import { iconButton, type Part } from '../../kit/buttons';
 
 /** The buttons that change a server's place among those of its kind. */
 export function moveButtons(app: App, server: McpServer, { place, count }: Place): Part {
-  const step = (by: 1 | -1) => () => move(app, server, by);
-  const isFiltered = isNarrowed(app.state);
-  const describedBy = serverId(server.id, 'toggle');
-  return [
+  const ways = [
+    { part: 'up', label: l10n.t('Move up'), icon: arrowUp, step: -1, end: 1 },
+    { part: 'down', label: l10n.t('Move down'), icon: arrowDown, step: 1, end: count },
+  ] as const;
+  return ways.map(({ part, label, icon, step, end }) =>
     iconButton({
-      label: l10n.t('Move up'),
-      icon: arrowUp,
-      id: serverId(server.id, 'up'),
-      describedBy,
-      disabled: isFiltered || place === 1,
-      click: step(-1),
+      label,
+      icon,
+      id: serverId(server.id, part),
+      describedBy: serverId(server.id, 'toggle'),
+      disabled: isNarrowed(app.state) || place === end,
+      click: () => move(app, server, step),
     }),
-    iconButton({
-      label: l10n.t('Move down'),
-      icon: arrowDown,
-      id: serverId(server.id, 'down'),
-      describedBy,
-      disabled: isFiltered || place === count,
-      click: step(1),
-    }),
-  ];
+  );
 }
 
 /** Alt+Up and Alt+Down move the server that has the focus. */
@@ -54,7 +47,7 @@ function move(app: App, { id }: McpServer, step: 1 | -1): void {
   });
   // Moving an element in the page takes its focus away.
   if (activeElement instanceof HTMLElement) activeElement.focus();
-  app.setTools({ said: placeWords(app, id) });
+  app.set({ said: placeWords(app, id) });
 }
 
 function placeWords(app: App, id: string): string {

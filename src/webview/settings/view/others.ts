@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { plainText } from '../../../shared/plainText';
 import type { Form } from '../model';
-import type { Found } from '../search';
 import type { Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 
 /** Wire names of what is shown and not edited. */
 export function otherNames({ model }: Form): string[] {
@@ -11,7 +11,7 @@ export function otherNames({ model }: Form): string[] {
 }
 
 /** What the service has and the form does not edit. */
-export function otherValues(form: Form, found: Found): Part {
+export function otherValues({ form, found }: Drawing): Part {
   const { email, emailVerified, other } = form.model;
   const value = (name: string, text: string, help: string) =>
     found.item('other', name) ? valuePart(name, text, help) : nothing;

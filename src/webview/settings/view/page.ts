@@ -4,13 +4,14 @@ import { sections, type Section } from '../../../shared/fields';
 import type { App } from '../app';
 import { searchId } from '../ids';
 import { marksOf } from '../marks';
-import type { Form } from '../model';
+import { shownProblems, type Form } from '../model';
 import { drawnNext } from '../opening';
-import { fieldsIn, foundBy, serverText, type Found } from '../search';
-import { isBusy, visibleProblems, type Phase } from '../state';
+import { fieldsIn, foundBy, serverText } from '../search';
+import { isBusy, type Phase } from '../state';
 import { button, type Part } from '../../kit/buttons';
 import { bar } from './bar';
 import { conflictList } from './conflicts';
+import type { Drawing } from './drawing';
 import { moreTexts } from './more';
 import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
@@ -50,9 +51,9 @@ function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
 }
 
 function formPage(app: App, form: Form): Part {
-  const problems = visibleProblems(app.state, form);
-  const found = foundBy(app.state.search);
-  const shown = sections.filter((section) => hasFound(app, form, found, section));
+  const problems = shownProblems(form, app.state.saveWasTried);
+  const drawing = { app, form, problems, found: foundBy(app.state.search) };
+  const shown = sections.filter((section) => hasFound(drawing, section));
   const isDrawn = drawnNext(app.state, form.rows.length) === undefined;
   return html`${bar(app, form)}
     <div class="columns">
@@ -67,12 +68,7 @@ function formPage(app: App, form: Form): Part {
               </p>`
         }
         ${sections.map((section, index) =>
-          sectionPart(
-            app,
-            form,
-            { problems, found, isShown: shown.includes(section), isDrawn: index < app.state.drawnSections },
-            section,
-          ),
+          sectionPart(drawing, section, shown.includes(section), index < app.state.drawnSections),
         )}
         ${shown.length === 0 ? nothingFound(app) : nothing}
       </main>
@@ -81,21 +77,22 @@ function formPage(app: App, form: Form): Part {
 }
 
 /** True when a search leaves something of the section on the page. */
-function hasFound(app: App, form: Form, found: Found, section: Section): boolean {
+function hasFound(drawing: Drawing, section: Section): boolean {
+  const { app, form, found } = drawing;
   const { lacks } = form.model;
   if (fieldsIn(section).some((field) => found.field(field) && !lacks.includes(field))) return true;
-  if (hasPicker(app, found, section)) return true;
+  if (hasPicker(drawing, section)) return true;
   switch (section) {
     case 'providers':
       return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
     case 'mcp':
       // Where there is no server yet, there’s the button that adds one.
       if (found.item(section, 'mcp_config')) return true;
-      return [...form.rows.map(({ server }) => server), ...app.state.tools.parked].some((server) =>
+      return [...form.rows.map(({ server }) => server), ...app.state.parked].some((server) =>
         found.item(section, 'mcp_config', serverText(server)),
       );
     case 'more':
-      return moreTexts(form).some((texts) => found.item(section, ...texts));
+      return form.model.more.fields.some((field) => found.item(section, ...moreTexts(field)));
     case 'other':
       return found.item(section, ...otherNames(form));
     case 'model':

@@ -6,15 +6,16 @@ import { secretNames, type ParkedServer } from '../../../shared/parked';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { parkedId } from '../ids';
-import { serverText, type Found } from '../search';
+import { serverText } from '../search';
 import { trash } from '../../kit/icons';
 import { button, iconButton, type Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 
 const longestWords = 200;
 
 /** Servers taken off the service and kept on this computer. */
-export function parkedList(app: App, found: Found): Part {
-  const { parked } = app.state.tools;
+export function parkedList({ app, found }: Drawing): Part {
+  const { parked } = app.state;
   const shown = parked.filter((server) => found.item('mcp', 'mcp_config', serverText(server)));
   return html`<div class="parked" role="group" aria-labelledby="parked-title" aria-describedby="parked-help">
     <h3 class="title" id="parked-title">${l10n.t('Parked servers')}</h3>

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { Section } from '../../../shared/fields';
-import type { App } from '../app';
-import type { Found } from '../search';
 import { button, type Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 
 interface Picker {
   what: 'profiles' | 'secrets';
@@ -26,21 +25,21 @@ const pickers: Partial<Record<Section, Picker>> = {
 };
 
 /** True if the section offers something that its service keeps besides the settings, and the search doesn't hide it. */
-export function hasPicker({ state }: App, found: Found, section: Section): boolean {
+export function hasPicker({ app, found }: Drawing, section: Section): boolean {
   const picker = pickers[section];
-  return state.hasPickers && picker !== undefined && found.item(section, picker.words(), picker.label());
+  return app.state.hasPickers && picker !== undefined && found.item(section, picker.words(), picker.label());
 }
 
 /** Says what there is, and opens the picker of the editor that manages it. */
-export function pickerPart(app: App, section: Section): Part {
+export function pickerPart(drawing: Drawing, section: Section): Part {
   const picker = pickers[section];
-  if (picker === undefined) return nothing;
+  if (picker === undefined || !hasPicker(drawing, section)) return nothing;
   const { what, words, label } = picker;
   const id = `picker-${what}`;
   return html`<div class="field">
     <p class="help" id=${id}>${words()}</p>
     <div class="buttons">
-      ${button({ label: label(), describedBy: id, click: () => app.ask({ type: 'manage', what }) })}
+      ${button({ label: label(), describedBy: id, click: () => drawing.app.ask({ type: 'manage', what }) })}
     </div>
   </div>`;
 }

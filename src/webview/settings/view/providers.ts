@@ -4,12 +4,13 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { knownProviders } from '../../../shared/fields';
 import type { Provider } from '../../../shared/form';
+import type { ProviderChange } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
-import type { Found } from '../search';
 import { button, type Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 import { errorsOf, presencePart, setHint, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
@@ -27,7 +28,7 @@ function labelOf(name: string): string {
   return knownProviders.find((known) => known.name === name)?.label ?? plainText(name, 100);
 }
 
-export function providerList(app: App, form: Form, found: Found): Part {
+export function providerList({ app, form, found }: Drawing): Part {
   const stored = new Map(form.model.providers.map((provider) => [provider.name, provider]));
   const shown = providerNames(app, form).filter((name) =>
     found.item('providers', ...providerTexts(form, name)),
@@ -86,9 +87,13 @@ function addProvider(app: App): Part {
 function disconnectButton(app: App, { model }: Form): Part {
   return button({
     label: l10n.t('Disconnect all'),
-    disabled: model.providers.some(({ name }) => app.state.providers[name]?.busy),
+    disabled: model.providers.some(({ name }) => changeOf(app, name)?.busy),
     click: () => app.ask({ type: 'clearAllProviders' }),
   });
+}
+
+function changeOf({ state }: App, name: string): ProviderChange | undefined {
+  return state.providerChanges.find((change) => change.name === name);
 }
 
 const presenceWords = {
@@ -100,9 +105,8 @@ const presenceWords = {
 function providerRow(app: App, name: string, stored: Provider | undefined, isTold: boolean): Part {
   const id = (part: string) => providerId(name, part);
   const known = knownProviders.find((provider) => provider.name === name);
-  const { busy, error, hostText } = app.state.providers[name] ?? { busy: false, error: null };
-  const storedHost = stored?.host ?? '';
-  const text = hostText ?? storedHost;
+  const { busy = false, error = null } = changeOf(app, name) ?? {};
+  const text = app.state.hosts.get(name) ?? stored?.host ?? '';
   const host = text.trim() === '' ? null : text.trim();
   const described = id('title');
   const presence = stored ? 'set' : isTold ? 'notSet' : 'unknown';
@@ -140,10 +144,7 @@ function providerRow(app: App, name: string, stored: Provider | undefined, isTol
         placeholder=${known?.host ?? ''}
         aria-describedby="${described} ${id('error')}"
         .value=${live(text)}
-        @input=${(event: Event) => {
-          const typed = typedIn(event);
-          app.setProvider(name, (row) => ({ ...row, hostText: typed }));
-        }}
+        @input=${(event: Event) => app.setHost(name, typedIn(event))}
       />
       ${
         stored && host !== stored.host

@@ -2,35 +2,22 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { sectionLabel, type Section } from '../../../shared/fields';
 import { nameList } from '../../../shared/joined';
-import type { Problem } from '../../../shared/messages';
 import { fieldLabel } from '../../../shared/settings';
-import type { App } from '../app';
 import { sectionId } from '../ids';
 import type { Form } from '../model';
-import { fieldsIn, type Found } from '../search';
+import { fieldsIn } from '../search';
 import type { Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 import { fieldsOf } from './fields';
 import { moreList } from './more';
 import { otherValues } from './others';
 import { parkedList } from './parkedServers';
-import { hasPicker, pickerPart } from './pickers';
+import { pickerPart } from './pickers';
 import { providerList } from './providers';
 import { serverList } from './servers';
 
-interface SectionContext {
-  problems: readonly Problem[];
-  found: Found;
-  isShown: boolean;
-  isDrawn: boolean;
-}
-
 /** A section of the form, empty until it is drawn. */
-export function sectionPart(
-  app: App,
-  form: Form,
-  { problems, found, isShown, isDrawn }: SectionContext,
-  section: Section,
-): Part {
+export function sectionPart(drawing: Drawing, section: Section, isShown: boolean, isDrawn: boolean): Part {
   const title = `${sectionId(section)}-title`;
   return html`<section
     id=${sectionId(section)}
@@ -39,25 +26,17 @@ export function sectionPart(
     ?hidden=${!isShown}
   >
     <h2 id=${title} tabindex="-1">${sectionLabel(section)}</h2>
-    ${isDrawn ? sectionContent(app, form, problems, found, section) : nothing}
+    ${isDrawn ? sectionContent(drawing, section) : nothing}
   </section>`;
 }
 
-function sectionContent(
-  app: App,
-  form: Form,
-  problems: readonly Problem[],
-  found: Found,
-  section: Section,
-): Part {
+function sectionContent(drawing: Drawing, section: Section): Part {
   const help = sectionHelp(section);
   return html`${help === undefined ? nothing : html`<p class="help">${help}</p>`}
-  ${fieldsOf(app, form, problems, found, section)} ${lackHelp(form, section)}
-  ${hasPicker(app, found, section) ? pickerPart(app, section) : nothing}
-  ${section === 'providers' ? providerList(app, form, found) : nothing}
-  ${section === 'mcp' ? [serverList(app, form, problems, found), parkedList(app, found)] : nothing}
-  ${section === 'more' ? moreList(app, form, problems, found) : nothing}
-  ${section === 'other' ? otherValues(form, found) : nothing}`;
+  ${fieldsOf(drawing, section)} ${lackHelp(drawing.form, section)} ${pickerPart(drawing, section)}
+  ${section === 'providers' ? providerList(drawing) : nothing}
+  ${section === 'mcp' ? [serverList(drawing), parkedList(drawing)] : nothing}
+  ${section === 'more' ? moreList(drawing) : nothing} ${section === 'other' ? otherValues(drawing) : nothing}`;
 }
 
 /** About what people may look for here but the service doesn't have. */

@@ -3,8 +3,8 @@ import type { McpServer } from '../../../shared/mcp';
 import { copy, trash } from '../../kit/icons';
 import type { App } from '../app';
 import { addServerId, serverId } from '../ids';
-import { setRows } from '../model';
-import { changeRow, copyOf, deleteRow, type McpRow, type RowState } from '../rows';
+import { setRow, setRows } from '../model';
+import { copyOf, deleteRow, type McpRow, type RowState } from '../rows';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { isOperators } from './serverTools';
 
@@ -51,13 +51,7 @@ export function keepButton(app: App, { server: { id } }: McpRow): Part {
     id: serverId(id, 'keep'),
     describedBy: serverId(id, 'toggle'),
     click: () => {
-      app.change((form) =>
-        setRows(
-          form,
-          changeRow(form.rows, id, () => ({ deleted: false })),
-          id,
-        ),
-      );
+      app.change((form) => setRow(form, id, () => ({ deleted: false })));
       app.focus(serverId(id, 'delete'));
     },
   });

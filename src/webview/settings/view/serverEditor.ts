@@ -1,19 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing } from 'lit';
-import { live } from 'lit/directives/live.js';
-import { kindLabel, mcpKinds, type McpServer } from '../../../shared/mcp';
+import { nothing } from 'lit';
+import { kindLabel, type McpKind, type McpServer } from '../../../shared/mcp';
 import type { Problem } from '../../../shared/messages';
 import { envMember } from '../../../shared/serverRules';
 import type { App } from '../app';
 import { serverId } from '../ids';
-import { messagesFor, setRows } from '../model';
+import { messagesFor, setRow, setRows } from '../model';
 import { isUnreadable, parseNumber } from '../numbers';
-import { changeRow, changeServer, type McpRow } from '../rows';
-import { chevronDown } from '../../kit/icons';
+import { changeServer, type McpRow } from '../rows';
 import type { Part } from '../../kit/buttons';
-import { errorsOf, helpOf, secretParts, typedIn } from './parts';
-import { messagesAt, type Context } from './serverContext';
-import { argumentList, controlGroup, variableList } from './serverEntries';
+import { fieldPart, groupPart, selectInput, textInput } from './controls';
+import { errorsOf, secretParts } from './parts';
+import { memberField, type Context } from './serverContext';
+import { argumentList, variableList } from './serverEntries';
 
 /** The controls of one MCP server. */
 export function serverEditor(app: App, problems: readonly Problem[], row: McpRow): Part {
@@ -30,13 +29,13 @@ export function serverEditor(app: App, problems: readonly Problem[], row: McpRow
     kindInput(context),
     server.kind === 'stdio'
       ? [
-          textInput(
+          memberInput(
             context,
             'name',
             l10n.t('Name'),
             l10n.t('A name for the server, for example “filesystem”.'),
           ),
-          textInput(
+          memberInput(
             context,
             'command',
             l10n.t('Command'),
@@ -46,7 +45,7 @@ export function serverEditor(app: App, problems: readonly Problem[], row: McpRow
           variableList(context),
         ]
       : [
-          textInput(
+          memberInput(
             context,
             'url',
             l10n.t('URL'),
@@ -79,101 +78,56 @@ function hasControl(server: McpServer, target: Problem['target']): boolean {
 const wireNames = { shttp: 'shttp_servers', sse: 'sse_servers', stdio: 'stdio_servers' };
 
 function kindInput(context: Context): Part {
-  const { id, row, change } = context;
-  const messages = messagesAt(context, 'kind');
-  return html`<div class="field">
-    <label class="title" for=${id('kind')}>${l10n.t('Kind')}</label>
-    ${helpOf(
-      id('kind-help'),
-      l10n.t('How agents connect: over HTTP, over SSE (older servers), or through a command in the sandbox.'),
-      wireNames[row.server.kind],
-    )}
-    <span class="select">
-      <select
-        id=${id('kind')}
-        aria-describedby="${id('kind-help')} ${id('kind-error')}"
-        aria-invalid=${messages.length > 0}
-        @change=${(event: Event) => {
-          const kind = mcpKinds.find((known) => known === typedIn(event));
-          if (kind) change(() => ({ kind }));
-        }}
-      >
-        ${(['shttp', 'sse', 'stdio'] as const).map(
-          (kind) =>
-            html`<option value=${kind} .selected=${live(kind === row.server.kind)}>
-              ${kindLabel(kind)}
-            </option>`,
-        )}</select
-      >${chevronDown}
-    </span>
-    ${errorsOf(id('kind-error'), messages)}
-  </div>`;
+  const { kind } = context.row.server;
+  const help = l10n.t(
+    'How agents connect: over HTTP, over SSE (older servers), or through a command in the sandbox.',
+  );
+  const field = memberField(context, 'kind', l10n.t('Kind'), help, wireNames[kind]);
+  const kinds = (['shttp', 'sse', 'stdio'] as const).map((value) => ({ value, label: kindLabel(value) }));
+  const choose = (chosen: McpKind) => context.change(() => ({ kind: chosen }));
+  return fieldPart(field, selectInput(field, kind, kinds, choose));
 }
 
-function textInput(context: Context, member: 'url' | 'name' | 'command', label: string, help: string): Part {
-  const { id, row, change } = context;
-  const messages = messagesAt(context, member);
-  return html`<div class="field">
-    <label class="title" for=${id(member)}>${label}</label>
-    ${helpOf(id(`${member}-help`), help, member)}
-    <input
-      type="text"
-      id=${id(member)}
-      spellcheck="false"
-      autocomplete="off"
-      aria-describedby="${id(`${member}-help`)} ${id(`${member}-error`)}"
-      aria-invalid=${messages.length > 0}
-      .value=${live(row.server[member])}
-      @input=${(event: Event) => {
-        const text = typedIn(event);
-        change(() => ({ [member]: text }));
-      }}
-    />
-    ${errorsOf(id(`${member}-error`), messages)}
-  </div>`;
+function memberInput(
+  context: Context,
+  member: 'url' | 'name' | 'command',
+  title: string,
+  help: string,
+): Part {
+  const field = memberField(context, member, title, help);
+  const value = context.row.server[member];
+  const input = (text: string) => context.change(() => ({ [member]: text }));
+  return fieldPart(field, textInput(field, { inputmode: 'text', value, input }));
 }
 
 function keyInput(context: Context): Part {
   const { app, id, row } = context;
   const help = l10n.t('Sent to the server as a bearer token. Default: none.');
-  const content = secretParts(app, {
-    target: { at: 'mcpApiKey', id: row.server.id },
-    secret: row.server.apiKey,
-    id: id('apiKey'),
-    describedBy: `${id('apiKey-title')} ${id('toggle')}`,
-    canClear: true,
-  });
-  return controlGroup(context, 'apiKey', { title: l10n.t('API key'), help, wireName: 'api_key' }, content);
+  return groupPart(
+    memberField(context, 'apiKey', l10n.t('API key'), help, 'api_key'),
+    secretParts(app, {
+      target: { at: 'mcpApiKey', id: row.server.id },
+      secret: row.server.apiKey,
+      id: id('apiKey'),
+      describedBy: `${id('apiKey-title')} ${id('toggle')}`,
+      canClear: true,
+    }),
+  );
 }
 
 function timeoutInput(context: Context): Part {
-  const { app, id, row } = context;
-  const messages = messagesAt(context, 'timeout');
-  const type = (timeoutText: string) => {
+  const { app, row } = context;
+  const help = l10n.t(
+    'Seconds to wait for an answer, from 1 to 3600, for example 60. Default: set by the service.',
+  );
+  const field = memberField(context, 'timeout', l10n.t('Timeout'), help);
+  const input = (timeoutText: string) => {
     const timeout = isUnreadable(timeoutText) ? row.server.timeout : (parseNumber(timeoutText) ?? null);
-    app.change((form) => {
-      const rows = changeRow(form.rows, row.server.id, ({ server }) => ({
-        server: { ...server, timeout },
-        timeoutText,
-      }));
-      return setRows(form, rows, row.server.id);
-    });
+    app.change((form) =>
+      setRow(form, row.server.id, ({ server }) => ({ server: { ...server, timeout }, timeoutText })),
+    );
   };
-  return html`<div class="field">
-    <label class="title" for=${id('timeout')}>${l10n.t('Timeout')}</label>
-    ${helpOf(id('timeout-help'), l10n.t('Seconds to wait for an answer, from 1 to 3600, for example 60. Default: set by the service.'), 'timeout')}
-    <input
-      type="text"
-      class="number"
-      inputmode="numeric"
-      id=${id('timeout')}
-      autocomplete="off"
-      placeholder=${l10n.t('Service default')}
-      aria-describedby="${id('timeout-help')} ${id('timeout-error')}"
-      aria-invalid=${messages.length > 0}
-      .value=${live(row.timeoutText ?? String(row.server.timeout ?? ''))}
-      @input=${(event: Event) => type(typedIn(event))}
-    />
-    ${errorsOf(id('timeout-error'), messages)}
-  </div>`;
+  const value = row.timeoutText ?? String(row.server.timeout ?? '');
+  const placeholder = l10n.t('Service default');
+  return fieldPart(field, textInput(field, { inputmode: 'numeric', value, placeholder, input }));
 }

@@ -6,27 +6,13 @@ import type { McpEnvEntry } from '../../../shared/mcp';
 import { envMember } from '../../../shared/serverRules';
 import { newVariable } from '../rows';
 import { button, type Part } from '../../kit/buttons';
-import { errorsOf, helpOf, secretParts, typedIn } from './parts';
-import { messagesAt, type Context } from './serverContext';
+import { groupPart } from './controls';
+import { errorsOf, secretParts, typedIn } from './parts';
+import { memberField, messagesAt, type Context } from './serverContext';
 
 /** An argument may hold line breaks, but only Shift+Enter makes one. */
 function keepOnOneLine(event: KeyboardEvent): void {
   if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
-}
-
-/** A control of several parts, between its title and what is wrong with it. */
-export function controlGroup(
-  context: Context,
-  member: string,
-  words: { title: string; help: string; wireName: string },
-  content: Part,
-): Part {
-  const { id } = context;
-  const [title, help, error] = [id(`${member}-title`), id(`${member}-help`), id(`${member}-error`)];
-  return html`<div class="field" role="group" aria-labelledby=${title} aria-describedby="${help} ${error}">
-    <span class="title" id=${title}>${words.title}</span>
-    ${helpOf(help, words.help, words.wireName)} ${content} ${errorsOf(error, messagesAt(context, member))}
-  </div>`;
 }
 
 /** The arguments of a command, each in its own input: they may hold spaces and line breaks. */
@@ -72,7 +58,7 @@ export function argumentList(context: Context): Part {
         },
       })}
     </div>`;
-  return controlGroup(context, 'args', { title: l10n.t('Arguments'), help, wireName: 'args' }, content);
+  return groupPart(memberField(context, 'args', l10n.t('Arguments'), help), content);
 }
 
 /** The environment variables of a command. */
@@ -95,12 +81,7 @@ export function variableList(context: Context): Part {
         },
       })}
     </div>`;
-  return controlGroup(
-    context,
-    'env',
-    { title: l10n.t('Environment variables'), help, wireName: 'env' },
-    content,
-  );
+  return groupPart(memberField(context, 'env', l10n.t('Environment variables'), help), content);
 }
 
 function variable(context: Context, entry: McpEnvEntry, index: number): Part {

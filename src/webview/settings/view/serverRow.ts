@@ -7,11 +7,10 @@ import type { Problem } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { serverId } from '../ids';
-import { messagesFor } from '../model';
 import type { Place } from '../moving';
 import { rowState, type McpRow, type RowState } from '../rows';
 import { isNarrowed } from '../search';
-import { testOf } from '../serverTools';
+import { testOf } from '../serverTests';
 import { chevronDown, chevronRight } from '../../kit/icons';
 import type { Part } from '../../kit/buttons';
 import { moveButtons, moveByKey } from './moveButtons';
@@ -43,7 +42,7 @@ export function outlineOf({ server }: McpRow): Part {
 /** Draws a row again only when something it shows has changed. */
 export function serverRow(app: App, list: ListContext, row: McpRow): Part | DirectiveResult {
   const { server } = row;
-  const { tools, open } = app.state;
+  const { tests, open } = app.state;
   const own = list.problems.get(server.id) ?? [];
   const at = list.canMove ? list.places.get(server.id) : undefined;
   const state = rowState(list.held, row);
@@ -55,7 +54,7 @@ export function serverRow(app: App, list: ListContext, row: McpRow): Part | Dire
     at?.place,
     at?.count,
     isNarrowed(app.state),
-    testOf(tools, server)?.result,
+    testOf(tests, server)?.result,
     isOperators(app, server.id),
   ];
   return guard(shown, () => rowPart(app, row, state, own, at));
@@ -115,7 +114,7 @@ function rowPart(
           </div>`
         : errorsOf(
             id('errors'),
-            messagesFor(problems, () => true),
+            problems.map(({ message }) => message),
           )
     }
     ${row.deleted ? nothing : testResult(app, server)}

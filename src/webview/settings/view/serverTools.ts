@@ -5,7 +5,7 @@ import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
 import { serverId } from '../ids';
 import type { RowState } from '../rows';
-import { testOf } from '../serverTools';
+import { testOf } from '../serverTests';
 import { problemIcon } from '../../kit/icons';
 import { button, type Part } from '../../kit/buttons';
 import { noticePart } from './notices';
@@ -14,12 +14,12 @@ const importServersId = 'import-servers';
 
 /** Results of importing, parking or restoring. The element is always there, so that screen readers announce them. */
 export function serverNotices(app: App): Part {
-  const { notices, failed } = app.state.tools;
+  const { words, failed } = app.state.serverNotices;
   const dismiss = () => {
     app.dismissServerNotices();
     app.focus(importServersId);
   };
-  return html`<div role="status" class="server-notices">${noticePart(notices, failed, dismiss)}</div>`;
+  return html`<div role="status" class="server-notices">${noticePart(words, failed, dismiss)}</div>`;
 }
 
 /** The buttons that import and export servers. */
@@ -34,7 +34,7 @@ export function transferButtons(app: App): Part {
 export function testButton(app: App, server: McpServer): Part {
   const { id, kind } = server;
   if (kind === 'stdio') return nothing;
-  const isRunning = testOf(app.state.tools, server)?.result === null;
+  const isRunning = testOf(app.state.tests, server)?.result === null;
   return button({
     label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
     look: 'quiet',
@@ -72,7 +72,7 @@ function rowReason(app: App, id: string, state: RowState): string | undefined {
 
 /** True for a server that only the administrator can remove. */
 export function isOperators(app: App, id: string): boolean {
-  return app.state.tools.operators.includes(id);
+  return app.state.operators.includes(id);
 }
 
 /** The line with that reason. */
@@ -99,7 +99,7 @@ export function testResult(app: App, server: McpServer): Part {
 }
 
 function testWords(app: App, server: McpServer): Part {
-  const test = testOf(app.state.tools, server);
+  const test = testOf(app.state.tests, server);
   if (test === undefined) return nothing;
   const { result } = test;
   if (result === null) return html`<p class="help">${l10n.t('Testing from this computer…')}</p>`;

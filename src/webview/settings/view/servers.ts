@@ -7,8 +7,9 @@ import { addServerId } from '../ids';
 import type { Form } from '../model';
 import { placesOf } from '../moving';
 import { matchesFilter, newServer } from '../rows';
-import { serverText, type Found } from '../search';
+import { serverText } from '../search';
 import { button, type Part } from '../../kit/buttons';
+import type { Drawing } from './drawing';
 import { typedIn } from './parts';
 import { addServer } from './serverButtons';
 import { outlineOf, serverRow, type ListContext } from './serverRow';
@@ -19,7 +20,7 @@ const searchFrom = 4;
 /** From this many on, drawing all of them at once delays the opening of the form. */
 const longFrom = 50;
 /** The list of MCP servers: rows that open for editing in place. */
-export function serverList(app: App, form: Form, problems: readonly Problem[], found: Found): Part {
+export function serverList({ app, form, problems, found }: Drawing): Part {
   const { filter, drawnRows, open: opened } = app.state;
   const rows = form.rows.filter(
     (row) => matchesFilter(row, filter) && found.item('mcp', 'mcp_config', serverText(row.server)),
@@ -48,11 +49,15 @@ export function serverList(app: App, form: Form, problems: readonly Problem[], f
         : nothing
     }
     <div class="buttons">
-      ${button({ label: l10n.t('Add server'), id: addServerId, click: () => add(app) })}
+      ${button({
+        label: l10n.t('Add server'),
+        id: addServerId,
+        click: () => addServer(app, newServer(`new-${crypto.randomUUID()}`, 'shttp'), 'kind'),
+      })}
       ${transferButtons(app)}
     </div>
     ${serverNotices(app)}
-    <p class="visually-hidden" role="status">${app.state.tools.said}</p>
+    <p class="visually-hidden" role="status">${app.state.said}</p>
   </div>`;
 }
 
@@ -80,8 +85,4 @@ function search(app: App, shown: number): Part {
     />
     <span class="help" role="status">${shown === 1 ? l10n.t('1 server') : l10n.t('{0} servers', shown)}</span>
   </div>`;
-}
-
-function add(app: App): void {
-  addServer(app, newServer(`new-${crypto.randomUUID()}`, 'shttp'), 'kind');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
 import { App } from '../../../../src/webview/settings/app';
-import { testOf } from '../../../../src/webview/settings/serverTools';
+import { testOf } from '../../../../src/webview/settings/serverTests';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits } from './support';
 
@@ -193,11 +193,11 @@ describe('testing MCP servers', () => {
       const page = { post: nothing, keep: nothing, draw: nothing, later: nothing };
       const app = new App({ ...page, focus: nothing, reveal: nothing }, null);
       for (const message of form.posted) app.receive(message);
-      const { phase, tools } = app.state;
+      const { phase, tests } = app.state;
       assert.ok(phase.at === 'form');
       const row = phase.form.rows.find(({ server }) => server.id === id);
       assert.ok(row);
-      return testOf(tools, row.server);
+      return testOf(tests, row.server);
     };
     const refused: ProbeResult = { ok: false, reason: 'unauthorized', message: 'The key was refused.' };
     const replaceKey = (id: string, key: string) => {
