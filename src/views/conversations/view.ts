@@ -39,14 +39,12 @@ export function conversationsView(
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model, 'conversations', Date.now()),
-    outOfDate: () => model.outOfDate('conversations') !== undefined,
     description: () =>
       joined(
         model.filter && filterWords(model.filter),
         arrangement.group === 'none' ? undefined : groupWords(arrangement.group),
         arrangement.order === orders[0] ? undefined : orderWords(arrangement.order),
       ) || undefined,
-    reveal: (id) => model.conversations.show(id),
     badge: () => {
       const value = model.waitingConversations.length;
       // No number is better than a wrong one. The status bar says why there is none.
