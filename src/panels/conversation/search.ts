@@ -2,7 +2,7 @@ import { nextTurn } from '../../state/basics/nextTurn';
 import type { Searched } from '../../shared/conversationMessages';
 import type { Entry, StepDetail } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
-import { entryHas } from './entryText';
+import { entryText } from './entryText';
 
 /** What was found so far. */
 export interface Found {
@@ -76,7 +76,8 @@ export class Search {
   }
 
   private has(entry: Entry): boolean {
-    const has = this.known.get(entry) ?? (this.wanted !== '' && entryHas(this.wanted, entry));
+    const { wanted } = this;
+    const has = this.known.get(entry) ?? (wanted !== '' && entryText(entry).toLowerCase().includes(wanted));
     this.known.set(entry, has);
     return has;
   }
