@@ -120,7 +120,7 @@ export class App {
       this.page.hold();
       this.set({ pictures: new Map([...this.state.pictures, [id, uris]]) });
     },
-    focus: ({ on }) => this.page.focus(on),
+    focus: ({ on }) => this.page.focus(on === 'pending' ? 'pending-title' : on),
     outcome: ({ of, problem }) => this.takeOutcome(of, problem),
     notice: ({ message }) => this.set(this.withNotice(message)),
   };

@@ -3,11 +3,11 @@ import { keptPageSchema } from '../../shared/conversationMessages';
 import { root, vscode } from '../kit/host';
 import './ansiColors';
 import { App } from './app';
-import { Feed } from './feed';
+import { Feed, keyOf } from './feed';
 import { markFound } from './highlights';
 import { indexOfEntry, ItemMaker } from './items';
 import '../kit/base.css';
-import { itemElement, onKey } from './keyboard';
+import { articleOf, onKey } from './keyboard';
 import './main.css';
 import { OnScreen } from './onScreen';
 import { toggled } from './state';
@@ -25,9 +25,6 @@ const announcer = document.createElement('div');
 announcer.className = 'visually-hidden';
 announcer.setAttribute('role', 'status');
 document.body.append(announcer);
-
-/** Names for the focus that differ from the element's id. */
-const focusIds: Readonly<Partial<Record<string, string>>> = { pending: 'pending-title' };
 
 const app = new App(
   {
@@ -51,7 +48,7 @@ const app = new App(
     toEnd: () => feed.toEnd(),
     hold: () => feed.stay(),
     focus: (id) => {
-      wanted = focusIds[id] ?? id;
+      wanted = id;
       queueMicrotask(focusWanted);
     },
     announce: (words) => (announcer.textContent = words),
@@ -136,9 +133,8 @@ window.addEventListener('keydown', (event) => onKey(event, app, feed));
 for (const type of ['keydown', 'pointerdown'])
   window.addEventListener(type, () => (wanted = undefined), { capture: true });
 document.addEventListener('focusin', ({ target }) => {
-  const key =
-    target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined;
-  if (key !== undefined && key !== app.state.active && itemElement(key)) app.set({ active: key });
+  const article = articleOf(target);
+  if (article && keyOf(article) !== app.state.active) app.set({ active: keyOf(article) });
 });
 document.addEventListener('visibilitychange', () => {
   app.report();

@@ -126,24 +126,35 @@ interface Place {
 function drawItem(app: App, item: Item, place: Place): TemplateResult {
   switch (item.kind) {
     case 'day':
-      return article(item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
+      return article(app, item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
     case 'fold':
-      return article(item, place, foldWords(item.steps), fold(app, item, place));
+      return article(app, item, place, foldWords(item.steps), fold(app, item, place));
     case 'entry':
-      return entryArticle(app, item.key, item.entry, place);
+      return article(app, item, place, entryName(item.entry), entryIn(app, item.entry, place));
   }
 }
 
 function article(
-  { key }: Item,
+  app: App,
+  item: Item,
   { place, count, isActive }: Place,
   name: string,
-  content: Part,
+  content: unknown,
 ): TemplateResult {
+  const { key } = item;
+  const entry = item.kind === 'entry' ? item.entry : undefined;
+  const step = entry?.kind === 'step' ? entry : undefined;
   return html`<article
     class="item"
     data-key=${key}
+    data-event=${entry?.id ?? nothing}
+    data-kind=${entry?.kind ?? nothing}
+    data-step=${step?.detail.step ?? nothing}
+    data-from=${entry?.kind === 'message' ? entry.from : nothing}
+    data-state=${step?.state ?? nothing}
+    data-found=${app.state.search?.current === key ? 'current' : nothing}
     tabindex=${isActive ? 0 : -1}
+    title=${entry ? momentWords(entry.at) : nothing}
     aria-label=${name}
     aria-posinset=${place}
     aria-setsize=${count}
@@ -161,31 +172,11 @@ function fold(
   return foldingLine(html`<span class="said">${foldWords(steps)}</span>`, { open, tab: isActive, toggle });
 }
 
-function entryArticle(
-  app: App,
-  key: string,
-  entry: Entry,
-  { place, count, isActive }: Place,
-): TemplateResult {
-  const { open, search: found } = app.state;
-  const isOpen = open.has(key);
-  return html`<article
-    class="item"
-    data-key=${key}
-    data-event=${entry.id}
-    data-kind=${entry.kind}
-    data-step=${entry.kind === 'step' ? entry.detail.step : nothing}
-    data-from=${entry.kind === 'message' ? entry.from : nothing}
-    data-state=${entry.kind === 'step' ? entry.state : nothing}
-    data-found=${found?.current === key ? 'current' : nothing}
-    tabindex=${isActive ? 0 : -1}
-    title=${momentWords(entry.at)}
-    aria-label=${entryName(entry)}
-    aria-posinset=${place}
-    aria-setsize=${count}
-  >
-    ${guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () => drawEntry(entry, viewOf(app, entry, isOpen, isActive)))}
-  </article>`;
+function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
+  const isOpen = app.state.open.has(entry.id);
+  return guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () =>
+    drawEntry(entry, viewOf(app, entry, isOpen, isActive)),
+  );
 }
 
 function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView {
