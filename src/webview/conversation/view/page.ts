@@ -61,7 +61,7 @@ function transcript(app: App, feed: Feed): TemplateResult {
   const { loadingOlder, olderFailed, hasOlder, unseen } = app.state;
   const { start, end, above, below } = feed.range;
   const shown = feed.items.slice(start, end);
-  const active = activeKey(app, feed);
+  const active = activeKey(app, shown);
   return html`<main class="transcript">
     <div class="scroller" id="feed" tabindex="-1" @scroll=${() => feed.scrolled()}>
       <p class="older muted">
@@ -111,8 +111,7 @@ function emptyWords({ state: { entries, head } }: App): string {
 }
 
 /** The item that Tab stops at: where the keyboard was last, else the newest that is drawn. */
-function activeKey(app: App, { items, range }: Feed): string | undefined {
-  const drawn = items.slice(range.start, range.end);
+function activeKey(app: App, drawn: readonly Item[]): string | undefined {
   const { active } = app.state;
   return drawn.some(({ key }) => key === active) ? active : drawn.at(-1)?.key;
 }
