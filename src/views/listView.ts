@@ -11,8 +11,8 @@ export interface ListViewContent {
   model: ServiceModel;
   /** Created one by one, so that a long list can be built in slices. */
   rows: () => Iterable<Row>;
-  /** Fires for changes outside of the model. */
-  onDidChange?: (listener: () => void) => { dispose(): unknown };
+  /** Fire for changes outside of the model. */
+  events?: readonly ServiceModel['onDidChange'][];
   /** A line above the rows if something is wrong with them. */
   message: () => string | undefined;
   /** A few words beside the view's title. */
@@ -66,8 +66,8 @@ export class ListView implements vscode.Disposable {
       this.opened = true;
       schedule();
     });
-    this.subscriptions.push(content.model.onDidChange(schedule));
-    if (content.onDidChange) this.subscriptions.push(content.onDidChange(schedule));
+    for (const event of [content.model.onDidChange, ...(content.events ?? [])])
+      this.subscriptions.push(event(schedule));
     this.followVisibility();
   }
 

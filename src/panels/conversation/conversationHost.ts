@@ -44,7 +44,7 @@ export class ConversationHost {
     const { attachments, ...draft } = ports.drafts.read();
     this.draft = draft;
     this.attachments = new Attachments(attachments);
-    this.searching = new Search(model, (found) => this.post({ type: 'found', ...found }));
+    this.searching = new Search(model, (found) => this.post(found));
     this.following = model.onDidChange(() => this.update());
   }
 

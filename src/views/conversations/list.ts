@@ -8,7 +8,7 @@ import type { ListState } from '../../state/lists/resourceList';
 import type { Start } from '../../state/conversations/startTasks';
 import { conversationState } from '../../state/lists/status';
 import { conversationStateWords } from '../../state/lists/stateWords';
-import { loadMoreRow } from '../loadMore';
+import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
 import { tooltip } from '../rowText';
 import { type Branch, forest } from '../forest';

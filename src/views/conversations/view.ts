@@ -22,10 +22,7 @@ export function conversationsView(
   return {
     list: 'conversations',
     model,
-    onDidChange: (listener) => {
-      const both = [arrangement.onDidChange(listener), starts.onDidChange(listener)];
-      return { dispose: () => both.forEach((subscription) => subscription.dispose()) };
-    },
+    events: [arrangement.onDidChange, starts.onDidChange],
     rows: () =>
       conversationRows({
         list: model.filteredConversations,

@@ -16,8 +16,7 @@ import { mayBecomeHealthy, sandboxPhase, type SandboxPhase } from '../../state/l
 import { cachedRow } from '../cachedRow';
 import { conversationRow, sandboxIcons } from '../conversationRow';
 import { type Branch, forest } from '../forest';
-import { loadMoreRow } from '../loadMore';
-import { childrenAtMost, moreRows } from '../moreRow';
+import { childrenAtMost, loadMoreRow, moreRows } from '../moreRow';
 import type { Row } from '../row';
 import { joined, tooltip } from '../rowText';
 
