@@ -122,8 +122,10 @@ export class ListView implements vscode.Disposable {
   /** Redraws what has changed. Builds the rows in slices, so that the extension host is never blocked. */
   private readonly update = coalesce(async () => {
     if (!this.content) return;
-    const { list, model, badge, message, description, rows } = this.content;
-    if (badge) this.setBadge(badge());
+    const { list, model, message, description, rows } = this.content;
+    const badge = this.content.badge?.();
+    // Here and below: the editor accepts undefined for "none"; its types don't.
+    if (this.view.badge?.value !== badge?.value) Object.assign(this.view, { badge });
     if (!this.view.visible && !this.revealing) return;
     this.showProgress();
     this.setWords(message(), description?.());
@@ -157,17 +159,10 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /**
-   * Sets only what changes: the editor treats a message as a change of the rows, and delays the next one. The editor
-   * accepts undefined for "none"; its types don't.
-   */
+  /** Sets only what changes: the editor treats a message as a change of the rows, and delays the next one. */
   private setWords(message: string | undefined, description: string | undefined): void {
     if ((this.view.message ?? '') !== (message ?? '')) Object.assign(this.view, { message });
     if (this.view.description !== description) Object.assign(this.view, { description });
-  }
-
-  private setBadge(badge: vscode.ViewBadge | undefined): void {
-    if (this.view.badge?.value !== badge?.value) Object.assign(this.view, { badge });
   }
 }
 
