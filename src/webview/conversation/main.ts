@@ -14,7 +14,7 @@ import { toggled } from './state';
 import { page } from './view/page';
 import { spanWords } from './words';
 
-const kept = keptPageSchema.safeParse(vscode.getState());
+const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
 
 const scroller = () => document.getElementById('feed');
 const feed: Feed = new Feed(scroller, draw);
@@ -42,8 +42,9 @@ const app = new App(
       if (folded?.kind === 'fold' && app.state.search?.current === id)
         app.set({ open: toggled(app.state.open, folded.key, true) });
       const item = found();
-      if (item) feed.reveal(item.key, offset);
-      if (item) app.set({ active: item.key });
+      if (!item) return;
+      feed.reveal(item.key, offset);
+      app.set({ active: item.key });
     },
     toEnd: () => feed.toEnd(),
     hold: () => feed.stay(),
@@ -53,7 +54,7 @@ const app = new App(
     },
     announce: (words) => (announcer.textContent = words),
   },
-  kept.success ? kept.data : null,
+  kept,
 );
 const onScreen = new OnScreen(app);
 

@@ -50,7 +50,7 @@ const drawers: Drawers = {
             <span class="mark" aria-hidden="true">${taskMarks[status]}</span>
             <span>
               <span class="visually-hidden">${taskWords[status]()}</span> ${exposed(title)}
-              ${notes === '' ? nothing : html`<span class="notes">${exposed(notes)}</span>`}
+              ${notes === '' ? nothing : html`<span class="notes muted">${exposed(notes)}</span>`}
             </span>
           </li>`,
       )}
