@@ -11,18 +11,12 @@ export interface PanelCommandNeeds {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
-const commandOf: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, CommandId>> = {
-  changePolicy: commandIds.conversationPolicy,
-  showChanges: commandIds.changesShow,
-  openAsText: commandIds.conversationOpenAsText,
-  export: commandIds.conversationExport,
-};
-
 /** Runs what the page of a conversation offers. */
 export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNeeds) {
   const runOn = (command: CommandId, ref: Ref) => run(command, [{ ref }]);
+  const runsHere = (command: CommandId) => (id: string) => runOn(command, { kind: 'conversation', id });
   const nothing = () => Promise.resolve();
-  const openInBrowser = (id: string) => runOn(commandIds.conversationOpen, { kind: 'conversation', id });
+  const openInBrowser = runsHere(commandIds.conversationOpen);
   const reconnect = (id: string) => conversations.reconnect(id);
   /** What helps against each limit of a transcript. */
   const nextSteps: Readonly<Record<Limit, (id: string) => Promise<void>>> = {
@@ -43,8 +37,12 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
     serverUnreachable: reconnect,
     serverRefused: () => run(commandIds.sessionSetKey, []),
   };
-  return async (command: PanelCommand, id: string): Promise<void> => {
-    if (command !== 'nextStep') await runOn(commandOf[command], { kind: 'conversation', id });
-    else await nextSteps[conversations.model(id)?.head.limit ?? 'none'](id);
+  const commands: Readonly<Record<PanelCommand, (id: string) => Promise<void>>> = {
+    changePolicy: runsHere(commandIds.conversationPolicy),
+    showChanges: runsHere(commandIds.changesShow),
+    openAsText: runsHere(commandIds.conversationOpenAsText),
+    export: runsHere(commandIds.conversationExport),
+    nextStep: (id) => nextSteps[conversations.model(id)?.head.limit ?? 'none'](id),
   };
+  return (command: PanelCommand, id: string): Promise<void> => commands[command](id);
 }
