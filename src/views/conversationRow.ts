@@ -8,7 +8,7 @@ import { hasPullRequestPage, pullRequestWords } from '../state/conversations/pul
 import { conversationState, sandboxPhase, waitsForUser, type SandboxPhase } from '../state/lists/status';
 import { conversationStateWords } from '../state/lists/stateWords';
 import { cachedRow } from './cachedRow';
-import { childrenAtMost, moreRow } from './moreRow';
+import { childrenAtMost, moreRows } from './moreRow';
 import type { Row } from './row';
 import { joined, tooltip } from './rowText';
 import type { Branch } from './forest';
@@ -66,12 +66,11 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
   });
   if (branch.children.length === 0) return own;
   const hidden = branch.children.length - childrenAtMost;
-  const { ref } = own;
   return {
     ...own,
     children: [
       ...branch.children.slice(0, childrenAtMost).map((child) => conversationRow(child, state, idPrefix)),
-      ...(hidden > 0 ? [moreRow(ref, `${own.id}/more`, hidden, l10n.t('filter to find them'))] : []),
+      ...moreRows(own.ref, `${own.id}/more`, hidden, l10n.t('filter to find them')),
     ],
     ...(waitsBelow && { expanded: true }),
   };
@@ -114,8 +113,8 @@ const agentIcons: Readonly<Record<string, NonNullable<Row['icon']>>> = {
   paused,
 };
 
-/** Of a conversation without a running agent. */
-const sandboxIcons: Readonly<Record<SandboxPhase, NonNullable<Row['icon']>>> = {
+/** Of a conversation without a running agent; a sandbox has most of them, too. */
+export const sandboxIcons: Readonly<Record<SandboxPhase, NonNullable<Row['icon']>>> = {
   running: unknown,
   paused,
   starting: { name: 'loading~spin' },

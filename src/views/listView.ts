@@ -11,16 +11,12 @@ export interface ListViewContent {
   model: ServiceModel;
   /** Created one by one, so that a long list can be built in slices. */
   rows: () => Iterable<Row>;
-  /** Fires for changes outside of the model. */
-  onDidChange?: (listener: () => void) => { dispose(): unknown };
+  /** Fire for changes outside of the model. */
+  events?: readonly ServiceModel['onDidChange'][];
   /** A line above the rows if something is wrong with them. */
   message: () => string | undefined;
-  /** Whether the rows may be out of date; their icons are then dimmed. */
-  outOfDate: () => boolean;
   /** A few words beside the view's title. */
   description?: () => string | undefined;
-  /** Makes sure that the rows include the item with this id, if it's known. */
-  reveal?: (id: string) => void;
   /** How many items need the user. */
   badge?: () => vscode.ViewBadge | undefined;
 }
@@ -70,8 +66,8 @@ export class ListView implements vscode.Disposable {
       this.opened = true;
       schedule();
     });
-    this.subscriptions.push(content.model.onDidChange(schedule));
-    if (content.onDidChange) this.subscriptions.push(content.onDidChange(schedule));
+    for (const event of [content.model.onDidChange, ...(content.events ?? [])])
+      this.subscriptions.push(event(schedule));
     this.followVisibility();
   }
 
@@ -93,7 +89,8 @@ export class ListView implements vscode.Disposable {
    */
   async reveal(rowId: string): Promise<boolean> {
     await vscode.commands.executeCommand(`${this.id}.focus`);
-    this.content?.reveal?.(rowId.slice(rowId.indexOf('/') + 1));
+    // Makes sure that the rows include the item, if it's known.
+    if (this.content) this.content.model[this.content.list].show(rowId.slice(rowId.indexOf('/') + 1));
     this.revealing = true;
     await this.update();
     this.revealing = false;
@@ -125,8 +122,10 @@ export class ListView implements vscode.Disposable {
   /** Redraws what has changed. Builds the rows in slices, so that the extension host is never blocked. */
   private readonly update = coalesce(async () => {
     if (!this.content) return;
-    const { badge, message, description, rows } = this.content;
-    if (badge) this.setBadge(badge());
+    const { list, model, message, description, rows } = this.content;
+    const badge = this.content.badge?.();
+    // Here and below: the editor accepts undefined for "none"; its types don't.
+    if (this.view.badge?.value !== badge?.value) Object.assign(this.view, { badge });
     if (!this.view.visible && !this.revealing) return;
     this.showProgress();
     this.setWords(message(), description?.());
@@ -139,7 +138,8 @@ export class ListView implements vscode.Disposable {
       began = performance.now();
     }
     if (made.length === 0 && this.tree.awaited && (!this.opened || this.firstReading)) return;
-    this.tree.show(made, this.content.outOfDate());
+    // The icons of rows that may be out of date are dimmed.
+    this.tree.show(made, model.outOfDate(list) !== undefined);
   });
 
   /** True while the list is read for the first time with the current connection. */
@@ -161,25 +161,9 @@ export class ListView implements vscode.Disposable {
 
   /** Sets only what changes: the editor treats a message as a change of the rows, and delays the next one. */
   private setWords(message: string | undefined, description: string | undefined): void {
-    if ((this.view.message ?? '') !== (message ?? '')) assign(this.view, { message });
-    if (this.view.description !== description) assign(this.view, { description });
+    if ((this.view.message ?? '') !== (message ?? '')) Object.assign(this.view, { message });
+    if (this.view.description !== description) Object.assign(this.view, { description });
   }
-
-  private setBadge(badge: vscode.ViewBadge | undefined): void {
-    if (this.view.badge?.value !== badge?.value) assign(this.view, { badge });
-  }
-}
-
-/** The editor accepts undefined for "none"; its types don't. */
-function assign(
-  view: vscode.TreeView<RowElement>,
-  values: {
-    message?: string | undefined;
-    description?: string | undefined;
-    badge?: vscode.ViewBadge | undefined;
-  },
-): void {
-  Object.assign(view, values);
 }
 
 /** The trees, by the kind of their rows. */

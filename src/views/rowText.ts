@@ -2,12 +2,7 @@ import type { TooltipLine } from './row';
 
 /** Joins the parts that aren't empty into one description. */
 export function joined(...parts: (string | null | undefined)[]): string {
-  return lines(...parts).join(' · ');
-}
-
-/** The parts that aren't empty. */
-function lines(...parts: (string | null | undefined)[]): string[] {
-  return parts.filter((part): part is string => part !== undefined && part !== null && part !== '');
+  return parts.filter(Boolean).join(' · ');
 }
 
 /** A tooltip: the title, then the facts that are known. */
@@ -16,9 +11,7 @@ export function tooltip(
   facts: readonly (readonly [label: string | undefined, value: string | null | undefined])[],
 ): TooltipLine[] {
   const known = facts.flatMap(([label, value]): TooltipLine[] =>
-    value === undefined || value === null || value === ''
-      ? []
-      : [label === undefined ? { value } : { label, value }],
+    value ? [{ ...(label && { label }), value }] : [],
   );
   return [{ value: title }, ...known];
 }

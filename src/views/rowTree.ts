@@ -35,19 +35,13 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
       list.flatMap((row) => {
         // The editor rejects a tree with duplicate ids.
         if (this.byId.has(row.id)) return [];
-        const element: RowElement = former.get(row.id) ?? { row, ref: row.ref, parent, children: [] };
-        const before = { row: element.row, children: element.children };
-        element.row = row;
-        element.ref = row.ref;
-        element.parent = parent;
+        const known = former.get(row.id);
+        const before = known && { ...known };
+        const element: RowElement = Object.assign(known ?? {}, { row, ref: row.ref, parent, children: [] });
         this.byId.set(row.id, element);
         element.children = adopt(row.children ?? [], element);
-        if (
-          former.has(row.id) &&
-          !(sameRow(before.row, row) && sameList(before.children, element.children))
-        ) {
+        if (before && !(sameRow(before.row, row) && sameList(before.children, element.children)))
           redraw.push(element);
-        }
         return [element];
       });
     const before = this.roots;

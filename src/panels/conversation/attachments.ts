@@ -15,7 +15,7 @@ type Attached = z.infer<typeof attached>;
 /** A message that is being written; lenient, as it's read from what another version may have stored. */
 export const draftSchema = z.object({
   text: z.catch(z.string(), ''),
-  /** The text's revision, like the page's; earlier versions didn't keep it. */
+  /** The text's revision, like the page's. */
   revision: z.catch(z.number(), 0),
   attachments: z.catch(z.array(attached), []),
 });

@@ -11,48 +11,38 @@ export interface PanelCommandNeeds {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
-const commandOf: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, CommandId>> = {
-  changePolicy: commandIds.conversationPolicy,
-  showChanges: commandIds.changesShow,
-  openAsText: commandIds.conversationOpenAsText,
-  export: commandIds.conversationExport,
-};
-
-/** What helps against each limit of a transcript. */
-const nextSteps: Readonly<
-  Record<Limit, 'resume' | 'start' | 'openInBrowser' | 'reconnect' | 'setKey' | 'nothing'>
-> = {
-  none: 'nothing',
-  stored: 'nothing',
-  asleep: 'resume',
-  gone: 'start',
-  unreachable: 'openInBrowser',
-  refused: 'reconnect',
-  notAccepted: 'reconnect',
-  busy: 'nothing',
-  noEvents: 'openInBrowser',
-  serverUnreachable: 'reconnect',
-  serverRefused: 'setKey',
-};
-
 /** Runs what the page of a conversation offers. */
 export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNeeds) {
   const runOn = (command: CommandId, ref: Ref) => run(command, [{ ref }]);
-  const steps: Readonly<Record<(typeof nextSteps)[Limit], (id: string) => Promise<void>>> = {
-    resume: async (id) => {
+  const runsHere = (command: CommandId) => (id: string) => runOn(command, { kind: 'conversation', id });
+  const nothing = () => Promise.resolve();
+  const openInBrowser = runsHere(commandIds.conversationOpen);
+  const reconnect = (id: string) => conversations.reconnect(id);
+  /** What helps against each limit of a transcript. */
+  const nextSteps: Readonly<Record<Limit, (id: string) => Promise<void>>> = {
+    none: nothing,
+    stored: nothing,
+    asleep: async (id) => {
       const sandbox = await sandboxOf(id);
       // Without one, the command asks which.
       if (sandbox === undefined) await run(commandIds.sandboxResume, []);
       else await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
     },
-    start: () => run(commandIds.conversationStart, []),
-    openInBrowser: (id) => runOn(commandIds.conversationOpen, { kind: 'conversation', id }),
-    reconnect: (id) => conversations.reconnect(id),
-    setKey: () => run(commandIds.sessionSetKey, []),
-    nothing: () => Promise.resolve(),
+    gone: () => run(commandIds.conversationStart, []),
+    unreachable: openInBrowser,
+    refused: reconnect,
+    notAccepted: reconnect,
+    busy: nothing,
+    noEvents: openInBrowser,
+    serverUnreachable: reconnect,
+    serverRefused: () => run(commandIds.sessionSetKey, []),
   };
-  return async (command: PanelCommand, id: string): Promise<void> => {
-    if (command !== 'nextStep') await runOn(commandOf[command], { kind: 'conversation', id });
-    else await steps[nextSteps[conversations.model(id)?.head.limit ?? 'none']](id);
+  const commands: Readonly<Record<PanelCommand, (id: string) => Promise<void>>> = {
+    changePolicy: runsHere(commandIds.conversationPolicy),
+    showChanges: runsHere(commandIds.changesShow),
+    openAsText: runsHere(commandIds.conversationOpenAsText),
+    export: runsHere(commandIds.conversationExport),
+    nextStep: (id) => nextSteps[conversations.model(id)?.head.limit ?? 'none'](id),
   };
+  return (command: PanelCommand, id: string): Promise<void> => commands[command](id);
 }

@@ -34,7 +34,7 @@ export class ConversationHost {
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
-  private readonly searching: Search;
+  readonly searching: Search;
   private readonly following: Disposable;
 
   constructor(
@@ -44,7 +44,7 @@ export class ConversationHost {
     const { attachments, ...draft } = ports.drafts.read();
     this.draft = draft;
     this.attachments = new Attachments(attachments);
-    this.searching = new Search(model, (found) => this.post({ type: 'found', ...found }));
+    this.searching = new Search(model, (found) => this.post(found));
     this.following = model.onDidChange(() => this.update());
   }
 
@@ -144,10 +144,6 @@ export class ConversationHost {
     }
   }
 
-  search(query: string): Promise<void> {
-    return this.searching.search(query);
-  }
-
   /** Takes the page's draft, unless ours is newer: after a crash, the editor gives a page what it had long before. */
   setDraft({ text, revision }: Composed): void {
     if (revision <= this.draft.revision) return;
@@ -189,21 +185,18 @@ export class ConversationHost {
   }
 
   /** Does something to the agent, and tells the page how it ended. */
-  async act(of: Action, change: () => Promise<Outcome>): Promise<Outcome> {
+  async act(of: Action, change: () => Promise<Outcome>): Promise<void> {
     let outcome: Outcome;
     try {
       outcome = await change();
     } catch (error) {
       outcome = { kind: 'unknown', problem: this.problemOf(error) };
     }
-    const tell = (problem: string) => this.post({ type: 'outcome', of, problem });
-    if (outcome.kind === 'done') tell('');
+    const problem = outcome.kind === 'done' ? '' : outcome.problem;
+    const tell = () => this.post({ type: 'outcome', of, problem });
     // The tab may be hidden by now.
-    else {
-      const { problem } = outcome;
-      this.whenShown(() => tell(problem));
-    }
-    return outcome;
+    if (outcome.kind === 'done') tell();
+    else this.whenShown(tell);
   }
 
   /** Says that something couldn't be done. */

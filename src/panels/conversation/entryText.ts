@@ -28,8 +28,3 @@ export function entryText(entry: Entry): string {
   const parts = entryParts[entry.kind] as (entry: Entry) => string[];
   return parts(entry).filter(Boolean).join('\n');
 }
-
-/** Whether an entry contains these words, which are in lower case. */
-export function entryHas(wanted: string, entry: Entry): boolean {
-  return entryText(entry).toLowerCase().includes(wanted);
-}

@@ -182,8 +182,9 @@ export class ConversationPanels {
   private showState(panel: vscode.WebviewPanel, { title, execution }: Head): void {
     const shown = plainText(title, 80) || l10n.t('Conversation');
     if (panel.title !== shown) panel.title = shown;
+    const name = iconOf[execution] ?? 'conversation';
     const icon = (theme: string) =>
-      vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${iconOf[execution]}-${theme}.svg`);
+      vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${name}-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
   }
 
@@ -207,16 +208,12 @@ export class ConversationPanels {
   }
 }
 
-const iconOf: Readonly<Record<Execution, string>> = {
-  idle: 'conversation',
+/** Icons of states that need a look; any other state has that of a conversation. */
+const iconOf: Readonly<Partial<Record<Execution, string>>> = {
   running: 'conversation-working',
-  paused: 'conversation',
   waiting_for_confirmation: 'conversation-waiting',
-  finished: 'conversation',
   error: 'conversation-failed',
   stuck: 'conversation-failed',
-  deleting: 'conversation',
-  unknown: 'conversation',
 };
 
 function diffTitle(path: string): string {

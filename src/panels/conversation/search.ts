@@ -1,15 +1,8 @@
 import { nextTurn } from '../../state/basics/nextTurn';
-import type { Searched } from '../../shared/conversationMessages';
+import type { ToPage } from '../../shared/conversationMessages';
 import type { Entry, StepDetail } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
-import { entryHas } from './entryText';
-
-/** What was found so far. */
-export interface Found {
-  query: string;
-  ids: string[];
-  searched: Searched;
-}
+import { entryText } from './entryText';
 
 /** Characters of long texts that are kept for the next search. */
 const mostKept = 4_000_000;
@@ -24,7 +17,7 @@ export class Search {
   /** Whether each entry contains the query, as far as that is known. */
   private known = new WeakMap<Entry, boolean>();
   /** Entries whose whole text contains the query. */
-  private inWhole: ReadonlySet<string> = new Set();
+  private inWhole = new Set<string>();
   private isDone = true;
   /** Whether a text without its middle couldn’t be read in full. */
   private isPartial = false;
@@ -35,7 +28,8 @@ export class Search {
 
   constructor(
     private readonly model: ConversationModel,
-    private readonly tell: (found: Found) => void,
+    /** Takes what was found so far. */
+    private readonly tell: (found: Extract<ToPage, { type: 'found' }>) => void,
   ) {}
 
   async search(query: string): Promise<void> {
@@ -76,7 +70,8 @@ export class Search {
   }
 
   private has(entry: Entry): boolean {
-    const has = this.known.get(entry) ?? (this.wanted !== '' && entryHas(this.wanted, entry));
+    const { wanted } = this;
+    const has = this.known.get(entry) ?? (wanted !== '' && entryText(entry).toLowerCase().includes(wanted));
     this.known.set(entry, has);
     return has;
   }
@@ -102,7 +97,7 @@ export class Search {
       this.has(entry) || inWhole.has(entry.id) ? [entry.id] : [],
     );
     const reach = model.head.hasOlder || this.isPartial ? 'part' : 'all';
-    this.tell({ query, ids, searched: this.isDone ? reach : 'going' });
+    this.tell({ type: 'found', query, ids, searched: this.isDone ? reach : 'going' });
   }
 
   private async searchLongTexts(signal: AbortSignal): Promise<void> {
@@ -112,7 +107,7 @@ export class Search {
       if (!isShortened(entry) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
       if (!text.includes(wanted)) continue;
-      this.inWhole = new Set([...this.inWhole, entry.id]);
+      this.inWhole.add(entry.id);
       this.tellFound();
     }
   }

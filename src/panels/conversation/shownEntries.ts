@@ -1,3 +1,4 @@
+import { commonEnds } from '../../shared/commonEnds';
 import type { Entry } from '../../shared/transcript';
 
 /** Replaces `removed` entries from index `at` on by `added`. */
@@ -38,11 +39,7 @@ export class ShownEntries {
 
 /** The shortest change that leads from one list to the other; undefined if they are the same. */
 function spliceBetween(before: readonly Entry[], after: readonly Entry[]): Splice | undefined {
-  const shorter = Math.min(before.length, after.length);
-  let at = 0;
-  while (at < shorter && before[at] === after[at]) at += 1;
+  const [at, same] = commonEnds(before, after);
   if (at === before.length && at === after.length) return undefined;
-  let same = 0;
-  while (same < shorter - at && before.at(-1 - same) === after.at(-1 - same)) same += 1;
   return { at, removed: before.length - at - same, added: after.slice(at, after.length - same) };
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nameList, sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
+import { groupBy } from '../../state/basics/groupBy';
 import type { AttentionEvent, AttentionKind } from '../../state/attention/attention';
 
 /** What a button of the notification does. */
@@ -15,14 +16,46 @@ export interface AttentionNotice {
   readonly actions: readonly { readonly title: string; readonly action: NoticeAction }[];
 }
 
-/** Most urgent first: the order of the sentences, and what "Show" opens. */
-const urgency: readonly AttentionKind[] = [
-  'agentWaits',
-  'agentFailed',
-  'sandboxFailed',
-  'sandboxPaused',
-  'agentEnded',
-];
+/**
+ * The sentences about one event of a kind and about several, most urgent first: this is the order of the sentences, and
+ * "Show" opens the first.
+ */
+const wordsOf: Readonly<
+  Record<
+    AttentionKind,
+    { one: (name: string, detail: string) => string; several: (count: number, names: string) => string }
+  >
+> = {
+  agentWaits: {
+    one: (name) => l10n.t('{0} is waiting for you.', name),
+    several: (count, names) => l10n.t('{0} agents are waiting for you: {1}.', count, names),
+  },
+  agentFailed: {
+    one: (name) => l10n.t('{0} failed or got stuck.', name),
+    several: (count, names) => l10n.t('{0} agents failed or got stuck: {1}.', count, names),
+  },
+  sandboxFailed: {
+    one: (name, detail) =>
+      detail === ''
+        ? l10n.t('Sandbox {0} failed.', name)
+        : l10n.t('Sandbox {0} failed: “{1}”.', name, detail),
+    several: (count, names) => l10n.t('{0} sandboxes failed: {1}.', count, names),
+  },
+  sandboxPaused: {
+    one: (name) =>
+      l10n.t(
+        'Sandbox {0} was paused by the service or someone else. The service pauses the oldest sandbox when too many are running.',
+        name,
+      ),
+    several: (count, names) =>
+      l10n.t('{0} sandboxes were paused by the service or someone else: {1}.', count, names),
+  },
+  agentEnded: {
+    one: (name) => l10n.t('{0} has finished.', name),
+    several: (count, names) => l10n.t('{0} agents have finished: {1}.', count, names),
+  },
+};
+const urgency = Object.keys(wordsOf);
 
 /** Names what an event is about. */
 export type NameOf = (event: AttentionEvent) => string;
@@ -36,20 +69,14 @@ export function attentionNotice(
   nameOf: NameOf,
   hasPages = true,
 ): AttentionNotice | undefined {
-  const kinds = urgency.filter((kind) => events.some((event) => event.kind === kind));
-  const [first] = kinds.flatMap((kind) => events.filter((event) => event.kind === kind));
+  const sorted = events.toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind));
+  const [first] = sorted;
   if (!first) return undefined;
-  const message = sentences(
-    ...kinds.map((kind) =>
-      sentence(
-        events.filter((event) => event.kind === kind),
-        quoted(nameOf),
-      ),
-    ),
-  );
+  const groups = groupBy(sorted, ({ kind }) => kind);
+  const kinds = [...groups.keys()];
   const quiet = kinds.every((kind) => kind === 'agentEnded' || kind === 'agentWaits');
   return {
-    message,
+    message: sentences(...[...groups].map(([kind, group]) => sentence(kind, group, nameOf))),
     severity: quiet ? 'information' : 'warning',
     actions: [
       { title: l10n.t('Show'), action: { do: 'show', event: first } },
@@ -65,66 +92,19 @@ export function attentionNotice(
 export const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {
-  switch (event.kind) {
-    case 'agentWaits':
-    case 'agentEnded':
-    case 'agentFailed':
-      return { title: l10n.t('Open in Browser'), action: { do: 'openInBrowser', event } };
-    case 'sandboxFailed':
-      return { title: l10n.t('Show Details'), action: { do: 'showDetails', event } };
-    case 'sandboxPaused':
-      return { title: l10n.t('Resume'), action: { do: 'resume', event } };
-  }
+  if (!isOfSandbox(event))
+    return { title: l10n.t('Open in Browser'), action: { do: 'openInBrowser', event } };
+  return event.kind === 'sandboxFailed'
+    ? { title: l10n.t('Show Details'), action: { do: 'showDetails', event } }
+    : { title: l10n.t('Resume'), action: { do: 'resume', event } };
 }
 
-const quoted =
-  (nameOf: NameOf): NameOf =>
-  (event) =>
-    l10n.t('“{0}”', nameOf(event));
-
-function sentence(events: readonly AttentionEvent[], nameOf: NameOf): string {
-  const [event] = events;
-  if (!event) return '';
-  return events.length === 1 ? aboutOne(event, nameOf(event)) : aboutSeveral(event.kind, events.map(nameOf));
-}
-
-function aboutOne(event: AttentionEvent, name: string): string {
-  switch (event.kind) {
-    case 'agentWaits':
-      return l10n.t('{0} is waiting for you.', name);
-    case 'agentEnded':
-      return l10n.t('{0} has finished.', name);
-    case 'agentFailed':
-      return l10n.t('{0} failed or got stuck.', name);
-    case 'sandboxFailed': {
-      const detail = plainText(event.detail ?? '', 160).replace(/\.$/, '');
-      return detail === ''
-        ? l10n.t('Sandbox {0} failed.', name)
-        : l10n.t('Sandbox {0} failed: “{1}”.', name, detail);
-    }
-    case 'sandboxPaused':
-      return l10n.t(
-        'Sandbox {0} was paused by the service or someone else. The service pauses the oldest sandbox when too many are running.',
-        name,
-      );
-  }
-}
-
-function aboutSeveral(kind: AttentionKind, all: readonly string[]): string {
-  const count = all.length;
-  const names = firstOf(all);
-  switch (kind) {
-    case 'agentWaits':
-      return l10n.t('{0} agents are waiting for you: {1}.', count, names);
-    case 'agentEnded':
-      return l10n.t('{0} agents have finished: {1}.', count, names);
-    case 'agentFailed':
-      return l10n.t('{0} agents failed or got stuck: {1}.', count, names);
-    case 'sandboxFailed':
-      return l10n.t('{0} sandboxes failed: {1}.', count, names);
-    case 'sandboxPaused':
-      return l10n.t('{0} sandboxes were paused by the service or someone else: {1}.', count, names);
-  }
+function sentence(kind: AttentionKind, events: readonly AttentionEvent[], nameOf: NameOf): string {
+  const { one, several } = wordsOf[kind];
+  const names = events.map((event) => l10n.t('“{0}”', nameOf(event)));
+  const [name = '', ...others] = names;
+  if (others.length > 0) return several(names.length, firstOf(names));
+  return one(name, plainText(events[0]?.detail ?? '', 160).replace(/\.$/, ''));
 }
 
 function firstOf(all: readonly string[], most = 3): string {

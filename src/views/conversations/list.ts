@@ -8,7 +8,7 @@ import type { ListState } from '../../state/lists/resourceList';
 import type { Start } from '../../state/conversations/startTasks';
 import { conversationState } from '../../state/lists/status';
 import { conversationStateWords } from '../../state/lists/stateWords';
-import { loadMoreRow } from '../loadMore';
+import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
 import { tooltip } from '../rowText';
 import { type Branch, forest } from '../forest';
@@ -69,14 +69,10 @@ const compare: Record<Order, (a: Branch, b: Branch) => number> = {
   title: (a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : newest(a, b)),
 };
 
-function* groupRows(
-  branches: readonly Branch[],
-  group: Exclude<Grouping, 'none'>,
-  state: ConversationsState,
-): Generator<Row> {
-  const groups = groupBy(branches, ({ conversation }) => groupOf(conversation, group));
-  for (const [key, members] of groups) {
-    const label = groupLabel(key, group, state);
+function* groupRows(branches: readonly Branch[], group: Group, state: ConversationsState): Generator<Row> {
+  const { icon, keyOf, label: labelOf } = groupings[group];
+  for (const [key, members] of groupBy(branches, ({ conversation }) => keyOf(conversation))) {
+    const label = labelOf(key, state.sandboxName);
     const count =
       members.length === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', members.length);
     yield {
@@ -85,7 +81,7 @@ function* groupRows(
       label,
       description: String(members.length),
       tooltip: tooltip(label, [[undefined, count]]),
-      icon: { name: groupIcons[group] },
+      icon: { name: icon },
       contextValue: 'group',
       accessibilityLabel: `${label}, ${count}`,
       expanded: true,
@@ -94,30 +90,31 @@ function* groupRows(
   }
 }
 
-const groupIcons = { sandbox: 'vm', repository: 'repo', state: 'pulse' };
+type Group = Exclude<Grouping, 'none'>;
 
-function groupOf(conversation: Conversation, group: Exclude<Grouping, 'none'>): string {
-  switch (group) {
-    case 'sandbox':
-      return conversation.sandbox_id ?? '';
-    case 'repository':
-      return conversation.selected_repository ?? '';
-    case 'state':
-      return conversationState(conversation);
-  }
-}
-
-function groupLabel(
-  key: string,
-  group: Exclude<Grouping, 'none'>,
-  { sandboxName }: Pick<ConversationsState, 'sandboxName'>,
-): string {
-  switch (group) {
-    case 'sandbox':
-      return key === '' ? l10n.t('No sandbox') : sandboxName(key);
-    case 'repository':
-      return plainText(key, 80) || l10n.t('No repository');
-    case 'state':
-      return conversationStateWords(key) ?? l10n.t('State unknown');
-  }
-}
+const groupings: Readonly<
+  Record<
+    Group,
+    {
+      icon: string;
+      keyOf: (conversation: Conversation) => string;
+      label: (key: string, sandboxName: (id: string) => string) => string;
+    }
+  >
+> = {
+  sandbox: {
+    icon: 'vm',
+    keyOf: ({ sandbox_id }) => sandbox_id ?? '',
+    label: (key, sandboxName) => (key === '' ? l10n.t('No sandbox') : sandboxName(key)),
+  },
+  repository: {
+    icon: 'repo',
+    keyOf: ({ selected_repository }) => selected_repository ?? '',
+    label: (key) => plainText(key, 80) || l10n.t('No repository'),
+  },
+  state: {
+    icon: 'pulse',
+    keyOf: conversationState,
+    label: (key) => conversationStateWords(key) ?? l10n.t('State unknown'),
+  },
+};

@@ -22,10 +22,7 @@ export function conversationsView(
   return {
     list: 'conversations',
     model,
-    onDidChange: (listener) => {
-      const both = [arrangement.onDidChange(listener), starts.onDidChange(listener)];
-      return { dispose: () => both.forEach((subscription) => subscription.dispose()) };
-    },
+    events: [arrangement.onDidChange, starts.onDidChange],
     rows: () =>
       conversationRows({
         list: model.filteredConversations,
@@ -39,14 +36,12 @@ export function conversationsView(
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model, 'conversations', Date.now()),
-    outOfDate: () => model.outOfDate('conversations') !== undefined,
     description: () =>
       joined(
         model.filter && filterWords(model.filter),
         arrangement.group === 'none' ? undefined : groupWords(arrangement.group),
         arrangement.order === orders[0] ? undefined : orderWords(arrangement.order),
       ) || undefined,
-    reveal: (id) => model.conversations.show(id),
     badge: () => {
       const value = model.waitingConversations.length;
       // No number is better than a wrong one. The status bar says why there is none.

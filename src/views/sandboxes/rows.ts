@@ -14,10 +14,9 @@ import type { SandboxAction } from '../../state/sandboxes/actions';
 import { sandboxStateWords } from '../../state/lists/stateWords';
 import { mayBecomeHealthy, sandboxPhase, type SandboxPhase } from '../../state/lists/status';
 import { cachedRow } from '../cachedRow';
-import { conversationRow } from '../conversationRow';
+import { conversationRow, sandboxIcons } from '../conversationRow';
 import { type Branch, forest } from '../forest';
-import { loadMoreRow } from '../loadMore';
-import { childrenAtMost, moreRow } from '../moreRow';
+import { childrenAtMost, loadMoreRow, moreRows } from '../moreRow';
 import type { Row } from '../row';
 import { joined, tooltip } from '../rowText';
 
@@ -97,19 +96,23 @@ function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: S
         [l10n.t('Started'), started],
         [l10n.t('ID'), plainText(sandbox.id, 200)],
       ]),
-      icon: pending || unhealthy ? { name: 'loading~spin' } : statusIcon(sandbox),
+      icon: pending || unhealthy ? { name: 'loading~spin' } : icons[sandboxPhase(sandbox)],
       contextValue: `sandbox.${pending ? 'pending' : contextOf(sandboxPhase(sandbox))}`,
       accessibilityLabel: l10n.t('Sandbox {0}, {1}', label, description),
     };
   });
   const urls = sandbox.exposed_urls ?? [];
+  const { id } = sandbox;
+  const ref = { kind: 'group', key: id } as const;
+  const moreConversations = conversations.length - conversationsAtMost;
+  const moreUrls = urls.length - childrenAtMost;
   const children = [
     ...conversations
       .slice(0, conversationsAtMost)
-      .map((branch) => conversationRow(branch, state, `sandbox/${sandbox.id}/`)),
-    ...(conversations.length > conversationsAtMost ? [moreConversationsRow(sandbox.id, conversations)] : []),
-    ...urls.slice(0, childrenAtMost).map((exposed) => urlRow(sandbox.id, exposed)),
-    ...(urls.length > childrenAtMost ? [moreUrlsRow(sandbox.id, urls.length - childrenAtMost)] : []),
+      .map((branch) => conversationRow(branch, state, `sandbox/${id}/`)),
+    ...moreRows(ref, `sandbox/${id}/more`, moreConversations, l10n.t('in Conversations')),
+    ...urls.slice(0, childrenAtMost).map((exposed) => urlRow(id, exposed)),
+    ...moreRows(ref, `sandbox/${id}/moreUrls`, moreUrls, l10n.t('run Open Exposed URL… to see them')),
   ];
   return children.length === 0 ? own : { ...own, children };
 }
@@ -130,36 +133,14 @@ function statusWords(
   return sandboxStateWords(sandbox, now);
 }
 
-function statusIcon(sandbox: Sandbox): NonNullable<Row['icon']> {
-  switch (sandboxPhase(sandbox)) {
-    case 'running':
-      return { name: 'vm-running', color: 'testing.iconPassed' };
-    case 'paused':
-      return { name: 'debug-pause', color: 'descriptionForeground' };
-    case 'starting':
-      return { name: 'loading~spin' };
-    case 'missing':
-      return { name: 'question', color: 'descriptionForeground' };
-    case 'failed':
-      return { name: 'error', color: 'list.errorForeground' };
-    case 'other':
-      return { name: 'vm' };
-  }
-}
+const icons: typeof sandboxIcons = {
+  ...sandboxIcons,
+  running: { name: 'vm-running', color: 'testing.iconPassed' },
+  other: { name: 'vm' },
+};
 
 /** Menus offer the same for a failed sandbox and one in an unknown state: the service decides what is possible. */
 const contextOf = (phase: SandboxPhase) => (phase === 'failed' ? 'other' : phase);
-
-function moreConversationsRow(sandboxId: string, conversations: readonly Branch[]): Row {
-  const hidden = conversations.length - conversationsAtMost;
-  const ref = { kind: 'group', key: sandboxId } as const;
-  return moreRow(ref, `sandbox/${sandboxId}/more`, hidden, l10n.t('in Conversations'));
-}
-
-function moreUrlsRow(sandboxId: string, hidden: number): Row {
-  const ref = { kind: 'group', key: sandboxId } as const;
-  return moreRow(ref, `sandbox/${sandboxId}/moreUrls`, hidden, l10n.t('run Open Exposed URL… to see them'));
-}
 
 function urlRow(sandboxId: string, exposed: { name: string; url: string }): Row {
   const label = exposedUrlName(exposed.name);

@@ -18,7 +18,5 @@ export function sandboxesView(session: SessionStore, model: ServiceModel): ListV
         now: Date.now(),
       }),
     message: () => listMessage(session.current, model, 'sandboxes', Date.now()),
-    outOfDate: () => model.outOfDate('sandboxes') !== undefined,
-    reveal: (id) => model.sandboxes.show(id),
   };
 }

@@ -4,7 +4,7 @@ import { age } from '../../shared/age';
 import { imageName } from '../../shared/imageName';
 import { plainText } from '../../shared/plainText';
 import type { ListState } from '../../state/lists/resourceList';
-import { loadMoreRow } from '../loadMore';
+import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
 import { joined, tooltip } from '../rowText';
 

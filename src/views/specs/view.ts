@@ -11,6 +11,5 @@ export function specsView(session: SessionStore, model: ServiceModel): ListViewC
     model,
     rows: () => specRows(model.specs.state, Date.now()),
     message: () => listMessage(session.current, model, 'specs', Date.now()),
-    outOfDate: () => model.outOfDate('specs') !== undefined,
   };
 }

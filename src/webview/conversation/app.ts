@@ -10,7 +10,6 @@ import {
   type ToPage,
 } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
-import type { Entry } from '../../shared/transcript';
 import { WhenIdle } from '../kit/whenIdle';
 import type { Page } from './page';
 import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
@@ -120,7 +119,7 @@ export class App {
       this.page.hold();
       this.set({ pictures: new Map([...this.state.pictures, [id, uris]]) });
     },
-    focus: ({ on }) => this.page.focus(on),
+    focus: ({ on }) => this.page.focus(on === 'pending' ? 'pending-title' : on),
     outcome: ({ of, problem }) => this.takeOutcome(of, problem),
     notice: ({ message }) => this.set(this.withNotice(message)),
   };
@@ -134,17 +133,14 @@ export class App {
     const shown = appended.filter(passes[this.state.filter]);
     const unseen = this.page.place() === null ? 0 : this.state.unseen + shown.length;
     this.set({ entries, hasOlder, unseen });
-    for (const entry of appended) this.announceMessage(entry);
+    for (const entry of appended)
+      if (entry.kind === 'message' && entry.from === 'agent')
+        this.page.announce(l10n.t('Agent: {0}', plainText(entry.text.text, 300)));
     const { left } = this;
     if (entries.length === 0 || !left) return;
     this.left = null;
     this.restoring = left;
     this.goTo(left.id);
-  }
-
-  private announceMessage(entry: Entry): void {
-    if (entry.kind === 'message' && entry.from === 'agent')
-      this.page.announce(l10n.t('Agent: {0}', plainText(entry.text.text, 300)));
   }
 
   private takeOutcome(of: Action, problem: string): void {

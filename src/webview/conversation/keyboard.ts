@@ -49,11 +49,12 @@ function focusItem(app: App, feed: Feed, key: string): void {
   feed.scrolled();
 }
 
-export function itemElement(key: string): HTMLElement | null {
+function itemElement(key: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
 }
 
-function articleOf(target: EventTarget | null): HTMLElement | null {
+/** The element of the item that this is in. */
+export function articleOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]') : null;
 }
 

@@ -3,18 +3,18 @@ import { keptPageSchema } from '../../shared/conversationMessages';
 import { root, vscode } from '../kit/host';
 import './ansiColors';
 import { App } from './app';
-import { Feed } from './feed';
+import { Feed, keyOf } from './feed';
 import { markFound } from './highlights';
 import { indexOfEntry, ItemMaker } from './items';
 import '../kit/base.css';
-import { itemElement, onKey } from './keyboard';
+import { articleOf, onKey } from './keyboard';
 import './main.css';
 import { OnScreen } from './onScreen';
 import { toggled } from './state';
 import { page } from './view/page';
 import { spanWords } from './words';
 
-const kept = keptPageSchema.safeParse(vscode.getState());
+const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
 
 const scroller = () => document.getElementById('feed');
 const feed: Feed = new Feed(scroller, draw);
@@ -25,9 +25,6 @@ const announcer = document.createElement('div');
 announcer.className = 'visually-hidden';
 announcer.setAttribute('role', 'status');
 document.body.append(announcer);
-
-/** Names for the focus that differ from the element's id. */
-const focusIds: Readonly<Partial<Record<string, string>>> = { pending: 'pending-title' };
 
 const app = new App(
   {
@@ -45,18 +42,19 @@ const app = new App(
       if (folded?.kind === 'fold' && app.state.search?.current === id)
         app.set({ open: toggled(app.state.open, folded.key, true) });
       const item = found();
-      if (item) feed.reveal(item.key, offset);
-      if (item) app.set({ active: item.key });
+      if (!item) return;
+      feed.reveal(item.key, offset);
+      app.set({ active: item.key });
     },
     toEnd: () => feed.toEnd(),
     hold: () => feed.stay(),
     focus: (id) => {
-      wanted = focusIds[id] ?? id;
+      wanted = id;
       queueMicrotask(focusWanted);
     },
     announce: (words) => (announcer.textContent = words),
   },
-  kept.success ? kept.data : null,
+  kept,
 );
 const onScreen = new OnScreen(app);
 
@@ -136,9 +134,8 @@ window.addEventListener('keydown', (event) => onKey(event, app, feed));
 for (const type of ['keydown', 'pointerdown'])
   window.addEventListener(type, () => (wanted = undefined), { capture: true });
 document.addEventListener('focusin', ({ target }) => {
-  const key =
-    target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined;
-  if (key !== undefined && key !== app.state.active && itemElement(key)) app.set({ active: key });
+  const article = articleOf(target);
+  if (article && keyOf(article) !== app.state.active) app.set({ active: keyOf(article) });
 });
 document.addEventListener('visibilitychange', () => {
   app.report();

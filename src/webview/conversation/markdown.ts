@@ -82,9 +82,10 @@ function lines(text: string): Inline[] {
   });
 }
 
-type BlockReaders = Partial<Record<string, (token: never, depth: number) => Block[]>>;
+/** By the type of the token. */
+type Readers<T> = Readonly<Partial<Record<string, (token: never, depth: number) => T[]>>>;
 
-const blockReaders: BlockReaders = {
+const blockReaders: Readers<Block> = {
   space: () => [],
   hr: () => [{ kind: 'rule' }],
   heading: ({ depth, tokens }: Tokens.Heading, deep) => [
@@ -127,9 +128,7 @@ function blocksOf(token: Token, deep: number): Block[] {
   return read ? read(token as never, deep) : source === '' ? [] : [plain(source)];
 }
 
-type InlineReaders = Partial<Record<string, (token: never, depth: number) => Inline[]>>;
-
-const inlineReaders: InlineReaders = {
+const inlineReaders: Readers<Inline> = {
   text: ({ text, tokens }: Tokens.Text, deep) => (tokens ? inlinesOf(tokens, deep) : lines(decoded(text))),
   escape: ({ text }: Tokens.Escape) => [{ kind: 'text', text }],
   codespan: ({ text }: Tokens.Codespan) => [{ kind: 'code', text }],

@@ -25,8 +25,14 @@ const phaseOf: Readonly<Record<StepEntry['state'], Phase>> = {
 /** Stands for the subject in a sentence; nobody types it. */
 const slot = '\u{f0000}';
 
+const using: Readonly<Record<Phase, () => string>> = {
+  running: () => l10n.t('Using {0}', slot),
+  pending: () => l10n.t('Wants to use {0}', slot),
+  over: () => l10n.t('Used {0}', slot),
+};
+
 /** The sentence of each kind of step in each phase, with `{0}` where its subject comes. */
-const sentences: Readonly<Record<StepDetail['step'] | 'create', Readonly<Record<Phase, () => string>>>> = {
+const sentences: Readonly<Record<StepDetail['step'] | 'create', typeof using>> = {
   terminal: {
     running: () => l10n.t('Running {0}', slot),
     pending: () => l10n.t('Wants to run {0}', slot),
@@ -52,11 +58,7 @@ const sentences: Readonly<Record<StepDetail['step'] | 'create', Readonly<Record<
     pending: () => l10n.t('Wants to update the plan'),
     over: () => l10n.t('Updated the plan'),
   },
-  mcp: {
-    running: () => l10n.t('Using {0}', slot),
-    pending: () => l10n.t('Wants to use {0}', slot),
-    over: () => l10n.t('Used {0}', slot),
-  },
+  mcp: using,
   browser: {
     running: () => l10n.t('Browsing with {0}', slot),
     pending: () => l10n.t('Wants to browse with {0}', slot),
@@ -72,29 +74,13 @@ const sentences: Readonly<Record<StepDetail['step'] | 'create', Readonly<Record<
     pending: () => l10n.t('Wants to finish'),
     over: () => l10n.t('Finished'),
   },
-  other: {
-    running: () => l10n.t('Using {0}', slot),
-    pending: () => l10n.t('Wants to use {0}', slot),
-    over: () => l10n.t('Used {0}', slot),
-  },
+  other: using,
 };
 
 function subjectOf(detail: StepDetail): string {
-  switch (detail.step) {
-    case 'terminal':
-      return detail.command;
-    case 'edit':
-    case 'read':
-      return detail.path;
-    case 'mcp':
-    case 'browser':
-    case 'other':
-      return detail.tool;
-    case 'plan':
-    case 'think':
-    case 'finish':
-      return '';
-  }
+  if (detail.step === 'terminal') return detail.command;
+  if ('path' in detail) return detail.path;
+  return 'tool' in detail ? detail.tool : '';
 }
 
 export function stepLine({ detail, state, took }: StepEntry): StepLine {

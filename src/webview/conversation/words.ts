@@ -33,13 +33,10 @@ export const policyWords: Words<Policy> = {
   unknown: () => '',
 };
 
-/** Why the transcript may be behind or can't be changed now, and the button that helps; empty for none. */
-export const limitWords: Readonly<Record<Limit, { sentence: () => string; button: () => string }>> = {
-  none: { sentence: () => '', button: () => '' },
-  stored: {
-    sentence: () => l10n.t('Stored events only. They can be up to 30 s behind.'),
-    button: () => '',
-  },
+/** Why the transcript may be behind or can't be changed now; empty for none. And the button that helps, if one does. */
+export const limitWords: Readonly<Record<Limit, { sentence: () => string; button?: () => string }>> = {
+  none: { sentence: () => '' },
+  stored: { sentence: () => l10n.t('Stored events only. They can be up to 30 s behind.') },
   asleep: {
     sentence: () => l10n.t('The sandbox is paused. Sending a message resumes it.'),
     button: () => l10n.t('Resume Sandbox'),
@@ -60,10 +57,7 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('The sandbox has an address you haven’t allowed yet.'),
     button: () => l10n.t('Review Address…'),
   },
-  busy: {
-    sentence: () => l10n.t('The sandbox answers when its current step ends.'),
-    button: () => '',
-  },
+  busy: { sentence: () => l10n.t('The sandbox answers when its current step ends.') },
   noEvents: {
     sentence: () =>
       l10n.t(
@@ -104,46 +98,37 @@ export function spanWords(ms: number): string {
   return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
-/** Formatters by what they're for: each takes far longer to make than to use. */
-const formatters = new Map<string, { format: (value: number) => string }>();
-
-function formatted(
-  name: string,
-  value: number,
-  make: (language: string) => { format: (value: number) => string },
-): string {
-  const formatter = formatters.get(name) ?? make(document.documentElement.lang || 'en');
-  formatters.set(name, formatter);
-  return formatter.format(value);
+/** Formats with what `make` returns for the page's language. Made once: that takes far longer than to use it. */
+function formatting(make: (language: string) => { format: (value: number) => string }) {
+  let formatter: ReturnType<typeof make> | undefined;
+  return (value: number) => (formatter ??= make(document.documentElement.lang || 'en')).format(value);
 }
 
-function withNumbers(name: string, options: Intl.NumberFormatOptions): (value: number) => string {
-  return (value) => formatted(name, value, (language) => new Intl.NumberFormat(language, options));
-}
+const withNumbers = (options: Intl.NumberFormatOptions) =>
+  formatting((language) => new Intl.NumberFormat(language, options));
 
-function withTimes(name: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
-  return (at) => formatted(name, at, (language) => new Intl.DateTimeFormat(language, options));
-}
+const withTimes = (options: Intl.DateTimeFormatOptions) =>
+  formatting((language) => new Intl.DateTimeFormat(language, options));
 
-export const numberWords = withNumbers('number', { maximumFractionDigits: 0 });
-const tenths = withNumbers('tenths', { maximumFractionDigits: 1 });
+export const numberWords = withNumbers({ maximumFractionDigits: 0 });
+const tenths = withNumbers({ maximumFractionDigits: 1 });
 
 /** A large number in short form, such as 12K. */
-export const shortNumber = withNumbers('short', { notation: 'compact', maximumFractionDigits: 1 });
+export const shortNumber = withNumbers({ notation: 'compact', maximumFractionDigits: 1 });
 
-const amount = withNumbers('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const amount = withNumbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export function costWords(cost: number): string {
   return `$${amount(cost)}`;
 }
 
 /** The day of a time. */
-export const dayWords = withTimes('day', { weekday: 'long', day: 'numeric', month: 'long' });
+export const dayWords = withTimes({ weekday: 'long', day: 'numeric', month: 'long' });
 
-export const timeWords = withTimes('time', { hour: '2-digit', minute: '2-digit' });
+export const timeWords = withTimes({ hour: '2-digit', minute: '2-digit' });
 
 /** Day and time in full, for tooltips. */
-export const momentWords = withTimes('moment', { dateStyle: 'full', timeStyle: 'medium' });
+export const momentWords = withTimes({ dateStyle: 'full', timeStyle: 'medium' });
 
 /** What a screen reader says about waiting actions. */
 export function waitingWords(count: number): string {

@@ -24,14 +24,7 @@ type Drawers = {
 const drawers: Drawers = {
   terminal: ({ command, output }, context) => [
     html`<pre class="command"><code>${exposed(command)}</code></pre>`,
-    outputOf(output, context, [
-      button({
-        label: l10n.t('Copy Command'),
-        look: 'quiet',
-        click: () => context.copy('command'),
-        tab: context.tab,
-      }),
-    ]),
+    outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
   edit: ({ diff, hasContents }, context) => [
     diffOf(diff),
@@ -57,7 +50,7 @@ const drawers: Drawers = {
             <span class="mark" aria-hidden="true">${taskMarks[status]}</span>
             <span>
               <span class="visually-hidden">${taskWords[status]()}</span> ${exposed(title)}
-              ${notes === '' ? nothing : html`<span class="notes">${exposed(notes)}</span>`}
+              ${notes === '' ? nothing : html`<span class="notes muted">${exposed(notes)}</span>`}
             </span>
           </li>`,
       )}
@@ -96,7 +89,7 @@ function inputAndOutput(
   ];
 }
 
-function outputOf(output: Clipped | null, context: EntryContext, more: readonly TemplateResult[] = []): Part {
+function outputOf(output: Clipped | null, context: EntryContext, more: Part = nothing): Part {
   if (output === null) return nothing;
   const { text, length } = output;
   return [
@@ -105,17 +98,7 @@ function outputOf(output: Clipped | null, context: EntryContext, more: readonly 
       : html`<pre class="output">
 ${ansiSpans(text).map((span) => html`<span class=${span.classes}>${span.text}</span>`)}</pre>`,
     html`<div class="entry-buttons">
-      ${more}
-      ${
-        text === ''
-          ? nothing
-          : button({
-              label: l10n.t('Copy Output'),
-              look: 'quiet',
-              click: () => context.copy('text'),
-              tab: context.tab,
-            })
-      }
+      ${more} ${text === '' ? nothing : copyButton(l10n.t('Copy Output'), 'text', context)}
       ${wholeButton(output, context)}
       ${
         length > text.length
@@ -126,6 +109,10 @@ ${ansiSpans(text).map((span) => html`<span class=${span.classes}>${span.text}</s
       }
     </div>`,
   ];
+}
+
+function copyButton(label: string, what: 'text' | 'command', { copy, tab }: EntryContext): TemplateResult {
+  return button({ label, look: 'quiet', click: () => copy(what), tab });
 }
 
 /** The button that opens all of a shortened text. */

@@ -25,7 +25,7 @@ const drawers: Drawers = {
   message: (entry, view) =>
     html`<header class="author">
         <span class="name">${authorWords[entry.from]()}</span>
-        <time>${timeWords(entry.at)}</time>
+        <time class="muted">${timeWords(entry.at)}</time>
         ${iconButton({ label: l10n.t('Copy Message'), icon: copy, click: () => view.copy('text'), tab: view.tab })}
       </header>
       ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)} ${picturesOf(entry.images, view)}
@@ -105,14 +105,14 @@ function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
   const { detail, summary } = entry;
   const content = html`<span class="said"
       >${before}${subject === '' ? nothing : html`<code>${subject}</code>`}${after}${
-        facts.length > 0 ? html`<span class="facts">: ${facts.join(', ')}</span>` : nothing
+        facts.length > 0 ? html`<span class="muted">: ${facts.join(', ')}</span>` : nothing
       }
       ${
         detail.step === 'edit' && entry.state === 'done'
           ? html`<span class="added">+${detail.added}</span> <span class="removed">−${detail.removed}</span>`
           : nothing
       }</span
-    >${summary === '' ? nothing : html`<span class="summary">${plainText(summary, 160)}</span>`}`;
+    >${summary === '' ? nothing : html`<span class="summary muted">${plainText(summary, 160)}</span>`}`;
   if (isAlwaysOpen(entry)) return html`<p class="step-line">${content}</p>`;
   return foldingLine(content, view);
 }

@@ -70,48 +70,33 @@ function state({ execution, limit: kind }: Head): Part {
 
 function facts(head: Head): [title: string, words: string][] {
   const { cost, tokens, context, masked } = head;
-  return [
-    ...(cost === null ? [] : [[l10n.t('Cost so far'), costWords(cost)] as [string, string]]),
-    ...(tokens === null
-      ? []
-      : [
-          [
-            l10n.t('Tokens in and out: {0}', numberWords(tokens)),
-            l10n.t('{0} tokens', shortNumber(tokens)),
-          ] as [string, string],
-        ]),
-    ...(context === null || context.size <= 0
-      ? []
-      : [
-          [
-            l10n.t('Context: {0} of {1} tokens', numberWords(context.used), numberWords(context.size)),
-            l10n.t('Context {0}% full', Math.min(100, Math.round((100 * context.used) / context.size))),
-          ] as [string, string],
-        ]),
-    ...(masked === 0
-      ? []
-      : [
-          [
-            l10n.t('Known secrets are masked wherever they appear.'),
-            masked === 1 ? l10n.t('1 secret masked') : l10n.t('{0} secrets masked', masked),
-          ] as [string, string],
-        ]),
-  ];
+  const list: [string, string][] = [];
+  if (cost !== null) list.push([l10n.t('Cost so far'), costWords(cost)]);
+  if (tokens !== null)
+    list.push([
+      l10n.t('Tokens in and out: {0}', numberWords(tokens)),
+      l10n.t('{0} tokens', shortNumber(tokens)),
+    ]);
+  if (context !== null && context.size > 0)
+    list.push([
+      l10n.t('Context: {0} of {1} tokens', numberWords(context.used), numberWords(context.size)),
+      l10n.t('Context {0}% full', Math.min(100, Math.round((100 * context.used) / context.size))),
+    ]);
+  if (masked !== 0)
+    list.push([
+      l10n.t('Known secrets are masked wherever they appear.'),
+      masked === 1 ? l10n.t('1 secret masked') : l10n.t('{0} secrets masked', masked),
+    ]);
+  return list;
 }
 
 type Steer = 'pause' | 'interrupt' | 'resume';
 
-/** What can be done to an agent in each state. */
-const steers: Readonly<Record<Execution, readonly Steer[]>> = {
-  idle: [],
+/** What can be done to an agent in some states; nothing in the others. */
+const steers: Readonly<Partial<Record<Execution, readonly Steer[]>>> = {
   running: ['pause', 'interrupt'],
   paused: ['resume'],
-  waiting_for_confirmation: [],
-  finished: [],
   error: ['resume'],
-  stuck: [],
-  deleting: [],
-  unknown: [],
 };
 
 const steerWords: Readonly<Record<Steer, { label: () => string; title: () => string }>> = {
@@ -134,7 +119,7 @@ const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'stored', 'busy']
 
 function steering(app: App, head: Head): Part {
   if (!reachable.has(head.limit)) return nothing;
-  return steers[head.execution]
+  return (steers[head.execution] ?? [])
     .filter((steer) => steer !== 'interrupt' || head.canInterrupt)
     .map((steer) =>
       button({
@@ -151,11 +136,7 @@ function limit(app: App, { limit: kind }: Head): Part {
   if (sentence() === '') return nothing;
   return html`<p class="limit">
     <span>${sentence()}</span>
-    ${
-      label() === ''
-        ? nothing
-        : button({ label: label(), look: 'link', click: () => app.post({ type: 'nextStep' }) })
-    }
+    ${label ? button({ label: label(), look: 'link', click: () => app.post({ type: 'nextStep' }) }) : nothing}
   </p>`;
 }
 

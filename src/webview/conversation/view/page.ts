@@ -61,7 +61,7 @@ function transcript(app: App, feed: Feed): TemplateResult {
   const { loadingOlder, olderFailed, hasOlder, unseen } = app.state;
   const { start, end, above, below } = feed.range;
   const shown = feed.items.slice(start, end);
-  const active = activeKey(app, feed);
+  const active = activeKey(app, shown);
   return html`<main class="transcript">
     <div class="scroller" id="feed" tabindex="-1" @scroll=${() => feed.scrolled()}>
       <p class="older muted">
@@ -111,8 +111,7 @@ function emptyWords({ state: { entries, head } }: App): string {
 }
 
 /** The item that Tab stops at: where the keyboard was last, else the newest that is drawn. */
-function activeKey(app: App, { items, range }: Feed): string | undefined {
-  const drawn = items.slice(range.start, range.end);
+function activeKey(app: App, drawn: readonly Item[]): string | undefined {
   const { active } = app.state;
   return drawn.some(({ key }) => key === active) ? active : drawn.at(-1)?.key;
 }
@@ -126,24 +125,35 @@ interface Place {
 function drawItem(app: App, item: Item, place: Place): TemplateResult {
   switch (item.kind) {
     case 'day':
-      return article(item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
+      return article(app, item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
     case 'fold':
-      return article(item, place, foldWords(item.steps), fold(app, item, place));
+      return article(app, item, place, foldWords(item.steps), fold(app, item, place));
     case 'entry':
-      return entryArticle(app, item.key, item.entry, place);
+      return article(app, item, place, entryName(item.entry), entryIn(app, item.entry, place));
   }
 }
 
 function article(
-  { key }: Item,
+  app: App,
+  item: Item,
   { place, count, isActive }: Place,
   name: string,
-  content: Part,
+  content: unknown,
 ): TemplateResult {
+  const { key } = item;
+  const entry = item.kind === 'entry' ? item.entry : undefined;
+  const step = entry?.kind === 'step' ? entry : undefined;
   return html`<article
     class="item"
     data-key=${key}
+    data-event=${entry?.id ?? nothing}
+    data-kind=${entry?.kind ?? nothing}
+    data-step=${step?.detail.step ?? nothing}
+    data-from=${entry?.kind === 'message' ? entry.from : nothing}
+    data-state=${step?.state ?? nothing}
+    data-found=${app.state.search?.current === key ? 'current' : nothing}
     tabindex=${isActive ? 0 : -1}
+    title=${entry ? momentWords(entry.at) : nothing}
     aria-label=${name}
     aria-posinset=${place}
     aria-setsize=${count}
@@ -161,31 +171,11 @@ function fold(
   return foldingLine(html`<span class="said">${foldWords(steps)}</span>`, { open, tab: isActive, toggle });
 }
 
-function entryArticle(
-  app: App,
-  key: string,
-  entry: Entry,
-  { place, count, isActive }: Place,
-): TemplateResult {
-  const { open, search: found } = app.state;
-  const isOpen = open.has(key);
-  return html`<article
-    class="item"
-    data-key=${key}
-    data-event=${entry.id}
-    data-kind=${entry.kind}
-    data-step=${entry.kind === 'step' ? entry.detail.step : nothing}
-    data-from=${entry.kind === 'message' ? entry.from : nothing}
-    data-state=${entry.kind === 'step' ? entry.state : nothing}
-    data-found=${found?.current === key ? 'current' : nothing}
-    tabindex=${isActive ? 0 : -1}
-    title=${momentWords(entry.at)}
-    aria-label=${entryName(entry)}
-    aria-posinset=${place}
-    aria-setsize=${count}
-  >
-    ${guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () => drawEntry(entry, viewOf(app, entry, isOpen, isActive)))}
-  </article>`;
+function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
+  const isOpen = app.state.open.has(entry.id);
+  return guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () =>
+    drawEntry(entry, viewOf(app, entry, isOpen, isActive)),
+  );
 }
 
 function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView {
