@@ -9,7 +9,7 @@ import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
 import { conversationOutboxState } from '../ids';
 import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
-import { logRequest } from '../platform/log';
+import { logRequest } from '../platform/logLine';
 import { networkOf } from '../platform/network';
 import type { WindowLock } from '../platform/windowLock';
 import type { Connection } from '../shared/connection';

@@ -23,14 +23,6 @@ export async function updateConnections(
     .update(settingIds.connections, [...change(readable), ...unreadable], vscode.ConfigurationTarget.Global);
 }
 
-/** Milliseconds between two automatic refreshes of what is on screen; 0 turns them off. */
-export function refreshIntervalMs(): number {
-  const seconds = vscode.workspace
-    .getConfiguration(configurationSection)
-    .get<unknown>(settingIds.refreshIntervalSeconds);
-  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : 15_000;
-}
-
 type FlagId = Exclude<
   (typeof settingIds)[keyof typeof settingIds],
   'connections' | 'refresh.intervalSeconds' | 'watchSeconds'
