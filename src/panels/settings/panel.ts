@@ -83,7 +83,7 @@ export class SettingsPanel {
     }
     this.show();
     const { host } = this;
-    host?.whenShown(() => void undoInForm(host));
+    host?.whenShown((open) => void undoInForm(host, open));
   }
 
   /** Reads the settings again, if the form is on screen. A hidden one does so by itself when it's shown. */
