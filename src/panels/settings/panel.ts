@@ -39,11 +39,10 @@ export class SettingsPanel {
   private panel: vscode.WebviewPanel | undefined;
   private host: FormHost | undefined;
   private readonly lastSaves = new LastSaves(() => this.showWhetherUndoable());
-  private readonly stopFollowing: () => void;
+  private readonly following: { dispose(): void };
 
   constructor(private readonly dependencies: SettingsPanelDependencies) {
-    const following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
-    this.stopFollowing = () => following.dispose();
+    this.following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
   }
 
   private showWhetherUndoable(): void {
@@ -155,7 +154,7 @@ export class SettingsPanel {
   }
 
   dispose(): void {
-    this.stopFollowing();
+    this.following.dispose();
     this.panel?.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { back, type Answer } from '../../../platform/flow';
+import type { Step } from '../../../platform/inputs';
 import { nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { placeWords } from '../../../state/mcp/import/leftovers';
@@ -62,9 +63,7 @@ export async function askAnswers(
   return answers;
 }
 
-type At = Pick<Parameters<ServerPorts['askText']>[0], 'title' | 'step' | 'totalSteps' | 'canGoBack'>;
-
-async function askOne(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askOne(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
   const { kind, options } = placeholder;
   if (options === null && kind === 'input') return askValue(ports, at, placeholder);
   const name = plainText(placeholder.name, 80);
@@ -109,7 +108,7 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
   };
 }
 
-async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askValue(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
   const { password, default: value, hasDefault } = placeholder;
   const empty = hasDefault
     ? l10n.t('Leave empty to use the file’s default.')
