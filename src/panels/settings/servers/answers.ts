@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { back, type Answer } from '../../../platform/flow';
+import { back, runFlow, type Answer } from '../../../platform/flow';
 import type { Step } from '../../../platform/inputs';
 import { nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
@@ -46,21 +46,15 @@ export async function askAnswers(
   placeholders: readonly Placeholder[],
 ): Promise<Answer<Answers>> {
   const answers = new Map<string, string | typeof fromEnvironment>();
-  let index = 0;
-  for (let open = placeholders[index]; open; open = placeholders[index]) {
+  const steps = placeholders.map((open, index) => async () => {
     const at = { title, step: index + 1, totalSteps: placeholders.length, canGoBack: true };
     const answer = await askOne(ports, at, open);
-    if (answer === undefined) return undefined;
-    if (answer === back) {
-      if (index === 0) return back;
-      index -= 1;
-      continue;
-    }
     if (answer === unanswered) answers.delete(open.key);
-    else answers.set(open.key, answer);
-    index += 1;
-  }
-  return answers;
+    else if (answer !== undefined && answer !== back) answers.set(open.key, answer);
+    return answer;
+  });
+  const finished = await runFlow(steps);
+  return finished === true ? answers : finished;
 }
 
 async function askOne(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
