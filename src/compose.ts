@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
-import { composePanels } from './compose/panels';
+import { composePanels, type Own } from './compose/panels';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
@@ -13,18 +13,20 @@ import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
 import { developmentTarget, withDevelopment } from './platform/developmentTarget';
 import { rememberedGenerations } from './platform/generations';
-import { logRequest } from './platform/log';
+import { KeptServers } from './platform/keptServers';
+import { logRequest } from './platform/logLine';
 import { MessageEditor } from './platform/messageEditor';
 import type { MessageFile } from './platform/messageFile';
 import { loadFetch, networkOf } from './platform/network';
 import { ExitConsent } from './platform/exitConsent';
 import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
-import { editorSafeguards } from './platform/safeguards';
+import { SeenSettings } from './platform/seenSettings';
 import { SessionKeys } from './platform/sessionKeys';
-import { readConnections, refreshIntervalMs } from './platform/settings';
+import { readConnections } from './platform/settings';
 import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
-import { onDidChangeSettings, watchMs } from './platform/watching';
+import { onDidChangeSettings, refreshIntervalMs, watchMs } from './platform/watching';
+import { WindowLock } from './platform/windowLock';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
@@ -59,7 +61,7 @@ export interface Composed {
 
 /** Constructs and connects everything behind the shell. All of it is disposed with the extension. */
 export function compose(context: vscode.ExtensionContext, views: Views, messageFile: MessageFile): Composed {
-  const own = <T extends { dispose(): unknown }>(disposable: T): T => {
+  const own: Own = (disposable) => {
     context.subscriptions.push(disposable);
     return disposable;
   };
@@ -74,7 +76,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   if (development) keys.use(development.connection.origin, development.sessionKey);
   const listConnections = () => withDevelopment(readConnections(), development);
 
-  const safeguards = editorSafeguards(context, log);
+  // What protects a service's settings: `Safeguards` of the state.
+  const safeguards = {
+    lock: new WindowLock(vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath),
+    seen: new SeenSettings(context.globalState),
+    kept: new KeptServers(context.secrets, log),
+  };
   const used = new UsedSandboxes();
   const generations = rememberedGenerations(context.globalState);
   const clients = new Clients((connection, sessionKey, ended) =>
@@ -172,17 +179,20 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   };
   // Any earlier, the welcome text would describe a state that isn't known yet.
   void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
+  const loaded = async (): Promise<CommandDependencies> => ({
+    ...dependencies,
+    ...(await panels.changes()),
+    conversations: await panels.conversations(),
+  });
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./commands/index');
-    const more = { ...(await panels.changes()), conversations: await panels.conversations() };
-    return commandHandlers({ ...dependencies, ...more });
+    return commandHandlers(await loaded());
   });
   // Changes that were on their way when the window closed.
   if ((context.workspaceState.get<unknown[]>(stateIds.deliveries) ?? []).length > 0) {
     void opened.then(async () => {
       const { followLeftDeliveries } = await import('./commands/conversation/start/leftDeliveries');
-      const more = { ...(await panels.changes()), conversations: await panels.conversations() };
-      own(followLeftDeliveries({ ...dependencies, ...more }));
+      own(followLeftDeliveries(await loaded()));
     });
   }
   const tools = lazily(async () => {
@@ -223,8 +233,6 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
   };
 }
-
-type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
 function followWindow(own: Own, ...followers: { setFocused(focused: boolean): void }[]): void {
   const follow = ({ focused }: vscode.WindowState) => {

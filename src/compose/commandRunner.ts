@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Handler } from '../commands/dependencies';
 import { commandIds, type CommandId } from '../ids';
 import { lazily } from '../lazily';
-import { askToConnect } from '../platform/askToConnect';
 import { errorLines } from '../platform/logLine';
 import { showError } from '../platform/progress';
 import { clientOf, type SessionStore } from '../state/session/session';
@@ -34,6 +33,16 @@ export function commandRunner(
       await showError(l10n.t('The command failed.'), error);
     }
   };
+}
+
+/** Says that a command needs a connection, and offers to make one. */
+async function askToConnect(): Promise<void> {
+  const connect = l10n.t('Connect…');
+  const picked = await vscode.window.showInformationMessage(
+    l10n.t('This window isn’t connected to an agent workspace service.'),
+    connect,
+  );
+  if (picked === connect) await vscode.commands.executeCommand(commandIds.connectionConnect);
 }
 
 /** What works without a connection; everything else asks to connect first. */

@@ -5,11 +5,11 @@ import { lazily } from '../lazily';
 import type { ContextKeys } from '../platform/contextKeys';
 import type { rememberedGenerations } from '../platform/generations';
 import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
-import type { editorSafeguards } from '../platform/safeguards';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
+import type { Safeguards } from '../state/settings/safeguards';
 import type { ChangesParts } from './changes';
 import type { CommandRunner } from './commandRunner';
 
@@ -17,7 +17,7 @@ export interface PanelsNeeds {
   session: SessionStore;
   model: ServiceModel;
   keys: SessionKeys;
-  safeguards: ReturnType<typeof editorSafeguards>;
+  safeguards: Safeguards;
   generations: ReturnType<typeof rememberedGenerations>;
   contextKeys: ContextKeys;
   documents: ReadOnlyDocuments;
@@ -48,7 +48,8 @@ export interface Panels {
   forCommands: ForCommands;
 }
 
-type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
+/** Disposes something with the extension. */
+export type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
 /** The panels and what they show. Each is loaded and constructed when it's first used. */
 export function composePanels(own: Own, context: vscode.ExtensionContext, needs: PanelsNeeds): Panels {

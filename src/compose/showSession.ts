@@ -6,8 +6,7 @@ import { StatusBar } from '../platform/statusBar';
 import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
 import { statusBarContent } from '../views/statusBarContent';
 import { needsFirstSave } from '../views/trouble';
-
-type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
+import type { Own } from './panels';
 
 /** Keeps context keys and status bar in step with session and lists. */
 export function showSession(

@@ -4,19 +4,19 @@ import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/a
 import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
+import { bareId } from '../api/http/ids';
 import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
 import { conversationOutboxState } from '../ids';
-import { conversationKey } from '../platform/conversationKey';
 import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
-import { logRequest } from '../platform/log';
+import { logRequest } from '../platform/logLine';
 import { networkOf } from '../platform/network';
-import type { WindowLock } from '../platform/windowLock';
 import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import { pauseWarnings, runningNow } from '../state/sandboxes/serviceLimit';
 import type { SessionStore } from '../state/session/session';
+import type { WindowLock } from '../state/settings/safeguards';
 import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
 import { followLists } from '../state/transcript/listed';
@@ -61,7 +61,7 @@ export function transcripts({
       return [key ?? '', ...servers.flatMap((server) => secretValues(server))];
     };
     return (id: string): TranscriptPorts => {
-      const outbox = conversationKey(memento, conversationOutboxState, client.baseUrl, id);
+      const outbox = conversationOutboxState(client.baseUrl, bareId(id));
       return {
         client,
         readVersion: (address, signal) => readAgentVersion(address, options, signal),

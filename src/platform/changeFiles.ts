@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
-
-const refused = (uri: vscode.Uri): never => {
-  throw vscode.FileSystemError.NoPermissions(uri);
-};
+import { refused, VirtualFiles } from './virtualFiles';
 
 /** The sides of changed files, as read-only files of the editor; their contents are read when they are opened. */
-export class ChangeFiles implements vscode.FileSystemProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changed.event;
-
+export class ChangeFiles extends VirtualFiles implements vscode.FileSystemProvider {
   /** @param read rejects with an error whose message is for people */
-  constructor(private readonly read: (uri: vscode.Uri) => Promise<Uint8Array>) {}
+  constructor(private readonly read: (uri: vscode.Uri) => Promise<Uint8Array>) {
+    super();
+  }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { byteLength: size } = await this.readFile(uri);
@@ -26,16 +22,5 @@ export class ChangeFiles implements vscode.FileSystemProvider {
     }
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
   readonly writeFile = refused;
-  readonly createDirectory = refused;
-  readonly delete = refused;
-  readonly rename = refused;
 }

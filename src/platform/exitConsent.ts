@@ -1,22 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { configurationSection, settingIds, stateIds } from '../ids';
+import { settingIds, stateIds } from '../ids';
 import { confirmed } from './inputs';
 import { isOn, turn } from './settings';
+import { onDidChangeSettings } from './watching';
 
 /** Whether to pause sandboxes when the window closes: the setting, and the user's confirmation. */
 export class ExitConsent implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions = [
+    onDidChangeSettings('pauseOnExit', () => void this.follow()),
+    vscode.window.onDidChangeWindowState(() => void this.follow()),
+  ];
   private asking = false;
 
   constructor(private readonly memento: vscode.Memento) {
-    this.subscriptions = [
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(`${configurationSection}.${settingIds.pauseOnExit}`))
-          void this.follow();
-      }),
-      vscode.window.onDidChangeWindowState(() => void this.follow()),
-    ];
     void this.follow();
   }
 

@@ -4,15 +4,15 @@ export const back = Symbol('back');
 export type Answer<T> = T | typeof back | undefined;
 
 /**
- * Runs the steps in order and goes back when asked; false if the user left. The steps are the editor's inputs, or whatever
- * stands in for them.
+ * Runs the steps in order and goes back when asked, out of the flow from the first one. The steps are the editor's inputs,
+ * or whatever stands in for them.
  */
-export async function runFlow(steps: readonly (() => Promise<unknown>)[]): Promise<boolean> {
+export async function runFlow(steps: readonly (() => Promise<unknown>)[]): Promise<Answer<true>> {
   let index = 0;
   for (let step = steps[index]; step; step = steps[index]) {
     const answer = await step();
-    if (answer === undefined) return false;
-    index = answer === back ? Math.max(0, index - 1) : index + 1;
+    if (answer === undefined || (answer === back && index === 0)) return answer;
+    index += answer === back ? -1 : 1;
   }
   return true;
 }

@@ -16,15 +16,14 @@ export function rememberedGenerations(
 ): RememberedGenerations {
   /** What this window saw, even if the memento fails. */
   const here = new Map<string, Generation>();
-  const stored = (baseUrl: string): Generation | undefined => {
-    const value = memento.get<unknown>(generationState(baseUrl));
+  const get = (baseUrl: string): Generation | undefined => {
+    const value = here.get(baseUrl) ?? memento.get<unknown>(generationState(baseUrl));
     return generations.includes(value) ? (value as Generation) : undefined;
   };
   return {
-    get: (baseUrl) => here.get(baseUrl) ?? stored(baseUrl),
+    get,
     set: (baseUrl, generation) => {
-      const former = here.get(baseUrl) ?? stored(baseUrl);
-      if (former === 'first' && generation === 'current')
+      if (get(baseUrl) === 'first' && generation === 'current')
         void memento.update(updatedServiceState(baseUrl), true);
       here.set(baseUrl, generation);
       void memento.update(generationState(baseUrl), generation);

@@ -1,12 +1,16 @@
+import type * as vscode from 'vscode';
 import { concealing } from '../api/http/errorBody';
 import { ApiError } from '../api/http/errors';
 import type { RequestEvent } from '../api/http/transport';
 import { plainText } from '../shared/plainText';
 
-/**
- * One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it.
- * Separate from log.ts, so that tests can look for secrets in it.
- */
+/** Logs a try of a request: as a warning if it failed unexpectedly. */
+export function logRequest(log: Pick<vscode.LogOutputChannel, 'trace' | 'warn'>, event: RequestEvent): void {
+  if (isFault(event)) log.warn(logLine(event));
+  else log.trace(logLine(event));
+}
+
+/** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */
 export function logLine(event: RequestEvent): string {
   const { method, route, attempt, status, ms, bytes, reason, serverText, skipped } = event;
   return [
@@ -24,7 +28,7 @@ export function logLine(event: RequestEvent): string {
 }
 
 /** True for a try that failed unexpectedly, rather than being canceled. */
-export function isFault({ reason, expected }: RequestEvent): boolean {
+function isFault({ reason, expected }: RequestEvent): boolean {
   return reason !== undefined && reason !== 'canceled' && reason !== 'keyRevoked' && !expected;
 }
 

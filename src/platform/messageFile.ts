@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
+import { VirtualFiles } from './virtualFiles';
 
 /** Where a message was started. */
 export interface MessageContext {
@@ -19,21 +20,19 @@ interface Kept {
   /** Milliseconds since the epoch; the editor compares versions by it. */
   readonly savedAt: number;
   readonly context: MessageContext;
-  /** Absent in drafts of earlier versions. */
-  readonly selections?: readonly QuotedSelection[];
+  readonly selections: readonly QuotedSelection[];
 }
 
-const nothing: Kept = { text: '', savedAt: 0, context: {} };
+const nothing: Kept = { text: '', savedAt: 0, context: {}, selections: [] };
 
 /**
  * The message of a new conversation, as a file for the editor, so people can type it like anything else. It's kept in
  * the workspace state, so it outlives the window.
  */
-export class MessageFile implements vscode.FileSystemProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changed.event;
-
-  constructor(private readonly memento: vscode.Memento) {}
+export class MessageFile extends VirtualFiles implements vscode.FileSystemProvider {
+  constructor(private readonly memento: vscode.Memento) {
+    super();
+  }
 
   get text(): string {
     return this.kept.text;
@@ -45,7 +44,7 @@ export class MessageFile implements vscode.FileSystemProvider {
 
   /** The selections that were added to the message. */
   get selections(): readonly QuotedSelection[] {
-    return this.kept.selections ?? [];
+    return this.kept.selections;
   }
 
   async setContext(context: MessageContext): Promise<void> {
@@ -77,26 +76,6 @@ export class MessageFile implements vscode.FileSystemProvider {
     const kept: Kept = { ...this.find(uri), text, savedAt: Date.now() };
     await this.memento.update(stateIds.messageDraft, kept);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   private get kept(): Kept {

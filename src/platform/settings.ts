@@ -4,8 +4,9 @@ import { connectionEntrySchema, type ConnectionEntry } from '../shared/connectio
 import { connectionsIn } from './connectionEntries';
 import { ownSetting } from './ownSetting';
 
-const ownConnections = () =>
-  ownSetting(vscode.workspace.getConfiguration(configurationSection), settingIds.connections);
+const configuration = () => vscode.workspace.getConfiguration(configurationSection);
+
+const ownConnections = () => ownSetting(configuration(), settingIds.connections);
 
 /** Reads the setting `agentWorkspace.connections`; invalid entries are named and left out. */
 export const readConnections = () => connectionsIn(ownConnections());
@@ -18,17 +19,8 @@ export async function updateConnections(
   const entries: unknown[] = Array.isArray(value) ? value : [];
   const readable = entries.flatMap((entry) => connectionEntrySchema.safeParse(entry).data ?? []);
   const unreadable = entries.filter((entry) => !connectionEntrySchema.safeParse(entry).success);
-  await vscode.workspace
-    .getConfiguration(configurationSection)
-    .update(settingIds.connections, [...change(readable), ...unreadable], vscode.ConfigurationTarget.Global);
-}
-
-/** Milliseconds between two automatic refreshes of what is on screen; 0 turns them off. */
-export function refreshIntervalMs(): number {
-  const seconds = vscode.workspace
-    .getConfiguration(configurationSection)
-    .get<unknown>(settingIds.refreshIntervalSeconds);
-  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : 15_000;
+  const changed = [...change(readable), ...unreadable];
+  await configuration().update(settingIds.connections, changed, vscode.ConfigurationTarget.Global);
 }
 
 type FlagId = Exclude<
@@ -38,12 +30,10 @@ type FlagId = Exclude<
 
 /** Whether a setting is on. */
 export function isOn(id: FlagId): boolean {
-  return vscode.workspace.getConfiguration(configurationSection).get<unknown>(id) === true;
+  return configuration().get<unknown>(id) === true;
 }
 
 /** Turns a setting on or off, for all windows. */
 export async function turn(id: FlagId, on: boolean): Promise<void> {
-  await vscode.workspace
-    .getConfiguration(configurationSection)
-    .update(id, on, vscode.ConfigurationTarget.Global);
+  await configuration().update(id, on, vscode.ConfigurationTarget.Global);
 }

@@ -5,11 +5,14 @@ import { configurationSection, developmentEnvironment, settingIds, stateIds } fr
 const startDelayMs = 2_000;
 
 /** Milliseconds between two looks at the conversations, whatever is on screen; 0 = none. */
-export function watchMs(): number {
-  const seconds = vscode.workspace
-    .getConfiguration(configurationSection)
-    .get<unknown>(settingIds.watchSeconds);
-  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : 60_000;
+export const watchMs = () => intervalMs('watchSeconds', 60_000);
+
+/** Milliseconds between two automatic refreshes of what is on screen; 0 turns them off. */
+export const refreshIntervalMs = () => intervalMs('refreshIntervalSeconds', 15_000);
+
+function intervalMs(id: 'watchSeconds' | 'refreshIntervalSeconds', otherwise: number): number {
+  const seconds = vscode.workspace.getConfiguration(configurationSection).get<unknown>(settingIds[id]);
+  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : otherwise;
 }
 
 /**

@@ -4,18 +4,12 @@ import { signalOf } from '../platform/progress';
 import { questionMarkdown } from './questionMarkdown';
 import { Toolbox, type ToolNeeds } from './toolbox';
 
+type Call<T> = (id: ToolId, input: unknown, token: vscode.CancellationToken) => Promise<T>;
+
 /** The tools in the editor's terms; `openShell` registers them under their ids. */
 export interface LanguageModelTools {
-  prepare: (
-    id: ToolId,
-    input: unknown,
-    token: vscode.CancellationToken,
-  ) => Promise<vscode.PreparedToolInvocation>;
-  invoke: (
-    id: ToolId,
-    input: unknown,
-    token: vscode.CancellationToken,
-  ) => Promise<vscode.LanguageModelToolResult>;
+  prepare: Call<vscode.PreparedToolInvocation>;
+  invoke: Call<vscode.LanguageModelToolResult>;
 }
 
 export function languageModelTools(needs: ToolNeeds): LanguageModelTools {

@@ -15,6 +15,7 @@ export interface Present {
   client: ApiClient;
   model: ServiceModel;
   starts: StartTasks;
+  /** Loaded with the first tool that needs them. */
   conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
   /** A conversation as it was read for a question, or as the lists have it. */
   conversation: (id: string) => Conversation | undefined;

@@ -2,9 +2,7 @@ import type { ApiClient } from '../api/service/client';
 import type { Conversation } from '../api/service/schemas/conversation';
 import { unlessAborted } from '../api/http/signals';
 import { toolIds, type ToolId } from '../ids';
-import type { ServiceModel } from '../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../state/session/session';
-import type { StartTasks } from '../state/conversations/startTasks';
 import { pauseSandbox, resumeSandbox } from './changeSandbox';
 import { listChanges, readChange } from './changes';
 import { Consents } from './consents';
@@ -18,12 +16,8 @@ import { readConversation } from './readConversation';
 import type { Present, Question, Tool } from './tool';
 
 /** What the tools need from the extension. */
-export interface ToolNeeds {
+export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversations'> {
   session: SessionStore;
-  model: ServiceModel;
-  starts: StartTasks;
-  /** Loaded with the first tool that needs them. */
-  conversations: Present['conversations'];
 }
 
 /** What the editor shows before and while a tool runs. */
@@ -106,16 +100,14 @@ export class Toolbox {
   }
 
   private present(): Present | undefined {
-    const { session, model, starts, conversations } = this.needs;
+    const { session, ...parts } = this.needs;
     const client = clientOf(session.current);
     if (!client || !('connection' in session.current)) return undefined;
     return {
+      ...parts,
       connection: session.current.connection,
       client,
-      model,
-      starts,
-      conversations,
-      conversation: (id) => this.found.get(client)?.get(id) ?? model.conversation(id),
+      conversation: (id) => this.found.get(client)?.get(id) ?? parts.model.conversation(id),
       now: Date.now(),
     };
   }

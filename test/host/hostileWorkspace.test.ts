@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { commandIds, extensionId } from '../../src/ids';
 import { networkOf } from '../../src/platform/network';
-import { readConnections, refreshIntervalMs } from '../../src/platform/settings';
+import { readConnections } from '../../src/platform/settings';
+import { refreshIntervalMs } from '../../src/platform/watching';
 import { SessionStore } from '../../src/state/session/session';
 
 interface Manifest {

@@ -189,7 +189,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     assert.match(missing ?? '', /'greet' is missing/);
     tree.add(
       handlers,
-      '    review: () => review(host),\n',
+      '    review: (_message, open) => review(host, open),\n',
       "    greet: () => host.ports.log.info('Hello'),\n",
     );
     assert.deepEqual(tree.errors(handlers, messages), []);

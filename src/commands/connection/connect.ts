@@ -90,7 +90,7 @@ export function connect(needs: Needs): Handler {
       if (typeof answer === 'object') ({ connection, sessionKey } = answer);
       return answer;
     };
-    if (!(await runFlow([askUrl, askName, askKey]))) return;
+    if ((await runFlow([askUrl, askName, askKey])) !== true) return;
 
     const { name, baseUrl } = connection;
     await updateConnections((entries) => entriesWith(entries, connection));

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { bareId } from '../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
-import { conversationKey } from '../../platform/conversationKey';
 import { nextRevision, type Composed } from '../../shared/conversationMessages';
 import { draftSchema, noDraft, type Draft } from './attachments';
 
@@ -9,6 +9,9 @@ const closedSchema = z.catch(z.record(z.string(), z.number()), {});
 
 /** How many closed drafts to remember. */
 const mostClosed = 200;
+
+/** The same however the id is written. */
+const keyOf = (service: string, id: string) => conversationDraftState(service, bareId(id));
 
 /** The messages that are being written, by the service and id of their conversation. */
 export class Drafts {
@@ -18,7 +21,7 @@ export class Drafts {
   constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}
 
   of(service: string, id: string): { read: () => Draft; write: (draft: Draft) => void } {
-    const key = this.keyOf(service, id);
+    const key = keyOf(service, id);
     return {
       read: () => this.read(key),
       write: (draft) => {
@@ -32,7 +35,7 @@ export class Drafts {
    * tab back with what was sent there.
    */
   tidy(service: string, id: string): void {
-    const key = this.keyOf(service, id);
+    const key = keyOf(service, id);
     const { text, attachments, revision } = this.read(key);
     if (text !== '' || attachments.length > 0) return;
     void this.memento.update(key, undefined);
@@ -45,10 +48,6 @@ export class Drafts {
     const draft = { text, revision: nextRevision(revision) };
     write({ ...read(), ...draft });
     return draft;
-  }
-
-  private keyOf(service: string, id: string, keyOf = conversationDraftState): string {
-    return conversationKey(this.memento, keyOf, service, id);
   }
 
   private read(key: string): Draft {
@@ -70,10 +69,10 @@ export class Drafts {
 
   /** Forgets everything unsent of a conversation that was deleted. */
   drop(service: string, id: string): void {
-    const key = this.keyOf(service, id);
+    const key = keyOf(service, id);
     this.dropped.add(key);
     void this.memento.update(key, undefined);
     this.close(key, 0);
-    void this.memento.update(this.keyOf(service, id, conversationOutboxState), undefined);
+    void this.memento.update(conversationOutboxState(service, bareId(id)), undefined);
   }
 }

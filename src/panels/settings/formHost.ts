@@ -41,7 +41,7 @@ export class FormHost {
   /** The client used for the last reading, and why it failed, if it did. */
   last: { client: ApiClient | undefined; failure?: unknown } | undefined;
   private section: Section | undefined;
-  private onceShown: (() => void) | undefined;
+  private onceShown: ((open: OpenForm) => void) | undefined;
   /** Notices to show once the form shows something. */
   private unsaid: string[] = [];
   /** False while the page is hidden: then nothing is read for it. */
@@ -93,18 +93,19 @@ export class FormHost {
   }
 
   /** Does something with the form, now or once it's shown. */
-  whenShown(act: () => void): void {
+  whenShown(act: (open: OpenForm) => void): void {
     this.onceShown = act;
     this.revealNow();
   }
 
   private revealNow(): void {
-    if (!this.live || this.open === undefined) return;
+    const { open } = this;
+    if (!this.live || open === undefined) return;
     if (this.section !== undefined) this.ports.post({ type: 'reveal', section: this.section });
     this.section = undefined;
     const act = this.onceShown;
     this.onceShown = undefined;
-    act?.();
+    act?.(open);
   }
 
   /**

@@ -3,6 +3,7 @@ import { parseWebviewMessage, type WebviewMessage } from '../../shared/messages'
 import type { SecretTarget } from '../../shared/form';
 import { discardDraft, restoreDraft } from './offers';
 import type { FormHost } from './formHost';
+import type { OpenForm } from './openForm';
 import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
 import { revert } from './reverting';
 import { retry } from './retrying';
@@ -14,10 +15,13 @@ import { exportServers, importServers } from './servers/transfer';
 import { undoInForm } from './undoing';
 import { secretQuestion } from './words';
 
-/** A handler for every message from the form. A missing one is a compile error. */
+type Message<Type> = Extract<WebviewMessage, { type: Type }>;
+
+/** A handler for every message from the form, given what a message is about. A missing one is a compile error. */
 type Handlers = {
   [Type in WebviewMessage['type']]: (
-    message: Extract<WebviewMessage, { type: Type }>,
+    message: Message<Type>,
+    open: Message<Type> extends { document: string } ? OpenForm : unknown,
   ) => Promise<void> | void;
 };
 
@@ -27,29 +31,29 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     ready: ({ kept }) => host.ready(kept),
     // Edits were taken before the message gets here.
     edits: () => undefined,
-    save: ({ choices }) => save(host, choices),
-    review: () => review(host),
-    undoSave: () => undoInForm(host),
-    restoreDraft: ({ id }) => restoreDraft(host, id),
-    discardDraft: ({ id }) => discardDraft(host, id),
-    revert: () => revert(host),
+    save: ({ choices }, open) => save(host, open, choices),
+    review: (_message, open) => review(host, open),
+    undoSave: (_message, open) => undoInForm(host, open),
+    restoreDraft: ({ id }, open) => restoreDraft(host, open, id),
+    discardDraft: ({ id }, open) => discardDraft(host, open, id),
+    revert: (_message, open) => revert(host, open),
     retry: () => retry(host),
-    replaceSecret: ({ target }) => replaceSecret(host, target),
+    replaceSecret: ({ target }, open) => replaceSecret(host, open, target),
     clearSecret: ({ target }) => host.decide(target, 'clear'),
     keepSecret: ({ target }) => host.decide(target, 'keep'),
-    replaceProviderToken: ({ name, host: providerHost }) => replaceToken(host, name, providerHost),
-    setProviderHost: ({ name, host: providerHost }) => setHost(host, name, providerHost),
-    clearProvider: ({ name }) => clearProvider(host, name),
-    clearAllProviders: () => clearAllProviders(host),
+    replaceProviderToken: ({ name, host: to }, open) => replaceToken(host, open, name, to),
+    setProviderHost: ({ name, host: to }, open) => setHost(host, open, name, to),
+    clearProvider: ({ name }, open) => clearProvider(host, open, name),
+    clearAllProviders: (_message, open) => clearAllProviders(host, open),
     dismiss: ({ list }) => host.dismiss(list),
     manage: async ({ what }) => host.ports.manage(what),
     importServers: () => importServers(host),
     exportServers: () => exportServers(host),
-    testServer: ({ id }) => testServer(host, id),
+    testServer: ({ id }, open) => testServer(host, open, id),
     cancelTest: ({ id }) => host.tests.cancel(id),
-    parkServer: ({ id }) => park(host, id),
-    restoreServer: ({ id }) => restore(host, id),
-    deleteParked: ({ id }) => deleteParked(host, id),
+    parkServer: ({ id }, open) => park(host, open, id),
+    restoreServer: ({ id }, open) => restore(host, open, id),
+    deleteParked: ({ id }, open) => deleteParked(host, open, id),
     refused: ({ what }) => host.ports.log.error(`The form refused a message: ${what}`),
   };
   return async (data) => {
@@ -65,8 +69,8 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
       tooLate(host, message.type);
       return;
     }
-    const handle = handlers[message.type] as (message: WebviewMessage) => Promise<void> | void;
-    await handle(message);
+    const handle = handlers[message.type] as (message: WebviewMessage, open: unknown) => Promise<void> | void;
+    await handle(message, host.open);
   };
 }
 
@@ -81,9 +85,7 @@ function tooLate(host: FormHost, type: WebviewMessage['type']): void {
 }
 
 /** The value goes from the editor's input into the document's memory; the form learns only that there is one. */
-async function replaceSecret(host: FormHost, target: SecretTarget): Promise<void> {
-  const { open } = host;
-  if (open === undefined) return;
+async function replaceSecret(host: FormHost, open: OpenForm, target: SecretTarget): Promise<void> {
   const { edits } = open;
   const { title, prompt } = secretQuestion(target, edits, open.document.model);
   const value = await host.ports.askSecret(title, prompt);

@@ -3,14 +3,13 @@ import { intentionsOf, withIntention } from '../../shared/intentions';
 import { restoreEdits } from '../../state/settings/restore';
 import { storeDrafts } from './drafts';
 import type { FormHost } from './formHost';
-import { overlaid, type Step } from './openForm';
+import { overlaid, type OpenForm, type Step } from './openForm';
 import { restoredNotices, unplacedNotices } from './words';
 
 /** Adds the draft’s edits to the form; if both change the same value, the draft wins, but no typed secret is lost. */
-export function restoreDraft(host: FormHost, id: string): void {
-  const { open } = host;
-  const offer = open?.offers.find((candidate) => candidate.id === id);
-  if (!open || !offer || open.working !== null) return;
+export function restoreDraft(host: FormHost, open: OpenForm, id: string): void {
+  const offer = open.offers.find((candidate) => candidate.id === id);
+  if (!offer || open.working !== null) return;
   const { model } = open.document;
   const { draft } = offer;
   // The draft's server changes are merged with servers edited since.
@@ -28,9 +27,7 @@ export function restoreDraft(host: FormHost, id: string): void {
 }
 
 /** Forgets the draft. */
-export function discardDraft(host: FormHost, id: string): void {
-  const { open } = host;
-  if (!open) return;
+export function discardDraft(host: FormHost, open: OpenForm, id: string): void {
   open.offers = open.offers.filter((offer) => offer.id !== id);
   storeDrafts(host.ports, open);
   host.show();

@@ -39,11 +39,10 @@ export class SettingsPanel {
   private panel: vscode.WebviewPanel | undefined;
   private host: FormHost | undefined;
   private readonly lastSaves = new LastSaves(() => this.showWhetherUndoable());
-  private readonly stopFollowing: () => void;
+  private readonly following: { dispose(): void };
 
   constructor(private readonly dependencies: SettingsPanelDependencies) {
-    const following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
-    this.stopFollowing = () => following.dispose();
+    this.following = dependencies.session.onDidChange(() => this.showWhetherUndoable());
   }
 
   private showWhetherUndoable(): void {
@@ -83,7 +82,7 @@ export class SettingsPanel {
     }
     this.show();
     const { host } = this;
-    host?.whenShown(() => void undoInForm(host));
+    host?.whenShown((open) => void undoInForm(host, open));
   }
 
   /** Reads the settings again, if the form is on screen. A hidden one does so by itself when it's shown. */
@@ -155,7 +154,7 @@ export class SettingsPanel {
   }
 
   dispose(): void {
-    this.stopFollowing();
+    this.following.dispose();
     this.panel?.dispose();
   }
 }

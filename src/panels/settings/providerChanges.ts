@@ -14,10 +14,14 @@ import { providerLabel, unsavedWords } from './words';
 import { nameList, sentences } from '../../shared/joined';
 
 /** Asks for a token and stores it immediately, with the host the form shows. */
-export async function replaceToken(host: FormHost, name: string, providerHost: string | null): Promise<void> {
-  const { open } = host;
-  const held = open?.providers.find((provider) => provider.name === name);
-  if (open === undefined || (held && !(await hostMayChange(host, held, providerHost)))) return;
+export async function replaceToken(
+  host: FormHost,
+  open: OpenForm,
+  name: string,
+  providerHost: string | null,
+): Promise<void> {
+  const held = open.providers.find((provider) => provider.name === name);
+  if (held && !(await hostMayChange(host, held, providerHost))) return;
   const { to } = providerMove({ name }, providerHost);
   const token = await host.ports.askSecret(
     l10n.t('Token for {0}', providerLabel(name)),
@@ -28,10 +32,14 @@ export async function replaceToken(host: FormHost, name: string, providerHost: s
 }
 
 /** Changes where a provider is reached; its token stays. */
-export async function setHost(host: FormHost, name: string, providerHost: string | null): Promise<void> {
-  const { open } = host;
-  const held = open?.providers.find((provider) => provider.name === name) ?? { name };
-  if (open === undefined || !(await hostMayChange(host, held, providerHost))) return;
+export async function setHost(
+  host: FormHost,
+  open: OpenForm,
+  name: string,
+  providerHost: string | null,
+): Promise<void> {
+  const held = open.providers.find((provider) => provider.name === name) ?? { name };
+  if (!(await hostMayChange(host, held, providerHost))) return;
   await change(host, open, [name], (access) =>
     connectProvider(access, { name, token: '', host: providerHost }),
   );
@@ -49,9 +57,7 @@ async function hostMayChange(
 }
 
 /** Deletes a token from the service, after asking. */
-export async function clearProvider(host: FormHost, name: string): Promise<void> {
-  const { open } = host;
-  if (open === undefined) return;
+export async function clearProvider(host: FormHost, open: OpenForm, name: string): Promise<void> {
   const agreed = await host.ports.confirm(
     l10n.t('Clear the token for {0}?', providerLabel(name)),
     l10n.t('The token is deleted immediately, and agents lose access to your repositories there.'),
@@ -61,9 +67,8 @@ export async function clearProvider(host: FormHost, name: string): Promise<void>
 }
 
 /** Deletes all tokens from the service, after asking. */
-export async function clearAllProviders(host: FormHost): Promise<void> {
-  const { open } = host;
-  if (open === undefined || open.providers.length === 0) return;
+export async function clearAllProviders(host: FormHost, open: OpenForm): Promise<void> {
+  if (open.providers.length === 0) return;
   const names = open.providers.map(({ name }) => name);
   const agreed = await host.ports.confirm(
     l10n.t('Disconnect all git providers?'),
@@ -73,10 +78,9 @@ export async function clearAllProviders(host: FormHost): Promise<void> {
     ),
     l10n.t('Disconnect All'),
   );
-  if (agreed) await change(host, open, names, (access) => disconnectAll(access), allAlternative());
+  const alternative = l10n.t('Clear the remaining tokens one by one.');
+  if (agreed) await change(host, open, names, disconnectAll, alternative);
 }
-
-const allAlternative = () => l10n.t('Clear the remaining tokens one by one.');
 
 /**
  * Does `work` and tells the rows of `names` how it went; if only part of it was done, the first row says so.

@@ -6,9 +6,8 @@ import { typedSecrets } from './saving';
 import { secretLabels, targetNames } from './words';
 
 /** Drops every edit and typed secret and reads the settings again; asks when more than one change would be lost. */
-export async function revert(host: FormHost): Promise<void> {
-  const { open } = host;
-  if (open?.working !== null) return;
+export async function revert(host: FormHost, open: OpenForm): Promise<void> {
+  if (open.working !== null) return;
   const question = questionFor(open);
   if (question && !(await host.ports.confirm(question.title, question.detail, l10n.t('Discard')))) return;
   // A save may have begun, or the connection may have changed, while the question was open.

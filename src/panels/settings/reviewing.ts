@@ -6,12 +6,11 @@ import type { ReviewGroup } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import { fieldLabel, fieldSection } from '../../shared/settings';
 import type { FormHost } from './formHost';
+import type { OpenForm } from './openForm';
 import { memberLabel } from './words';
 
 /** Tells the form what a save of its edits would change. */
-export function review({ open, ports }: FormHost): void {
-  if (open === undefined) return;
-  const { document, edits } = open;
+export function review({ ports }: FormHost, { document, edits }: OpenForm): void {
   const notes = document.sandboxKeyAtRisk(edits)
     ? [l10n.t('This save may delete the sandbox API key. You’ll be asked before that happens.')]
     : [];

@@ -12,10 +12,11 @@ import { noEdits, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { conflictChoices, droppedWords, failureWords } from './words';
 
+/** How the user settled conflicts, by their key. */
+type Choices = Readonly<Record<string, Choice>>;
+
 /** Saves the form's edits and shows the result. Unless saved, the edits stay in the form. */
-export async function save(host: FormHost, choices: Readonly<Record<string, Choice>>): Promise<void> {
-  const { open } = host;
-  if (open === undefined) return;
+export async function save(host: FormHost, open: OpenForm, choices: Choices): Promise<void> {
   if (open.working !== null) {
     // The form asked before it knew that another change was running.
     host.show({ result: { kind: 'canceled' } });
@@ -32,11 +33,7 @@ export async function save(host: FormHost, choices: Readonly<Record<string, Choi
 }
 
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
-async function outcomeOf(
-  host: FormHost,
-  open: OpenForm,
-  resolution: Readonly<Record<string, Choice>>,
-): Promise<SaveOutcome | undefined> {
+async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Promise<SaveOutcome | undefined> {
   const { edits } = open;
   const moves = movesOf(open.document.newDestinations(edits));
   if (moves.length > 0) {
@@ -46,7 +43,7 @@ async function outcomeOf(
   return saveAsking(
     host.ports,
     open.client.baseUrl,
-    (confirmed) => open.document.save(edits, { resolution, confirmed }),
+    (confirmed) => open.document.save(edits, { resolution: choices, confirmed }),
     (outcome) => outcome,
   );
 }

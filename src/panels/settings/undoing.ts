@@ -106,9 +106,9 @@ function notRestoredWords({ notRestored }: Undo): string | undefined {
  * Takes the last save back with the form open: it shows what the service holds then, a conflict to choose in, or why it
  * failed. Unsaved edits stay in the form.
  */
-export async function undoInForm(host: FormHost): Promise<void> {
-  const { open, ports } = host;
-  if (open?.working !== null) return;
+export async function undoInForm(host: FormHost, open: OpenForm): Promise<void> {
+  const { ports } = host;
+  if (open.working !== null) return;
   const saved = ports.lastSaves.get(open.client);
   open.notices = [];
   if (!saved) {

@@ -4,8 +4,7 @@ import { createClient } from '../../../src/api/service/client';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { ApiError } from '../../../src/api/http/errors';
 import type { RequestEvent } from '../../../src/api/http/transport';
-import { logRequest } from '../../../src/platform/log';
-import { errorLines, logLine } from '../../../src/platform/logLine';
+import { errorLines, logLine, logRequest } from '../../../src/platform/logLine';
 import { startService } from '../../service/service';
 import { profiles } from '../../support/profiles';
 

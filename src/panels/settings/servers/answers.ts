@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { back, type Answer } from '../../../platform/flow';
+import { back, runFlow, type Answer } from '../../../platform/flow';
+import type { Step } from '../../../platform/inputs';
 import { nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { placeWords } from '../../../state/mcp/import/leftovers';
@@ -45,26 +46,18 @@ export async function askAnswers(
   placeholders: readonly Placeholder[],
 ): Promise<Answer<Answers>> {
   const answers = new Map<string, string | typeof fromEnvironment>();
-  let index = 0;
-  for (let open = placeholders[index]; open; open = placeholders[index]) {
+  const steps = placeholders.map((open, index) => async () => {
     const at = { title, step: index + 1, totalSteps: placeholders.length, canGoBack: true };
     const answer = await askOne(ports, at, open);
-    if (answer === undefined) return undefined;
-    if (answer === back) {
-      if (index === 0) return back;
-      index -= 1;
-      continue;
-    }
     if (answer === unanswered) answers.delete(open.key);
-    else answers.set(open.key, answer);
-    index += 1;
-  }
-  return answers;
+    else if (answer !== undefined && answer !== back) answers.set(open.key, answer);
+    return answer;
+  });
+  const finished = await runFlow(steps);
+  return finished === true ? answers : finished;
 }
 
-type At = Pick<Parameters<ServerPorts['askText']>[0], 'title' | 'step' | 'totalSteps' | 'canGoBack'>;
-
-async function askOne(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askOne(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
   const { kind, options } = placeholder;
   if (options === null && kind === 'input') return askValue(ports, at, placeholder);
   const name = plainText(placeholder.name, 80);
@@ -109,7 +102,7 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
   };
 }
 
-async function askValue(ports: ServerPorts, at: At, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askValue(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
   const { password, default: value, hasDefault } = placeholder;
   const empty = hasDefault
     ? l10n.t('Leave empty to use the file’s default.')

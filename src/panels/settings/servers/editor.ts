@@ -4,18 +4,18 @@ import { askMany, askPick, askText, back } from '../../../platform/inputs';
 import { findSources, readSource, sourceHost } from '../../../platform/mcpSources';
 import { candidateSources } from '../../../state/mcp/import/sources';
 import type { Position } from '../../../state/mcp/import/types';
-import type { Choice, ExportFile, ServerPorts, ServerSource } from './ports';
+import type { ExportFile, ServerPorts, ServerSource } from './ports';
 
 /** The editor’s side of import, export and test. */
 export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
   return {
     chooseOne: async (question) => {
-      const answer = await askPick({ ...question, items: question.choices.map(itemOf) });
-      return answer === undefined || answer === back ? answer : answer.choice.value;
+      const answer = await askPick({ ...question, items: question.choices });
+      return answer === undefined || answer === back ? answer : answer.value;
     },
     chooseMany: async (question) => {
-      const answer = await askMany({ ...question, items: question.choices.map(itemOf) });
-      return answer === undefined || answer === back ? answer : answer.map(({ choice }) => choice.value);
+      const answer = await askMany({ ...question, items: question.choices });
+      return answer === undefined || answer === back ? answer : answer.map(({ value }) => value);
     },
     askText,
     tell: async (kind, message, ...actions) =>
@@ -61,17 +61,6 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
       // The editor’s own fetch, which follows its proxy and certificate settings.
       return probeMcpServer({ ...options, fetch: (input, init) => globalThis.fetch(input, init) });
     },
-  };
-}
-
-function itemOf<T>(choice: Choice<T>) {
-  const { label, description, detail, picked } = choice;
-  return {
-    label,
-    ...(description !== undefined && { description }),
-    ...(detail !== undefined && { detail }),
-    ...(picked !== undefined && { picked }),
-    choice,
   };
 }
 

@@ -62,7 +62,7 @@ export async function importServers(host: FormHost): Promise<void> {
       return answer;
     },
   ]);
-  const now = finished && (await openNow(host, open));
+  const now = finished === true && (await openNow(host, open));
   if (now) await take(host, now, taken);
 }
 

@@ -34,10 +34,9 @@ interface Task {
 }
 
 /** Takes a server off the service immediately and keeps it on this computer. */
-export async function park(host: FormHost, id: string): Promise<void> {
-  const { open } = host;
-  const server = open?.document.model.mcpServers.find((one) => one.id === id);
-  if (open === undefined || server === undefined) return;
+export async function park(host: FormHost, open: OpenForm, id: string): Promise<void> {
+  const server = open.document.model.mcpServers.find((one) => one.id === id);
+  if (server === undefined) return;
   if (isEdited(open, server)) {
     const message = l10n.t('Save or undo your changes to this server before parking it.');
     host.settle(open, failing(message));
@@ -59,9 +58,7 @@ export async function park(host: FormHost, id: string): Promise<void> {
 }
 
 /** Puts a parked server back on the service immediately. */
-export async function restore(host: FormHost, id: string): Promise<void> {
-  const { open } = host;
-  if (open === undefined) return;
+export async function restore(host: FormHost, open: OpenForm, id: string): Promise<void> {
   const label = labelOfParked(host, open, id);
   await atOnce(host, open, {
     working: l10n.t('Restoring…'),
@@ -80,9 +77,8 @@ export async function restore(host: FormHost, id: string): Promise<void> {
 }
 
 /** Deletes a parked server and its secrets, after asking. */
-export async function deleteParked(host: FormHost, id: string): Promise<void> {
-  const { open, ports } = host;
-  if (open === undefined) return;
+export async function deleteParked(host: FormHost, open: OpenForm, id: string): Promise<void> {
+  const { ports } = host;
   const { baseUrl } = open.client;
   const before = ports.parked.list(baseUrl);
   const index = before.findIndex((one) => one.id === id);

@@ -5,7 +5,7 @@ import { mostToolsShown, type TestResult } from '../../../shared/messages';
 import { looksMasked } from '../../../state/settings/secrets';
 import { movesOf, secretsMayGo } from '../destinations';
 import type { FormHost } from '../formHost';
-import { noEdits } from '../openForm';
+import { noEdits, type OpenForm } from '../openForm';
 import { thrownWords } from '../../../shared/thrown';
 
 /** A key with fewer stars may be real. */
@@ -15,11 +15,10 @@ const fewestStars = 3;
  * Tests a URL server with its unsaved changes and the key a save would send, and reports the result to the form. A new
  * test cancels the previous one of the same server.
  */
-export async function testServer(host: FormHost, id: string): Promise<void> {
-  const { open } = host;
-  const list = open?.edits.mcpServers ?? open?.document.model.mcpServers;
-  const server = list?.find((one) => one.id === id);
-  if (open === undefined || server === undefined || server.kind === 'stdio') return;
+export async function testServer(host: FormHost, open: OpenForm, id: string): Promise<void> {
+  const list = open.edits.mcpServers ?? open.document.model.mcpServers;
+  const server = list.find((one) => one.id === id);
+  if (server === undefined || server.kind === 'stdio') return;
   const { kind, url } = server;
   const known = open.document.secretsOf(server).apiKey;
   const isHidden =
