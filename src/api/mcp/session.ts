@@ -149,6 +149,8 @@ class SseSession extends McpSession {
   async #take(message: Message): Promise<void> {
     for (const [id, resolve] of this.#waiting)
       if (answers(message, id)) {
+        // An error without an ID answers whatever still waits.
+        this.#waiting.delete(id);
         resolve(message);
         return;
       }

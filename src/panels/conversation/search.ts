@@ -106,7 +106,7 @@ export class Search {
       if (signal.aborted) return;
       if (!isShortened(entry) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
-      if (!text.includes(wanted)) continue;
+      if (signal.aborted || !text.includes(wanted)) continue;
       this.inWhole.add(entry.id);
       this.tellFound();
     }

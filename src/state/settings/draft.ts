@@ -51,7 +51,7 @@ export function parseDraft(stored: unknown): StoredDraft | undefined {
 export function fingerprint(model: FormModel): string {
   const servers = model.mcpServers.map(({ id: _id, ...server }) => server);
   return createHash('sha256')
-    .update(canonical({ ...model, mcpServers: servers } as unknown as Json))
+    .update(canonical({ ...model, mcpServers: servers }))
     .digest('hex');
 }
 
