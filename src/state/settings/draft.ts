@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { FormEdits, FormModel } from '../../shared/form';
-import type { Json } from '../../shared/json';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
 import { draftSchema } from '../../shared/messages';
 import { plainFields, secretFields } from '../../shared/settings';
