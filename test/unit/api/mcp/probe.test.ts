@@ -71,6 +71,12 @@ async function leavingNoTimer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const initialized = {
+  protocolVersion: '2025-03-26',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'Odd', version: '0' },
+};
+
 /** Answers initialize of a streamable HTTP server, then passes other requests to `rest`. */
 function afterInitialize(rest: (response: ServerResponse, id: unknown) => void, result: object = {}) {
   return serve((request, response) => {
@@ -80,16 +86,7 @@ function afterInitialize(rest: (response: ServerResponse, id: unknown) => void, 
       const { method, id } = (text === '' ? {} : JSON.parse(text)) as { method?: string; id?: number };
       if (request.method === 'GET') response.writeHead(405).end();
       else if (method === 'initialize')
-        json(response, {
-          jsonrpc: '2.0',
-          id,
-          result: {
-            protocolVersion: '2025-03-26',
-            capabilities: { tools: {} },
-            serverInfo: { name: 'Odd', version: '0' },
-            ...result,
-          },
-        });
+        json(response, { jsonrpc: '2.0', id, result: { ...initialized, ...result } });
       else if (id === undefined) response.writeHead(202).end();
       else rest(response, id);
     });
@@ -339,6 +336,30 @@ describe('MCP test of a URL server', function () {
     );
     await failure('unreachable', server.origin, { kind: 'sse' });
     assert.equal(server.requests.filter(({ method }) => method === 'GET').length, 1);
+  });
+
+  it('takes an error without an ID for the answer to the request that waits (SSE)', async () => {
+    let stream: ServerResponse | undefined;
+    const say = (message: object) =>
+      stream?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+    const server = await serve((request, response) => {
+      if (request.method === 'GET') {
+        stream = response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        stream.write('event: endpoint\ndata: /m\n\n');
+        return;
+      }
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        response.writeHead(202).end();
+        const { method, id } = JSON.parse(text) as { method?: string; id?: number };
+        if (method === 'initialize') say({ id, result: initialized });
+        else if (id !== undefined) say({ id: null, error: { code: -32700, message: 'no such tool list' } });
+      });
+    });
+    const message = await failure('protocol', server.origin, { kind: 'sse' });
+    assert.match(message, /answered with an error: .*no such tool list/);
+    await allClosed(server);
   });
 
   it('recognizes garbage in the event stream of an SSE server', async () => {

@@ -280,6 +280,30 @@ describe('extension side of a conversation', () => {
     });
   });
 
+  it('doesn’t list a long text for a query that it doesn’t have, if it arrives once the next search has begun', async () => {
+    const test = new Harness();
+    await test.open([
+      message('agent', '', { id: 'long', text: { text: 'Begin … end', length: 9_000 } }),
+      message('agent', 'Other words', { id: 'short' }),
+    ]);
+    let arrive = (_text: string): void => undefined;
+    test.model.fullText = () => new Promise((resolve) => (arrive = resolve));
+    const first = test.send({ type: 'search', query: 'needle' });
+    await settled();
+    const late = arrive;
+    const second = test.send({ type: 'search', query: 'other' });
+    late('Begin, a needle in the middle, end');
+    await settled();
+    arrive('Begin, a needle in the middle, end');
+    await Promise.all([first, second]);
+    assert.deepEqual(test.take('found').at(-1), {
+      type: 'found',
+      query: 'other',
+      ids: ['short'],
+      searched: 'all',
+    });
+  });
+
   it('reads a long text again for the next search if the query changed before it was read, or it couldn’t be', async () => {
     const test = new Harness();
     await test.open([message('agent', '', { id: 'long', text: { text: 'Begin … end', length: 9_000 } })]);
