@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/json';
 import { same } from '../../shared/same';
-import type { JsonObject } from './json';
+import { member, type JsonObject } from './json';
 import { extrasOf, jsonOf, membersOfKind, type HeldServer, type ServerValues } from './servers';
 
 /**
@@ -68,7 +68,7 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
   // The transport is the current generation's name for the kind, which was already compared.
   const { transport: _kind, ...sentOthers } = extrasOf(meant);
   const extras = Object.entries(sentOthers).flatMap(([name, value]): Miss[] => {
-    const other = others[name] ?? null;
+    const other = member(others, name) ?? null;
     // The service leaves out empty headers.
     if (same(value, other) || (other === null && same(value, {}))) return [];
     return [{ path: undefined, name, meant: value, held: other }];
