@@ -22,9 +22,12 @@ export default class UnitReporter extends TotalsReporter {
       for (const line of table.lines()) console.log(`  ${line}`);
       // A run of some tests proves nothing about the others.
       if (options?.grep !== undefined) return;
+      const suite = new Mocha.Suite('docs/reliability.md');
       for (const missing of table.missing()) {
+        const test = new Mocha.Test('relies on tests that ran');
+        suite.addTest(test);
         runner.failures += 1;
-        runner.emit(EVENT_TEST_FAIL, new Mocha.Test('docs/reliability.md'), new Error(missing));
+        runner.emit(EVENT_TEST_FAIL, test, new Error(missing));
       }
     });
     super(runner, options);
