@@ -84,8 +84,10 @@ export function lists(ui: UiSuite): void {
 
   it('groups by repository if the service reports it', async () => {
     await groupBy('By repository');
-    await firstGroup(isObserved() ? 'northwind/webshop' : 'No repository').waitFor();
+    const first = firstGroup(isObserved() ? 'northwind/webshop' : 'No repository');
+    await first.waitFor();
     await groupBy('No groups');
+    await first.waitFor({ state: 'detached' });
   });
 
   ui.once('groups by state, and remembers that for the workspace', async () => {

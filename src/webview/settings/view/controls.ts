@@ -133,12 +133,10 @@ export function selectInput<Value extends MoreValue>(
         if (chosen) choose(chosen.value);
       }}
     >
-      ${choices.map(
-        (choice) =>
-          html`<option value=${String(choice.value ?? '')} .selected=${live(choice.value === value)}>
-            ${choice.label}
-          </option>`,
-      )}</select
+      ${choices.map(({ value: own, label }) => {
+        const isChosen = live(own === value);
+        return html`<option value=${String(own ?? '')} .selected=${isChosen}>${label}</option>`;
+      })}</select
     >${chevronDown}
   </span>`;
 }
