@@ -102,11 +102,12 @@ export class Search {
 
   private async searchLongTexts(signal: AbortSignal): Promise<void> {
     const { wanted } = this;
+    const isOver = () => signal.aborted;
     for (const entry of this.model.entries) {
-      if (signal.aborted) return;
+      if (isOver()) return;
       if (!isShortened(entry) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
-      if (signal.aborted || !text.includes(wanted)) continue;
+      if (isOver() || !text.includes(wanted)) continue;
       this.inWhole.add(entry.id);
       this.tellFound();
     }
