@@ -136,7 +136,7 @@ async function withPage<T>(built: Built, use: (page: Page) => Promise<T>): Promi
   await opened.page.evaluate('globalThis.__name ??= (value) => value');
   const result = await use(opened.page);
   if (opened.complaints.length > 0) throw new Error(opened.complaints.join('\n'));
-  await opened.close();
+  await opened.page.close();
   return result;
 }
 

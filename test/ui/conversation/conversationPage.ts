@@ -12,8 +12,8 @@ export class ConversationPage {
 
   private constructor(
     readonly page: Page,
-    /** Content security policy violations and page errors. */
-    readonly complaints: readonly string[],
+    /** Content security policy violations and page errors in this tab. */
+    readonly complaints: string[],
     private readonly posted: unknown[],
   ) {}
 
@@ -132,8 +132,5 @@ export function openConversation(take: (conversation: ConversationPage, built: B
     conversation = await ConversationPage.open(built);
     take(conversation, built);
   });
-  afterEach(async () => {
-    assert.deepEqual(conversation.complaints, []);
-    await conversation.close();
-  });
+  afterEach(() => assert.deepEqual(conversation.complaints.splice(0), []));
 }

@@ -31,7 +31,6 @@ describe('a conversation in the four themes', function () {
       assert.deepEqual(await conversation.axe(), []);
       await conversation.page.screenshot({ path: picture(`entries-${theme.name}`) });
       assert.deepEqual(conversation.complaints, []);
-      await conversation.close();
     });
 
     it(`shows what waits for approval in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -52,7 +51,6 @@ describe('a conversation in the four themes', function () {
       await conversation.button('Reject…').click();
       assert.deepEqual(await conversation.axe(), []);
       await conversation.page.screenshot({ path: picture(`rejecting-${theme.name}`) });
-      await conversation.close();
     });
   }
 
@@ -78,7 +76,6 @@ describe('a conversation in the four themes', function () {
     await conversation.scroller.evaluate((element) => element.scrollTo(0, 0));
     await conversation.frame();
     await conversation.page.screenshot({ path: picture('narrow-top') });
-    await conversation.close();
   });
 });
 

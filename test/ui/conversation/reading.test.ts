@@ -236,8 +236,6 @@ describe('reading a conversation', function () {
     await conversation.frame();
     const state = (await conversation.keptState()) as { place: { id: string; offset: number } };
     const top = await topOf(state.place.id);
-    await conversation.close();
-
     conversation = await ConversationPage.open(built, { state });
     const { draft } = await conversation.next('ready');
     assert.equal(draft.text, 'Not finished yet');

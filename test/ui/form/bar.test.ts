@@ -154,7 +154,6 @@ describe('the form’s bar and navigation', function () {
   });
 
   it('reaches all sections at 400 px, and stays in view', async () => {
-    await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 700 });
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');

@@ -29,8 +29,8 @@ export class FormPage {
 
   private constructor(
     readonly page: Page,
-    /** Content security policy violations and page errors. */
-    readonly complaints: readonly string[],
+    /** Content security policy violations and page errors in this tab. */
+    readonly complaints: string[],
     private readonly posted: unknown[],
   ) {}
 
@@ -184,9 +184,5 @@ export class FormPage {
   /** Axe’s serious and critical findings, in words. */
   axe(): Promise<string[]> {
     return axeFindings(this.page);
-  }
-
-  close(): Promise<void> {
-    return this.page.close();
   }
 }

@@ -116,7 +116,6 @@ describe('the settings that the service describes', function () {
       await other.field(at('llm.effort')).selectOption({ label: 'low' });
       assert.deepEqual(await other.axe(), []);
       await other.section('more').screenshot({ path: path.join(screenshotFolder, `form-more-${name}.png`) });
-      await other.close();
     });
   }
 });

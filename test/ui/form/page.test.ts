@@ -295,8 +295,6 @@ describe('the form’s page', function () {
     await form.field('git_user_name').fill('Grace');
     await form.server('filesystem').getByRole('button', { expanded: false }).click();
     const state = await form.keptState();
-    await form.close();
-
     form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
     const { kept } = await form.next('ready');
     assert.deepEqual(kept, {
@@ -318,8 +316,6 @@ describe('the form’s page', function () {
     const host = () => form.page.locator('[data-provider="gitea"]').getByLabel('Host');
     await host().fill('dev.example.com');
     const state = await form.keptState();
-    await form.close();
-
     form = await FormPage.open(built, { theme: themes[0]!, state, greeted: true });
     await form.next('ready');
     await form.send(formMessage());
@@ -335,7 +331,6 @@ describe('the form’s page', function () {
   });
 
   it('ignores states of other versions and invalid messages', async () => {
-    await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state: { edits: 'old' }, greeted: true });
     assert.equal((await form.next('ready')).kept, null);
     await form.send(formMessage());
@@ -438,7 +433,6 @@ describe('the form’s page', function () {
   });
 
   it('uses the editor’s language', async () => {
-    await form.close();
     form = await FormPage.open(built, {
       theme: themes[0]!,
       translations: { Save: 'Speichern', '{0} unsaved changes': '{0} ungesicherte Änderungen' },

@@ -33,7 +33,6 @@ describe('the form in the four themes', function () {
       await form.page.evaluate(() => window.scrollTo(0, 0));
       await form.page.screenshot({ path: picture(`page-${theme.name}`) });
       assert.deepEqual(form.complaints, []);
-      await form.close();
     });
 
     it(`shows changes, problems, conflicts and deletions in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -42,7 +41,6 @@ describe('the form in the four themes', function () {
       await form.button('Save').click();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`troubles-${theme.name}`), fullPage: true });
-      await form.close();
     });
   }
 
@@ -60,7 +58,6 @@ describe('the form in the four themes', function () {
       await form.page.getByRole('radio').first().check();
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`conflict-${theme.name}`) });
-      await form.close();
     });
   }
 
@@ -72,7 +69,6 @@ describe('the form in the four themes', function () {
       );
       assert.deepEqual(await form.axe(), []);
       await form.page.screenshot({ path: picture(`draft-${theme.name}`) });
-      await form.close();
     });
   }
 
@@ -89,7 +85,6 @@ describe('the form in the four themes', function () {
     await form.button('Review changes').click();
     await form.send(reviewMessage());
     await form.page.screenshot({ path: picture('review-narrow-dark') });
-    await form.close();
   });
 
   it('loses nothing at 200% zoom or with text twice as large', async () => {
@@ -111,7 +106,6 @@ describe('the form in the four themes', function () {
       );
     assert.equal(cut, 0);
     await form.page.screenshot({ path: picture('zoomed-dark'), fullPage: true });
-    await form.close();
   });
 
   it('shows that it’s loading, or why that failed', async () => {
@@ -124,7 +118,6 @@ describe('the form in the four themes', function () {
     });
     assert.deepEqual(await form.axe(), []);
     await form.page.screenshot({ path: picture('failed-dark') });
-    await form.close();
   });
 });
 

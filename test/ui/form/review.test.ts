@@ -92,7 +92,6 @@ describe('the review of changes', function () {
     await form.next('save');
     await form.tell({ result: { kind: 'canceled' } });
     const state = await form.keptState();
-    await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, state });
     await form.send(formMessage(sampleModel(), { edits }));
     await form.button('Save').click();
@@ -155,10 +154,7 @@ describe('conflicts during a save', function () {
       },
     });
   });
-  afterEach(async () => {
-    assert.deepEqual(form.complaints, []);
-    await form.close();
-  });
+  afterEach(() => assert.deepEqual(form.complaints, []));
 
   const choices = async () => (await form.next('save')).choices;
 

@@ -265,7 +265,6 @@ describe('MCP server actions that take effect immediately', function () {
 
   for (const theme of themes) {
     it(`looks right with parked servers in ${theme.name}, and axe finds nothing serious`, async () => {
-      await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       await form.send(
         formMessage(undefined, {
@@ -280,7 +279,6 @@ describe('MCP server actions that take effect immediately', function () {
     });
 
     it(`looks right with an operator’s server in ${theme.name}, and axe finds nothing serious`, async () => {
-      await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       const notice =
         'The MCP server https://events.example.com/sse came back. It’s part of the service’s configuration, and only your administrator can remove it.';
@@ -291,7 +289,6 @@ describe('MCP server actions that take effect immediately', function () {
     });
 
     it(`looks right in ${theme.name}, and axe finds nothing serious`, async () => {
-      await form.close();
       form = await FormPage.open(built, { theme, height: 1000 });
       await form.send(
         formMessage(undefined, added),
@@ -313,7 +310,6 @@ describe('MCP server actions that take effect immediately', function () {
     ['with text twice as large', 500, '26px'],
   ] as const)
     it(`cuts off no name or button ${what}`, async () => {
-      await form.close();
       form = await FormPage.open(built, { theme: themes[0]!, width, height: 900 });
       await form.page.evaluate((size) => {
         document.documentElement.style.setProperty('--vscode-font-size', size);
@@ -342,7 +338,6 @@ describe('MCP server actions that take effect immediately', function () {
     });
 
   it('fits into 400 px', async () => {
-    await form.close();
     form = await FormPage.open(built, { theme: themes[0]!, width: 400, height: 900 });
     await form.send(
       formMessage(undefined, { ...added, parked: [sleeping, tool] }),

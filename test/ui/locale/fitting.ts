@@ -36,9 +36,7 @@ interface Fitting<Shown> {
 }
 
 /** Tests a page in each language, at each width. */
-export function itFits<Shown extends { readonly page: Page; close(): Promise<unknown> }>(
-  fitting: Fitting<Shown>,
-): void {
+export function itFits<Shown extends { readonly page: Page }>(fitting: Fitting<Shown>): void {
   const only = process.env['AW_TEST_LOCALE'];
   let built: Built;
 
@@ -62,7 +60,6 @@ export function itFits<Shown extends { readonly page: Page; close(): Promise<unk
             misfits.push(...(await cutOff(shown.page, fitting.shortened)).map((one) => `${name}: ${one}`));
           };
           await fitting.visit(shown, look, locale);
-          await shown.close();
           assert.deepEqual(misfits, []);
         },
       )).timeout(180_000);
