@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../api/events/event';
 import type { Entry, Execution, StepEntry } from '../../shared/transcript';
 import { type ActionEvent, type OutcomeEvent, Outcomes } from './outcomes';
-import { gapSeparator, modelSeparator, simple } from './simpleEntries';
+import { gapSeparator, simple } from './simpleEntries';
 import { stepOf } from './steps';
 
 /** Turns events into the entries of a transcript; what hasn’t changed since the last time is the same object. */
@@ -30,20 +30,10 @@ interface Step {
 
 type Steps = WeakMap<AgentEvent, Step>;
 
-/** The model that the agent uses after some events, and whether it has acted in them. */
-interface ModelInUse {
-  name: string | undefined;
-  hasActed: boolean;
-}
-
-/** A part of the events as it was drawn. */
-interface Part {
-  entries: Entry[];
-  /** Steps without an outcome, and where their entries are. */
-  open: Map<ActionEvent, number>;
-  /** The first event that names a model: whether it’s another one depends on what is before this part. */
-  firstModel: { event: AgentEvent & { kind: 'model' }; at: number; hasActed: boolean } | undefined;
-  inUse: ModelInUse;
+/** A model that the agent uses from an event on, and where its entry is. */
+interface Model {
+  name: string;
+  place: number;
 }
 
 /**
@@ -52,7 +42,11 @@ interface Part {
 class Drawing {
   private events: readonly AgentEvent[] = [];
   private gaps = 0;
-  private drawn: Part = noPart();
+  /** With one for each event that names a model, even if that was in use before. */
+  private entries: Entry[] = [];
+  private models: Model[] = [];
+  /** Steps without an outcome, and where their entries are. */
+  private readonly open = new Map<ActionEvent, number>();
   private readonly outcomes = new Outcomes();
 
   constructor(private readonly steps: Steps) {}
@@ -76,68 +70,54 @@ class Drawing {
     const [before, after] = [events.slice(0, older), events.slice(older + this.events.length)];
     for (const event of before.toReversed()) this.outcomes.addOlder(event);
     for (const event of after) this.outcomes.add(event);
-    if (older > 0) this.putBefore(this.partOf(before, noPart(), execution, gaps));
-    this.partOf(after, this.drawn, execution, gaps);
+    if (older > 0) {
+      const [entries, models, open] = [this.entries, this.models, [...this.open]];
+      [this.entries, this.models] = [[], []];
+      this.add(before, execution, gaps);
+      const moved = this.entries.length;
+      for (const [action, place] of open) this.open.set(action, moved + place);
+      for (const { name, place } of models) this.models.push({ name, place: moved + place });
+      this.entries = this.entries.concat(entries);
+    }
+    this.add(after, execution, gaps);
     [this.events, this.gaps] = [events, gaps.size];
-    const { entries, open } = this.drawn;
-    for (const [action, place] of open) {
-      entries[place] = this.stepOf(action, execution);
+    for (const [action, place] of this.open) {
+      this.entries[place] = this.stepOf(action, execution);
       // An outcome ends the step, whatever the agent does then.
-      if (this.outcomes.of(action)) open.delete(action);
+      if (this.outcomes.of(action)) this.open.delete(action);
     }
-    return entries.slice();
+    return this.withoutSameModels();
   }
 
-  /** Adds the entries of events to a part. */
-  private partOf(
-    events: readonly AgentEvent[],
-    part: Part,
-    execution: Execution,
-    gaps: ReadonlySet<string>,
-  ): Part {
-    const { entries, open, inUse } = part;
+  /** Adds the entries of these events at the end. */
+  private add(events: readonly AgentEvent[], execution: Execution, gaps: ReadonlySet<string>): void {
     for (const event of events) {
-      if (gaps.has(event.id)) entries.push(...gapSeparator(event));
+      if (gaps.has(event.id)) this.entries.push(...gapSeparator(event));
       if (event.kind === 'action') {
-        inUse.hasActed = true;
-        open.set(event, entries.length);
-        entries.push(this.stepOf(event, execution));
-      } else if (event.kind === 'model') {
-        part.firstModel ??= { event, at: entries.length, hasActed: inUse.hasActed };
-        if (isOther(event.name, inUse)) entries.push(...modelSeparator(event));
-        inUse.name = event.name;
-      } else entries.push(...simple(event));
+        this.open.set(event, this.entries.length);
+        this.entries.push(this.stepOf(event, execution));
+      } else {
+        if (event.kind === 'model') this.models.push({ name: event.name, place: this.entries.length });
+        this.entries.push(...simple(event));
+      }
     }
-    return part;
   }
 
-  /** Puts older entries before those drawn so far. */
-  private putBefore(older: Part): void {
-    const { entries, open, firstModel, inUse } = this.drawn;
-    let moved = older.entries.length;
-    let newer = entries;
-    if (firstModel) {
-      const { event, at, hasActed } = firstModel;
-      const wasOther = entries[at]?.id === event.id;
-      const known = { name: older.inUse.name, hasActed: older.inUse.hasActed || hasActed };
-      const separator = isOther(event.name, known) ? modelSeparator(event) : [];
-      newer = entries.toSpliced(at, wasOther ? 1 : 0, ...separator);
-      moved += separator.length - (wasOther ? 1 : 0);
+  /** Also without the model that the agent starts with. */
+  private withoutSameModels(): Entry[] {
+    const { entries, models } = this;
+    const parts: Entry[][] = [];
+    let from = 0;
+    for (const [index, { name, place }] of models.entries()) {
+      const before = models[index - 1];
+      const isOther = before ? name !== before.name : entries.slice(0, place).some(isStep);
+      if (isOther) continue;
+      parts.push(entries.slice(from, place));
+      from = place + 1;
     }
-    const place = (at: number) => at + (firstModel && at < firstModel.at ? older.entries.length : moved);
-    for (const [action, at] of open) older.open.set(action, place(at));
-    this.drawn = {
-      entries: older.entries.concat(newer),
-      open: older.open,
-      firstModel:
-        older.firstModel ??
-        (firstModel && {
-          ...firstModel,
-          at: older.entries.length + firstModel.at,
-          hasActed: older.inUse.hasActed || firstModel.hasActed,
-        }),
-      inUse: { name: inUse.name ?? older.inUse.name, hasActed: inUse.hasActed || older.inUse.hasActed },
-    };
+    // `flat` takes thirty times as long.
+    const none: Entry[] = [];
+    return none.concat(...parts, entries.slice(from));
   }
 
   private stepOf(action: ActionEvent, execution: Execution): StepEntry {
@@ -150,14 +130,4 @@ class Drawing {
   }
 }
 
-const noPart = (): Part => ({
-  entries: [],
-  open: new Map(),
-  firstModel: undefined,
-  inUse: { name: undefined, hasActed: false },
-});
-
-/** Whether this is another model than before. Changes before the agent first acts don't count. */
-function isOther(name: string, { name: before, hasActed }: ModelInUse): boolean {
-  return name !== before && (before !== undefined || hasActed);
-}
+const isStep = ({ kind }: Entry) => kind === 'step';

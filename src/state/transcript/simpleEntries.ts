@@ -3,24 +3,10 @@ import { timeOf } from '../../api/events/schema';
 import type { Entry } from '../../shared/transcript';
 import { derived } from '../basics/derived';
 
-type Separator = Extract<Entry, { kind: 'separator' }>;
-
-const separator =
-  (what: Separator['what'], id: string) =>
-  (event: AgentEvent): Entry[] => [
-    {
-      id: `${id}${event.id}`,
-      at: timeOf(event),
-      kind: 'separator',
-      what,
-      text: event.kind === 'model' ? event.name : '',
-    },
-  ];
-
-/** Says that the agent uses another model from here on. */
-export const modelSeparator = derived(separator('modelChanged', ''));
 /** Says that events are missing before this one. */
-export const gapSeparator = derived(separator('gap', 'gap-'));
+export const gapSeparator = derived((event: AgentEvent): Entry[] => [
+  { id: `gap-${event.id}`, at: timeOf(event), kind: 'separator', what: 'gap', text: '' },
+]);
 
 /** The entry of an event that stands for itself; none if it isn’t shown, or belongs to a step. */
 export const simple = derived((event: AgentEvent): Entry[] => {
@@ -53,6 +39,8 @@ export const simple = derived((event: AgentEvent): Entry[] => {
       return [{ ...base, kind: 'separator', what: event.kind, text: '' }];
     case 'condensation':
       return [{ ...base, kind: 'separator', what: 'condensed', text: event.summary }];
+    case 'model':
+      return [{ ...base, kind: 'separator', what: 'modelChanged', text: event.name }];
     case 'other':
       return [{ ...base, kind: 'separator', what: 'other', text: event.name }];
     case 'action':
@@ -61,7 +49,6 @@ export const simple = derived((event: AgentEvent): Entry[] => {
     case 'toolError':
     case 'status':
     case 'usage':
-    case 'model':
     case 'hidden':
       return [];
   }
