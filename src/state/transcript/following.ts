@@ -18,7 +18,7 @@ import { Listening } from './listening';
 import { Pace } from './pace';
 import type { TranscriptPorts } from './ports';
 import { EventReader } from './reader';
-import type { SecretMask } from './secretMask';
+import { createSecretMask } from './secretMask';
 import { cannotReach } from './words';
 
 /**
@@ -43,8 +43,9 @@ export class Following {
   agent: AgentClient | undefined;
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
-  /** All keys that the sandbox has had so far. A paused sandbox's key isn’t reported, and may be used again. */
-  readonly sandboxKeys = new Set<string>();
+  /** All known so far: events contain them for longer than they’re used, and a paused sandbox’s key isn’t reported. */
+  private readonly secrets = new Set<string>();
+  readonly mask = createSecretMask(() => [...this.secrets]);
   readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
   readAt: number | null = null;
@@ -65,23 +66,21 @@ export class Following {
   /** Milliseconds that the server of the last failure asked to be left alone. */
   private quietMs = 0;
   private turns = 0;
-  /** Pending while the secrets to mask are being read. */
-  private secrets: Promise<void> | undefined;
+  /** Pending while the connection’s secrets are being read. */
+  private readingSecrets: Promise<void> | undefined;
 
   constructor(
     private readonly id: string,
     private readonly ports: TranscriptPorts,
-    mask: SecretMask,
     private readonly signal: AbortSignal,
     private readonly on: {
-      secrets: (secrets: readonly string[]) => void;
       events: (events: readonly AgentEvent[]) => void;
       sought: () => string;
       change: () => void;
     },
   ) {
     this.access = new SandboxAccess(ports);
-    this.reader = new EventReader(id, ports.client, mask, (events, isLive) => {
+    this.reader = new EventReader(id, ports.client, this.mask, (events, isLive) => {
       if (isLive) this.status.hear(events);
       on.events(events);
     });
@@ -104,7 +103,7 @@ export class Following {
   }
 
   start(): void {
-    this.secrets = undefined;
+    this.readingSecrets = undefined;
     this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
     this.pace.start();
   }
@@ -134,7 +133,7 @@ export class Following {
     const began = this.ports.now();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     this.locatedAt = began;
-    this.sandboxKeys.add(this.record?.session_api_key ?? '');
+    this.secrets.add(this.record?.session_api_key ?? '');
     const access = await this.access.of(this.record, this.signal);
     if (access.kind === 'live') {
       // Reading the state shows whether it answers.
@@ -250,7 +249,8 @@ export class Following {
   }
 
   private readSecrets(): Promise<void> {
-    return (this.secrets ??= this.ports.readSecrets().then(this.on.secrets));
+    const keep = (secrets: readonly string[]) => secrets.forEach((secret) => this.secrets.add(secret));
+    return (this.readingSecrets ??= this.ports.readSecrets().then(keep));
   }
 
   private async followEvents(agent: AgentClient): Promise<void> {

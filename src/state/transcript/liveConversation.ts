@@ -15,7 +15,6 @@ import { allRead } from './onceRead';
 import { Outbox } from './outbox';
 import { pendingActions } from './pending';
 import type { TranscriptPorts } from './ports';
-import { createSecretMask } from './secretMask';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
 import { editedFileOf, fullTextOf, wholeEvents } from './wholeTexts';
@@ -34,13 +33,10 @@ export class LiveConversation implements ConversationModel, Desk {
   readonly outbox: Outbox;
   readonly changes: ConversationChanges;
   private readonly following: Following;
-  private readonly mask;
   private readonly makeEntries = createEntryMaker();
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer = { ids: '', at: -Infinity };
-  /** All secrets known so far: events contain them for longer than they’re used. */
-  private readonly secrets = new Set<string>();
   /** While all older events are being read: when to report changes next. */
   private tellsAt = -Infinity;
   private live: Head['live'] = null;
@@ -51,14 +47,13 @@ export class LiveConversation implements ConversationModel, Desk {
     readonly ports: TranscriptPorts,
   ) {
     const tell = () => this.tell();
-    this.mask = createSecretMask(() => [...this.secrets, ...this.following.sandboxKeys]);
-    this.outbox = new Outbox(ports.outbox, this.mask.text, tell);
-    this.following = new Following(id, ports, this.mask, this.signal, {
-      secrets: (secrets) => secrets.forEach((secret) => this.secrets.add(secret)),
+    this.following = new Following(id, ports, this.signal, {
       events: (events) => this.outbox.settle(events),
       sought: () => this.outbox.sought,
       change: tell,
     });
+    const { mask } = this.following;
+    this.outbox = new Outbox(ports.outbox, mask.text, tell);
     this.changes = new ConversationChanges({
       reachPlace: (whileWaking) => this.reachPlace(whileWaking),
       loadAll: (signal = this.signal) => allRead(this, signal),
@@ -67,7 +62,7 @@ export class LiveConversation implements ConversationModel, Desk {
         repository: this.following.record?.selected_repository ?? null,
         branch: this.following.record?.selected_branch ?? null,
       }),
-      mask: this.mask.text,
+      mask: mask.text,
     });
   }
 
@@ -174,7 +169,7 @@ export class LiveConversation implements ConversationModel, Desk {
 
   async ask(question: string, signal: AbortSignal = this.signal): Promise<string> {
     const agent = await this.reach();
-    return this.mask.text(await agent.ask(question, signal));
+    return this.following.mask.text(await agent.ask(question, signal));
   }
 
   async fullText(entryId: string, signal: AbortSignal = this.signal): Promise<string | undefined> {
@@ -196,7 +191,7 @@ export class LiveConversation implements ConversationModel, Desk {
     const event = agent
       ? await agent.getEvent(id, signal)
       : await this.ports.client.getStoredEvent(this.id, id, signal);
-    return event && this.mask.again(event);
+    return event && this.following.mask.again(event);
   }
 
   editedFile(entryId: string): EditedFile | undefined {
@@ -272,7 +267,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   private draw(): { head: Head; entries: readonly Entry[] } {
-    const { status, limit, record, agent, readAt, problem, reader } = this.following;
+    const { status, limit, record, agent, readAt, problem, reader, mask } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
     const { workingDir: _, ...present } = status.present;
@@ -283,7 +278,7 @@ export class LiveConversation implements ConversationModel, Desk {
       features: agent?.features ?? null,
       pending: this.isAnswered(pending.map(({ id }) => id)) ? [] : pending,
       outgoing: this.outbox.shown,
-      masked: this.mask.count,
+      masked: mask.count,
       hasOlder: reader.hasOlder,
       readAt,
       problem,

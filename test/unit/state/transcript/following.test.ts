@@ -8,7 +8,6 @@ import { Refusal } from '../../../../src/state/basics/refusal';
 import { Following } from '../../../../src/state/transcript/following';
 import type { Listed } from '../../../../src/state/transcript/listed';
 import type { TranscriptPorts } from '../../../../src/state/transcript/ports';
-import { createSecretMask } from '../../../../src/state/transcript/secretMask';
 import { manualClock } from '../../../service/clock';
 import { settled } from '../../../support/settled';
 import { aMessage } from './events';
@@ -58,22 +57,15 @@ class Scene {
   opened: () => void = () => undefined;
   release: () => Promise<void> = () => Promise.resolve();
   readonly agents: AgentClient[] = [];
-  readonly following = new Following(
-    'c',
-    this.ports(),
-    createSecretMask(() => []),
-    this.life.signal,
-    {
-      secrets: () => (this.secretsRead += 1),
-      events: () => undefined,
-      sought: () => '',
-      change: () => {
-        const { limit, problem } = this.following;
-        const words = `${limit} ${problem}`;
-        if (this.shown.at(-1) !== words) this.shown.push(words);
-      },
+  readonly following = new Following('c', this.ports(), this.life.signal, {
+    events: () => undefined,
+    sought: () => '',
+    change: () => {
+      const { limit, problem } = this.following;
+      const words = `${limit} ${problem}`;
+      if (this.shown.at(-1) !== words) this.shown.push(words);
     },
-  );
+  });
 
   /** Follows until the first reading ended. */
   async start(change: Partial<Scene> = {}): Promise<this> {
@@ -132,7 +124,10 @@ class Scene {
       createAgentClient: () => this.createAgent(),
       createWorkspace: () => 'workspace',
       acceptOrigin: () => Promise.resolve(true),
-      readSecrets: () => Promise.resolve([]),
+      readSecrets: () => {
+        this.secretsRead += 1;
+        return Promise.resolve([]);
+      },
       onDidList: (listener: (listed: Listed) => void) => {
         this.lists = listener;
         return { dispose: () => (this.lists = undefined) };
