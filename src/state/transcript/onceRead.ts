@@ -13,27 +13,22 @@ export async function onceRead<T>(
   signal: AbortSignal,
   act: () => Promise<T>,
 ): Promise<T | undefined> {
-  const ends = [signal, model.signal];
-  const isOver = () => ends.some(({ aborted }) => aborted);
+  const end = AbortSignal.any([signal, model.signal]);
   const before = model.isCurrent ? 0 : model.readings;
-  const isRead = () => isOver() || model.readings > before;
   const holder = model.keepCurrent();
   try {
     await new Promise<void>((resolve) => {
-      if (isRead()) {
-        resolve();
-        return;
-      }
       const check = () => {
-        if (!isRead()) return;
+        if (!end.aborted && model.readings <= before) return;
         following.dispose();
-        for (const end of ends) end.removeEventListener('abort', check);
+        end.removeEventListener('abort', check);
         resolve();
       };
       const following = model.onDidChange(check);
-      for (const end of ends) end.addEventListener('abort', check);
+      end.addEventListener('abort', check);
+      check();
     });
-    return isOver() ? undefined : await act();
+    return end.aborted ? undefined : await act();
   } finally {
     holder.dispose();
   }
