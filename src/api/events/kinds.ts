@@ -25,7 +25,8 @@ const actionSchema = z.pipe(
   }),
 );
 
-const task: z.ZodMiniType<Task> = z.object({
+/** An item of a plan, in a result or an action. */
+export const taskSchema: z.ZodMiniType<Task> = z.object({
   title: text,
   notes: text,
   status: z.catch(z.enum(['todo', 'in_progress', 'done']), 'todo'),
@@ -39,7 +40,7 @@ const result = z.object({
   path: maybeText,
   old_content: maybeText,
   new_content: maybeText,
-  task_list: maybe(listOf(task)),
+  task_list: maybe(listOf(taskSchema)),
 });
 
 const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });

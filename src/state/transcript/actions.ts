@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import type { AgentAction, Task } from '../../api/events/event';
+import { taskSchema } from '../../api/events/kinds';
 
 /** What an action is about, for people: one of these, whatever the release calls it. */
 export type Purpose =
@@ -32,18 +34,8 @@ function edit(input: Input): Purpose {
   };
 }
 
-function plan(input: Input): Purpose {
-  const list: unknown[] = Array.isArray(input['task_list']) ? input['task_list'] : [];
-  const tasks = list.map((item): Task => {
-    const { title, notes, status } = Object(item) as Record<string, unknown>;
-    return {
-      title: typeof title === 'string' ? title : '',
-      notes: typeof notes === 'string' ? notes : '',
-      status: status === 'done' || status === 'in_progress' ? status : 'todo',
-    };
-  });
-  return { to: 'plan', tasks };
-}
+/** An item that can’t be read still takes its place in the plan. */
+const tasksSchema = z.catch(z.array(z.catch(taskSchema, { title: '', notes: '', status: 'todo' })), []);
 
 const withArguments =
   (to: 'mcp' | 'browser' | 'other') =>
@@ -53,7 +45,7 @@ const withArguments =
 const purposes: readonly [name: RegExp, make: (input: Input) => Purpose][] = [
   [/^(?:Terminal|ExecuteBash)Action$/, (input) => ({ to: 'terminal', command: textOf(input, 'command') })],
   [/^(?:FileEditor|StrReplaceEditor)Action$/, edit],
-  [/^TaskTrackerAction$/, plan],
+  [/^TaskTrackerAction$/, (input) => ({ to: 'plan', tasks: tasksSchema.parse(input['task_list']) })],
   [/^ThinkAction$/, (input) => ({ to: 'think', text: textOf(input, 'thought') })],
   [/^FinishAction$/, (input) => ({ to: 'finish', text: textOf(input, 'message') })],
   [/^MCPToolAction$/, withArguments('mcp')],
