@@ -68,8 +68,7 @@ class Drawing {
     gaps: ReadonlySet<string>,
   ): readonly Entry[] {
     const [before, after] = [events.slice(0, older), events.slice(older + this.events.length)];
-    for (const event of before.toReversed()) this.outcomes.addOlder(event);
-    for (const event of after) this.outcomes.add(event);
+    for (const event of [...before, ...after]) this.outcomes.add(event);
     if (older > 0) {
       const [entries, models, open] = [this.entries, this.models, [...this.open]];
       [this.entries, this.models] = [[], []];

@@ -12,19 +12,15 @@ export class Outcomes {
   /** Actions that no event names; errors of a tool name only the call. */
   private readonly unnamed = new Map<string, ActionEvent>();
 
-  /** Adds an event that comes after the known ones. */
+  /** Adds an event, in any order: the last answer to an action counts. */
   add(event: AgentEvent): void {
     if (event.kind === 'observation' || event.kind === 'rejection') {
-      this.byAction.set(event.actionId, event);
+      const known = this.byAction.get(event.actionId);
+      if (!known || byTime(known, event) < 0) this.byAction.set(event.actionId, event);
       this.unnamed.delete(event.actionId);
     }
     if (event.kind === 'toolError' && !this.isAnsweredSince(event)) this.byCall.set(event.callId, event);
     if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
-  }
-
-  /** Adds an event that comes before the known ones: the last answer to an action counts. */
-  addOlder(event: AgentEvent): void {
-    if (!('actionId' in event && this.byAction.has(event.actionId))) this.add(event);
   }
 
   /** What answered an action; undefined if nothing has yet. */

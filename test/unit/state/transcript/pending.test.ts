@@ -64,7 +64,7 @@ describe('pending actions', () => {
     ] as const) {
       const forward = outcomesIn([action, older, newer]);
       const backward = new Outcomes();
-      for (const event of [newer, older, action]) backward.addOlder(event);
+      for (const event of [newer, older, action]) backward.add(event);
       assert.deepEqual([forward.of(action as never), backward.of(action as never)], [newer, newer]);
     }
   });
@@ -73,7 +73,7 @@ describe('pending actions', () => {
     const [one, two, three] = ['a', 'b', 'c'].map(aCommand) as [never, never, never];
     const outcomes = new Outcomes();
     for (const event of [three, aResult(two), anEvent({ kind: 'paused' })]) outcomes.add(event);
-    for (const event of [aMessage('Hi'), two, one]) outcomes.addOlder(event);
+    for (const event of [aMessage('Hi'), two, one]) outcomes.add(event);
     assert.deepEqual(outcomes.unanswered(true), [one, three]);
   });
 
@@ -81,7 +81,7 @@ describe('pending actions', () => {
     const action = anAction('TerminalAction', { command: 'ls' }, { callId: 'c9' });
     const outcomes = new Outcomes();
     outcomes.add(anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' }));
-    outcomes.addOlder(action);
+    outcomes.add(action);
     assert.deepEqual([outcomes.unanswered(false), outcomes.unanswered(true)], [[action], []]);
   });
 
