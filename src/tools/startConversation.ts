@@ -4,7 +4,8 @@ import { unlessAborted } from '../api/http/signals';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
 import { titleOfMessage } from '../state/sandboxes/names';
-import { StartFailed, type StartOptions } from '../state/conversations/startConversation';
+import { requestOf } from '../state/conversations/choice';
+import { StartFailed } from '../state/conversations/startConversation';
 import { Dismissed, NotFollowed, type LeftStart } from '../state/conversations/startTasks';
 import { sandboxPhase } from '../state/lists/status';
 import { sandboxLine } from './changeSandbox';
@@ -25,7 +26,7 @@ export const startConversation = defineTool({
     const { message, title, sandboxId } = input;
     const start = starts.begin({
       client,
-      request: requestOf(input),
+      request: requestOf(message, { ...input, provider: input.gitProvider }),
       place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
       label: title ?? titleOfMessage(message),
       message,
@@ -77,24 +78,6 @@ function question(input: Input, present: Present): Question {
       l10n.t('Message to the agent:'),
     ],
     quoted: message,
-  };
-}
-
-function requestOf({
-  message,
-  repository,
-  branch,
-  gitProvider,
-  model,
-  title,
-}: Input): StartOptions['request'] {
-  return {
-    initial_message: { role: 'user', content: [{ type: 'text', text: message }] },
-    ...(repository !== undefined && { selected_repository: repository }),
-    ...(branch !== undefined && { selected_branch: branch }),
-    ...(gitProvider !== undefined && { git_provider: gitProvider }),
-    ...(model !== undefined && { llm_model: model }),
-    ...(title !== undefined && { title }),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
 import { askBranch, askRepository } from '../../src/commands/conversation/start/askRepository';
-import type { ConversationChoice } from '../../src/commands/conversation/start/choice';
+import type { ConversationChoice } from '../../src/state/conversations/choice';
 import { openUrl } from '../../src/commands/sandbox/openUrl';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
 import { sameAddress } from '../../src/platform/openAddress';

@@ -5,13 +5,13 @@ import type { ApiClient } from '../../../api/service/client';
 import { askPick, askText, back, type Answer } from '../../../platform/inputs';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../../../state/conversations/choice';
 import { DefaultModel } from '../../../state/conversations/defaultModel';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
 import { askModel, modelWords } from './askModel';
 import { askPlace, pausedFor, placeWords } from './askPlace';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
-import type { ConversationChoice } from './choice';
 import { decideBranch } from './unpushedBranch';
 
 export interface ConversationQuestion {

@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import type { Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../../../state/conversations/choice';
 import type { DefaultModel } from '../../../state/conversations/defaultModel';
-import { askPart, type ChoiceItem, type ConversationChoice } from './choice';
+import { askPart, type ChoiceItem } from './askPart';
 
 /** Asks for the model: one that the service suggests, or any other by its name. */
 export function askModel(

@@ -6,10 +6,11 @@ import { plainText } from '../../../shared/plainText';
 import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/sandboxes/names';
 import { likelyPaused, pauseHint, runningNow } from '../../../state/sandboxes/serviceLimit';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
+import type { ConversationChoice } from '../../../state/conversations/choice';
 import type { Place } from '../../../state/conversations/startConversation';
 import { sandboxStateWords } from '../../../state/lists/stateWords';
 import { sandboxPhase } from '../../../state/lists/status';
-import { askPart, type ChoiceItem, type ConversationChoice } from './choice';
+import { askPart, type ChoiceItem } from './askPart';
 
 type PlaceItem = ChoiceItem<'place'>;
 

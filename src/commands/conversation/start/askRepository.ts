@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { askPick, type Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../../../state/conversations/choice';
 import {
   gitProviders,
   repositoryFrom,
@@ -8,7 +9,7 @@ import {
   type RepositoryProposal,
 } from '../../../state/conversations/gitRemote';
 import type { ApiClient } from '../../../api/service/client';
-import { askPart, type ChoiceItem, type ConversationChoice } from './choice';
+import { askPart, type ChoiceItem } from './askPart';
 import { serviceBranches, serviceRepositories } from './serviceRepositories';
 
 type RepositoryItem = ChoiceItem<'repository' | 'branch' | 'provider'>;

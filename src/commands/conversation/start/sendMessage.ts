@@ -6,6 +6,7 @@ import { confirmed } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../platform/messageFile';
 import { openAddress } from '../../../platform/openAddress';
+import { requestOf, type ConversationChoice } from '../../../state/conversations/choice';
 import {
   proposeFolders,
   proposeRepositories,
@@ -16,7 +17,6 @@ import { mayHaveStarted } from '../../../state/conversations/startTasks';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
 import { askConversation } from './askConversation';
-import { requestOf, type ConversationChoice } from './choice';
 import { type DeliveryNeeds, sendWithChanges, tellNoRepository } from './sendWithChanges';
 import { startWithProgress, tellFailedStart } from './startOutcome';
 

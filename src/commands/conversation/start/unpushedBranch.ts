@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { pushBranch } from '../../../platform/git';
 import { withProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../../../state/conversations/choice';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
-import type { ConversationChoice } from './choice';
 
 type Unpushed = NonNullable<ReturnType<typeof unpushedProposal>>;
 
