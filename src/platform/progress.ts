@@ -51,6 +51,19 @@ export async function withProgress<T>(
   return working;
 }
 
+/** Likewise, for work that fails when it's canceled: resolves to undefined then. */
+export function unlessCanceled<T>(
+  title: string,
+  work: (report: (message: string) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return withProgress(title, (report, signal) =>
+    work(report, signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    }),
+  );
+}
+
 /** Runs `work` with progress in the status bar, for work that's usually done before a notification could be read. */
 export function withQuietProgress<T>(title: string, work: () => Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/http/errors';
 import { extensionId } from '../../ids';
 import { networkOf } from '../../platform/network';
-import { withProgress } from '../../platform/progress';
+import { unlessCanceled } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
 import type { CommandDependencies, Handler } from '../dependencies';
 
@@ -20,7 +19,7 @@ export function diagnoseConnection({ readTarget, showDocument, keyEnd }: Needs):
       return;
     }
     const { connection, sessionKey } = target;
-    const report = await withProgress(l10n.t('Diagnosing {0}…', connection.name), async (_, signal) => {
+    const report = await unlessCanceled(l10n.t('Diagnosing {0}…', connection.name), async (_, signal) => {
       const [{ diagnose }, { reportOf }] = await Promise.all([
         import('./diagnosis/diagnose'),
         import('./diagnosis/report'),
@@ -28,9 +27,6 @@ export function diagnoseConnection({ readTarget, showDocument, keyEnd }: Needs):
       const network = networkOf(connection.network);
       const ended = sessionKey === undefined ? undefined : keyEnd(connection.origin, sessionKey);
       return reportOf(await diagnose({ connection, sessionKey, ended, network }, surroundings(), signal));
-    }).then(undefined, (error: unknown) => {
-      if (error instanceof ApiError && error.reason === 'canceled') return undefined;
-      throw error;
     });
     if (report === undefined) return;
     await showDocument(l10n.t('Diagnosis of {0}', plainText(connection.name, 64)), report, 'txt');

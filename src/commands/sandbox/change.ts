@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/http/errors';
 import type { ApiClient } from '../../api/service/client';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
-import { showError, withProgress } from '../../platform/progress';
+import { showError, unlessCanceled } from '../../platform/progress';
 import { nameList } from '../../shared/joined';
 import { conversationsIn } from '../../state/conversations/deletion';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
@@ -45,7 +44,11 @@ export function change(
         const also = [...consequences(runningNow(model), count), ...insideWords(known)];
         return confirmConsequences(also, question(sandboxes.length, nameOf(first)), agree());
       };
-      const read = () => readInside(client, sandboxes, words.failed(namesOf(sandboxes)));
+      const ids = sandboxes.map(({ id }) => id);
+      const read = () =>
+        readOrTell(l10n.t('Reading conversations…'), words.failed(namesOf(sandboxes)), (signal) =>
+          conversationsIn(client, ids, signal),
+        );
       if (!(await (action.isFinal ? agreesToAll(read, agrees) : agrees([])))) return;
     }
     if (hasSwitched(session, client)) return;
@@ -70,19 +73,16 @@ async function agreesToAll(
   }
 }
 
-/** The conversations in sandboxes; undefined if the user left, or knows why they can’t be read. */
-async function readInside(
-  client: ApiClient,
-  sandboxes: readonly Sandbox[],
+/** Reads something with progress; undefined if the user left, or knows why it failed. */
+export async function readOrTell<T>(
+  title: string,
   failed: string,
-): Promise<Conversation[] | undefined> {
-  const ids = sandboxes.map(({ id }) => id);
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await withProgress(l10n.t('Reading conversations…'), (_report, signal) =>
-      conversationsIn(client, ids, signal),
-    );
+    return await unlessCanceled(title, (_report, signal) => read(signal));
   } catch (error) {
-    if (!(error instanceof ApiError) || error.reason !== 'canceled') await showError(failed, error);
+    await showError(failed, error);
     return undefined;
   }
 }

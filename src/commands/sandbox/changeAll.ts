@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../api/http/errors';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { describeError } from '../../platform/errorText';
 import { confirmed, listed } from '../../platform/inputs';
 import { showNotice } from '../../platform/notifications';
-import { showError, withProgress } from '../../platform/progress';
 import { commandIds } from '../../ids';
 import { sentences } from '../../shared/joined';
 import { allSandboxes } from '../../state/sandboxes/allSandboxes';
@@ -14,7 +12,7 @@ import { type ActionOnAll, isFor } from '../../state/sandboxes/actions';
 import { changeSandboxes, type Failure } from '../../state/sandboxes/changeSandboxes';
 import { clientOf } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { hasSwitched } from './change';
+import { hasSwitched, readOrTell } from './change';
 
 /**
  * Does `action` to every sandbox that it's for: reads all of them, lists their names, asks, and reports what failed. The
@@ -28,17 +26,14 @@ export function changeAll(
   return async () => {
     const client = clientOf(session.current);
     if (!client) return;
-    let all: Sandbox[];
-    try {
-      [all] = await withProgress(l10n.t('Reading sandboxes…'), (_report, signal) =>
-        // Sandboxes are named after their conversations.
-        Promise.all([allSandboxes(client, signal), model.refresh('conversations')]),
-      );
-    } catch (error) {
-      if (error instanceof ApiError && error.reason === 'canceled') return;
-      await showError(l10n.t('Couldn’t read the sandboxes, so nothing was changed.'), error);
-      return;
-    }
+    const read = await readOrTell(
+      l10n.t('Reading sandboxes…'),
+      l10n.t('Couldn’t read the sandboxes, so nothing was changed.'),
+      // Sandboxes are named after their conversations.
+      (signal) => Promise.all([allSandboxes(client, signal), model.refresh('conversations')]),
+    );
+    if (!read) return;
+    const [all] = read;
     const chosen = all.filter((sandbox) => isFor(action, sandbox));
     if (chosen.length === 0) {
       void vscode.window.showInformationMessage(words.none());

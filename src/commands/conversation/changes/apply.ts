@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { applyToFolder } from './folder/apply';
 import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
@@ -56,13 +56,10 @@ async function applyRead(
     const isAgreed = await confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
     if (!isAgreed) return;
   }
-  const plan = await withProgress(l10n.t('Comparing with your folder…'), (report, signal) => {
+  const plan = await unlessCanceled(l10n.t('Comparing with your folder…'), (report, signal) => {
     const content = source.content.bind(source);
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
-    return planChanges(changes, content, new FolderReader(folder), tell, signal).catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+    return planChanges(changes, content, new FolderReader(folder), tell, signal);
   });
   if (!plan) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;

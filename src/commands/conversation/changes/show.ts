@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import type { Limit } from '../../../shared/transcript';
 import type { ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
 import type { ConversationModel } from '../../../state/transcript/model';
@@ -43,11 +43,8 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
 
 async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<void> {
-  let canceled: AbortSignal | undefined;
   try {
-    const all = await withProgress(l10n.t('Reading changes…'), (report, signal) =>
-      read(report, (canceled = signal)),
-    );
+    const all = await unlessCanceled(l10n.t('Reading changes…'), read);
     if (!all) return;
     const { limit, repositories } = all;
     if (repositories.length === 0 && limit === undefined) {
@@ -60,7 +57,7 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     if (chosen && chosen.length > 0) await open(needs, live.model, chosen, kinds);
     if (limit !== undefined) await tellLimit(needs, live, limit);
   } catch (error) {
-    if (canceled?.aborted !== true) await tellFailure(error);
+    await tellFailure(error);
   }
 }
 

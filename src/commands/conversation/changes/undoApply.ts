@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { confirmed, listed } from '../../../platform/inputs';
 import type { UndoRecord } from './keptUndo';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { ChangesDependencies, Handler } from '../../dependencies';
 import { undoInFolder } from './folder/undo';
@@ -36,11 +36,8 @@ export async function undoRecord(
   { appliedChanges }: Needs,
   { name, folder, files }: UndoRecord,
 ): Promise<void> {
-  const left = await withProgress(l10n.t('Undoing…'), (_report, signal) =>
-    undoInFolder(folder, files, signal).catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    }),
+  const left = await unlessCanceled(l10n.t('Undoing…'), (_report, signal) =>
+    undoInFolder(folder, files, signal),
   );
   if (!left) {
     void vscode.window.showInformationMessage(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { unlessAborted } from '../../../api/http/signals';
 import type { ApiClient } from '../../../api/service/client';
 import { askPick, askText, back, type Answer } from '../../../platform/inputs';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../../../state/conversations/choice';
 import { DefaultModel } from '../../../state/conversations/defaultModel';
@@ -118,13 +118,11 @@ export async function askConversation({
 }
 
 /** Waits for a reading of the lists; false if the user doesn't want to. */
-function isRead(reading: Promise<unknown>): Promise<boolean> {
-  return withProgress(l10n.t('Reading sandboxes…'), (_report, signal) =>
-    unlessAborted(reading, signal).then(
-      () => true,
-      () => !signal.aborted,
-    ),
+async function isRead(reading: Promise<unknown>): Promise<boolean> {
+  const ended = await unlessCanceled(l10n.t('Reading sandboxes…'), (_report, signal) =>
+    unlessAborted(Promise.allSettled([reading]), signal),
   );
+  return ended !== undefined;
 }
 
 function repositoryWords({ repository }: ConversationChoice): string {

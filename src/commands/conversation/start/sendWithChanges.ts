@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import { gitProgram } from '../../../platform/git';
 import { LocalGit } from './localGit';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import type { Delivery } from '../../../state/changes/deliveries';
 import { type ConversationChoice, requestOf } from '../../../state/conversations/choice';
 import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
@@ -88,23 +88,25 @@ async function pack(
   const git = new LocalGit(program, folder.fsPath);
   try {
     const upstream = pushed && branch !== undefined ? `${remote}/${branch}` : undefined;
-    const outgoing = await withProgress(l10n.t('Looking for your changes…'), (_report, signal) =>
+    const outgoing = await unlessCanceled(l10n.t('Looking for your changes…'), (_report, signal) =>
       git.outgoing(remote, upstream, signal),
     );
+    if (!outgoing) return undefined;
     const files = await chooseOutgoing(outgoing, repository, former);
     if (!files) return undefined;
     const paths = files.map(({ path }) => path);
-    const { content, tree } = await withProgress(l10n.t('Packing your changes…'), (_report, signal) =>
-      git.patch(outgoing.base, files, signal),
-    );
     const { base, branch: head } = outgoing;
+    const patch = await unlessCanceled(l10n.t('Packing your changes…'), (_report, signal) =>
+      git.patch(base, files, signal),
+    );
+    if (!patch) return undefined;
+    const { content, tree } = patch;
     return { content, parcel: { id: randomUUID(), repository, base, branch: head, tree, root, paths } };
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'AbortError'))
-      await tellFailed(
-        l10n.t('Couldn’t read your changes. Nothing was sent, and your message is still here.'),
-        error,
-      );
+    await tellFailed(
+      l10n.t('Couldn’t read your changes. Nothing was sent, and your message is still here.'),
+      error,
+    );
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { unlessAborted } from '../../../api/http/signals';
 import { pushBranch } from '../../../platform/git';
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../../../state/conversations/choice';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
@@ -49,16 +50,14 @@ function namesOf({ branch, remote }: Unpushed): [branch: string, remote: string]
 async function pushed(unpushed: Unpushed): Promise<boolean> {
   const [branch, remote] = namesOf(unpushed);
   try {
-    return await withProgress(l10n.t('Pushing {0} to {1}…', branch, remote), async (_report, signal) => {
+    const isPushed = await unlessCanceled(l10n.t('Pushing {0} to {1}…', branch, remote), (_report, signal) =>
       // Git can't be stopped from here, but nothing starts after it.
-      const left = new Promise<false>((resolve) => {
-        signal.addEventListener('abort', () => resolve(false), { once: true });
-      });
-      return Promise.race([
+      unlessAborted(
         pushBranch(unpushed.root, unpushed.remote, unpushed.branch).then(() => true),
-        left,
-      ]);
-    });
+        signal,
+      ),
+    );
+    return isPushed === true;
   } catch {
     void tellFailure(branch, remote);
     return false;
