@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Sandbox } from '../api/service/schemas/sandbox';
-import { toolIds, type ToolId } from '../ids';
+import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
 import { sandboxNameOf } from '../state/sandboxes/names';
 import { readPages } from '../state/lists/pages';
@@ -15,15 +15,14 @@ import { sandboxRow } from './rows';
 import { connectionLine, defineTool, type Present } from './tool';
 
 /** Pauses a sandbox. */
-export const pauseSandbox = changeTool(toolIds.pauseSandbox, sandboxActions.pause);
+export const pauseSandbox = changeTool(sandboxActions.pause);
 
 /** Resumes a sandbox. */
-export const resumeSandbox = changeTool(toolIds.resumeSandbox, sandboxActions.resume);
+export const resumeSandbox = changeTool(sandboxActions.resume);
 
-function changeTool(id: ToolId, action: ActionOfTool) {
+function changeTool(action: ActionOfTool) {
   const { consequences, words } = action;
   return defineTool({
-    id,
     input: inputs.changeSandbox,
     doing: words.tool.doing,
     question: ({ sandboxId }, present) => ({

@@ -17,7 +17,6 @@ const most = { files: 200, diff: 20_000 };
 
 /** Lists the files that an agent changed. */
 export const listChanges = defineTool({
-  id: toolIds.listChanges,
   input: inputs.listChanges,
   doing: () => l10n.t('Listing changes'),
   run: ({ conversationId }, present, signal) =>
@@ -39,7 +38,6 @@ export const listChanges = defineTool({
 
 /** Returns the diff of one file that an agent changed. */
 export const readChange = defineTool({
-  id: toolIds.readChange,
   input: inputs.readChange,
   doing: () => l10n.t('Reading a change'),
   run: ({ conversationId, path }, present, signal) =>

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { toolIds } from '../ids';
 import { passes, queryOf, type ConversationFilter } from '../state/conversations/conversationFilter';
 import { readPages } from '../state/lists/pages';
 import { conversationState } from '../state/lists/status';
@@ -9,7 +8,6 @@ import { defineTool } from './tool';
 
 /** Lists conversations, including those that agents started. */
 export const listConversations = defineTool({
-  id: toolIds.listConversations,
   input: inputs.listConversations,
   doing: () => l10n.t('Listing conversations'),
   run: async (

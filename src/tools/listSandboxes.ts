@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { toolIds } from '../ids';
 import { readPages } from '../state/lists/pages';
 import { inputs, limits } from './inputs';
 import { countStates, listing, newestFirst, sandboxRow } from './rows';
@@ -8,7 +7,6 @@ import { defineTool } from './tool';
 
 /** Lists sandboxes and, on request, the specs to start new ones from. */
 export const listSandboxes = defineTool({
-  id: toolIds.listSandboxes,
   input: inputs.listSandboxes,
   doing: () => l10n.t('Listing sandboxes'),
   run: async ({ limit, status, includeSpecs = false }, { client, model }, signal) => {

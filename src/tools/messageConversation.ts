@@ -15,7 +15,6 @@ import { connectionLine, defineTool } from './tool';
  * message would reject what it asks for, and that is for the user to decide.
  */
 export const messageConversation = defineTool({
-  id: toolIds.messageConversation,
   input: inputs.messageConversation,
   doing: () => l10n.t('Sending a message to an agent'),
   question: ({ conversationId, message }, present) => {

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { toolIds } from '../ids';
 import { plainLines, plainText } from '../shared/plainText';
 import type { Entry, PendingAction } from '../shared/transcript';
 import { clip } from '../state/transcript/clip';
@@ -18,7 +17,6 @@ const mostOfAll = 30_000;
 
 /** Returns the end of a transcript as text, without known secrets. */
 export const readConversation = defineTool({
-  id: toolIds.readConversation,
   input: inputs.readConversation,
   doing: () => l10n.t('Reading a conversation'),
   run: async ({ conversationId, limit }, present, signal) => {

@@ -18,7 +18,6 @@ type Input = z.infer<typeof inputs.startConversation>;
 
 /** Starts a conversation and waits until it can be opened. Until then, its start is shown in Conversations. */
 export const startConversation = defineTool({
-  id: toolIds.startConversation,
   input: inputs.startConversation,
   doing: () => l10n.t('Starting a conversation (this can take a few minutes)'),
   question,

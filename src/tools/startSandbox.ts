@@ -11,7 +11,6 @@ import { connectionLine, defineTool, type Present } from './tool';
 
 /** Starts a sandbox from a spec, by default the service's. */
 export const startSandbox = defineTool({
-  id: toolIds.startSandbox,
   input: inputs.startSandbox,
   doing: () => l10n.t('Starting a sandbox (this can take 2 minutes)'),
   question: ({ specId }, present) => ({

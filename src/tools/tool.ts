@@ -35,7 +35,6 @@ export interface Question {
 
 /** The definition of a tool. */
 export interface ToolOptions<T> {
-  id: ToolId;
   input: InputSchema<T>;
   /** Shown while the tool runs. */
   doing: () => string;
@@ -55,11 +54,11 @@ export interface Tool {
   question: (input: unknown, present: Present) => Question | undefined;
   /** The id of the conversation that the question names; undefined if it names none. */
   asksAbout: (input: unknown) => string | undefined;
-  /** Rejects with `ToolError` if the input isn't valid. */
-  run: (input: unknown, present: Present, signal: AbortSignal) => Promise<string>;
+  /** Rejects with `ToolError` if the input isn't valid; `id` is the tool's own. */
+  run: (id: ToolId, input: unknown, present: Present, signal: AbortSignal) => Promise<string>;
 }
 
-export function defineTool<T>({ id, input: schema, doing, question, asksAbout, run }: ToolOptions<T>): Tool {
+export function defineTool<T>({ input: schema, doing, question, asksAbout, run }: ToolOptions<T>): Tool {
   return {
     changes: question !== undefined,
     doing,
@@ -71,7 +70,7 @@ export function defineTool<T>({ id, input: schema, doing, question, asksAbout, r
       const parsed = schema.safeParse(input);
       return parsed.success ? asksAbout?.(parsed.data) : undefined;
     },
-    run: (input, present, signal) => run(inputOf(id, schema, input), present, signal),
+    run: (id, input, present, signal) => run(inputOf(id, schema, input), present, signal),
   };
 }
 

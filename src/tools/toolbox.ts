@@ -81,7 +81,7 @@ export class Toolbox {
       await this.readNamed(tool.asksAbout(input), present, signal).catch(() => undefined);
       if (tool.question(input, present))
         this.consents.use(id, input, present.client, (now) => tool.question(input, { ...present, now }));
-      return await tool.run(input, present, signal);
+      return await tool.run(id, input, present, signal);
     } catch (error) {
       throw error instanceof ToolError ? error : new ToolError(errorForModel(error));
     }
