@@ -9,7 +9,6 @@ import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { QuotedSelection } from '../shared/selection';
-import type { ChangeComments } from '../state/changes/changeComments';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
@@ -85,8 +84,7 @@ export interface ChangesDependencies {
   patches: KeptPatches;
   /** How files were before changes were last applied to them. */
   appliedChanges: KeptUndo;
-  /** Comments that weren’t sent yet, and how the editor shows them; undefined without a connection. */
-  changeComments: () => ChangeComments | undefined;
+  /** Comments that weren’t sent yet, in the editor; undefined without a connection. */
   commentThreads: () => CommentThreads | undefined;
 }
 

@@ -30,12 +30,12 @@ export function changes(
     read: () => memento.get<unknown>(key),
     write: (value: unknown) => void memento.update(key, value),
   });
-  let comments: ChangeComments | undefined;
   let threads: CommentThreads | undefined;
   const follow = () => {
     threads?.dispose();
     const { service } = conversations;
-    comments = service === undefined ? undefined : new ChangeComments(stored(changeCommentsState(service)));
+    const comments =
+      service === undefined ? undefined : new ChangeComments(stored(changeCommentsState(service)));
     threads = comments && new CommentThreads(comments);
   };
   follow();
@@ -46,7 +46,6 @@ export function changes(
     deliveries: new Deliveries(stored(stateIds.deliveries)),
     patches: new KeptPatches(storage),
     appliedChanges: new KeptUndo(storage, stored(stateIds.undo)),
-    changeComments: () => comments,
     commentThreads: () => threads,
     read: async (uri) => {
       const place = placeOf(uri);

@@ -12,7 +12,7 @@ export class CommentThreads implements vscode.Disposable {
   );
   private readonly threads = new Map<string, vscode.CommentThread>();
 
-  constructor(private readonly comments: ChangeComments) {
+  constructor(readonly comments: ChangeComments) {
     this.controller.options = { prompt: l10n.t('Comment for the agent'), placeHolder: l10n.t('Comment') };
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: ({ uri, lineCount }) =>

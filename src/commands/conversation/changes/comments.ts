@@ -33,7 +33,7 @@ export function removeComment({ commentThreads }: ChangesNeeds): Handler {
 export function sendComments(needs: ChangesNeeds): Handler {
   return async (argument) => {
     if (isReply(argument) && argument.text.trim() !== '') await needs.commentThreads()?.add(argument);
-    const comments = needs.changeComments();
+    const comments = needs.commentThreads()?.comments;
     const id = conversationOf(argument) ?? comments?.all.at(-1)?.conversation;
     const waiting = id === undefined ? [] : (comments?.of(id) ?? []);
     if (id === undefined || waiting.length === 0) {
