@@ -25,14 +25,9 @@ export const startSandbox = defineTool({
   }),
   run: async ({ specId }, { client, model }, signal) => {
     if (specId !== undefined) await requireSpec(specId, client, signal);
-    try {
-      const sandbox = await model.pending.during(client.startSandbox(specId, signal));
-      await model.refresh('sandboxes');
-      return `The sandbox was started:\n${sandboxRow(model.sandboxes.get(sandbox.id) ?? sandbox, model)}`;
-    } catch (error) {
-      await model.refresh('sandboxes');
-      throw error;
-    }
+    const starting = model.pending.during(client.startSandbox(specId, signal));
+    const sandbox = await starting.finally(() => model.refresh('sandboxes'));
+    return `The sandbox was started:\n${sandboxRow(model.sandboxes.get(sandbox.id) ?? sandbox, model)}`;
   },
 });
 

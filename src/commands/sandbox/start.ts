@@ -30,14 +30,13 @@ export function start(needs: Needs): Handler {
     const chosen = ref?.kind === 'spec' ? await agreedSpec(needs, ref.id) : await chooseSpec(needs);
     if (!chosen || hasSwitched(needs.session, client)) return;
     try {
-      const sandbox = await withProgress(l10n.t('Starting sandbox…'), async (report, signal) => {
+      const starting = withProgress(l10n.t('Starting sandbox…'), (report, signal) => {
         report(l10n.t('This can take 2 minutes.'));
         return needs.model.pending.during(client.startSandbox(chosen.specId, signal));
       });
-      await needs.model.refresh('sandboxes');
+      const sandbox = await starting.finally(() => needs.model.refresh('sandboxes'));
       await needs.reveal({ kind: 'sandbox', id: sandbox.id });
     } catch (error) {
-      await needs.model.refresh('sandboxes');
       const isUnknown = error instanceof ApiError && error.outcomeUnknown;
       await showError(
         isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
