@@ -31,7 +31,7 @@ import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
 import { Clients } from './state/session/clients';
-import type { Ref } from './state/lists/ref';
+import type { RecordRef } from './state/lists/ref';
 import { ServiceModel } from './state/lists/serviceModel';
 import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session/session';
 import type { StartTasks } from './state/conversations/startTasks';
@@ -153,11 +153,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     ...{ session, model, keys, safeguards, generations, contextKeys: editorKeys, documents, log, opened },
     run: (id, args) => run(id, args),
   });
-  const reveal = async (ref: Ref) => {
-    if (!('id' in ref)) return;
-    const view = ref.kind === 'start' ? views.conversation : views[ref.kind];
-    await view.reveal(`${ref.kind}/${ref.id}`);
-  };
+  const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);
   const dependencies: Omit<CommandDependencies, 'conversations' | keyof ChangesDependencies> = {
     session,
     model,

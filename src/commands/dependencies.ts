@@ -13,7 +13,7 @@ import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
 import type { Arrangement } from '../state/conversations/arrangement';
-import type { Ref } from '../state/lists/ref';
+import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
 import type { WindowLock } from '../state/settings/safeguards';
@@ -48,7 +48,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Aborted when the session key of an origin is cleared or replaced. */
   keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */
-  reveal: (ref: Ref) => Promise<void>;
+  reveal: (ref: RecordRef) => Promise<void>;
   /** Opens the form, at `section` if given, and begins `task` there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Reads the settings again for the form, if it's on screen. */

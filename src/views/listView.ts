@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { coalesce } from '../state/basics/coalesce';
 import { nextTurn } from '../state/basics/nextTurn';
+import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel, ListName } from '../state/lists/serviceModel';
 import type { Row } from './row';
 import { RowTree, type RowElement } from './rowTree';
@@ -83,25 +84,20 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /**
-   * Shows the view and selects the row with this id; false if there is none, or if the editor can't find it because the
-   * rows are changing.
-   */
-  async reveal(rowId: string): Promise<boolean> {
+  /** Shows the view and selects the row of a record, if there is one. */
+  async reveal({ kind, id }: RecordRef): Promise<void> {
     await vscode.commands.executeCommand(`${this.id}.focus`);
     // Makes sure that the rows include the item, if it's known.
-    if (this.content) this.content.model[this.content.list].show(rowId.slice(rowId.indexOf('/') + 1));
+    if (this.content) this.content.model[this.content.list].show(id);
     this.revealing = true;
     await this.update();
     this.revealing = false;
     // The editor may be taking the first rows, and drops them if it's asked for one of them meanwhile.
     await nextTurn();
-    const element = this.tree.find(rowId);
-    if (!element) return false;
-    return Promise.resolve(this.view.reveal(element, { select: true, focus: true })).then(
-      () => true,
-      () => false,
-    );
+    const element = this.tree.find(`${kind}/${id}`);
+    // The editor can't find it while the rows are changing.
+    if (element)
+      await this.view.reveal(element, { select: true, focus: true }).then(undefined, () => undefined);
   }
 
   dispose(): void {

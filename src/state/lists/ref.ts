@@ -1,6 +1,13 @@
+/** A sandbox or a conversation. */
+export interface RecordRef {
+  readonly kind: 'sandbox' | 'conversation';
+  readonly id: string;
+}
+
 /** What a row or a command argument refers to: only ids, so that it stays valid when the data changes. */
 export type Ref =
-  | { readonly kind: 'sandbox' | 'conversation' | 'spec' | 'start'; readonly id: string }
+  | RecordRef
+  | { readonly kind: 'spec' | 'start'; readonly id: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };

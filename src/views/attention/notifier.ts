@@ -6,7 +6,7 @@ import { isOn, turn } from '../../platform/settings';
 import type { AttentionEvent } from '../../state/attention/attention';
 import type { News } from '../../state/attention/attentionFeed';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
-import type { Ref } from '../../state/lists/ref';
+import type { RecordRef } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, isAgentServer, type SessionStore } from '../../state/session/session';
 import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
@@ -15,7 +15,7 @@ export interface NotifierDependencies {
   session: SessionStore;
   model: Pick<ServiceModel, 'sandboxes' | 'sandboxesNow' | 'conversations' | 'conversation'>;
   /** Selects the row of a sandbox in its view. */
-  reveal: (ref: Ref) => Promise<void>;
+  reveal: (ref: RecordRef) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ async function act(
     return;
   }
   const { id } = action.event;
-  const ref: Ref = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
+  const ref: RecordRef = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
   if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
   if (ref.kind === 'sandbox') {
     // It may never have been read.
