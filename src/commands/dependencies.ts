@@ -56,7 +56,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */
-  showDocument: (title: string, text: string, ending?: 'json' | 'txt' | 'md') => Promise<void>;
+  showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;
   /** Connection and key of this window, read afresh; undefined when no connection is configured. */
   readTarget: () => Promise<SessionTarget | undefined>;
   log: vscode.LogOutputChannel;

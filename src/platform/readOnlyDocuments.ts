@@ -12,7 +12,7 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
   ];
 
   /** @param ending extension of the document's name, which selects the language mode */
-  async show(title: string, text: string, ending: 'json' | 'txt' | 'md' = 'json'): Promise<void> {
+  async show(title: string, text: string, ending: 'txt' | 'md'): Promise<void> {
     const uri = this.keep(`/${title.replaceAll('/', '_')}.${ending}`, text);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
