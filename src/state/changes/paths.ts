@@ -1,15 +1,5 @@
 import { groupBy } from '../basics/groupBy';
-
-/** Why a path from a sandbox isn’t written to. */
-export type PathProblem =
-  /** It leads out of the folder. */
-  | 'outside'
-  /** It is git’s own, on some file system. */
-  | 'git'
-  /** Windows gives it another meaning. */
-  | 'windows'
-  /** It can’t be a file’s name. */
-  | 'name';
+import type { NotApplied } from './notApplied';
 
 /** Maximum size of a name on most file systems, in bytes. */
 const longestName = 255;
@@ -27,7 +17,7 @@ const ignorable = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
  * @param path as git has it: relative, with slashes
  * @param windows whether the folder's computer treats names as Windows does
  */
-export function pathProblem(path: string, windows: boolean): PathProblem | undefined {
+export function pathProblem(path: string, windows: boolean): NotApplied | undefined {
   if (/^[a-z]:/i.test(path)) return 'outside';
   const names = path.split(/[/\\]/);
   if (names.some((name) => name === '' || /^\.[. ]*$/.test(name))) return 'outside';

@@ -1,39 +1,6 @@
 import { isBinary, latin1, mergeFiles, withLf } from './merge';
 import type { ChangedFile } from './changeSet';
-import type { PathProblem } from './paths';
-
-/** Why a changed file isn’t applied. */
-export type NotApplied =
-  | PathProblem
-  /** Its name isn’t UTF-8. */
-  | 'unreadableName'
-  /** Its name differs from another’s only in case, or one is the other’s folder. */
-  | 'collision'
-  /** It is, or was, a symbolic link. */
-  | 'link'
-  | 'submodule'
-  | 'tooLarge'
-  /** Together, the files are too large. */
-  | 'tooMuch'
-  /** Its content couldn’t be read in the sandbox, or isn’t what git says. */
-  | 'unread'
-  /** A symbolic link is here, or on the way. */
-  | 'linkHere'
-  /** A folder is here, or a file where a folder must be. */
-  | 'folderHere'
-  /** A file is here whose name differs only in case. */
-  | 'otherCaseHere'
-  | 'unreadHere'
-  /** The file here is open with unsaved changes that only the editor can save. */
-  | 'unsavedHere'
-  /** Changed here and deleted by the agent. */
-  | 'changedHere'
-  /** Deleted or moved here and changed by the agent. */
-  | 'goneHere'
-  /** Another file is here already. */
-  | 'existsHere'
-  /** Both sides changed a file that can’t be merged by lines. */
-  | 'binary';
+import type { NotApplied } from './notApplied';
 
 /** A file of the folder, as it is now. */
 interface LocalFile {

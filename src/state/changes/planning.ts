@@ -1,9 +1,8 @@
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
+import { largestFile, type NotApplied } from './notApplied';
 import { colliding, pathProblem } from './paths';
-import { type FileChange, type Local, type NotApplied, planFile, type Sides } from './plan';
+import { type FileChange, type Local, planFile, type Sides } from './plan';
 
-/** Bytes of a file beyond which it is named and left where it is. */
-export const largestFile = 20 * 1024 * 1024;
 /** Bytes of all contents together. */
 const largestSet = 200 * 1024 * 1024;
 /** Files to read at a time: a source fetches together what is asked for together. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../../shared/plainText';
 import type { Applied } from '../../../state/changes/outcome';
 import type { ApplyPlan } from '../../../state/changes/planning';
-import { notAppliedWords } from '../../../state/changes/words';
+import { notAppliedWords } from '../../../state/changes/notApplied';
 import type { CommandDependencies } from '../../dependencies';
 import type { AppliedChanges } from './folder/apply';
 import { appliedFiles } from './folder/undo';

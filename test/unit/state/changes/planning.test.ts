@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChangedFile, FileMode, FileVersion } from '../../../../src/state/changes/changeSet';
 import type { Local } from '../../../../src/state/changes/plan';
-import { largestFile, planChanges } from '../../../../src/state/changes/planning';
+import { largestFile } from '../../../../src/state/changes/notApplied';
+import { planChanges } from '../../../../src/state/changes/planning';
 
 const version = (oid: string, mode: FileMode = '100644', size: number | null = 1): FileVersion => ({
   oid,

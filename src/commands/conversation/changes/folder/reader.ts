@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { largestFile } from '../../../../state/changes/notApplied';
 import type { Local } from '../../../../state/changes/plan';
-import { largestFile, type Target } from '../../../../state/changes/planning';
+import type { Target } from '../../../../state/changes/planning';
 import { hasModes } from './modes';
 import { documentOf } from './text';
 

@@ -1,19 +1,23 @@
 import * as l10n from '@vscode/l10n';
-import type { NotApplied } from './plan';
-import { largestFile } from './planning';
 
-/** Why a file isn’t applied, in words. */
-export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
+/** Bytes of a file beyond which it is named and left where it is. */
+export const largestFile = 20 * 1024 * 1024;
+
+/** Each reason not to apply a changed file, in words. */
+export const notAppliedWords = {
   outside: () => l10n.t('The path leads outside the folder.'),
+  /** As some file system sees it. */
   git: () => l10n.t('The path is in Git’s own folder.'),
   windows: () => l10n.t('Windows doesn’t allow a file with this name.'),
   name: () => l10n.t('The name can’t be used for a file here.'),
   unreadableName: () => l10n.t('The name isn’t UTF-8.'),
   collision: () => l10n.t('Another changed file has the same name except for case, or is its folder.'),
+  /** Before or after the change. */
   link: () => l10n.t('It’s a symbolic link.'),
   submodule: () => l10n.t('It’s a submodule.'),
   tooLarge: () => l10n.t('It’s larger than {0} MB.', largestFile / (1024 * 1024)),
   tooMuch: () => l10n.t('Together, the changes are too large.'),
+  /** Also if it isn’t what git says. */
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
   folderHere: () =>
@@ -26,3 +30,6 @@ export const notAppliedWords: Readonly<Record<NotApplied, () => string>> = {
   existsHere: () => l10n.t('Your folder already has another file there.'),
   binary: () => l10n.t('You and the agent both changed it, and it can’t be merged by lines.'),
 };
+
+/** Why a changed file isn’t applied. */
+export type NotApplied = keyof typeof notAppliedWords;
