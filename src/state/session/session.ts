@@ -63,7 +63,8 @@ export interface SessionDependencies {
 /** The single writer of the session. */
 export class SessionStore implements Disposable {
   private session: Session = { kind: 'none' };
-  private sessionKey: string | undefined;
+  /** What the session was opened with. */
+  private target: SessionTarget | undefined;
   private verification: { client: ApiClient; done: Promise<void>; abort: AbortController } | undefined;
   private readonly changed = new Emitter<Session>();
   /** Fires after every change, with the new session. */
@@ -79,25 +80,19 @@ export class SessionStore implements Disposable {
   readonly reload = coalesce(async () => this.adopt(await this.dependencies.readTarget()));
 
   private adopt(target: SessionTarget | undefined): void {
-    if (target === undefined) {
-      if (this.session.kind !== 'none') this.set({ kind: 'none' }, undefined);
-      return;
-    }
-    const { connection, sessionKey } = target;
-    const current = 'connection' in this.session ? this.session.connection : undefined;
-    const isSame = JSON.stringify(current) === JSON.stringify(connection) && sessionKey === this.sessionKey;
+    const isSame = JSON.stringify(target) === JSON.stringify(this.target);
     // A key that was cleared and entered again needs a new client.
     if (isSame && clientOf(this.session)?.ended?.aborted !== true) return;
-    this.set(
-      sessionKey === undefined
-        ? { kind: 'noKey', connection }
-        : {
-            kind: 'connecting',
-            connection,
-            client: this.dependencies.createClient(connection, sessionKey),
-          },
-      sessionKey,
-    );
+    const session = this.sessionWith(target);
+    this.target = target;
+    this.set(session);
+  }
+
+  private sessionWith(target: SessionTarget | undefined): Session {
+    if (target === undefined) return { kind: 'none' };
+    const { connection, sessionKey } = target;
+    if (sessionKey === undefined) return { kind: 'noKey', connection };
+    return { kind: 'connecting', connection, client: this.dependencies.createClient(connection, sessionKey) };
   }
 
   /**
@@ -136,14 +131,14 @@ export class SessionStore implements Disposable {
     const { session } = this;
     if (!('client' in session) || session.client !== client || session.kind === 'ready') return;
     const more = check.kind === 'neverSaved' && ({ neverSaved: true } as const);
-    this.set({ kind: 'ready', connection: session.connection, client, ...more }, this.sessionKey);
+    this.set({ kind: 'ready', connection: session.connection, client, ...more });
   }
 
   /** Records that the lists of `client` were read: whatever the service needs saved first, it’s there. */
   worked(client: ApiClient): void {
     const { session } = this;
     if (session.kind !== 'ready' || session.client !== client || !session.neverSaved) return;
-    this.set({ kind: 'ready', connection: session.connection, client }, this.sessionKey);
+    this.set({ kind: 'ready', connection: session.connection, client });
   }
 
   /** Records an error that says something about the whole connection; ignores one of a previous client. */
@@ -152,14 +147,13 @@ export class SessionStore implements Disposable {
     // A request that this window ended says nothing about the service.
     if (error.reason === 'canceled' || error.reason === 'keyRevoked') return;
     const kind = error.reason === 'unauthorized' || error.reason === 'forbidden' ? 'refused' : 'unreachable';
-    this.set({ kind, connection: this.session.connection, client, error }, this.sessionKey);
+    this.set({ kind, connection: this.session.connection, client, error });
   }
 
-  private set(session: Session, sessionKey: string | undefined): void {
+  private set(session: Session): void {
     // From now on, the key of a previous client isn't sent anywhere.
     if (this.verification?.client !== clientOf(session)) this.dispose();
     this.session = session;
-    this.sessionKey = sessionKey;
     this.changed.fire(session);
   }
 }
