@@ -48,17 +48,10 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /** Resolves after `ms`, or rejects with the signal's reason as soon as it is aborted. */
-export function wait(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      cancelTimer();
-      reject(signal.reason as Error);
-    };
-    const cancelTimer = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+export async function wait(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
+  let cancelTimer: (() => void) | undefined;
+  const over = new Promise<void>((resolve) => {
+    cancelTimer = clock.after(ms, resolve);
   });
+  await unlessAborted(over, signal).finally(() => cancelTimer?.());
 }
