@@ -1,8 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Generation, GenerationMemory } from '../api/service/generation';
+import { allGenerations, type Generation, type GenerationMemory } from '../api/service/generation';
 import { generationState, updatedServiceState } from '../ids';
-
-const generations: readonly unknown[] = ['first', 'current', 'agentServer'] satisfies Generation[];
 
 /** A memory that also knows when a service was updated. */
 export interface RememberedGenerations extends GenerationMemory {
@@ -18,7 +16,7 @@ export function rememberedGenerations(
   const here = new Map<string, Generation>();
   const get = (baseUrl: string): Generation | undefined => {
     const value = here.get(baseUrl) ?? memento.get<unknown>(generationState(baseUrl));
-    return generations.includes(value) ? (value as Generation) : undefined;
+    return allGenerations.find((generation) => generation === value);
   };
   return {
     get,

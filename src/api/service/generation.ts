@@ -14,7 +14,9 @@ import { isMissing } from './storedEvents';
  * - `current`: settings at `/api/v1/settings`, of which a save changes only a part
  * - `agentServer`: no such service, but the server of a sandbox by itself
  */
-export type Generation = 'first' | 'current' | 'agentServer';
+export const allGenerations = ['first', 'current', 'agentServer'] as const;
+/** One of `allGenerations`. */
+export type Generation = (typeof allGenerations)[number];
 
 /** Remembers the generation of the service at each base URL, for as long as it likes. */
 export interface GenerationMemory {
