@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ref, Referring } from '../state/lists/ref';
-import { sameRecord } from '../state/basics/sameRecord';
+import { same } from '../shared/same';
 import type { Row } from './row';
 import { tooltipMarkdown } from './tooltip';
 
@@ -117,7 +117,7 @@ function sameRow(a: Row, b: Row): boolean {
   if (a === b) return true;
   const { children: _a, ...aShown } = a;
   const { children: _b, ...bShown } = b;
-  return sameRecord(aShown, bShown);
+  return same(aShown, bShown);
 }
 
 function sameList(a: readonly RowElement[], b: readonly RowElement[]): boolean {

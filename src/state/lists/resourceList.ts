@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/service/client';
 import type { Page } from '../../api/page';
 import { coalesce } from '../basics/coalesce';
 import { Emitter } from '../basics/emitter';
-import { unchangedKept } from '../basics/sameRecord';
+import { unchangedKept } from '../basics/unchangedKept';
 
 /** What is known about one list of the service. Immutable: every change is a new object. */
 export interface ListState<T> {

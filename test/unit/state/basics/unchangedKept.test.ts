@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { sameRecord, unchangedKept } from '../../../../src/state/basics/sameRecord';
+import { same } from '../../../../src/shared/same';
+import { unchangedKept } from '../../../../src/state/basics/unchangedKept';
 
 describe('records of a service', () => {
   it('are the same if everything in them is', () => {
     const record = { id: '1', tags: ['a', { deep: [null, 1, NaN] }], none: null };
-    assert.equal(sameRecord(record, structuredClone(record)), true);
-    assert.equal(sameRecord([], []), true);
-    assert.equal(sameRecord({ a: 1, b: 2 }, { b: 2, a: 1 }), true);
+    assert.equal(same(record, structuredClone(record)), true);
+    assert.equal(same([], []), true);
+    assert.equal(same({ a: 1, b: 2 }, { b: 2, a: 1 }), true);
   });
 
   const pairs: [one: unknown, other: unknown][] = [
@@ -29,8 +30,8 @@ describe('records of a service', () => {
   ];
   for (const [one, other] of pairs) {
     it(`differ: ${inspect(one)} and ${inspect(other)}`, () => {
-      assert.equal(sameRecord(one, other), false);
-      assert.equal(sameRecord(other, one), false);
+      assert.equal(same(one, other), false);
+      assert.equal(same(other, one), false);
     });
   }
 
