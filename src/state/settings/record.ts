@@ -1,14 +1,13 @@
 import { ApiError, isSettingsNotFound } from '../../api/http/errors';
 import { exactDigits } from '../../api/http/exactNumbers';
 import { isMasked } from '../../api/service/schemas/secret';
+import { settingsFields } from '../../api/service/schemas/settings';
 import type { Json } from '../../shared/json';
 import {
   each,
   plainDefaults,
   plainFields,
-  responseOnlyFields,
   secretFields,
-  shownFields,
   type PlainField,
   type PlainValues,
   type SecretField,
@@ -104,16 +103,7 @@ function secretPresence(record: JsonObject, field: SecretField): SecretPresence 
   return masks || field === 'search_api_key' ? 'notSet' : 'unknown';
 }
 
-const known: readonly string[] = [
-  ...plainFields,
-  ...secretFields,
-  ...shownFields,
-  ...responseOnlyFields,
-  'secrets_store',
-  'mcp_config',
-];
-
 /** Wire names of the fields this client doesn't know. */
 export function unknownFields(record: JsonObject): string[] {
-  return Object.keys(record).filter((name) => !known.includes(name));
+  return Object.keys(record).filter((name) => !settingsFields.includes(name));
 }

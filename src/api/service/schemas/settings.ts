@@ -49,8 +49,11 @@ const fields = {
   provider_tokens_set: z.nullish(providerHosts),
 };
 
+/** Wire names of the fields of the specification. */
+export const settingsFields: readonly string[] = Object.keys(fields);
+
 /** An agent server has its settings at the same route, and none of these fields. */
-const recognized = [...Object.keys(fields), 'agent_settings'];
+const recognized = [...settingsFields, 'agent_settings'];
 
 /**
  * Answer of `GET /api/settings` (specification: "Settings"). Any field may be absent or null and unknown ones are kept,
