@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { listOf, longText, shortText } from './bounded';
 import { sections } from './fields';
-import { conflictChoice, errorTarget, formEdits, formModel, partialValues, secretTarget } from './form';
-import { mcpServer } from './mcp';
-import { moreValues } from './moreFields';
+import { conflictChoice, errorTarget, formEdits, formModel, secretTarget } from './form';
 import { shownParkedServerSchema } from './parked';
 import { parseWith, type Parsed } from './parsed';
 
@@ -25,16 +23,6 @@ const reviewGroup = z.strictObject({
   changes: listOf(z.strictObject({ label: longText, before: longText, after: longText })),
 });
 export type ReviewGroup = z.infer<typeof reviewGroup>;
-
-/** A stored draft: unsaved edits, and the part of the service's settings that they're based on. */
-export const draftSchema = z.strictObject({
-  edits: formEdits,
-  base: z.strictObject({
-    values: partialValues,
-    mcpServers: z.nullable(listOf(mcpServer)),
-    more: z.exactOptional(moreValues),
-  }),
-});
 
 /** The user's edits, and what they're based on. */
 const placedEdits = {

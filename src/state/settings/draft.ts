@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { FormEdits, FormModel } from '../../shared/form';
+import { formEdits, type FormEdits, type FormModel } from '../../shared/form';
 import { mcpLabel, type McpServer } from '../../shared/mcp';
-import { draftSchema } from '../../shared/messages';
 import { plainFields, secretFields } from '../../shared/settings';
 import { canonical } from './json';
 import { moreValues, withMore } from './moreSettings';
@@ -13,8 +12,9 @@ const storedDraft = z.strictObject({
   savedAt: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
   /** `fingerprint` of the model that the edits were made on. */
   fingerprint: z.string(),
-  edits: draftSchema.shape.edits,
-  base: draftSchema.shape.base,
+  edits: formEdits,
+  /** The part of the service's settings that the edits are based on. */
+  base: z.omit(formEdits, { secrets: true }),
   dropped: z.array(z.string()),
 });
 
