@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/http/errors';
 import type { Change, FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
+import type { Problem } from '../../shared/messages';
 import type { SecretField } from '../../shared/settings';
 import { settingsPost, type Meant } from './body';
 import { requestError, type SettingsClient } from './client';
@@ -11,7 +12,7 @@ import { newDestinations, placeOfTarget, strayDestinations, type Destination } f
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, notKept, unchangedServers } from './hidden';
-import { refusalProblems, type Problem } from './issues';
+import { refusalProblems } from './issues';
 import { Judge } from './judge';
 import { merge, type Merged, type Snapshot } from './merge';
 import { toModel } from './formModel';

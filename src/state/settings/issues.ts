@@ -3,17 +3,12 @@ import type { ApiError } from '../../api/http/errors';
 import type { Issue } from '../../api/http/validationError';
 import type { ErrorTarget } from '../../shared/form';
 import { mcpKinds, wholeServer, type McpServer } from '../../shared/mcp';
+import type { Problem } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import { envMember } from '../../shared/serverRules';
 import { plainFields, secretFields, type PlainField, type SecretField } from '../../shared/settings';
 import type { SettingsPost } from './body';
 import { listOfKind, membersOfKind } from './servers';
-
-/** A problem with the user's edits, in words, and its place in the form. */
-export interface Problem {
-  target: ErrorTarget;
-  message: string;
-}
 
 const longestMessage = 500;
 const fields: readonly string[] = [...plainFields, ...secretFields];

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../api/http/errors';
 import type { Conflict, Resolution, SaveNote } from '../../shared/form';
+import type { Problem } from '../../shared/messages';
 import type { Applied } from './compare';
 import type { Doubt } from './doubts';
-import type { Problem } from './issues';
 
 /** How a save of a document ended. Unless `saved`, the caller keeps the edits. */
 export type OutcomeOf<Document> =
