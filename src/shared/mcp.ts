@@ -13,6 +13,16 @@ import { parseUrl } from './url';
 export const mcpKinds = ['sse', 'stdio', 'shttp'] as const;
 export type McpKind = (typeof mcpKinds)[number];
 
+/** Name of the list of a kind in `mcp_config`. */
+export const listOfKind = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: 'shttp_servers' } as const;
+
+/** Wire names of the members of each kind. */
+export const membersOfKind = {
+  sse: { url: 'url', apiKey: 'api_key' },
+  stdio: { name: 'name', command: 'command', args: 'args', env: 'env' },
+  shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout' },
+} as const;
+
 /** A kind of server in words. */
 export function kindLabel(kind: McpKind): string {
   const labels = { shttp: l10n.t('HTTP'), sse: l10n.t('SSE'), stdio: l10n.t('Command') };

@@ -1,7 +1,8 @@
 import type { Json } from '../../shared/json';
+import { membersOfKind } from '../../shared/mcp';
 import { same } from '../../shared/same';
 import { member, type JsonObject } from './json';
-import { extrasOf, jsonOf, membersOfKind, type HeldServer, type ServerValues } from './servers';
+import { extrasOf, jsonOf, type HeldServer, type ServerValues } from './servers';
 
 /**
  * A server's parts by path, of those that its kind has: members by their names here, each environment variable as

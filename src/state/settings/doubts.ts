@@ -1,6 +1,6 @@
 import type { FormEdits } from '../../shared/form';
 import { isJsonObject } from '../../shared/json';
-import { mcpKinds, mcpLabel } from '../../shared/mcp';
+import { listOfKind, mcpKinds, mcpLabel } from '../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../shared/settings';
 import { same } from '../../shared/same';
 import type { Destination } from './destinations';
@@ -8,7 +8,7 @@ import { member, type JsonObject } from './json';
 import { hidesSomething } from './masks';
 import type { Merged, Snapshot } from './merge';
 import { unknownFields } from './record';
-import { extrasOf, listOfKind, type HeldServer } from './servers';
+import { extrasOf, type HeldServer } from './servers';
 
 /** Something that a save would do and only the user can agree to. `names` are wire names. */
 export type Doubt =

@@ -2,13 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { ApiError } from '../../api/http/errors';
 import type { Issue } from '../../api/http/validationError';
 import type { ErrorTarget } from '../../shared/form';
-import { mcpKinds, wholeServer, type McpServer } from '../../shared/mcp';
+import { listOfKind, mcpKinds, membersOfKind, wholeServer, type McpServer } from '../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { plainText } from '../../shared/plainText';
 import { envMember } from '../../shared/serverRules';
 import { plainFields, secretFields, type PlainField, type SecretField } from '../../shared/settings';
 import type { SettingsPost } from './body';
-import { listOfKind, membersOfKind } from './servers';
 
 const longestMessage = 500;
 const fields: readonly string[] = [...plainFields, ...secretFields];

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json } from '../../shared/json';
-import { mcpKinds, mcpLabel, type McpKind, type McpServer } from '../../shared/mcp';
+import {
+  listOfKind,
+  mcpKinds,
+  mcpLabel,
+  membersOfKind,
+  type McpKind,
+  type McpServer,
+} from '../../shared/mcp';
 import { same } from '../../shared/same';
 import { canonical, member, type JsonObject } from './json';
 
@@ -25,16 +32,6 @@ export interface HeldServer extends ServerValues {
   /** Set if its id is a guess based on similarity. */
   readonly guessed?: boolean;
 }
-
-/** Name of the list of a kind in `mcp_config`. */
-export const listOfKind = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: 'shttp_servers' } as const;
-
-/** Wire names of the members of each kind. */
-export const membersOfKind = {
-  sse: { url: 'url', apiKey: 'api_key' },
-  stdio: { name: 'name', command: 'command', args: 'args', env: 'env' },
-  shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout' },
-} as const;
 
 /**
  * The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows.

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nothing } from 'lit';
-import { kindLabel, type McpKind, type McpServer } from '../../../shared/mcp';
+import { kindLabel, listOfKind, membersOfKind, type McpKind, type McpServer } from '../../../shared/mcp';
 import type { Problem } from '../../../shared/messages';
 import { envMember } from '../../../shared/serverRules';
 import type { App } from '../app';
@@ -64,25 +64,18 @@ export function serverEditor(app: App, problems: readonly Problem[], row: McpRow
 }
 
 /** True when a control shows the problem. */
-function hasControl(server: McpServer, target: Problem['target']): boolean {
+function hasControl({ kind, env }: McpServer, target: Problem['target']): boolean {
   if (target.at !== 'mcp') return false;
-  const members = {
-    stdio: ['kind', 'name', 'command', 'args', 'env', ...server.env.map((_, index) => envMember(index))],
-    sse: ['kind', 'url', 'apiKey'],
-    shttp: ['kind', 'url', 'apiKey', 'timeout'],
-  };
-  return members[server.kind].includes(target.member);
+  const variables = kind === 'stdio' ? env.map((_, index) => envMember(index)) : [];
+  return ['kind', ...Object.keys(membersOfKind[kind]), ...variables].includes(target.member);
 }
-
-/** The service's list for each kind. */
-const wireNames = { shttp: 'shttp_servers', sse: 'sse_servers', stdio: 'stdio_servers' };
 
 function kindInput(context: Context): Part {
   const { kind } = context.row.server;
   const help = l10n.t(
     'How agents connect: over HTTP, over SSE (older servers), or through a command in the sandbox.',
   );
-  const field = memberField(context, 'kind', l10n.t('Kind'), help, wireNames[kind]);
+  const field = memberField(context, 'kind', l10n.t('Kind'), help, listOfKind[kind]);
   const kinds = (['shttp', 'sse', 'stdio'] as const).map((value) => ({ value, label: kindLabel(value) }));
   const choose = (chosen: McpKind) => context.change(() => ({ kind: chosen }));
   return fieldPart(field, selectInput(field, kind, kinds, choose));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/shared/json';
-import type { McpKind } from '../../../../src/shared/mcp';
+import { listOfKind, type McpKind } from '../../../../src/shared/mcp';
 import { diff, holds, misses } from '../../../../src/state/settings/cells';
-import { listOfKind, readServers, type HeldServer } from '../../../../src/state/settings/servers';
+import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
 /** The server as it's read from `wire`. */
 function server(kind: McpKind, wire: Json): HeldServer {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/shared/json';
-import type { McpKind } from '../../../../src/shared/mcp';
+import { listOfKind, type McpKind } from '../../../../src/shared/mcp';
 import { hides, revealed, veiled } from '../../../../src/state/settings/hidden';
-import { listOfKind, readServers, type HeldServer } from '../../../../src/state/settings/servers';
+import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
 const url = 'https://one.example.com/mcp';
 const mask = '**********';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/shared/json';
-import type { McpKind } from '../../../../src/shared/mcp';
+import { listOfKind, type McpKind } from '../../../../src/shared/mcp';
 import { matchServers } from '../../../../src/state/settings/match';
 import type { MyServer } from '../../../../src/state/settings/secrets';
-import { listOfKind, readServers, type HeldServer } from '../../../../src/state/settings/servers';
+import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
 const read = (kind: McpKind, ...list: Json[]): HeldServer[] =>
   readServers({ [listOfKind[kind]]: list }, new Set());
