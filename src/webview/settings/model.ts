@@ -25,8 +25,6 @@ export interface Form {
   readonly document: string;
   /** How many of the extension host's own changes are in it. */
   readonly steps: number;
-  readonly connection: string;
-  readonly service: string;
   readonly model: FormModel;
   readonly values: Partial<PlainValues>;
   /** New values of fields that the service describes, by path. */
@@ -43,12 +41,10 @@ export interface Form {
 export type FieldOf<Value> = { [F in PlainField]: PlainValues[F] extends Value ? F : never }[PlainField];
 
 export function openForm(shown: ShownForm, texts: Form['texts'] = {}): Form {
-  const { document, steps, connection, service, model, edits } = shown;
+  const { document, steps, model, edits } = shown;
   return {
     document,
     steps,
-    connection,
-    service,
     model,
     values: edits.values,
     more: edits.more ?? {},

@@ -1,25 +1,13 @@
 import { sections } from '../../shared/fields';
 import type { ShownForm } from '../../shared/messages';
 import { same } from '../../shared/same';
+import { each } from '../../shared/settings';
 import { openForm, withEdits, withUnreadable, type Form } from './model';
 import type { Kept } from './page';
-import { initialState, type State } from './state';
+import { initialState, toldParts, type State, type Told } from './state';
 
-/** The parts of a message that the page shows unchanged. */
-function told(shown: ShownForm) {
-  const { notices, offers, hasPickers, suggestions, providerChanges } = shown;
-  const { operators, parked, serverNotices, working } = shown;
-  return {
-    notices,
-    offers,
-    hasPickers,
-    suggestions,
-    providerChanges,
-    operators,
-    parked,
-    serverNotices,
-    working,
-  } satisfies Partial<State>;
+function told(shown: ShownForm): Told {
+  return each(toldParts, (part) => shown[part]) as Told;
 }
 
 /** The typed hosts that aren't stored yet: a provider's change that isn't told anymore has ended well. */
@@ -66,14 +54,13 @@ export function openedState(
  * @param knowsAll false if edits made here are on their way to the extension host: these are newer than what is shown
  */
 export function updatedState(state: State, form: Form, shown: ShownForm, knowsAll: boolean): Partial<State> {
-  const { connection, service } = shown;
   const model = same(form.model, shown.model) ? form.model : shown.model;
   const next = knowsAll ? withEdits(form, shown) : form;
   const isEdited = next.rows !== form.rows || next.values !== form.values;
   return {
     ...told(shown),
     hosts: hostsAfter(state, shown),
-    phase: { at: 'form', form: { ...next, model, connection, service } },
+    phase: { at: 'form', form: { ...next, model } },
     ...(isEdited && { outcome: { kind: 'none' } }),
   };
 }

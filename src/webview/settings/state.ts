@@ -1,14 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ConflictChoice } from '../../shared/form';
-import type {
-  Choice,
-  DraftOffer,
-  ProviderChange,
-  ReviewGroup,
-  ShownForm,
-  SuggestedField,
-} from '../../shared/messages';
-import type { ParkedServer } from '../../shared/parked';
+import type { Choice, ReviewGroup, ShownForm } from '../../shared/messages';
 import type { GoTo } from './ids';
 import { changesOf, problemsOf, type Form } from './model';
 import type { RowTest } from './serverTests';
@@ -16,11 +8,25 @@ import type { RowTest } from './serverTests';
 export type Phase =
   { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
 
+/** The parts of a message that the page shows unchanged. */
+export const toldParts = [
+  'connection',
+  'service',
+  'notices',
+  'offers',
+  'suggestions',
+  'providerChanges',
+  'operators',
+  'hasPickers',
+  'parked',
+  'serverNotices',
+  'working',
+] as const;
+export type Told = Pick<ShownForm, (typeof toldParts)[number]>;
+
 /** Everything the page is drawn from. */
-export interface State {
+export interface State extends Told {
   phase: Phase;
-  suggestions: Partial<Record<SuggestedField, readonly string[]>>;
-  providerChanges: readonly ProviderChange[];
   /** What was typed as the host of a provider and isn't stored yet, by the provider's name. */
   hosts: ReadonlyMap<string, string>;
   saving: boolean;
@@ -29,26 +35,14 @@ export interface State {
     | { kind: 'none' }
     | { kind: 'saved'; undo: 'possible' | 'impossible' | 'done' }
     | { kind: 'notSaved' | 'notUndone'; message: string };
-  notices: readonly string[];
-  offers: readonly DraftOffer[];
-  /** The service has model profiles and custom secrets. */
-  hasPickers: boolean;
   conflicts: readonly ConflictChoice[];
   choices: Readonly<Record<string, Choice>>;
   /** What a save would change, while the review is open; null groups until the host answers. */
   review: { groups: readonly ReviewGroup[] | null; notes: readonly string[] } | null;
-  /** Words about the last thing done with servers, and whether that failed. */
-  serverNotices: ShownForm['serverNotices'];
   /** By the id of the server. */
   tests: Readonly<Record<string, RowTest>>;
-  /** Servers kept on this computer. */
-  parked: readonly ParkedServer[];
-  /** Ids of servers from the administrator's configuration. */
-  operators: readonly string[];
   /** Where a server was moved to, for screen readers. */
   said: string;
-  /** What is changing the service, besides a save; nothing can be edited until it ends. */
-  working: string | null;
   /** Ids of the MCP servers that are open for editing. */
   open: ReadonlySet<string>;
   /** Narrows the list of servers. */
@@ -70,6 +64,8 @@ const sectionsAtFirst = 2;
 
 export const initialState: State = {
   phase: { at: 'loading' },
+  connection: '',
+  service: '',
   suggestions: {},
   providerChanges: [],
   hosts: new Map(),

@@ -9,12 +9,13 @@ import { button, type Part } from '../../kit/buttons';
 
 /** What stays at the top: whose settings these are, what to do with the changes, and how they stand. */
 export function bar(app: App, form: Form): Part {
+  const { connection, service } = app.state;
   return html`<header class="bar sticky">
     <div class="bar-title">
       <h1>${l10n.t('Service Settings')}</h1>
-      <p class="connection" title=${form.service}>
-        <span class="connection-name">${plainText(form.connection, 80)}</span>
-        <span class="help">${form.service}</span>
+      <p class="connection" title=${service}>
+        <span class="connection-name">${plainText(connection, 80)}</span>
+        <span class="help">${service}</span>
       </p>
     </div>
     ${actions(app, form)}
