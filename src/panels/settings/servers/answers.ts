@@ -3,6 +3,7 @@ import { back, runFlow, type Answer } from '../../../platform/flow';
 import type { Step } from '../../../platform/inputs';
 import { nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
+import { groupBy } from '../../../state/basics/groupBy';
 import { placeWords } from '../../../state/mcp/import/leftovers';
 import {
   fromEnvironment,
@@ -20,23 +21,14 @@ const typing = Symbol('typing');
 
 /** Each placeholder of the servers once; it’s secret if any of them treats it as secret. */
 export function placeholdersOf(servers: readonly ParsedServer[]): Placeholder[] {
-  const all = new Map<string, Placeholder>();
-  for (const placeholder of servers.flatMap(({ preview }) => preview.inputs)) {
-    const { key } = placeholder;
-    const known = all.get(key);
-    if (known === undefined) {
-      all.set(key, placeholder);
-      continue;
-    }
-    const password = known.password || placeholder.password;
-    all.set(key, {
-      ...known,
-      password,
-      default: password ? null : known.default,
-      places: [...known.places, ...placeholder.places],
-    });
-  }
-  return [...all.values()];
+  const all = servers.flatMap(({ preview }) => preview.inputs);
+  return [...groupBy(all, ({ key }) => key).values()].map((group) => group.reduce(joined));
+}
+
+function joined(one: Placeholder, other: Placeholder): Placeholder {
+  const password = one.password || other.password;
+  const places = [...one.places, ...other.places];
+  return { ...one, password, default: password ? null : one.default, places };
 }
 
 /** Asks for the placeholders one by one; those left empty have no answer. */
