@@ -135,7 +135,7 @@ export class SettingsDocument {
 
   /** What is wrong with the edits; if empty, they can be saved. */
   problems(edits: FormEdits): Problem[] {
-    return findProblems(edits, { base: this.#base, typed: this.#typed, source: this.#held });
+    return findProblems(edits, { base: this.#base, typed: this.#typed, source: this.#source });
   }
 
   /** What a save would change, in words. */
@@ -283,12 +283,12 @@ export class SettingsDocument {
     return myServer(server, wantedServer(server, source, this.#typed), source);
   }
 
-  /** Where a server of the form gets its secrets from. */
-  readonly #source = ({ id, copiedFrom = '' }: McpServer) => this.#held(id) ?? this.#held(copiedFrom);
-
-  /** A server as the service holds it or held it before the last save, or as it was taken in. */
-  readonly #held = (id: string): HeldServer | undefined => {
+  /**
+   * Where a server of the form gets its secrets from: itself or the one it copies, as the service holds it or held it
+   * before the last save, or as it was taken in.
+   */
+  readonly #source = ({ id, copiedFrom }: McpServer): HeldServer | undefined => {
     const servers = [...this.#base.servers, ...(this.#saved?.fresh.servers ?? []), ...this.#adopted];
-    return servers.find((server) => server.id === id);
+    return servers.find((held) => held.id === id) ?? servers.find((held) => held.id === copiedFrom);
   };
 }

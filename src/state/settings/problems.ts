@@ -17,7 +17,7 @@ import { toMcpServer, type HeldServer } from './servers';
 export interface ProblemSides {
   base: Snapshot;
   typed: TypedSecrets;
-  source: (id: string) => HeldServer | undefined;
+  source: (server: McpServer) => HeldServer | undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ function secretProblems(
   base: HeldServer | undefined,
   { source, typed }: ProblemSides,
 ): [member: string, message: string | undefined][] {
-  const { apiKey, env } = wantedServer(server, base ?? source(server.copiedFrom ?? ''), typed);
+  const { apiKey, env } = wantedServer(server, source(server), typed);
   if (server.kind !== 'stdio') {
     const isKept = apiKey === null || (base !== undefined && apiKey === base.apiKey);
     return isKept ? [] : [['apiKey', secretProblem(apiKey)]];
