@@ -22,7 +22,6 @@ export interface Parking {
     /** The user agreed to restore the server without its secrets. */
     withoutSecrets?: boolean;
   };
-  signal?: AbortSignal;
 }
 
 /** A save that stored nothing; the caller reports it like any other. */

@@ -28,7 +28,7 @@ export async function parkServer(parking: Parking, server: McpServer): Promise<P
   }
   if (plan.edits === undefined) return { kind: 'done', document, parked, notes: [] };
 
-  const save = await document.save(plan.edits, parking.options ?? {}, parking.signal);
+  const save = await document.save(plan.edits, parking.options);
   if (save.kind === 'saved') {
     const stays = returned(save, document, server);
     if (stays === undefined)
@@ -63,7 +63,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
   const { server: parked } = taken;
   if (sameOnService(document, taken)) {
     // Parking or restoring was interrupted. A save without changes only reads.
-    const look = await document.save({ values: {}, secrets: {}, mcpServers: null }, {}, parking.signal);
+    const look = await document.save({ values: {}, secrets: {}, mcpServers: null });
     if (look.kind !== 'saved') return { kind: 'notSaved', save: look, notes: [] };
     if (sameOnService(look.document, taken)) return restored(parking, taken, look.document, []);
     return restoreServer({ ...parking, document: look.document }, id);
@@ -73,7 +73,7 @@ export async function restoreServer(parking: Parking, id: string): Promise<Parki
   if ('refused' in plan) return { kind: 'refused', message: plan.refused };
   if (plan.lost.length > 0 && !parking.options?.withoutSecrets)
     return { kind: 'secretsGone', parked, names: plan.lost };
-  const save = await document.save(plan.edits, parking.options ?? {}, parking.signal);
+  const save = await document.save(plan.edits, parking.options);
   if (save.kind === 'saved') {
     const held = save.document.model.mcpServers.find((one) => sameLabel(one, plan.server));
     const about = save.notes.filter(
