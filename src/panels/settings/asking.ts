@@ -80,7 +80,7 @@ export async function agreesToEmpty(
 function agreesTo({ confirm }: Asking, doubt: Doubt): Promise<boolean> {
   switch (doubt.about) {
     case 'destinations':
-      return secretsMayGo({ confirm }, { agreed: new Set() }, movesOf(doubt.destinations), l10n.t('Save'));
+      return secretsMayGo({ confirm }, movesOf(doubt.destinations), l10n.t('Save'));
     case 'sandboxApiKey':
       return confirm(
         l10n.t('This save may delete the sandbox API key'),

@@ -3,7 +3,6 @@ import { knownProviders } from '../../shared/fields';
 import { nameList } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import type { Destination } from '../../state/settings/destinations';
-import type { OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { providerLabel } from './words';
 
@@ -21,14 +20,15 @@ const mostInQuestion = 8;
 
 /**
  * Asks in the editor's own dialog before a secret goes where it didn't go before. The page can't answer for the user:
- * what it shows and sends may not be theirs. What was agreed to isn't asked again while the form is open.
+ * what it shows and sends may not be theirs.
  * @param action the verb of the button
+ * @param agreed keys of what was agreed to and isn't asked again, such as while a form is open
  */
 export async function secretsMayGo(
   { confirm }: Pick<FormPorts, 'confirm'>,
-  { agreed }: Pick<OpenForm, 'agreed'>,
   moves: readonly Move[],
   action: string,
+  agreed = new Set<string>(),
 ): Promise<boolean> {
   const open = moves.filter((move) => !agreed.has(move.key));
   for (let start = 0; start < open.length; start += mostInQuestion) {

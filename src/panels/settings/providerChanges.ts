@@ -52,8 +52,7 @@ async function hostMayChange(
   to: string | null,
 ): Promise<boolean> {
   if (held.host !== undefined && (held.host ?? '') === (to ?? '')) return true;
-  const once = { agreed: new Set<string>() };
-  return secretsMayGo(ports, once, [providerMove(held, to)], l10n.t('Change Host'));
+  return secretsMayGo(ports, [providerMove(held, to)], l10n.t('Change Host'));
 }
 
 /** Deletes a token from the service, after asking. */

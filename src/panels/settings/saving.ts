@@ -37,7 +37,7 @@ async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Prom
   const { edits } = open;
   const moves = movesOf(open.document.newDestinations(edits));
   if (moves.length > 0) {
-    const agreed = await secretsMayGo(host.ports, open, moves, l10n.t('Save'));
+    const agreed = await secretsMayGo(host.ports, moves, l10n.t('Save'), open.agreed);
     if (!agreed || host.open !== open) return undefined;
   }
   return saveAsking(

@@ -39,7 +39,7 @@ async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string):
   // A key that can't be restored stays, and hasn't been used for the former address.
   const values = undo.notRestored.includes('llm_api_key') ? undo.edits.values : {};
   const moves = movesOf(saved.newDestinations({ ...undo.edits, values, mcpServers: undo.keeping }));
-  if (!(await secretsMayGo(ports, { agreed: new Set() }, moves, l10n.t('Undo')))) return { kind: 'canceled' };
+  if (!(await secretsMayGo(ports, moves, l10n.t('Undo')))) return { kind: 'canceled' };
   const outcome = await saveAsking(
     ports,
     baseUrl,

@@ -27,7 +27,7 @@ export async function testServer(host: FormHost, open: OpenForm, id: string): Pr
   const sent = isHidden || known === null ? noEdits : { ...noEdits, mcpServers: [server] };
   const moves = movesOf(open.document.newDestinations(sent));
   if (moves.length > 0) {
-    if (!(await secretsMayGo(host.ports, open, moves, l10n.t('Test'))) || host.open !== open) return;
+    if (!(await secretsMayGo(host.ports, moves, l10n.t('Test'), open.agreed)) || host.open !== open) return;
   }
 
   await host.tests.run(server, known, async (signal) => {
