@@ -1,3 +1,4 @@
+import { secretFields } from '../../shared/settings';
 import { isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { checked, optional, record, send } from './calls';
@@ -30,9 +31,8 @@ export function firstSettings(transport: Transport): SettingsCalls {
 
     postSettings: async (settings, _changed, signal) => {
       const body = checked(settingsBodySchema, settings, firstSettingsRoute);
-      const { llm_api_key, search_api_key, sandbox_api_key, mcp_config } = body;
-      const keys = [llm_api_key, search_api_key, sandbox_api_key].map((key) => key ?? '');
-      const secrets = [...keys, ...mcpSecrets(mcp_config)];
+      const keys = secretFields.map((field) => body[field] ?? '');
+      const secrets = [...keys, ...mcpSecrets(body.mcp_config)];
       await send(transport, { method: 'POST', route: firstSettingsRoute, body, secrets }, signal);
     },
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { secretTable } from '../../../shared/fields';
 import { ApiError } from '../../http/errors';
 import type { Issue } from '../../http/validationError';
 import { mcpConfigBodySchema } from '../schemas/mcp';
@@ -46,7 +47,7 @@ export function differenceOf(body: SettingsBody, changed: readonly string[], rou
       const message = parsed.error?.issues[0]?.message;
       if (message !== undefined) issues.push(issue(name, message));
       else put(diff, place.path, parsed.data);
-      if (name.endsWith('_api_key') && typeof parsed.data === 'string') secrets.push(parsed.data);
+      if (name in secretTable && typeof parsed.data === 'string') secrets.push(parsed.data);
     }
   }
   if (issues.length > 0) throw new ApiError('invalid', 'POST', route, { issues });
