@@ -1,9 +1,10 @@
 import { mcpLabel } from '../../shared/mcp';
 import { same } from '../../shared/same';
 import { parseUrl } from '../../shared/url';
+import { UniqueNames } from '../basics/uniqueNames';
 import { holds } from './cells';
 import { looksMasked, type MyServer } from './secrets';
-import { contentOf, jsonOf, newId, sameLabel, untaken, type HeldServer } from './servers';
+import { contentOf, jsonOf, newId, sameLabel, type HeldServer } from './servers';
 
 /**
  * Gives the servers of a later reading the ids of an earlier one. A server is recognized by all its content; by kind
@@ -62,9 +63,9 @@ export function matchServers(
     guessed.add(server);
   }
 
-  const taken = new Set([...former.map(({ id }) => id), ...kept]);
+  const newIds = new UniqueNames([...former.map(({ id }) => id), ...kept]);
   return later.map((server) => {
-    const id = found.get(server) ?? untaken(server.id, taken);
+    const id = found.get(server) ?? newIds.take(server.id);
     return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };
   });
 }
@@ -85,9 +86,9 @@ function isAlike(one: HeldServer, other: HeldServer): boolean {
 
 /** Ids for the servers added in the form. */
 export function lastingIds(servers: readonly HeldServer[]): Map<string, string> {
-  const taken = new Set(servers.map(({ id }) => id));
+  const ids = new UniqueNames(servers.map(({ id }) => id));
   const added = servers.filter(({ id }) => id.startsWith('new-'));
-  return new Map(added.map((server) => [server.id, newId(server, taken)]));
+  return new Map(added.map((server) => [server.id, newId(server, ids)]));
 }
 
 export function withIds(servers: readonly HeldServer[], ids: ReadonlyMap<string, string>): HeldServer[] {

@@ -1,4 +1,5 @@
-import { nameOf, reread, untaken, type HeldServer } from './servers';
+import { UniqueNames } from '../basics/uniqueNames';
+import { nameOf, reread, type HeldServer } from './servers';
 
 /**
  * Gives each server that has a name a unique one, even a copy of a server with a URL: a service that keeps servers in a
@@ -7,11 +8,11 @@ import { nameOf, reread, untaken, type HeldServer } from './servers';
 export function withOwnNames(servers: readonly HeldServer[], held: readonly HeldServer[]): HeldServer[] {
   const keeps = (server: HeldServer) =>
     held.some((other) => other.id === server.id && nameOf(other) === nameOf(server));
-  const taken = new Set(servers.filter(keeps).map(nameOf));
+  const names = new UniqueNames(servers.filter(keeps).map(nameOf));
   return servers.map((server) => {
     const wanted = nameOf(server);
     if (typeof wanted !== 'string' || keeps(server)) return server;
-    const name = untaken(wanted, taken);
+    const name = names.take(wanted);
     return name === wanted ? server : reread(server, { ...server.raw, name });
   });
 }

@@ -9,6 +9,7 @@ import {
   type McpServer,
 } from '../../shared/mcp';
 import { same } from '../../shared/same';
+import { UniqueNames } from '../basics/uniqueNames';
 import { canonical, member, type JsonObject } from './json';
 
 /** The known members of an MCP server; those of other kinds are empty. Contains secrets. */
@@ -34,28 +35,29 @@ export interface HeldServer extends ServerValues {
 }
 
 /**
- * The servers of a `mcp_config`, in the order of the form. Ids are given so that none is in `taken`, which grows.
+ * The servers of a `mcp_config`, in the order of the form.
  *
  * Identical entries of one list count as one: a service that adds its operator's own servers to every answer stores
  * what comes back, so each save would add a copy, and deleting one copy would leave the others. An entry that isn't an
  * object isn't a server; an answer with one is refused where it is read.
  */
-export function readServers(config: Json | undefined, taken: Set<string>): HeldServer[] {
+export function readServers(config: Json | undefined): HeldServer[] {
   if (!isJsonObject(config)) return [];
+  const ids = new UniqueNames();
   return mcpKinds.flatMap((kind) => {
     const list = member(config, listOfKind[kind]);
     const entries = Array.isArray(list) ? list.filter((raw) => isJsonObject(raw)) : [];
     const distinct = new Map(entries.map((raw) => [canonical(raw), raw]));
     return [...distinct.values()].map((raw) => {
       const values = readValues(kind, raw);
-      return { ...values, id: newId(values, taken), raw };
+      return { ...values, id: newId(values, ids), raw };
     });
   });
 }
 
 /** A server by itself; undefined if `wire` isn't one. */
 export function readServer(kind: McpKind, wire: Json): HeldServer | undefined {
-  return readServers({ [listOfKind[kind]]: [wire] }, new Set())[0];
+  return readServers({ [listOfKind[kind]]: [wire] })[0];
 }
 
 /** Servers as the lists of `mcp_config`. */
@@ -90,20 +92,12 @@ function readValues(kind: McpKind, object: JsonObject): ServerValues {
  * depend on the place in the list, so another server never gets it by chance. Hashed, because a URL may contain what
  * doesn't belong in an id.
  */
-export function newId(values: ServerValues, taken: Set<string>): string {
+export function newId(values: ServerValues, ids: UniqueNames): string {
   const hash = createHash('sha256')
     .update(`${values.kind} ${mcpLabel(values)}`)
     .digest('hex')
     .slice(0, 12);
-  return untaken(`mcp-${hash}`, taken);
-}
-
-/** `wanted`, with a number if that's necessary to be unlike all in `taken`, which gets it. */
-export function untaken(wanted: string, taken: Set<unknown>): string {
-  let result = wanted;
-  for (let count = 2; taken.has(result); count++) result = `${wanted}-${count}`;
-  taken.add(result);
-  return result;
+  return ids.take(`mcp-${hash}`);
 }
 
 /** The server as the form gets it, without its secrets. */

@@ -32,11 +32,11 @@ export async function readSnapshot(
   signal?: AbortSignal,
 ): Promise<Snapshot> {
   const reading = await readSettings(client, safeguards, signal);
-  const shown = readServers(reading.record['mcp_config'], new Set());
+  const shown = readServers(reading.record['mcp_config']);
   const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
   const kept = hidesSecrets ? await safeguards.kept.read(client.baseUrl) : undefined;
   const isKept = kept === null ? null : kept !== undefined;
-  const keptHere = readServers(kept, new Set());
+  const keptHere = readServers(kept);
   // What was just sent is current, and so are the kept servers. What this window has read isn't: another one may have
   // changed it since.
   const known = isSent ? [...former, ...keptHere] : isKept ? keptHere : former;

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { McpSecret, McpServer } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
-import { plainName, UniqueNames } from './names';
+import { UniqueNames } from '../../basics/uniqueNames';
+import { plainName } from './names';
 
 /** The members of a JSON object in order; a real object would move names such as `1` to the front. */
 type Members = [name: string, json: string][];

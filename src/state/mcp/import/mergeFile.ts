@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { applyEdits, getNodeValue, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type Json } from '../../../shared/json';
 import { same } from '../../../shared/same';
+import { UniqueNames } from '../../basics/uniqueNames';
 import { membersOf, readJsonText, unusableAt } from './json';
-import { UniqueNames } from './names';
 import type { Unusable } from './types';
 
 /** The file's new text, or why it wasn't changed. */

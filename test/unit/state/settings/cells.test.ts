@@ -6,7 +6,7 @@ import { readServers, type HeldServer } from '../../../../src/state/settings/ser
 
 /** The server as it's read from `wire`. */
 function server(kind: McpKind, wire: Json): HeldServer {
-  const [held] = readServers({ [listOfKind[kind]]: [wire] }, new Set());
+  const [held] = readServers({ [listOfKind[kind]]: [wire] });
   assert.ok(held);
   return held;
 }

@@ -8,7 +8,7 @@ import { readServers } from '../../../../src/state/settings/servers';
 /** SSE and HTTP servers, which may have the same URLs. */
 const servers = (sse: readonly string[], shttp: readonly string[]) => {
   const list = (urls: readonly string[]) => urls.map((url) => ({ url, api_key: null }));
-  return readServers({ sse_servers: list(sse), shttp_servers: list(shttp) }, new Set());
+  return readServers({ sse_servers: list(sse), shttp_servers: list(shttp) });
 };
 
 describe('a read-back of MCP servers', () => {

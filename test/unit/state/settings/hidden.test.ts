@@ -8,8 +8,7 @@ const url = 'https://one.example.com/mcp';
 const mask = '**********';
 
 /** Servers as they are read from their objects. */
-const read = (kind: McpKind, ...list: Json[]): HeldServer[] =>
-  readServers({ [listOfKind[kind]]: list }, new Set());
+const read = (kind: McpKind, ...list: Json[]): HeldServer[] => readServers({ [listOfKind[kind]]: list });
 const rawOf = (servers: readonly HeldServer[]) => servers.map(({ raw }) => raw);
 
 describe('secrets in place of masks', () => {

@@ -5,8 +5,7 @@ import { matchServers } from '../../../../src/state/settings/match';
 import type { MyServer } from '../../../../src/state/settings/secrets';
 import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
-const read = (kind: McpKind, ...list: Json[]): HeldServer[] =>
-  readServers({ [listOfKind[kind]]: list }, new Set());
+const read = (kind: McpKind, ...list: Json[]): HeldServer[] => readServers({ [listOfKind[kind]]: list });
 const asMine = (servers: readonly HeldServer[]): MyServer[] =>
   servers.map((server) => ({ ...server, entries: [], source: server }));
 

@@ -4,10 +4,9 @@ import { readServers } from '../../../../src/state/settings/servers';
 
 /** Tools that have these names, and ids of their own. */
 const tools = (...names: string[]) =>
-  readServers(
-    { stdio_servers: names.map((name, index) => ({ name, command: `run ${index}` })) },
-    new Set(),
-  ).map((server, index) => ({ ...server, id: `id-${index}` }));
+  readServers({ stdio_servers: names.map((name, index) => ({ name, command: `run ${index}` })) }).map(
+    (server, index) => ({ ...server, id: `id-${index}` }),
+  );
 
 describe('names of servers in a map', () => {
   it('are numbered where they are taken, but not for the one that has the name there', () => {
