@@ -2,14 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { ProbeResult } from '../../../api/mcp/probe';
 import { sentences } from '../../../shared/joined';
 import { mostToolsShown, type TestResult } from '../../../shared/messages';
-import { looksMasked } from '../../../state/settings/secrets';
+import { hides } from '../../../state/settings/hidden';
 import { movesOf, secretsMayGo } from '../destinations';
 import type { FormHost } from '../formHost';
 import { noEdits, type OpenForm } from '../openForm';
 import { thrownWords } from '../../../shared/thrown';
-
-/** A key with fewer stars may be real. */
-const fewestStars = 3;
 
 /**
  * Tests a URL server with its unsaved changes and the key a save would send, and reports the result to the form. A new
@@ -22,7 +19,7 @@ export async function testServer(host: FormHost, open: OpenForm, id: string): Pr
   const { kind, url } = server;
   const known = open.document.secretsOf(server).apiKey;
   const isHidden =
-    looksMasked(known ?? undefined, fewestStars) ||
+    hides(known) ||
     (known === null && server.apiKey.presence === 'set' && server.apiKey.intention === 'keep');
   const sent = isHidden || known === null ? noEdits : { ...noEdits, mcpServers: [server] };
   const moves = movesOf(open.document.newDestinations(sent));
