@@ -59,6 +59,7 @@ function editorScript(opening: string, { theme, state }: OpenOptions): string {
     'editor-font-family': '"DejaVu Sans Mono", monospace',
   };
   return `{
+    document.currentScript.remove();
     let kept = ${state === undefined ? 'undefined' : JSON.stringify(state)};
     window.acquireVsCodeApi = () => ({
       postMessage: (message) => window.postToTest(${JSON.stringify(opening)}, message),
