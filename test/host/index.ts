@@ -4,14 +4,14 @@ import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
 import { developmentEnvironment } from '../../src/ids';
-import { setHostRun, type HostRun } from '../support/hostRun';
+import { hostRunVariable, setHostRun, type HostRun } from '../support/hostRun';
 import { watchRequests, type Stray } from '../support/requestGuard';
 import TotalsReporter from '../support/reporter';
 
 /** Called by the editor inside its extension host; rejects if a test failed. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  const hostRun = JSON.parse(readFileSync(path.join(__dirname, 'run.json'), 'utf8')) as HostRun;
+  const hostRun = JSON.parse(readFileSync(process.env[hostRunVariable] ?? '', 'utf8')) as HostRun;
   setHostRun(hostRun);
   // The connection of an extension under development or test; it activates when a test first uses it.
   process.env[developmentEnvironment.url] = hostRun.url;

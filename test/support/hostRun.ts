@@ -1,6 +1,9 @@
 import type { ProfileName } from '../service/profiles/profile';
 
-/** What the host tests know about the service that was started for them; stored in `run.json` next to them. */
+/** The environment variable that names the file with the `HostRun` of an extension host. */
+export const hostRunVariable = 'AGENT_WORKSPACE_HOST_RUN';
+
+/** What the host tests know about the service that was started for them. */
 export interface HostRun {
   profile: ProfileName;
   url: string;

@@ -10,7 +10,7 @@ import { findEditor, type Editor } from './editor';
 import { startServerMain } from './editor/codeServer';
 import type { DesktopEditor } from './editor/desktop';
 import { editorAges, type InstalledCodeServer } from './editor/install';
-import type { HostRun } from './hostRun';
+import { hostRunVariable, type HostRun } from './hostRun';
 import { runMain, tempFolder, uniqueFolder } from './lifetime';
 import { outFolder } from './paths';
 import { hostProfiles } from './profiles';
@@ -29,11 +29,18 @@ import { createWorkspaceFolder } from './workspaceFolder';
 /** A run that prints nothing for this long has lost its extension host. */
 const silenceLimitMs = 180_000;
 
-/** The folders of one run: the extension, the compiled tests, and the folder opened in the editor. */
+/** What one run works with. */
 interface Run {
+  /** The folder of the extension. */
   extension: string;
+  /** The folder of the compiled tests. */
   tests: string;
+  /** The folder opened in the editor. */
   workspace: string;
+  /** Tells the extension host where its `HostRun` is. */
+  env: Record<string, string>;
+  /** Takes what the tests print. */
+  print: (line: string) => void;
 }
 
 async function main(): Promise<number> {
@@ -50,17 +57,22 @@ async function main(): Promise<number> {
   const tests = uniqueFolder(outFolder, 'host');
   await bundleHostTests(tests.path);
 
-  let totals = noTotals;
-  for (const profile of chosen) {
-    console.log(`\nHost tests, service profile "${profile}"`);
-    const one = await runProfile(
-      editor,
-      profile,
-      { extension: extension.path, tests: tests.path },
-      values.grep,
-    );
-    totals = addTotals(totals, one);
-  }
+  const folders = { extension: extension.path, tests: tests.path };
+  // What a desktop editor prints can't be told apart, so there's one at a time.
+  const isDesktop = editor.kind === 'desktop';
+  const test = async (profile: ProfileName): Promise<Totals> => {
+    const lines: string[] = [];
+    const print = (line: string) => (isDesktop ? console.log(line) : void lines.push(line));
+    print(`\nHost tests, service profile "${profile}"`);
+    const totals = await runProfile(editor, profile, { ...folders, print }, values.grep);
+    if (!isDesktop) console.log(lines.join('\n'));
+    return totals;
+  };
+  const all: Totals[] = [];
+  if (isDesktop) for (const profile of chosen) all.push(await test(profile));
+  // Each waits for its editor and its service half of the time.
+  else all.push(...(await Promise.all(chosen.map(test))));
+  const totals = addTotals(...all);
   await tests.remove();
   await extension.remove();
   reportTotals(totals);
@@ -71,7 +83,7 @@ async function main(): Promise<number> {
 async function runProfile(
   editor: Editor,
   profile: ProfileName,
-  folders: Pick<Run, 'extension' | 'tests'>,
+  given: Pick<Run, 'extension' | 'tests' | 'print'>,
   grep: string | undefined,
 ): Promise<Totals> {
   const service = await startService({ profile, seed: 'lifelike' });
@@ -87,19 +99,20 @@ async function runProfile(
     color: process.stdout.isTTY,
     ...(grep !== undefined && { grep }),
   };
-  await writeFile(path.join(folders.tests, 'run.json'), JSON.stringify(hostRun));
+  const hostRunFile = path.join(results.path, 'run.json');
+  await writeFile(hostRunFile, JSON.stringify(hostRun));
 
-  const run: Run = { ...folders, workspace: workspace.path };
+  const run: Run = { ...given, workspace: workspace.path, env: { [hostRunVariable]: hostRunFile } };
   const passed = await (
     editor.kind === 'desktop' ? runInDesktop(editor.desktop, run) : runInCodeServer(editor.codeServer, run)
   ).catch((error: unknown) => {
-    console.error(error);
+    run.print(format(error));
     return false;
   });
   const counted = readTotals(totalsFile);
   let totals = totalsOfEnded(passed ? 0 : 1, counted);
-  if (totals !== counted) console.error('The tests ended early; this counts as a failure.');
-  totals = addTotals(totals, checkKeyOnEveryRequest(violations));
+  if (totals !== counted) run.print('The tests ended early; this counts as a failure.');
+  totals = addTotals(totals, checkKeyOnEveryRequest(violations, run.print));
 
   await service.close();
   await workspace.remove();
@@ -108,14 +121,14 @@ async function runProfile(
 }
 
 /** A separate test of the whole run: the service notes each request without the session key's header. */
-function checkKeyOnEveryRequest(violations: readonly unknown[]): Totals {
+function checkKeyOnEveryRequest(violations: readonly unknown[], print: Run['print']): Totals {
   const title = 'sends the session key header with every request';
   if (violations.length === 0) {
-    console.log(`  ✔ ${title}`);
+    print(`  ✔ ${title}`);
     return { ...noTotals, passed: 1 };
   }
-  console.log(`  ✘ ${title}; these lacked it:`);
-  for (const violation of violations) console.log(`      ${JSON.stringify(violation)}`);
+  print(`  ✘ ${title}; these lacked it:`);
+  for (const violation of violations) print(`      ${JSON.stringify(violation)}`);
   return { ...noTotals, failed: 1 };
 }
 
@@ -127,6 +140,7 @@ async function runInDesktop(desktop: DesktopEditor, run: Run): Promise<boolean> 
       ...(command !== undefined && { vscodeExecutablePath: command }),
       extensionDevelopmentPath: run.extension,
       extensionTestsPath: path.join(run.tests, 'index'),
+      extensionTestsEnv: run.env,
       launchArgs: [
         ...firstArgs,
         run.workspace,
@@ -145,7 +159,7 @@ async function runInDesktop(desktop: DesktopEditor, run: Run): Promise<boolean> 
 }
 
 async function runInCodeServer(installed: InstalledCodeServer, run: Run): Promise<boolean> {
-  const editor = await startServerMain(installed, { testDriver: true });
+  const editor = await startServerMain(installed, { testDriver: true, env: run.env });
   const browser = await launchChromium();
   const page = await browser.newPage();
   try {
@@ -173,7 +187,7 @@ async function runInCodeServer(installed: InstalledCodeServer, run: Run): Promis
         heard = Date.now();
         const text = format(...args);
         if (noise.test(text)) unread.push(text);
-        else console.log(type === 'error' || type === 'warn' ? `[${type}] ${text}` : text);
+        else run.print(type === 'error' || type === 'warn' ? `[${type}] ${text}` : text);
       });
       void page.exposeFunction('codeAutomationExit', (code: number) => {
         clearInterval(watch);
