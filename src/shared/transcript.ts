@@ -22,6 +22,7 @@ export type Risk = z.infer<typeof riskSchema>;
 /** Text that may be shortened. `length` is the number of characters of the whole. */
 const clippedSchema = z.strictObject({ text: z.string(), length: z.number() });
 export type Clipped = z.infer<typeof clippedSchema>;
+export const isCut = ({ text, length }: Clipped) => length > text.length;
 
 /** One line of a small diff. */
 const diffLineSchema = z.strictObject({
@@ -109,7 +110,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     /** Milliseconds from the action to its result; null without a result. */
     took: z.nullable(z.number()),
     /** Error or reason of the rejection; empty if there is none. */
-    problem: z.string(),
+    problem: clippedSchema,
     detail: stepDetailSchema,
   }),
   z.strictObject({ ...base, kind: z.literal('error'), title: z.string(), text: clippedSchema }),
@@ -123,6 +124,14 @@ export const entrySchema = z.discriminatedUnion('kind', [
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
+
+/** The texts of an entry that may be shortened. */
+export function clippedTexts(entry: Entry): Clipped[] {
+  if (entry.kind === 'separator') return [];
+  if (entry.kind !== 'step') return [entry.text];
+  const output = 'output' in entry.detail ? entry.detail.output : null;
+  return output ? [output, entry.problem] : [entry.problem];
+}
 
 /** An action waiting for approval, in full: nobody approves what they can't see. */
 const pendingActionSchema = z.strictObject({

@@ -46,8 +46,9 @@ export type Particulars =
     }
   | { kind: 'observation'; actionId: string; result: Result }
   | { kind: 'rejection'; actionId: string; reason: string }
-  | { kind: 'toolError'; callId: string; tool: string; error: string }
-  | { kind: 'failure'; code: string; detail: string }
+  /** `length` is that of the whole error, once this was shortened. */
+  | { kind: 'toolError'; callId: string; tool: string; error: string; length?: number }
+  | { kind: 'failure'; code: string; detail: string; length?: number }
   | { kind: 'status'; status: Execution }
   | { kind: 'usage'; usage: Usage }
   /** The model that the agent uses from here on. */

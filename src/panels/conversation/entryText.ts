@@ -17,7 +17,7 @@ const entryParts: { [K in Entry['kind']]: (entry: Extract<Entry, { kind: K }>) =
   message: ({ text, thought }) => [text.text, thought],
   step: ({ summary, thought, problem, detail }) => {
     const parts = detailParts[detail.step] as (detail: StepDetail) => string[];
-    return [summary, thought, ...parts(detail), problem];
+    return [summary, thought, ...parts(detail), problem.text];
   },
   error: ({ title, text }) => [title, text.text],
   separator: ({ text }) => [text],

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../state/basics/nextTurn';
 import type { ToPage } from '../../shared/conversationMessages';
-import type { Entry, StepDetail } from '../../shared/transcript';
+import { clippedTexts, type Entry, isCut } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
 import { entryText } from './entryText';
 
@@ -105,7 +105,7 @@ export class Search {
     const isOver = () => signal.aborted;
     for (const entry of this.model.entries) {
       if (isOver()) return;
-      if (!isShortened(entry) || this.has(entry)) continue;
+      if (!clippedTexts(entry).some(isCut) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
       if (isOver() || !text.includes(wanted)) continue;
       this.inWhole.add(entry.id);
@@ -133,12 +133,3 @@ export class Search {
     return text;
   }
 }
-
-function isShortened(entry: Entry): boolean {
-  if (entry.kind === 'message' || entry.kind === 'error') return isCut(entry.text);
-  const output = entry.kind === 'step' ? outputOf(entry.detail) : null;
-  return output !== null && isCut(output);
-}
-
-const outputOf = (detail: StepDetail) => ('output' in detail ? detail.output : null);
-const isCut = ({ text, length }: { text: string; length: number }) => length > text.length;

@@ -1,5 +1,6 @@
 import type { Content } from '../../api/events/content';
 import type { AgentEvent } from '../../api/events/event';
+import { type Clipped, isCut } from '../../shared/transcript';
 import { clip } from './clip';
 
 /** Characters kept of each kind of text; the rest is read again when somebody asks for it. */
@@ -19,10 +20,14 @@ export function compact(full: AgentEvent): AgentEvent {
       return shorter(event, most.message);
     case 'observation':
       return { ...event, result: withoutLargeFile(shorter(event.result, most.result)) };
-    case 'failure':
-      return { ...event, detail: clip(event.detail, most.error).text };
-    case 'toolError':
-      return { ...event, error: clip(event.error, most.error).text };
+    case 'failure': {
+      const error = clip(event.detail, most.error);
+      return isCut(error) ? { ...event, detail: error.text, length: error.length } : event;
+    }
+    case 'toolError': {
+      const error = clip(event.error, most.error);
+      return isCut(error) ? { ...event, error: error.text, length: error.length } : event;
+    }
     case 'action':
     case 'rejection':
     case 'status':
@@ -44,12 +49,14 @@ export function withoutPictures(event: AgentEvent): AgentEvent {
   return rest;
 }
 
-/** Whether the event, as it’s held, lacks a part of its text, or may lack one: errors don’t say how long they were. */
-export function isShortened(event: AgentEvent): boolean {
-  const held = textOf(event).length;
-  if (event.kind === 'message') return event.length > held;
-  if (event.kind === 'observation') return event.result.length > held;
-  return (event.kind === 'failure' || event.kind === 'toolError') && held > most.error;
+/** Whether the event, as it’s held, lacks a part of its text. */
+export const isShortened = (event: AgentEvent): boolean => isCut(clippedOf(event));
+
+/** The text that an event is about, with the length of the whole. */
+export function clippedOf(event: AgentEvent): Clipped {
+  const text = textOf(event);
+  if (event.kind === 'observation') return { text, length: event.result.length };
+  return { text, length: ('length' in event ? event.length : undefined) ?? text.length };
 }
 
 /** The text that an event is about; empty for an action, and for events without any. */

@@ -70,7 +70,7 @@ export function entryMarkdown(entry: Entry): string {
         stepTitle(entry.detail),
         quoted(entry.thought),
         ...stepBody(entry),
-        quoted(entry.problem),
+        quoted(entry.problem.text),
       );
     case 'error':
       return titled(l10n.t('Error: {0}', plainText(entry.title, 100)), fenced(entry.text.text));

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
 import type { Entry } from '../../shared/transcript';
 import { derived } from '../basics/derived';
+import { clippedOf } from './compact';
 
 /** Says that events are missing before this one. */
 export const gapSeparator = derived((event: AgentEvent): Entry[] => [
@@ -19,21 +20,14 @@ export const simple = derived((event: AgentEvent): Entry[] => {
           ...base,
           kind: 'message',
           from: source === 'user' || source === 'agent' ? source : 'environment',
-          text: { text: event.text, length: event.length },
+          text: clippedOf(event),
           images: event.images,
           thought: event.thought,
         },
       ];
     }
     case 'failure':
-      return [
-        {
-          ...base,
-          kind: 'error',
-          title: event.code,
-          text: { text: event.detail, length: event.detail.length },
-        },
-      ];
+      return [{ ...base, kind: 'error', title: event.code, text: clippedOf(event) }];
     case 'paused':
     case 'interrupted':
       return [{ ...base, kind: 'separator', what: event.kind, text: '' }];

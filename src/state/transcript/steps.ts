@@ -3,7 +3,7 @@ import type { Result } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
 import type { Clipped, Execution, StepDetail, StepEntry } from '../../shared/transcript';
 import { type Purpose, purposeOf } from './actions';
-import { textOf } from './compact';
+import { clippedOf } from './compact';
 import { diffOf, shortened } from './diff';
 import type { ActionEvent, OutcomeEvent } from './outcomes';
 
@@ -75,9 +75,9 @@ function stateOf(outcome: OutcomeEvent | undefined, execution: Execution): StepE
 }
 
 /** What went wrong, in the outcome’s own words. */
-function problemOf(outcome: OutcomeEvent | undefined): string {
+function problemOf(outcome: OutcomeEvent | undefined): Clipped {
   const isProblem = outcome && (outcome.kind !== 'observation' || outcome.result.isError);
-  return isProblem ? textOf(outcome) : '';
+  return isProblem ? clippedOf(outcome) : { text: '', length: 0 };
 }
 
 /** Action and outcome as one step. */

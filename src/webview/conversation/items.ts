@@ -20,11 +20,11 @@ export type Item = {
 export const passes: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
   all: () => true,
   messages: (entry) => entry.kind === 'message' || (entry.kind === 'step' && entry.detail.step === 'finish'),
-  errors: (entry) => entry.kind === 'error' || (entry.kind === 'step' && entry.problem !== ''),
+  errors: (entry) => entry.kind === 'error' || (entry.kind === 'step' && entry.problem.text !== ''),
 };
 
 function looksAround(entry: Entry): entry is StepEntry {
-  if (entry.kind !== 'step' || entry.state !== 'done' || entry.problem !== '') return false;
+  if (entry.kind !== 'step' || entry.state !== 'done' || entry.problem.text !== '') return false;
   return entry.detail.step === 'read' || entry.detail.step === 'browser';
 }
 

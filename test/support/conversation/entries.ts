@@ -28,7 +28,7 @@ export function step(detail: StepDetail, more: Partial<StepEntry> = {}): StepEnt
     summary: '',
     risk: 'LOW',
     took: 400,
-    problem: '',
+    problem: clipped(''),
     detail,
     ...more,
   };
@@ -152,11 +152,11 @@ export function lifelike(): Entry[] {
     }),
     step(
       { step: 'terminal', command: 'git clean -fdx', output: null, exitCode: null },
-      { state: 'rejected', problem: 'Keep my untracked files.', took: null, risk: 'HIGH' },
+      { state: 'rejected', problem: clipped('Keep my untracked files.'), took: null, risk: 'HIGH' },
     ),
     step(
       { step: 'other', tool: 'delegate', input: '{}', output: null },
-      { state: 'failed', problem: 'The tool “delegate” needs the argument “task”.', took: null },
+      { state: 'failed', problem: clipped('The tool “delegate” needs the argument “task”.'), took: null },
     ),
     separator('condensed', 'The agent found that `slugify` drops **umlauts**.'),
     separator('paused'),

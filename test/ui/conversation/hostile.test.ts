@@ -40,7 +40,10 @@ function hostile(): Entry[] {
       hasContents: false,
     }),
     step({ step: 'plan', tasks: [{ title: evil, notes: evil, status: 'todo' }] }),
-    step({ step: 'mcp', tool: evil, input: evil, output: clipped(evil) }, { state: 'failed', problem: evil }),
+    step(
+      { step: 'mcp', tool: evil, input: evil, output: clipped(evil) },
+      { state: 'failed', problem: clipped(evil) },
+    ),
     step({ step: 'think', text: evil }),
     step({ step: 'finish', text: evil }),
     error(evil, evil),
@@ -106,7 +109,7 @@ describe('a hostile transcript', function () {
         step({ step: 'plan', tasks: [{ title: turned, notes: turned, status: 'todo' }] }),
         step(
           { step: 'mcp', tool: turned, input: turned, output: clipped(turned) },
-          { state: 'failed', problem: turned },
+          { state: 'failed', problem: clipped(turned) },
         ),
         error(turned, turned),
         separator('other', turned),

@@ -132,6 +132,19 @@ describe('reading a conversation', function () {
     await conversation.next('export');
   });
 
+  it('opens the whole of a long error, of the agent or of a step', async () => {
+    const whole = { id: 'agent', text: clipped('Begin … end', 90_000) };
+    const failed = step(
+      { step: 'other', tool: 'delegate', input: '{}', output: null },
+      { id: 'step', state: 'failed', problem: clipped('Begin … end', 90_000) },
+    );
+    await conversation.begin([error('ModelError', '', whole), failed]);
+    for (const id of ['agent', 'step']) {
+      await conversation.entry(id).getByRole('button', { name: 'Open Whole Text' }).click();
+      assert.equal((await conversation.next('openWhole')).id, id);
+    }
+  });
+
   it('draws at most 200 of 5,000 entries, and every one can be reached', async () => {
     const entries = manyEntries(5_000);
     await conversation.begin(entries);

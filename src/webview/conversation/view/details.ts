@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Clipped, DiffLine, StepDetail, StepEntry } from '../../../shared/transcript';
+import {
+  type Clipped,
+  type DiffLine,
+  isCut,
+  type StepDetail,
+  type StepEntry,
+} from '../../../shared/transcript';
 import { ansiSpans } from '../ansi';
 import { exposed } from '../exposed';
 import { parseMarkdown } from '../markdown';
@@ -101,7 +107,7 @@ ${ansiSpans(text).map((span) => html`<span class=${span.classes}>${span.text}</s
       ${more} ${text === '' ? nothing : copyButton(l10n.t('Copy Output'), 'text', context)}
       ${wholeButton(output, context)}
       ${
-        length > text.length
+        isCut(output)
           ? html`<span class="muted"
               >${l10n.t('Shortened; {0} characters in all', numberWords(length))}</span
             >`
@@ -116,8 +122,8 @@ function copyButton(label: string, what: 'text' | 'command', { copy, tab }: Entr
 }
 
 /** The button that opens all of a shortened text. */
-export function wholeButton({ text, length }: Clipped, { openWhole, tab }: EntryContext): Part {
-  return length > text.length ? button({ label: l10n.t('Open Whole Text'), click: openWhole, tab }) : nothing;
+export function wholeButton(text: Clipped, { openWhole, tab }: EntryContext): Part {
+  return isCut(text) ? button({ label: l10n.t('Open Whole Text'), click: openWhole, tab }) : nothing;
 }
 
 const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainLines, plainText } from '../../../shared/plainText';
-import type { Entry, StepEntry } from '../../../shared/transcript';
+import { isCut, type Entry, type StepEntry } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
@@ -30,7 +30,7 @@ const drawers: Drawers = {
       </header>
       ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)} ${picturesOf(entry.images, view)}
       ${
-        entry.text.length > entry.text.text.length
+        isCut(entry.text)
           ? html`<div class="entry-buttons">
               ${wholeButton(entry.text, view)}<span class="muted">${l10n.t('Shortened')}</span>
             </div>`
@@ -38,7 +38,7 @@ const drawers: Drawers = {
       }`,
   step: (entry, view) =>
     html`${entry.thought === '' || entry.detail.step === 'think' ? nothing : markdown(entry.thought, view)}
-    ${lineOf(entry, view)} ${problemOf(entry)}
+    ${lineOf(entry, view)} ${problemOf(entry, view)}
     ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${drawDetail(entry, view)}</div>` : nothing}`,
   error: (entry, view) =>
     html`<p class="problem">${problemIcon}<strong>${plainText(entry.title, 200)}</strong></p>
@@ -134,13 +134,14 @@ export function foldingLine(
 }
 
 /** Errors are never folded. */
-function problemOf({ problem, state }: StepEntry): Part {
-  if (problem === '') return nothing;
+function problemOf({ problem, state }: StepEntry, view: EntryView): Part {
+  if (problem.text === '') return nothing;
   return html`<div class="step-problem" data-state=${state}>
     ${problemIcon}
     <div>
       <span class="muted">${state === 'rejected' ? l10n.t('Rejected:') : l10n.t('Error:')}</span>
-      <span class="words">${plainLines(problem)}</span>
+      <span class="words">${plainLines(problem.text)}</span>
+      <div class="entry-buttons">${wholeButton(problem, view)}</div>
     </div>
   </div>`;
 }

@@ -415,6 +415,26 @@ describe('page and extension host of a conversation', () => {
     it('finds a long text that was pasted', async () => {
       assert.equal(await found('Error: '.repeat(1_000).trim(), 1), 1);
     });
+
+    it('finds what is in the middle of a long error, of a step or the agent itself', async () => {
+      const long = `${'x'.repeat(9_000)} needle ${'y'.repeat(9_000)}`;
+      const world = new World({ script: [{ invalid: long }, { fail: long }], modelMs: 1 });
+      world.conversation.message('Go', true);
+      await world.advance(10_000);
+      const tab = new Tab(world.open());
+      await tab.settle();
+      await world.advance(1_000);
+      await tab.settle();
+      tab.app.set({ search: { query: 'needle', ids: [], current: undefined, searched: 'going' } });
+      tab.app.post({ type: 'search', query: 'needle' });
+      for (let turn = 0; turn < 100 && tab.app.state.search?.searched === 'going'; turn += 1) {
+        await world.advance(1_000);
+        await tab.turn();
+      }
+      const { ids = [], searched } = tab.app.state.search ?? {};
+      const kinds = tab.app.state.entries.flatMap(({ id, kind }) => (ids.includes(id) ? [kind] : []));
+      assert.deepEqual([kinds, searched], [['step', 'error'], 'all']);
+    });
   });
 
   describe('when another model takes over', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { compact } from '../../../../src/state/transcript/compact';
 import { createEntryMaker } from '../../../../src/state/transcript/entries';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
@@ -62,11 +63,11 @@ describe('entries of a transcript', () => {
   it('say why a step failed or was rejected', () => {
     const action = aCommand('ls');
     const failed = stepOf([action, aResult(action, { exitCode: 2 })]);
-    assert.deepEqual([failed.state, failed.problem], ['failed', '']);
+    assert.deepEqual([failed.state, failed.problem.text], ['failed', '']);
     const wrong = stepOf([action, aResult(action, { isError: true, text: 'No such file' })]);
-    assert.deepEqual([wrong.state, wrong.problem], ['failed', 'No such file']);
+    assert.deepEqual([wrong.state, wrong.problem.text], ['failed', 'No such file']);
     const rejected = stepOf([action, aRejection(action, 'Don’t')]);
-    assert.deepEqual([rejected.state, rejected.problem], ['rejected', 'Don’t']);
+    assert.deepEqual([rejected.state, rejected.problem.text], ['rejected', 'Don’t']);
   });
 
   it('show a call that wasn’t valid with its error', () => {
@@ -82,7 +83,7 @@ describe('entries of a transcript', () => {
     });
     const error = anEvent({ kind: 'toolError', callId: 'c1', tool: 'terminal', error: 'Field required' });
     const step = stepOf([call, error]);
-    assert.deepEqual([step.state, step.problem], ['failed', 'Field required']);
+    assert.deepEqual([step.state, step.problem.text], ['failed', 'Field required']);
     assert.deepEqual(step.detail, { step: 'other', tool: 'terminal', input: '{"x":1}', output: null });
   });
 
@@ -149,7 +150,7 @@ describe('entries of a transcript', () => {
     assert.equal(took('2026-01-01T00:00:01.500000'), 1_500);
     assert.equal(took('2025-12-31T23:59:59.000000'), 0);
     const { took: unknown, problem } = stepOf([action], 'running');
-    assert.deepEqual([unknown, problem], [null, '']);
+    assert.deepEqual([unknown, problem.text], [null, '']);
   });
 
   const kinds: [kind: string, input: Record<string, unknown>, detail: object][] = [
@@ -244,6 +245,25 @@ describe('entries of a transcript', () => {
         ['other', 'HookExecutionEvent'],
       ],
     );
+  });
+
+  it('say how long an error is that they have without its middle', () => {
+    const long = 'x'.repeat(50_000);
+    const call = anAction('TerminalAction', { command: 'ls' }, { callId: 'c1' });
+    const edit = anAction('FileEditorAction', { command: 'create', path: '/a' });
+    const failure = anEvent({ kind: 'failure', code: 'E', detail: long });
+    const toolError = anEvent({ kind: 'toolError', callId: 'c1', tool: 't', error: long });
+    const failed = aResult(edit, { isError: true, text: long });
+    const texts = make([failure, call, toolError, edit, failed].map(compact)).map((entry) => {
+      if (entry.kind === 'error') return entry.text;
+      assert.ok(entry.kind === 'step');
+      return entry.problem;
+    });
+    assert.deepEqual(
+      texts.map(({ length }) => length),
+      [50_000, 50_000, 50_000],
+    );
+    for (const { text } of texts) assert.match(text, /^x+\n· · ·\nx+$/);
   });
 
   it('tell another model from the one that the agent has used from the start', () => {

@@ -107,7 +107,7 @@ describe('an entry as Markdown', () => {
     summary: '',
     risk: 'LOW',
     took: null,
-    problem: '',
+    problem: { text: '', length: 0 },
     detail,
     ...more,
   });
@@ -152,7 +152,7 @@ describe('an entry as Markdown', () => {
           output: { text: '\x1b[1;32ma\x1b[0m\n\x1b[mb', length: 9 },
           exitCode: 2,
         },
-        { thought: 'I look.', problem: 'No' },
+        { thought: 'I look.', problem: { text: 'No', length: 2 } },
       ),
       `## Command · ${time}\n\n> I look.\n\n\`\`\`\n$ ls\n\`\`\`\n\n\`\`\`\na\nb\n\`\`\`\n\nExit code: 2\n\n> No`,
     ],

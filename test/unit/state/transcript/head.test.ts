@@ -26,7 +26,7 @@ const step = (detail: StepDetail, state: 'running' | 'done' = 'running'): Entry 
   summary: '',
   risk: 'LOW',
   took: null,
-  problem: '',
+  problem: { text: '', length: 0 },
   detail,
 });
 const message: Entry = {

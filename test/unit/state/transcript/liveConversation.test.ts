@@ -98,7 +98,7 @@ describe('a conversation that is followed', () => {
           'agent: I leave it.',
         ]);
         const step = model.entries[1];
-        assert.equal(step?.kind === 'step' && step.problem, 'Leave my files alone');
+        assert.equal(step?.kind === 'step' && step.problem.text, 'Leave my files alone');
         assert.deepEqual(world.conversation.deeds, []);
       });
 

@@ -187,8 +187,8 @@ describe('an event as it’s held', () => {
     const rows: [make: (text: string) => AgentEvent, most: number, over: number][] = [
       [(text) => aMessage(text), 40_007, 40_008],
       [result, 2_007, 2_008],
-      [failure, 10_000, 10_008],
-      [toolError, 10_000, 10_008],
+      [failure, 10_007, 10_008],
+      [toolError, 10_007, 10_008],
     ];
     for (const [make, most, over] of rows) {
       const [whole, longer] = [make(long(most)), make(long(over))];

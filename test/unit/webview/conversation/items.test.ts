@@ -15,6 +15,7 @@ import { cardFor, noCard } from '../../../../src/webview/conversation/state';
 import { Heights, mostDrawn, rangeAround } from '../../../../src/webview/conversation/window';
 import {
   action,
+  clipped,
   error,
   manyEntries,
   message,
@@ -36,7 +37,7 @@ describe('items of a transcript', () => {
     read('z', { id: 'r3', at: start + 4 }),
     read('z', { id: 'r4', at: start + 2 * day }),
     error('e', 'f', { id: 'e', at: start + 2 * day + 1 }),
-    read('q', { id: 'r5', at: start + 2 * day + 2, problem: 'missing', state: 'failed' }),
+    read('q', { id: 'r5', at: start + 2 * day + 2, problem: clipped('missing'), state: 'failed' }),
   ];
 
   it('fold reads in a row of one day, and begin each day with a heading', () => {
