@@ -1,7 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../api/events/event';
-import type { Clipped, Entry, Head, StepDetail, StepEntry } from '../../shared/transcript';
+import {
+  type Clipped,
+  clippedTexts,
+  type Entry,
+  type Head,
+  isCut,
+  type StepDetail,
+  type StepEntry,
+} from '../../shared/transcript';
 import { plainText } from '../../shared/plainText';
+import { isShortened } from './compact';
 
 /** What an export is made from: cleaned, masked events and their entries. */
 export interface Exported {
@@ -13,7 +22,8 @@ export interface Exported {
 /** A conversation as a Markdown document, which says what it lacks. */
 export function exportMarkdown(exported: Exported): string {
   const { head, entries } = exported;
-  const notes = leftOut(exported).map((note) => `> ${note}`);
+  const shortened = entries.filter((entry) => printedTexts(entry).some(isCut)).length;
+  const notes = leftOut(exported, shortened).map((note) => `> ${note}`);
   const title = plainText(head.title, 200) || l10n.t('Conversation');
   const blocks = [`# ${title}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
   return blocks.filter((part) => part !== '').join('\n\n') + '\n';
@@ -22,13 +32,12 @@ export function exportMarkdown(exported: Exported): string {
 /** A conversation as JSON: `{title, leftOut, events}`, the events as cleaned, without bookkeeping. */
 export function exportJson(exported: Exported): string {
   const events = exported.events.filter(({ kind }) => kind !== 'hidden');
-  return `${JSON.stringify({ title: exported.head.title, leftOut: leftOut(exported), events }, null, 2)}\n`;
+  const lacking = leftOut(exported, events.filter(isShortened).length);
+  return `${JSON.stringify({ title: exported.head.title, leftOut: lacking, events }, null, 2)}\n`;
 }
 
 /** What an export lacks, in sentences. */
-function leftOut({ head, entries, events }: Exported): string[] {
-  const texts = entries.flatMap(textsOf);
-  const shortened = texts.filter(isShortened).length;
+function leftOut({ head, events }: Exported, shortened: number): string[] {
   const images = events.reduce((sum, event) => sum + imagesOf(event), 0);
   const hidden = events.filter(({ kind }) => kind === 'hidden').length;
   const notes: [isTrue: boolean, note: string][] = [
@@ -42,13 +51,9 @@ function leftOut({ head, entries, events }: Exported): string[] {
   return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));
 }
 
-const isShortened = ({ text, length }: Clipped) => text.length !== length;
-
-function textsOf(entry: Entry): Clipped[] {
-  if (entry.kind === 'message' || entry.kind === 'error') return [entry.text];
-  const output = entry.kind === 'step' && 'output' in entry.detail ? entry.detail.output : null;
-  return output ? [output] : [];
-}
+/** The contents of a file that was read aren’t in Markdown. */
+const printedTexts = (entry: Entry): Clipped[] =>
+  entry.kind === 'step' && entry.detail.step === 'read' ? [entry.problem] : clippedTexts(entry);
 
 function imagesOf(event: AgentEvent): number {
   if (event.kind === 'message') return event.images;

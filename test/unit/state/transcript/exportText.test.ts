@@ -85,6 +85,21 @@ describe('an exported conversation', () => {
     ]);
   });
 
+  it('counts the shortened texts that it contains, each once', () => {
+    const [read, command] = [anAction('FileEditorAction', { command: 'view', path: '/a' }), aCommand('make')];
+    const shortened = { text: 'Begin … end', length: 9_000 };
+    const events = [
+      read,
+      aResult(read, shortened),
+      command,
+      aResult(command, { ...shortened, isError: true }),
+    ];
+    const from = { ...exported(), events, entries: createEntryMaker()(events, 'idle') };
+    assert.match(exportMarkdown(from), /^> Long texts shortened: 1\.$/m);
+    // All events are in JSON.
+    assert.match(exportJson(from), /"Long texts shortened: 2\."/);
+  });
+
   it('lacks nothing that it needn’t', () => {
     const events = [aMessage('Hi')];
     const entries = createEntryMaker()(events, 'idle');
