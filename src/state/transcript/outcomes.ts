@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../api/events/event';
 import { byTime } from '../../api/events/schema';
+import { derived } from '../basics/derived';
 
 export type ActionEvent = Extract<AgentEvent, { kind: 'action' }>;
 /** What answers an action: its result, a rejection, or an error of the tool. */
@@ -47,8 +48,8 @@ export class Outcomes {
 }
 
 /** The outcomes in these events. */
-export function outcomesIn(events: readonly AgentEvent[]): Outcomes {
+export const outcomesIn = derived((events: readonly AgentEvent[]): Outcomes => {
   const found = new Outcomes();
   for (const event of events) found.add(event);
   return found;
-}
+});

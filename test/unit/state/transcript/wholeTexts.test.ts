@@ -52,6 +52,23 @@ describe('the whole text of an entry', () => {
     assert.equal(await textOf([call as AgentEvent, error]), '{"x":\n\nInvalid');
   });
 
+  it('is found without pairing all results with their actions again for each', async () => {
+    let looks = 0;
+    const commands = Array.from({ length: 200 }, (_, number) => aCommand(`echo ${number}`));
+    const results = commands.map((command, number) =>
+      Object.defineProperty(aResult(command, { text: String(number) }), 'actionId', {
+        get: () => {
+          looks += 1;
+          return command.id;
+        },
+      }),
+    );
+    const events = [...commands, ...results];
+    for (const [number, { id }] of commands.entries())
+      assert.equal(await fullTextOf(events, id, server().read), `$ echo ${number}\n\n${number}`);
+    assert.ok(looks < 2_000, `${looks} looks`);
+  });
+
   it('is read again where it was shortened', async () => {
     const [message, command] = [aMessage(long('m')), aCommand('cat')];
     const result = aResult(command, { text: long('r') });
