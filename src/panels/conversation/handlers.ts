@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { parseFromPage, pictureUris, type Composed, type FromPage } from '../../shared/conversationMessages';
 import { plainLines } from '../../shared/plainText';
 import { webLink } from '../../shared/webLink';
+import { words } from '../../state/transcript/words';
 import { messageOf } from './attachments';
 import type { ConversationHost } from './conversationHost';
 import { entryText } from './entryText';
@@ -93,8 +94,8 @@ async function answer(
   const pending = host.model.head.pending.map(({ id }) => id);
   const isSame =
     pending.length > 0 && ids.length === pending.length && pending.every((id) => ids.includes(id));
-  const problem = l10n.t('The agent’s request has changed, so nothing was done. Review it again.');
-  await host.act(of, isSame ? change : () => Promise.resolve({ kind: 'refused', problem }));
+  const refused = { kind: 'refused', problem: words.changed() } as const;
+  await host.act(of, isSame ? change : () => Promise.resolve(refused));
 }
 
 async function openDiff(host: ConversationHost, id: string): Promise<void> {

@@ -37,7 +37,7 @@ export const cannotSend: Record<DeafState, () => string> = {
 
 export const words = {
   nothingToSend: () => l10n.t('Enter a message first.'),
-  changed: () => l10n.t('The agent’s request has changed. Check it again.'),
+  changed: () => l10n.t('The agent’s request has changed, so nothing was done. Review it again.'),
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),

@@ -50,6 +50,12 @@ describe('answering what the agent asks', () => {
     }
   });
 
+  it('says what became of an answer once something else waits', async () => {
+    const problem = 'The agent’s request has changed, so nothing was done. Review it again.';
+    assert.deepEqual(await approve(waitingFor('b'), ['a']), { kind: 'refused', problem });
+    assert.deepEqual(await reject(waitingFor('b'), ['a'], 'No'), { kind: 'refused', problem });
+  });
+
   it('answers no agent that doesn’t wait', async () => {
     const desk = waitingFor('a');
     desk.states = ['running'];
