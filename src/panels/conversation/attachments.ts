@@ -55,7 +55,7 @@ export class Attachments {
 
   /** Pictures of a message that was taken back: all of them, even if there are too many now. */
   putBack(uris: readonly string[]): void {
-    for (const uri of uris) this.add('picture', l10n.t('Picture {0}', this.pictures + 1), uri);
+    for (const uri of uris) this.add('picture', this.nextName(), uri);
   }
 
   remove(id: string): void {
@@ -73,12 +73,22 @@ export class Attachments {
     return this.list.filter(({ kind }) => kind === 'picture').length;
   }
 
+  /** For another picture. Their count alone would repeat a name once an earlier one was removed. */
+  private nextName(): string {
+    const names = new Set(this.list.map(({ label }) => label));
+    let number = this.pictures + 1;
+    while (names.has(nameOf(number))) number += 1;
+    return nameOf(number);
+  }
+
   private add(kind: Attached['kind'], label: string, content: string): void {
     this.count += 1;
     const id = `${Date.now()}-${this.count}`;
     this.list = [...this.list, { id, kind, label: label.slice(0, 500), content }];
   }
 }
+
+const nameOf = (number: number) => l10n.t('Picture {0}', number);
 
 /** The whole text of a message with what is quoted in it, and its pictures. */
 export function messageOf(text: string, taken: readonly Attached[]): { text: string; images: string[] } {
