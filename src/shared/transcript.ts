@@ -125,6 +125,23 @@ export const entrySchema = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
 
+/** Who sent a message, in words for people. */
+export const senderWords: Readonly<Record<Extract<Entry, { kind: 'message' }>['from'], () => string>> = {
+  user: () => l10n.t('You'),
+  agent: () => l10n.t('Agent'),
+  environment: () => l10n.t('Sandbox'),
+};
+
+/** What a separator stands for, in words for people. */
+export const separatorWords: Readonly<Record<Extract<Entry, { kind: 'separator' }>['what'], () => string>> = {
+  paused: () => l10n.t('Paused'),
+  interrupted: () => l10n.t('Interrupted'),
+  condensed: () => l10n.t('Earlier context condensed'),
+  modelChanged: () => l10n.t('Model changed'),
+  gap: () => l10n.t('Some events are missing here'),
+  other: () => l10n.t('Other event'),
+};
+
 /** The texts of an entry that may be shortened. */
 export function clippedTexts(entry: Entry): Clipped[] {
   if (entry.kind === 'separator') return [];

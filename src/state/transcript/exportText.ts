@@ -6,6 +6,8 @@ import {
   type Entry,
   type Head,
   isCut,
+  senderWords,
+  separatorWords,
   type StepDetail,
   type StepEntry,
 } from '../../shared/transcript';
@@ -69,7 +71,7 @@ export function entryMarkdown(entry: Entry): string {
     [`## ${title} · ${time}`, ...parts].filter((part) => part !== '').join('\n\n');
   switch (entry.kind) {
     case 'message':
-      return titled(senders[entry.from](), quoted(entry.thought), entry.text.text);
+      return titled(senderWords[entry.from](), quoted(entry.thought), entry.text.text);
     case 'step':
       return titled(
         stepTitle(entry.detail),
@@ -80,24 +82,9 @@ export function entryMarkdown(entry: Entry): string {
     case 'error':
       return titled(l10n.t('Error: {0}', plainText(entry.title, 100)), fenced(entry.text.text));
     case 'separator':
-      return titled(separators[entry.what](), quoted(entry.text));
+      return titled(separatorWords[entry.what](), quoted(entry.text));
   }
 }
-
-const senders: Record<Extract<Entry, { kind: 'message' }>['from'], () => string> = {
-  user: () => l10n.t('You'),
-  agent: () => l10n.t('Agent'),
-  environment: () => l10n.t('Sandbox'),
-};
-
-const separators: Record<Extract<Entry, { kind: 'separator' }>['what'], () => string> = {
-  paused: () => l10n.t('Paused'),
-  interrupted: () => l10n.t('Interrupted'),
-  condensed: () => l10n.t('History condensed'),
-  modelChanged: () => l10n.t('Model changed'),
-  gap: () => l10n.t('Events are missing here'),
-  other: () => l10n.t('Other event'),
-};
 
 type TitlesByStep = { [S in StepDetail['step']]: (detail: Extract<StepDetail, { step: S }>) => string };
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainLines, plainText } from '../../../shared/plainText';
-import { isCut, type Entry, type StepEntry } from '../../../shared/transcript';
+import { type Entry, isCut, senderWords, separatorWords, type StepEntry } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
@@ -24,7 +24,7 @@ type Drawers = {
 const drawers: Drawers = {
   message: (entry, view) =>
     html`<header class="author">
-        <span class="name">${authorWords[entry.from]()}</span>
+        <span class="name">${senderWords[entry.from]()}</span>
         <time class="muted">${timeWords(entry.at)}</time>
         ${iconButton({ label: l10n.t('Copy Message'), icon: copy, click: () => view.copy('text'), tab: view.tab })}
       </header>
@@ -68,21 +68,6 @@ export function drawEntry(entry: Entry, view: EntryView): Part {
   const draw = drawers[entry.kind] as (entry: Entry, view: EntryView) => Part;
   return draw(entry, view);
 }
-
-const authorWords = {
-  user: () => l10n.t('You'),
-  agent: () => l10n.t('Agent'),
-  environment: () => l10n.t('Environment'),
-} as const;
-
-const separatorWords = {
-  paused: () => l10n.t('Paused'),
-  interrupted: () => l10n.t('Interrupted'),
-  condensed: () => l10n.t('Earlier context condensed'),
-  modelChanged: () => l10n.t('Model changed'),
-  gap: () => l10n.t('Some events are missing here'),
-  other: () => l10n.t('Other event'),
-} as const;
 
 /** Pictures are read when somebody asks for them. */
 function picturesOf(count: number, { pictures, showPictures, tab }: EntryView): Part {
@@ -165,7 +150,7 @@ function nameOf(entry: Entry): string {
   const time = timeWords(entry.at);
   switch (entry.kind) {
     case 'message':
-      return `${authorWords[entry.from]()}, ${time}: ${plainText(entry.text.text, 80)}`;
+      return `${senderWords[entry.from]()}, ${time}: ${plainText(entry.text.text, 80)}`;
     case 'step': {
       const { before, subject, after, facts } = stepLine(entry);
       return `${before}${plainText(subject, 80)}${after}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}, ${time}`;

@@ -44,7 +44,7 @@ describe('an exported conversation', () => {
       '- [~] One',
       '> Never',
       '## Error: ModelError',
-      '## History condensed',
+      '## Earlier context condensed',
       '## Agent · 2026-01-01 00:00:00\n\nDone.\n',
     ])
       assert.ok(text.includes(part), `${part}\n--- not in ---\n${text}`);
@@ -217,9 +217,9 @@ describe('an entry as Markdown', () => {
     ],
     ['a pause', separator('paused'), `## Paused · ${time}`],
     ['an interruption', separator('interrupted'), `## Interrupted · ${time}`],
-    ['a summary', separator('condensed', 'So far'), `## History condensed · ${time}\n\n> So far`],
+    ['a summary', separator('condensed', 'So far'), `## Earlier context condensed · ${time}\n\n> So far`],
     ['another model', separator('modelChanged', 'gpt'), `## Model changed · ${time}\n\n> gpt`],
-    ['a gap', separator('gap'), `## Events are missing here · ${time}`],
+    ['a gap', separator('gap'), `## Some events are missing here · ${time}`],
     ['an unknown event', separator('other', 'New'), `## Other event · ${time}\n\n> New`],
   ];
   for (const [name, entry, markdown] of rows)
