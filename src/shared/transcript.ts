@@ -22,6 +22,7 @@ export type Risk = z.infer<typeof riskSchema>;
 /** Text that may be shortened. `length` is the number of characters of the whole. */
 const clippedSchema = z.strictObject({ text: z.string(), length: z.number() });
 export type Clipped = z.infer<typeof clippedSchema>;
+/** Whether a text was shortened. */
 export const isCut = ({ text, length }: Clipped) => length > text.length;
 
 /** One line of a small diff. */

@@ -126,7 +126,7 @@ function problemOf({ problem, state }: StepEntry, view: EntryView): Part {
     <div>
       <span class="muted">${state === 'rejected' ? l10n.t('Rejected:') : l10n.t('Error:')}</span>
       <span class="words">${plainLines(problem.text)}</span>
-      <div class="entry-buttons">${wholeButton(problem, view)}</div>
+      ${isCut(problem) ? html`<div class="entry-buttons">${wholeButton(problem, view)}</div>` : nothing}
     </div>
   </div>`;
 }
