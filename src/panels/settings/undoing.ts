@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorWords } from '../../platform/errorText';
 import type { ApiClient } from '../../api/service/client';
-import type { Conflict, FormEdits } from '../../shared/form';
+import type { Conflict, FormEdits, SaveNote } from '../../shared/form';
 import { sentences } from '../../shared/joined';
 import type { Applied } from '../../state/settings/compare';
 import type { SaveOutcome, SettingsDocument } from '../../state/settings/document';
@@ -17,8 +17,8 @@ import { conflictChoices, secretLabels } from './words';
 
 /** The result of undoing a save. */
 type UndoOutcome =
-  /** `document` is what the service holds now; `notes` say what isn't back, and why. */
-  | { kind: 'undone'; document: SettingsDocument; notes: string[] }
+  /** `document` is what the service holds now; `words` say what isn't back, and why, `notes` included. */
+  | { kind: 'undone'; document: SettingsDocument; notes: SaveNote[]; words: string[] }
   /** The same values have changed on the service since, so the user has to choose; `edits` on `document` are the undo. */
   | { kind: 'conflict'; document: SettingsDocument; edits: FormEdits; conflicts: Conflict[] }
   /** `applied`: whether it happened anyway, found by reading back. */
@@ -52,12 +52,9 @@ async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string):
 function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
   switch (outcome.kind) {
     case 'saved': {
-      const notes = [notRestoredWords(undo), ...outcome.notes.map(({ message }) => message)];
-      return {
-        kind: 'undone',
-        document: outcome.document,
-        notes: notes.filter((text) => text !== undefined),
-      };
+      const { document, notes } = outcome;
+      const words = [notRestoredWords(undo), ...notes.map(({ message }) => message)];
+      return { kind: 'undone', document, notes, words: words.filter((text) => text !== undefined) };
     }
     case 'conflict':
       return {
@@ -128,9 +125,11 @@ async function endingOf(host: FormHost, open: OpenForm, outcome: UndoOutcome): P
   const { lastSaves } = host.ports;
   switch (outcome.kind) {
     case 'undone': {
-      lastSaves.set(open.client, outcome.document);
-      const ending = await readAgain(host, open, outcome.document);
-      const notices = [...outcome.notes, ...ending.notices];
+      const { document, notes, words } = outcome;
+      host.operators.learn(open.client, document.model.mcpServers, notes);
+      lastSaves.set(open.client, document);
+      const ending = await readAgain(host, open, document);
+      const notices = [...words, ...ending.notices];
       return { ...ending, notices, result: { kind: 'saved', undo: 'done' } };
     }
     case 'conflict': {
@@ -175,7 +174,7 @@ export async function undoWithoutForm(
   switch (outcome.kind) {
     case 'undone':
       ports.lastSaves.set(client, outcome.document);
-      return [l10n.t('The last save was undone. The previous values are back.'), ...outcome.notes];
+      return [l10n.t('The last save was undone. The previous values are back.'), ...outcome.words];
     case 'conflict':
       return undefined;
     case 'failed':

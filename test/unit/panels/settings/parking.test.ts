@@ -303,6 +303,20 @@ describe('parking MCP servers from the form', () => {
       assert.deepEqual(operators(), [shown('https://operator.example.com/mcp').id]);
     });
 
+    it('are recognized when an undo removes one and it returns', async () => {
+      const address = 'https://later.example.com/mcp';
+      const mine = { ...shown('https://operator.example.com/mcp'), id: 'new-1', url: address };
+      await form.save({ mcpServers: [...form.last('form').model.mcpServers, mine] });
+      assert.deepEqual(operators(), []);
+      // The administrator has taken it over since.
+      const stored = service.state.settings!.mcp_config!.shttp_servers;
+      const place = stored.findIndex(({ url: at }) => at === address);
+      service.behaviour.operatorMcp!.shttp_servers.push(...stored.splice(place, 1));
+      await ask({ type: 'undoSave' });
+      assert.match(form.notices, /came back.*only your administrator can remove it/);
+      assert.deepEqual(operators(), [shown(address).id]);
+    });
+
     it('are recognized after parking fails, until they are gone', async () => {
       await park('https://operator.example.com/mcp');
       assert.equal(done().failed, true);
