@@ -40,8 +40,8 @@ export class FormHost {
   private loading: AbortController | undefined;
   /** The client used for the last reading, and why it failed, if it did. */
   last: { client: ApiClient | undefined; failure?: unknown } | undefined;
-  private section: Section | undefined;
-  private onceShown: ((open: OpenForm) => void) | undefined;
+  /** What the form was opened for, until it's shown. */
+  private onceShown: { section?: Section; act?: (open: OpenForm) => void } = {};
   /** Notices to show once the form shows something. */
   private unsaid: string[] = [];
   /** False while the page is hidden: then nothing is read for it. */
@@ -88,23 +88,22 @@ export class FormHost {
 
   /** Brings a section into view, now or once the form is shown. */
   reveal(section: Section): void {
-    this.section = section;
+    this.onceShown.section = section;
     this.revealNow();
   }
 
   /** Does something with the form, now or once it's shown. */
   whenShown(act: (open: OpenForm) => void): void {
-    this.onceShown = act;
+    this.onceShown.act = act;
     this.revealNow();
   }
 
   private revealNow(): void {
     const { open } = this;
     if (!this.live || open === undefined) return;
-    if (this.section !== undefined) this.ports.post({ type: 'reveal', section: this.section });
-    this.section = undefined;
-    const act = this.onceShown;
-    this.onceShown = undefined;
+    const { section, act } = this.onceShown;
+    this.onceShown = {};
+    if (section !== undefined) this.ports.post({ type: 'reveal', section });
     act?.(open);
   }
 
@@ -118,7 +117,8 @@ export class FormHost {
     const isSame = client !== undefined && client === this.last?.client;
     if (isSame && !(this.last?.failure && isReady)) return;
     if (!this.live) {
-      this.forget();
+      // Before the first reading, there's only what the form was opened for.
+      if (this.last) this.forget();
       return;
     }
     await this.load();
@@ -293,7 +293,7 @@ export class FormHost {
     this.loading = undefined;
     this.open = undefined;
     this.last = undefined;
-    this.onceShown = undefined;
+    this.onceShown = {};
     this.unsaid = [];
     this.unseen = {};
   }

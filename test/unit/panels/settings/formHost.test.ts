@@ -94,6 +94,15 @@ describe('form host', () => {
     assert.equal(form.last('reveal').section, 'providers');
   });
 
+  it('still does what it was opened for if the session changes before it is first shown', async () => {
+    let acted = 0;
+    form.host.reveal('mcp');
+    form.host.whenShown(() => (acted += 1));
+    await form.host.sessionChanged(true);
+    await form.open();
+    assert.deepEqual([form.last('reveal').section, acted], ['mcp', 1]);
+  });
+
   describe('while the form is hidden', () => {
     it('keeps all edits, including the last ones, and shows them again', async () => {
       await form.open();
@@ -166,6 +175,17 @@ describe('form host', () => {
       form.client = clientOf(service);
       await form.open();
       assert.equal(form.last('form').result, null);
+    });
+
+    it('brings no section of another connection’s form into view', async () => {
+      await form.open();
+      form.host.hidden();
+      form.host.reveal('mcp');
+      form.client = clientOf(service);
+      await form.host.sessionChanged(true);
+      await form.open();
+      assert.equal(form.all('loading').length, 2);
+      assert.deepEqual(form.all('reveal'), []);
     });
 
     it('sends a new connection no request before the form is shown', async () => {
