@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenSocket } from '../api/agent/socket';
 import { proxyFor, type Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
+import { fetchByProxy } from './fetchByProxy';
 import { ownSetting } from './ownSetting';
 
 /** How the requests of one connection are sent. */
@@ -21,8 +22,6 @@ export interface Network {
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });
   if (!usesOwn(options)) return { proxyFor: named };
-  // One per proxy: the service and a sandbox may need different ones.
-  const made = new Map<string, Promise<typeof fetch>>();
   return {
     proxyFor: named,
     openSocket: async (url, headers) => {
@@ -30,22 +29,10 @@ export function networkOf(options: NetworkOptions = {}): Network {
       const open = await createOpenSocket(options, named(new URL(url.replace(/^ws/, 'http'))));
       return open(url, headers);
     },
-    fetch: async (input, init) => {
-      const proxy = named(new URL(input instanceof Request ? input.url : input));
-      const way = proxy?.url ?? '';
-      const current =
-        made.get(way) ?? import('./networkFetch').then(({ createFetch }) => createFetch(options, proxy));
-      made.set(way, current);
-      try {
-        return await (
-          await current
-        )(input, init);
-      } catch (error) {
-        // The next try reads the files again: a certificate may have been renewed.
-        if (made.get(way) === current) made.delete(way);
-        throw error;
-      }
-    },
+    fetch: fetchByProxy(named, async (proxy) => {
+      const { createFetch } = await import('./networkFetch');
+      return createFetch(options, proxy);
+    }),
   };
 }
 
