@@ -57,7 +57,7 @@ export class WindowLock {
   }
 
   /** See `WindowLock` of the state. */
-  async take(origin: string, signal?: AbortSignal): Promise<Turn | undefined> {
+  async take(origin: string): Promise<Turn | undefined> {
     const name = createHash('sha256').update(origin).digest('hex').slice(0, 32);
     const file = path.join(this.folder, `${name}.lock`);
     const mine = `${process.pid} ${randomUUID()} ${hostname()}`;
@@ -76,7 +76,7 @@ export class WindowLock {
       unchanged = look?.state === before ? unchanged + 1 : 0;
       before = look?.state;
       if (look && (hasEnded(look.holder) || unchanged >= forgottenLooks)) takeAway(file, look.holder);
-      await pause(lookMs, undefined, { signal });
+      await pause(lookMs);
     }
     return undefined;
   }

@@ -181,30 +181,22 @@ export class SettingsDocument {
     return restoreEdits(edits, base, this.model);
   }
 
-  /**
-   * Saves the edits. Throws only errors that aren't failed requests. `signal` cancels the save until it is posted;
-   * after that its outcome is found out first.
-   */
-  async save(edits: FormEdits, options: SaveOptions = {}, signal?: AbortSignal): Promise<SaveOutcome> {
+  /** Saves the edits. Throws only errors that aren't failed requests. */
+  async save(edits: FormEdits, options: SaveOptions = {}): Promise<SaveOutcome> {
     const errors = this.problems(edits);
     if (errors.length > 0) return { kind: 'invalid', errors };
     try {
-      const save = (hold: Hold) => this.#save(edits, options, hold, signal);
-      return await inTurn(this.#client.origin, this.#safeguards.lock, save, signal);
+      const save = (hold: Hold) => this.#save(edits, options, hold);
+      return await inTurn(this.#client.origin, this.#safeguards.lock, save);
     } catch (error) {
       return { kind: 'failed', error: requestError(error), applied: 'no' };
     }
   }
 
   /** Throws ApiError for what fails before the post. */
-  async #save(
-    edits: FormEdits,
-    options: SaveOptions,
-    hold: Hold,
-    signal: AbortSignal | undefined,
-  ): Promise<SaveOutcome> {
+  async #save(edits: FormEdits, options: SaveOptions, hold: Hold): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await this.#read({ former: this.#base.servers, mine }, signal);
+    const fresh = await this.#read({ former: this.#base.servers, mine });
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const sides = { base: this.#base, mine, fresh, typed: this.#typed, sent: this.#sent };
     const merged = merge(edits, sides, judge);
@@ -226,15 +218,15 @@ export class SettingsDocument {
       if (!isUpdated) return { kind: 'invalid', errors: [notKept()] };
       assertHeld(hold);
     }
-    return this.#post({ merged, post: settingsPost(merged) }, edits, signal);
+    return this.#post({ merged, post: settingsPost(merged) }, edits);
   }
 
-  async #post(meant: Meant, edits: FormEdits, signal: AbortSignal | undefined): Promise<SaveOutcome> {
+  async #post(meant: Meant, edits: FormEdits): Promise<SaveOutcome> {
     const { merged, post } = meant;
     let failure: ApiError | undefined;
     try {
       for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
-      await this.#client.postSettings(post.body, post.changed, signal);
+      await this.#client.postSettings(post.body, post.changed);
       this.#safeguards.seen.add(this.#client.baseUrl);
     } catch (error) {
       failure = requestError(error);
@@ -247,7 +239,6 @@ export class SettingsDocument {
     }
     let after: Snapshot;
     try {
-      // Without the signal: a post can't be taken back, so its outcome has to be found out.
       after = await this.#read({ former: merged.servers, isSent: true });
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
@@ -258,9 +249,9 @@ export class SettingsDocument {
     return { kind: 'saved', document, notes: compare(meant, after) };
   }
 
-  #read(before: Before, signal?: AbortSignal): Promise<Snapshot> {
+  #read(before: Before): Promise<Snapshot> {
     const { described } = this.#base;
-    return readSnapshot(this.#client, this.#safeguards, { ...before, described }, signal);
+    return readSnapshot(this.#client, this.#safeguards, { ...before, described });
   }
 
   /** @param saved the save that led to `held`, where one was made */

@@ -53,21 +53,15 @@ export function readProviders(record: JsonObject): Provider[] | undefined {
 export function connectProvider(
   access: ProvidersAccess,
   { name, token, host }: { name: string; token: string; host: string | null },
-  signal?: AbortSignal,
 ): Promise<ProvidersOutcome> {
   const wanted = (held: readonly Provider[]) => {
     const others = held.filter((provider) => provider.name !== name);
     return [...others, { name, host: host === '' ? null : host }];
   };
-  return change(
-    access,
-    wanted,
-    (providers, before) => {
-      if (token === '' && !before.abilities.movesTokens) mustStay(before, name, host);
-      return access.client.addGitProviders(bodyOf(providers, { name, token }), signal);
-    },
-    signal,
-  );
+  return change(access, wanted, (providers, before) => {
+    if (token === '' && !before.abilities.movesTokens) mustStay(before, name, host);
+    return access.client.addGitProviders(bodyOf(providers, { name, token }));
+  });
 }
 
 /** Throws ApiError when the provider's host changes: the service would lose its token. */
@@ -81,34 +75,25 @@ function mustStay({ record }: Reading, name: string, host: string | null): void 
 }
 
 /** Makes the service forget one provider's token. All others are sent without their tokens, and so keep them. */
-export function disconnectProvider(
-  access: ProvidersAccess,
-  name: string,
-  signal?: AbortSignal,
-): Promise<ProvidersOutcome> {
+export function disconnectProvider(access: ProvidersAccess, name: string): Promise<ProvidersOutcome> {
   const wanted = (held: readonly Provider[]) => held.filter((provider) => provider.name !== name);
-  return change(
-    access,
-    wanted,
-    (providers) => access.client.addGitProviders(bodyOf(providers), signal),
-    signal,
-  );
+  return change(access, wanted, (providers) => access.client.addGitProviders(bodyOf(providers)));
 }
 
 /** Makes the service forget every token, whichever it holds. */
-export function disconnectAll(access: ProvidersAccess, signal?: AbortSignal): Promise<ProvidersOutcome> {
+export function disconnectAll(access: ProvidersAccess): Promise<ProvidersOutcome> {
   const { client } = access;
   const send = async () => {
     try {
-      await client.unsetProviderTokens(signal);
+      await client.unsetProviderTokens();
     } catch (error) {
       const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
       if (!isMissing) throw error;
       // The specification has no other way than a map without providers.
-      await client.addGitProviders({ provider_tokens: {} }, signal);
+      await client.addGitProviders({ provider_tokens: {} });
     }
   };
-  return change({ ...access, othersMayGo: true }, () => [], send, signal);
+  return change({ ...access, othersMayGo: true }, () => [], send);
 }
 
 function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: string }): ProviderTokensBody {
@@ -122,7 +107,6 @@ async function change(
   { client, safeguards, known, othersMayGo }: ProvidersAccess,
   wantedOf: (held: readonly Provider[]) => Provider[],
   send: (wanted: Provider[], before: Reading) => Promise<void>,
-  signal: AbortSignal | undefined,
 ): Promise<ProvidersOutcome> {
   const failed = (
     error: ApiError,
@@ -130,7 +114,7 @@ async function change(
     after?: Provider[],
   ): ProvidersOutcome => ({ kind: 'failed', error, applied, after });
   const run = async (hold: Hold): Promise<ProvidersOutcome> => {
-    const reading = await readSettings(client, safeguards, signal);
+    const reading = await readSettings(client, safeguards);
     const before = readProviders(reading.record);
     const wanted = wantedOf(before ?? known);
     if (before === undefined && !othersMayGo)
@@ -145,7 +129,6 @@ async function change(
     }
     let after: Provider[] | undefined;
     try {
-      // Without the signal: the request can't be taken back, so its outcome has to be found out.
       after = readProviders((await readSettings(client, safeguards)).record);
     } catch (error) {
       return failed(failure ?? requestError(error), 'unknown');
@@ -159,7 +142,7 @@ async function change(
     return failed(failure, notesOn(wanted, after).length === 0 ? 'yes' : 'no', after);
   };
   try {
-    return await inTurn(client.origin, safeguards.lock, run, signal);
+    return await inTurn(client.origin, safeguards.lock, run);
   } catch (error) {
     return failed(requestError(error), 'no');
   }

@@ -11,35 +11,17 @@ const tasks = new InOrder();
  * between a save's reading and its post (one round trip) is overwritten, because the service offers nothing to prevent
  * it.
  *
- * Rejects with ApiError `canceled` as soon as `signal` is aborted before the task's turn; after that, the task itself
- * handles the signal. Rejects with ApiError `busy` if another window keeps its turn.
+ * Rejects with ApiError `busy` if another window keeps its turn.
  */
-export function inTurn<T>(
-  origin: string,
-  lock: WindowLock,
-  task: (hold: Hold) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const canceled = () => new ApiError('canceled', 'POST', '/api/settings');
-  let begun = false;
-  const run = tasks.run(origin, async () => {
-    if (signal?.aborted) throw canceled();
-    const hold = await lock.take(origin, signal);
+export function inTurn<T>(origin: string, lock: WindowLock, task: (hold: Hold) => Promise<T>): Promise<T> {
+  return tasks.run(origin, async () => {
+    const hold = await lock.take(origin);
     if (hold === undefined) throw busy();
-    begun = true;
     try {
       return await task(hold);
     } finally {
       hold.release();
     }
-  });
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      if (!begun) reject(canceled());
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted) abort();
-    run.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
   });
 }
 

@@ -12,9 +12,9 @@ export interface Hold {
 export interface WindowLock {
   /**
    * Waits for a turn at `origin`, for a bounded time. Undefined if another window keeps the lock. If no lock is
-   * possible at all, resolves at once: the lock only makes a rare loss rarer. Rejects when `signal` is aborted.
+   * possible at all, resolves at once: the lock only makes a rare loss rarer.
    */
-  take(origin: string, signal?: AbortSignal): Promise<Hold | undefined>;
+  take(origin: string): Promise<Hold | undefined>;
 }
 
 /**

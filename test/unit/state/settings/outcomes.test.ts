@@ -235,17 +235,6 @@ describe('settings: outcome of a failed save', () => {
     assert.equal(failed(outcome).applied, 'unknown');
   });
 
-  it('checks the outcome of a save canceled in flight', async () => {
-    const { service, document, held } = await opened();
-    const cancel = new AbortController();
-    service.arrives = (request) => {
-      if (request === 'postSettings') cancel.abort();
-    };
-    const outcome = await document.save(change, keyMayGo, cancel.signal);
-    assert.equal(outcome.kind, 'saved');
-    assert.equal(held().language, 'it');
-  });
-
   it('throws unexpected errors without blocking later saves', async () => {
     const { service, document } = await opened();
     service.arrives = () => {

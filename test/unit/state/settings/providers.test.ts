@@ -154,19 +154,6 @@ describe('git provider tokens: POST /api/add-git-providers replaces the provider
     assert.equal(fake.state.settings?.language, 'it');
   });
 
-  it('sends no request for a change canceled before its turn', async () => {
-    const fake = service();
-    const cancel = new AbortController();
-    const first = connectProvider(fake.access, { name: 'bitbucket', token: 'bb-token', host: null });
-    const second = disconnectProvider(fake.access, 'github', cancel.signal);
-    cancel.abort();
-    const outcome = failed(await second);
-    assert.deepEqual([outcome.error.reason, outcome.applied], ['canceled', 'no']);
-    done(await first);
-    assert.equal(fake.counts.addGitProviders, 1);
-    assert.deepEqual(fake.state.providerTokens['github'], token('github-token'));
-  });
-
   describe('service that doesn’t list its tokens', () => {
     const github = { name: 'github', token: 'github-token', host: null };
     const cases: [name: string, make: () => FakeService][] = [

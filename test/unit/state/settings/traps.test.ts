@@ -176,26 +176,6 @@ describe('settings: pitfalls of the service API', () => {
       assert.equal(stored(service).language, 'it');
       assert.equal(stored(service).agent, 'Second');
     });
-
-    it('cancels a queued save without blocking the next', async () => {
-      const service = observed();
-      const document = await SettingsDocument.load(service.client, service.safeguards);
-      const first = document.save(edits({ values: { language: 'it' } }), keyMayGo);
-      const cancel = new AbortController();
-      const second = document.save(edits({ values: { agent: 'Never' } }), {}, cancel.signal);
-      const third = document.save(edits({ values: { git_user_name: 'Third' } }), {
-        confirmed: [{ about: 'sandboxApiKey' }],
-      });
-      cancel.abort();
-      const canceled = await second;
-      assert.ok(canceled.kind === 'failed', canceled.kind);
-      assert.equal(canceled.error.reason, 'canceled');
-      assert.equal(canceled.applied, 'no');
-      assert.equal((await first).kind, 'saved');
-      assert.equal((await third).kind, 'saved');
-      assert.equal(stored(service).agent, 'CodeActAgent');
-      assert.equal(stored(service).git_user_name, 'Third');
-    });
   });
 
   describe('GET omits or masks secrets', () => {
