@@ -14,6 +14,7 @@ import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/s
 import { NotFollowed } from '../../src/state/conversations/startTasks';
 import { Deliveries } from '../../src/state/changes/deliveries';
 import { answering } from './answering';
+import { cancelingProgress, untilCanceled } from './canceling';
 
 const service = 'https://one.example.com';
 const delivery = {
@@ -46,22 +47,12 @@ describe('changes on their way to a sandbox', () => {
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage }),
   );
 
-  it('keep their message if the connection changes as they arrive', async () => {
-    const connection = new AbortController();
+  /** What delivers to a workspace, and what became of it. */
+  function deliveringTo(workspace: Partial<SandboxWorkspace>, connection = new AbortController()) {
     const sent: string[] = [];
     const removed: string[] = [];
     let stored: unknown;
     const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
-    const answers = ['/work/shop\0', 'done'];
-    const workspace = {
-      execute: () => {
-        const answer = answers.shift() ?? '';
-        if (answer === 'done') connection.abort();
-        const stdout = `=${Buffer.from(answer).toString('base64')}=`;
-        return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
-      },
-      upload: () => Promise.resolve(),
-    } as Partial<SandboxWorkspace>;
     const model = {
       signal: connection.signal,
       isCurrent: true,
@@ -81,14 +72,48 @@ describe('changes on their way to a sandbox', () => {
       },
       showConversation: () => Promise.resolve(),
     } as unknown as FinishNeeds;
+    const left = () => deliveries.of(service).map(({ message }) => message);
+    return { needs, sent, removed, left };
+  }
+
+  const answerOf = (answer: string) => {
+    const stdout = `=${Buffer.from(answer).toString('base64')}=`;
+    return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
+  };
+
+  it('keep their message if the connection changes as they arrive', async () => {
+    const connection = new AbortController();
+    const answers = ['/work/shop\0', 'done'];
+    const workspace = {
+      execute: () => {
+        const answer = answers.shift() ?? '';
+        if (answer === 'done') connection.abort();
+        return answerOf(answer);
+      },
+      upload: () => Promise.resolve(),
+    };
+    const { needs, sent, removed, left } = deliveringTo(workspace, connection);
     await finishDelivery(needs, delivery);
     assert.deepEqual(answers, []);
-    assert.deepEqual([sent, removed], [[], []]);
-    assert.deepEqual(
-      deliveries.of(service).map(({ message }) => message),
-      ['Mend it, please'],
-    );
+    assert.deepEqual([sent, removed, left()], [[], [], ['Mend it, please']]);
     assert.match(said.join(), /your message wasn’t sent/);
+  });
+
+  it('are reported as unsent, and how to continue, when the user cancels their upload', async () => {
+    const { restore } = cancelingProgress();
+    const workspace = {
+      execute: () => answerOf('/work/shop\0'),
+      upload: (_path: string, _content: Uint8Array, signal?: AbortSignal) => untilCanceled(signal),
+    };
+    const { needs, sent, removed, left } = deliveringTo(workspace);
+    try {
+      await finishDelivery(needs, delivery);
+    } finally {
+      restore();
+    }
+    assert.deepEqual([sent, removed, left()], [[], [], ['Mend it, please']]);
+    assert.equal(said.length, 1);
+    assert.match(said.join(), /^Your message to “Mend it” wasn’t sent.* to continue\.$/);
   });
 
   it('are reported as unsent when nobody waits for their conversation anymore', async () => {

@@ -1,12 +1,15 @@
-import { withProgress } from '../../../platform/progress';
+import { unlessCanceled } from '../../../platform/progress';
 import type { ConversationModel } from '../../../state/transcript/model';
 import { onceRead } from '../../../state/transcript/onceRead';
 
-/** Works on a conversation that was just read, with progress; undefined if the user or the connection ends the wait. */
+/**
+ * Works on a conversation that was just read, with progress; undefined if the user cancels it, or the connection ends
+ * before it begins.
+ */
 export function workOn<T>(
   model: ConversationModel,
   title: string,
   work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
 ): Promise<T | undefined> {
-  return withProgress(title, (report, signal) => onceRead(model, signal, () => work(signal, report)));
+  return unlessCanceled(title, (report, signal) => onceRead(model, signal, () => work(signal, report)));
 }
