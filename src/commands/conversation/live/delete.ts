@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
 import { confirmed, listed } from '../../../platform/inputs';
-import { showError, withProgress } from '../../../platform/progress';
+import { showError, unlessCanceled } from '../../../platform/progress';
 import { sentences } from '../../../shared/joined';
 import {
   deleteAsPlanned,
@@ -29,21 +29,21 @@ export function deleteConversation(needs: Needs): Handler {
           active: activeConversation(),
         });
         if (!conversation) return undefined;
-        const plan = await withProgress(l10n.t('Reading conversations…'), (_report, signal) =>
+        const plan = await unlessCanceled(l10n.t('Reading conversations…'), (_report, signal) =>
           planDeletion(client, conversation, signal),
         );
-        return (await isWanted(plan)) ? plan : undefined;
+        return plan && (await isWanted(plan)) ? plan : undefined;
       });
       if (!answer) return;
       const { client, chosen: plan } = answer;
-      const outcome = await withProgress(l10n.t('Deleting the conversation…'), (_report, signal) =>
+      const outcome = await unlessCanceled(l10n.t('Deleting the conversation…'), (_report, signal) =>
         deleteAsPlanned(client, plan, signal),
       );
-      if (outcome !== 'changed')
+      if (outcome && outcome !== 'changed')
         for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
-      if (outcome !== 'deleted') void vscode.window.showWarningMessage(warnings[outcome]());
+      if (outcome && outcome !== 'deleted') void vscode.window.showWarningMessage(warnings[outcome]());
     } catch (error) {
-      if (!(error instanceof ApiError) || error.reason !== 'canceled') await tell(error);
+      await tell(error);
     }
     await model.refresh('conversations', 'sandboxes');
   };
