@@ -54,6 +54,8 @@ export class LiveModels implements ConversationModels, Disposable {
     if (!model) return '';
     await allRead(model, signal);
     const events = await model.wholeEvents(signal);
+    // What was read until then would pass for all of it.
+    signal.throwIfAborted();
     const entries = createEntryMaker()(events, model.head.execution, model.gaps);
     const write = format === 'json' ? exportJson : exportMarkdown;
     return write({ head: model.head, events, entries });

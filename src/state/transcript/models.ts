@@ -12,7 +12,10 @@ export interface ConversationModels {
   model(id: string): ConversationModel | undefined;
   /** Fires when another service, or none, is connected. */
   readonly onDidChange: (listener: () => void) => Disposable;
-  /** All of a transcript, without secrets; says what was left out. Throws a Refusal if it can’t all be read. */
+  /**
+   * All of a transcript, without secrets; says what was left out. Throws a Refusal if it can’t all be read, and if the
+   * signal is aborted before it is.
+   */
   transcript(model: ConversationModel, format: TranscriptFormat, signal: AbortSignal): Promise<string>;
   /** Tries again to reach the sandbox; asks whether to accept its address if that is what's missing. */
   reconnect(id: string): Promise<void>;

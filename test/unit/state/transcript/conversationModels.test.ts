@@ -106,6 +106,16 @@ describe('the conversations of the connected service', () => {
     }
   });
 
+  it('aren’t exported in part when the user cancels', async () => {
+    const cancel = new AbortController();
+    const searchEvents: ApiClient['searchEvents'] = (_id, { pageId } = {}) => {
+      if (pageId) cancel.abort();
+      return Promise.resolve({ items: [aMessage('Hi')], nextPageId: '2' });
+    };
+    connect(client('https://one.example', { searchEvents }));
+    await assert.rejects(models.transcript({ id }, 'markdown', cancel.signal), { name: 'AbortError' });
+  });
+
   it('are read again after an earlier reading failed', async () => {
     const service = client('https://one.example');
     service.getConversation = () => Promise.reject(new Error('It’s down.'));
