@@ -15,7 +15,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { apply as applyCommand } from '../../src/commands/conversation/changes/apply';
-import { show } from '../../src/commands/conversation/changes/show';
+import { show, showStep } from '../../src/commands/conversation/changes/show';
 import { tellApplied } from '../../src/commands/conversation/changes/tellApplied';
 import { Refusal } from '../../src/state/basics/refusal';
 import { type AppliedChanges, applyToFolder } from '../../src/commands/conversation/changes/folder/apply';
@@ -26,6 +26,7 @@ import { undoRecord } from '../../src/commands/conversation/changes/undoApply';
 import type { ChangedFile, FileMode } from '../../src/state/changes/changeSet';
 import type { Applied } from '../../src/state/changes/outcome';
 import { planChanges } from '../../src/state/changes/planning';
+import { anError } from '../support/builders/client';
 
 type Content = string | Buffer | null;
 interface Case {
@@ -126,6 +127,27 @@ describe('changes in a paused sandbox with none in the transcript', () => {
     assert.equal(said.length, 2);
     for (const words of said) assert.match(words, /files that commands changed/i);
     assert.deepEqual(ran, []);
+  });
+});
+
+describe('changes of a step that can’t be read', () => {
+  it('are refused with the reason', async () => {
+    const said: string[] = [];
+    const { showWarningMessage, showErrorMessage } = vscode.window;
+    const say = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showWarningMessage: say, showErrorMessage: say });
+    const failures: Error[] = [new Refusal('It’s paused.'), anError('refused')];
+    const ofStep = () => Promise.reject(failures.shift() ?? new Error('asked once too often'));
+    const needs = {
+      conversations: { model: () => ({ changes: { ofStep } }) },
+    } as unknown as Parameters<typeof showStep>[0];
+    try {
+      for (let times = 0; times < 2; times += 1) await showStep(needs)({ conversation: 'c-1', entry: 'e-1' });
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage, showErrorMessage });
+    }
+    assert.equal(said[0], 'It’s paused.');
+    assert.match(said[1] ?? '', /^Couldn’t read the changes\. /);
   });
 });
 

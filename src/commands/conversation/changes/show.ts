@@ -28,16 +28,28 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
     const { conversation, entry } = (argument ?? {}) as { conversation?: unknown; entry?: unknown };
     const model = typeof conversation === 'string' ? conversations.model(conversation) : undefined;
     if (!model || typeof entry !== 'string') return;
-    const source = await model.changes.ofStep(entry);
-    const { repository, files } = await source.list();
-    if (files.length === 0) {
-      void vscode.window.showInformationMessage(l10n.t('The transcript has no file changes for this step.'));
-      return;
+    try {
+      await openStep(shownChanges, model, entry);
+    } catch (error) {
+      await tellFailure(error);
     }
-    const origin = { conversation: model.id, from: { step: entry }, root: repository.root };
-    shownChanges.add(origin, source);
-    await openChanges(l10n.t('Step: {0}', titleOf(model)), [{ origin, files }]);
   };
+}
+
+async function openStep(
+  shownChanges: ChangesNeeds['shownChanges'],
+  model: ConversationModel,
+  entry: string,
+): Promise<void> {
+  const source = await model.changes.ofStep(entry);
+  const { repository, files } = await source.list();
+  if (files.length === 0) {
+    void vscode.window.showInformationMessage(l10n.t('The transcript has no file changes for this step.'));
+    return;
+  }
+  const origin = { conversation: model.id, from: { step: entry }, root: repository.root };
+  shownChanges.add(origin, source);
+  await openChanges(l10n.t('Step: {0}', titleOf(model)), [{ origin, files }]);
 }
 
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
