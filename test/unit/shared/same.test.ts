@@ -25,6 +25,11 @@ describe('equality of data', () => {
     );
   });
 
+  it('takes NaN for equal to itself, and 0 to -0', () => {
+    assert.equal(same({ a: [NaN] }, { a: [NaN] }), true);
+    assert.equal(same([0], [-0]), true);
+  });
+
   for (const [title, one, other] of [
     ['a list and an object', [], {}],
     ['an object and null', {}, null],

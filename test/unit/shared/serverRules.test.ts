@@ -59,6 +59,12 @@ describe('rules for MCP servers', () => {
     ['an odd value that was only trimmed', ' odd name', () => ({ name: 'odd name' }), ['name']],
     ['a name used by another server', ' odd name', () => ({ name: 'tool ' }), ['name']],
     [
+      'an odd name that another server has with spaces',
+      'tool',
+      () => ({ name: 'odd name' }),
+      ['name', 'name'],
+    ],
+    [
       'nothing wrong with an odd timeout from the service',
       'https://one.example.com',
       () => ({ url: 'https://x.example' }),
@@ -116,7 +122,7 @@ describe('rules for MCP servers', () => {
       problemsOf('stdio', [entry('')]).map(([, isMissing]) => isMissing),
       [true],
     );
-    assert.equal(problemsOf('stdio', [entry('A'), entry(' A')]).length, 1);
+    assert.deepEqual(problemsOf('stdio', [entry('A'), entry(' A')]), [['env.1', false]]);
   });
 
   it('take neither servers of other kinds nor unnamed ones for duplicates', () => {
