@@ -134,8 +134,8 @@ describe('rules for MCP servers', () => {
     assert.deepEqual(serverProblems(one, undefined, [one, other]), []);
     const same = { ...other, kind: 'sse' as const };
     assert.deepEqual(
-      serverProblems(one, undefined, [one, same]).map(({ member }) => member),
-      ['url'],
+      serverProblems(one, undefined, [one, same]).map(({ member, isMissing }) => [member, isMissing]),
+      [['url', false]],
     );
     const unnamed = [newServer('1', 'sse'), newServer('2', 'sse')];
     assert.equal(serverProblems(unnamed[0]!, undefined, unnamed).length, 1, 'it is only missing');
