@@ -93,10 +93,12 @@ realSuite('conversations', withSandboxes, function () {
 
   it('renames the conversation', async () => {
     const client = realClient();
+    // The model’s title arrives once, some seconds after the first message, and replaces any other.
+    await until('the model’s title', async () => {
+      const { title } = await conversationOf(client, id);
+      return title === real().model.title ? true : undefined;
+    });
     await client.renameConversation(id, 'Another title');
-    // The model’s title may arrive once after the conversation ends, and replaces this title.
-    if ((await conversationOf(client, id)).title === real().model.title)
-      await client.renameConversation(id, 'Another title');
     assert.equal((await conversationOf(client, id)).title, 'Another title');
   });
 
