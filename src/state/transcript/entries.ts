@@ -105,8 +105,10 @@ class Drawing {
   /** Also without the model that the agent starts with. */
   private withoutSameModels(): Entry[] {
     const { entries, models } = this;
-    const isSame = ({ name, place }: Model, index: number) =>
-      index === 0 ? !entries.slice(0, place).some(isStep) : name === models[index - 1]?.name;
+    const isSame = ({ name, place }: Model, index: number) => {
+      const before = models[index - 1];
+      return before ? name === before.name : !entries.slice(0, place).some(isStep);
+    };
     const kept: Entry[] = [];
     let from = 0;
     for (const { place } of [...models.filter(isSame), { place: entries.length }]) {

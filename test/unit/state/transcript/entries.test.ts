@@ -20,13 +20,19 @@ function stepOf(events: readonly AgentEvent[], execution?: Execution): StepEntry
 
 describe('entries of a transcript', () => {
   it('are messages, with their senders', () => {
-    const entries = make([aMessage('Hi'), aMessage('Hello', 'agent'), aMessage('Boot', 'environment')]);
+    const entries = make([
+      aMessage('Hi'),
+      aMessage('Hello', 'agent'),
+      aMessage('Boot', 'environment'),
+      aMessage('Run', 'hook'),
+    ]);
     assert.deepEqual(
       entries.map((entry) => entry.kind === 'message' && [entry.from, entry.text]),
       [
         ['user', { text: 'Hi', length: 2 }],
         ['agent', { text: 'Hello', length: 5 }],
         ['environment', { text: 'Boot', length: 4 }],
+        ['environment', { text: 'Run', length: 3 }],
       ],
     );
   });
@@ -85,6 +91,13 @@ describe('entries of a transcript', () => {
     const step = stepOf([call, error]);
     assert.deepEqual([step.state, step.problem.text], ['failed', 'Field required']);
     assert.deepEqual(step.detail, { step: 'other', tool: 'terminal', input: '{"x":1}', output: null });
+  });
+
+  it('pair a call with an error of the same moment', () => {
+    const call = anAction('MCPToolAction', {}, { callId: 'c9', tool: 't' });
+    const { timestamp } = call;
+    const failed = anEvent({ kind: 'toolError', callId: 'c9', tool: 't', error: 'No' }, { timestamp });
+    assert.equal(stepOf([call, failed]).problem.text, 'No');
   });
 
   it('keep their first outcome if another one arrives later', () => {
@@ -276,21 +289,22 @@ describe('entries of a transcript', () => {
     assert.deepEqual(told([first, uses('b')]), ['modelChanged b']);
     assert.deepEqual(told([uses('a'), uses('b'), first]), ['modelChanged b']);
     assert.deepEqual(told([uses('a'), first]), []);
+    assert.deepEqual(told([aMessage('Hi'), uses('a'), first]), []);
   });
 
   it('have a gap before an event that others are missing before', () => {
-    const [one, other] = [aMessage('One'), aMessage('Other')];
+    const [one, other, last] = [aMessage('One'), aMessage('Other'), aMessage('Last')];
     const maker = createEntryMaker();
-    const gaps = new Set([other.id]);
-    const drawn = maker([one, other], 'idle', gaps);
+    const gaps = new Set([other.id, last.id]);
+    const drawn = maker([one, other, last], 'idle', gaps);
     assert.deepEqual(
       drawn.map((entry) => (entry.kind === 'separator' ? entry.what : entry.kind)),
-      ['message', 'gap', 'message'],
+      ['message', 'gap', 'message', 'gap', 'message'],
     );
-    assert.equal(new Set(drawn.map(({ id }) => id)).size, 3);
+    assert.equal(new Set(drawn.map(({ id }) => id)).size, 5);
     for (const entry of drawn) entrySchema.parse(entry);
     assert.equal(drawn[1]?.kind === 'separator' && drawn[1].text, '');
-    assert.equal(maker([one, other], 'idle', gaps)[1], drawn[1]);
+    assert.equal(maker([one, other, last], 'idle', gaps)[1], drawn[1]);
   });
 
   it('have a gap that shows only later', () => {

@@ -86,18 +86,23 @@ describe('an exported conversation', () => {
   });
 
   it('counts the shortened texts that it contains, each once', () => {
-    const [read, command] = [anAction('FileEditorAction', { command: 'view', path: '/a' }), aCommand('make')];
+    const aRead = () => anAction('FileEditorAction', { command: 'view', path: '/a' });
+    const [read, unreadable, command, failing] = [aRead(), aRead(), aCommand('ls'), aCommand('make')];
     const shortened = { text: 'Begin … end', length: 9_000 };
     const events = [
       read,
       aResult(read, shortened),
+      unreadable,
+      aResult(unreadable, { ...shortened, isError: true }),
       command,
-      aResult(command, { ...shortened, isError: true }),
+      aResult(command, shortened),
+      failing,
+      aResult(failing, { ...shortened, isError: true }),
     ];
     const from = { ...exported(), events, entries: createEntryMaker()(events, 'idle') };
-    assert.match(exportMarkdown(from), /^> Long texts shortened: 1\.$/m);
+    assert.match(exportMarkdown(from), /^> Long texts shortened: 3\.$/m);
     // All events are in JSON.
-    assert.match(exportJson(from), /"Long texts shortened: 2\."/);
+    assert.match(exportJson(from), /"Long texts shortened: 4\."/);
   });
 
   it('lacks nothing that it needn’t', () => {
