@@ -31,6 +31,16 @@ uiSuite('when something is wrong', (ui) => {
     await quickInput.cancel();
   }
 
+  /** Ends what's wrong, and tries again as the user would. */
+  async function recover(): Promise<void> {
+    ui.service.clearFailures();
+    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
+    const [id] = [...ui.service.state.sandboxes.keys()];
+    await sandboxes()
+      .row(sandboxLabel(ui.service, id ?? ''))
+      .waitFor();
+  }
+
   it('reports that nothing responds at an address', async () => {
     const { url, server } = await webPage();
     await new Promise((resolve) => server.close(resolve));
@@ -85,12 +95,7 @@ uiSuite('when something is wrong', (ui) => {
     await conversations().welcome.getByText('refused the session key').waitFor();
     await conversations().welcome.getByRole('button', { name: 'Set Session Key…' }).waitFor();
     await ui.workbench.screenshot(`trouble-key-refused-${ui.profile}`);
-    ui.service.clearFailures();
-    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
-    const [id] = [...ui.service.state.sandboxes.keys()];
-    await sandboxes()
-      .row(sandboxLabel(ui.service, id ?? ''))
-      .waitFor();
+    await recover();
   });
 
   it('reports a stalled service, and tries again', async function () {
@@ -100,12 +105,7 @@ uiSuite('when something is wrong', (ui) => {
     await ui.workbench.reload();
     await conversations().welcome.getByText('took too long to answer').waitFor({ timeout: 200_000 });
     await ui.workbench.screenshot(`trouble-stalled-${ui.profile}`);
-    ui.service.clearFailures();
-    await conversations().welcome.getByRole('button', { name: 'Try Again' }).click();
-    const [id] = [...ui.service.state.sandboxes.keys()];
-    await sandboxes()
-      .row(sandboxLabel(ui.service, id ?? ''))
-      .waitFor();
+    await recover();
   });
 
   it('reports that the service is stopped', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildForm, FormPage, type Built } from './formPage';
+import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { formMessage, noEdits, reviewMessage, sampleModel } from './samples';
 import { themes } from '../support/themes';
@@ -131,16 +131,10 @@ describe('the review of changes', function () {
 
 describe('conflicts during a save', function () {
   this.timeout(60_000);
-  let built: Built;
   let form: FormPage;
 
-  before(async () => {
-    built = await buildForm();
-  });
-  after(() => built.close());
+  openForm((opened) => (form = opened));
   beforeEach(async () => {
-    form = await FormPage.open(built, { theme: themes[0]! });
-    await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');
     await form.saveReviewed();
     await form.next('save');
@@ -154,7 +148,6 @@ describe('conflicts during a save', function () {
       },
     });
   });
-  afterEach(() => assert.deepEqual(form.complaints, []));
 
   const choices = async () => (await form.next('save')).choices;
 
