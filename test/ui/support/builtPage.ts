@@ -102,7 +102,7 @@ type PageOptions = OpenOptions & { title: string };
 
 /** Opens a built page in place of what its tab showed before, or in a new tab if that was closed. */
 export async function openPage(built: Built, options: PageOptions): Promise<ShownPage> {
-  if (built.tab?.page.isClosed() !== false) built.tab = await Tab.open(built);
+  if (!built.tab || built.tab.page.isClosed()) built.tab = await Tab.open(built);
   return built.tab.show(options);
 }
 

@@ -120,6 +120,17 @@ class Tab {
   }
 }
 
+/** A tab at a conversation in which the agent has done its work. */
+async function tabAfterWork(world: World): Promise<Tab> {
+  world.conversation.message('Go', true);
+  await world.advance(10_000);
+  const tab = new Tab(world.open());
+  await tab.settle();
+  await world.advance(1_000);
+  await tab.settle();
+  return tab;
+}
+
 describe('page and extension host of a conversation', () => {
   describe('sending', () => {
     it('holds a message that wasn’t sent in one place, and returns it with its pictures', async () => {
@@ -291,12 +302,7 @@ describe('page and extension host of a conversation', () => {
     /** A tab at a conversation with several pages, and an agent server that no longer has it. */
     async function failing() {
       const world = new World({ script: stream(100), modelMs: 1 });
-      world.conversation.message('Go', true);
-      await world.advance(10_000);
-      const tab = new Tab(world.open());
-      await tab.settle();
-      await world.advance(1_000);
-      await tab.settle();
+      const tab = await tabAfterWork(world);
       world.server.conversations.clear();
       world.asked.length = 0;
       const pages = () => world.asked.filter(({ what }) => what.endsWith('/events/search')).length;
@@ -419,12 +425,7 @@ describe('page and extension host of a conversation', () => {
     it('finds what is in the middle of a long error, of a step or the agent itself', async () => {
       const long = `${'x'.repeat(9_000)} needle ${'y'.repeat(9_000)}`;
       const world = new World({ script: [{ invalid: long }, { fail: long }], modelMs: 1 });
-      world.conversation.message('Go', true);
-      await world.advance(10_000);
-      const tab = new Tab(world.open());
-      await tab.settle();
-      await world.advance(1_000);
-      await tab.settle();
+      const tab = await tabAfterWork(world);
       tab.app.set({ search: { query: 'needle', ids: [], current: undefined, searched: 'going' } });
       tab.app.post({ type: 'search', query: 'needle' });
       for (let turn = 0; turn < 100 && tab.app.state.search?.searched === 'going'; turn += 1) {
