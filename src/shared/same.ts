@@ -2,7 +2,7 @@
  * True for equal data at any depth, whatever the order of members. For plain objects, arrays, and JSON's other values.
  */
 export function same(one: unknown, other: unknown): boolean {
-  // The latter for NaN.
+  // NaN isn't equal to itself.
   if (one === other || Object.is(one, other)) return true;
   if (!isNested(one) || !isNested(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);

@@ -42,7 +42,7 @@ interface Model {
 class Drawing {
   private events: readonly AgentEvent[] = [];
   private gaps = 0;
-  /** With one for each event that names a model, even if that was in use before. */
+  /** Includes an entry for each event that names a model, even one already in use. */
   private entries: Entry[] = [];
   private models: Model[] = [];
   /** Steps without an outcome, and where their entries are. */
@@ -102,7 +102,7 @@ class Drawing {
     }
   }
 
-  /** Also without the model that the agent starts with. */
+  /** Leaves out models that were already in use, and the one that the agent starts with. */
   private withoutSameModels(): Entry[] {
     const { entries, models } = this;
     const isSame = ({ name, place }: Model, index: number) => {
