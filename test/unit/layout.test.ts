@@ -101,8 +101,8 @@ describe('layout of src', () => {
     assertNone(cyclesOf(graph));
   });
 
-  it('has no files over 300 lines', () => {
+  it('has no files over 400 lines', () => {
     const lengths = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
-    assertNone(lengths.filter(([, lines]) => lines > 300).map(([file, lines]) => `${file}: ${lines} lines`));
+    assertNone(lengths.filter(([, lines]) => lines > 400).map(([file, lines]) => `${file}: ${lines} lines`));
   });
 });
