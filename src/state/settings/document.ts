@@ -13,7 +13,7 @@ import { keyAtRisk, openDoubt, type Doubt } from './doubts';
 import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
 import { hiddenSecrets, notKept, unchangedServers } from './hidden';
 import { refusalProblems } from './issues';
-import { Judge } from './judge';
+import { Judge, type Seen } from './judge';
 import { merge, type Merged, type Snapshot } from './merge';
 import { toModel } from './formModel';
 import { findProblems } from './problems';
@@ -57,8 +57,8 @@ export class SettingsDocument {
   /** Servers that aren't on the service, as sources of secrets for new ones. */
   readonly #adopted: HeldServer[] = [];
   #agreed: readonly Doubt[];
-  /** The service's value of each conflict when it was last shown. */
-  #shown: ReadonlyMap<string, string> = new Map();
+  /** The values of each conflict when it was last shown. */
+  #shown: ReadonlyMap<string, Seen> = new Map();
 
   /** What the form shows; contains no secrets. */
   readonly model: FormModel;

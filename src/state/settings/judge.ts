@@ -45,27 +45,39 @@ interface Matter {
   theirs: Json;
 }
 
+/** Both values of a conflict as the user saw them. */
+export interface Seen {
+  /** In words. */
+  mine: string;
+  /** The service's full value; may contain secrets. */
+  theirs: string;
+}
+
 /**
  * Decides between the user's change and another client's change of the same thing: by the user's resolution if the
- * service's value is still the one they saw, else by adding a conflict.
+ * service's value is still the one they saw, else by adding a conflict. A choice for the service's value doesn't count
+ * for what the user has entered since.
  */
 export class Judge {
   readonly conflicts: Conflict[] = [];
-  /** The service's value of each conflict, by key. Contains secrets. */
-  readonly seen = new Map<string, string>();
+  /** The values of each conflict, by key. Contains secrets. */
+  readonly seen = new Map<string, Seen>();
 
   /** @param shown `seen` of the judge whose conflicts the user resolved */
   constructor(
     private readonly resolution: Resolution = {},
-    private readonly shown: ReadonlyMap<string, string> = new Map(),
+    private readonly shown: ReadonlyMap<string, Seen> = new Map(),
   ) {}
 
   decide(matter: Matter): 'mine' | 'theirs' {
     const key = [targetKey(matter.target), matter.aspect].filter(Boolean).join('#');
+    const { mine } = matter.words;
     const theirs = canonical(matter.theirs);
-    this.seen.set(key, theirs);
+    const shown = this.shown.get(key);
+    this.seen.set(key, { mine, theirs });
     const choice = Object.hasOwn(this.resolution, key) ? this.resolution[key] : undefined;
-    if (choice !== undefined && this.shown.get(key) === theirs) return choice;
+    const isSame = shown?.theirs === theirs && (choice === 'mine' || shown.mine === mine);
+    if (choice !== undefined && isSame) return choice;
     this.conflicts.push({ key, target: matter.target, label: matter.label, ...matter.words });
     return 'mine';
   }

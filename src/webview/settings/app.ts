@@ -135,7 +135,7 @@ export class App {
   }
 
   private endSave(form: Form, result: SaveResult): void {
-    const { change, goTo } = outcomeOf(form, result);
+    const { change, goTo } = outcomeOf(form, result, this.state.choices);
     this.set({ saving: false, ...change });
     if (goTo) this.goTo(goTo);
   }
@@ -241,7 +241,8 @@ export class App {
 
   /** Chooses the same side for every conflict. */
   chooseAll(choice: Choice): void {
-    this.set({ choices: Object.fromEntries(this.state.conflicts.map(({ key }) => [key, choice])) });
+    const chosen = Object.fromEntries(this.state.conflicts.map(({ key }) => [key, choice]));
+    this.set({ choices: { ...this.state.choices, ...chosen } });
   }
 
   dismissNotices(): void {

@@ -11,8 +11,11 @@ export interface Outcome {
   goTo?: GoTo | undefined;
 }
 
-/** The page with `form` after a save with `result`. */
-export function outcomeOf(form: Form, result: SaveResult): Outcome {
+/**
+ * The page with `form` after a save with `result`.
+ * @param choices those of the save: the ones that aren't asked about again were accepted, and later saves need them too
+ */
+export function outcomeOf(form: Form, result: SaveResult, choices: State['choices']): Outcome {
   switch (result.kind) {
     case 'saved':
       return { change: { outcome: { kind: 'saved', undo: result.undo } } };
@@ -34,8 +37,10 @@ export function outcomeOf(form: Form, result: SaveResult): Outcome {
       const message = l10n.t('these values also changed on the service. Select what to keep.');
       const { conflicts } = result;
       const [first] = conflicts;
+      const open = new Set(conflicts.map(({ key }) => key));
+      const accepted = Object.fromEntries(Object.entries(choices).filter(([key]) => !open.has(key)));
       return {
-        change: { outcome: { kind: 'notSaved', message }, conflicts, choices: {} },
+        change: { outcome: { kind: 'notSaved', message }, conflicts, choices: accepted },
         goTo: first && { at: 'conflict', key: first.key },
       };
     }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { FormEdits } from '../../../../src/shared/form';
+import type { Choice } from '../../../../src/shared/messages';
 import type { SecretField, SecretIntention } from '../../../../src/shared/settings';
 import { App } from '../../../../src/webview/settings/app';
 import { editsOf, setText, type Form } from '../../../../src/webview/settings/model';
 import type { Kept } from '../../../../src/webview/settings/page';
 import { startService, type ReferenceService } from '../../../service/service';
-import { clientOf, Harness, noEdits } from './support';
+import { clientOf, Harness, noEdits, settingsIn } from './support';
 
 const fields = ['agent', 'git_user_name'] as const;
+type Field = Parameters<typeof setText>[1];
 const secrets: SecretField[] = ['llm_api_key', 'search_api_key'];
 
 /** What can happen, in any order: the two directions of messages are each in order, but not to one another. */
@@ -54,12 +56,34 @@ class BothSides {
     return app;
   }
 
-  type(field: (typeof fields)[number], text: string): void {
+  type(field: Field, text: string): void {
     this.app.change((form) => setText(form, field, text));
   }
 
   report(): void {
     this.app.report();
+  }
+
+  /** Saves and waits for the outcome; the review of the first save is confirmed. */
+  async save(): Promise<void> {
+    this.app.save();
+    await this.settle();
+    if (this.app.state.review === null) return;
+    this.app.save();
+    await this.settle();
+  }
+
+  choose(key: string, choice: Choice): void {
+    this.app.choose(key, choice);
+  }
+
+  chooseAll(choice: Choice): void {
+    this.app.chooseAll(choice);
+  }
+
+  /** The keys of the conflicts on screen. */
+  get asked(): string[] {
+    return this.app.state.conflicts.map(({ key }) => key);
   }
 
   async deliverToHost(): Promise<void> {
@@ -142,5 +166,79 @@ describe('page and extension host of the form', () => {
       form.host.dispose();
     });
     await fc.assert(property, { numRuns: 60 });
+  });
+
+  describe('when another client changes one more of the same values before each save', () => {
+    const contested = [
+      'agent',
+      'git_user_name',
+      'git_user_email',
+      'language',
+      'llm_model',
+      'llm_base_url',
+      'sandbox_base_container_image',
+      'sandbox_runtime_container_image',
+    ] as const;
+    let form: Harness;
+    let sides: BothSides;
+    const valueOf = (who: string, field: Field) => {
+      if (field === 'llm_base_url') return `https://${who}.example`;
+      return field === 'git_user_email' ? `${who}@example.com` : `${who}-${field}`;
+    };
+    const mine = (field: Field) => valueOf('mine', field);
+    const theirs = (field: Field) => valueOf('theirs', field);
+    const choiceAt = (index: number): Choice => (index % 2 === 0 ? 'theirs' : 'mine');
+
+    beforeEach(async () => {
+      service.reset();
+      form = new Harness(clientOf(service));
+      sides = new BothSides(form);
+      await sides.settle();
+      for (const field of contested) sides.type(field, mine(field));
+    });
+    afterEach(() => form.host.dispose());
+
+    for (const way of ['one by one', 'with the buttons for all'] as const)
+      it(`ask about each conflict once, settled ${way}`, async () => {
+        for (const [index, field] of contested.entries()) {
+          Object.assign(settingsIn(service), { [field]: theirs(field) });
+          await sides.save();
+          assert.deepEqual(sides.asked, [`field:${field}`]);
+          if (way === 'one by one') sides.choose(`field:${field}`, choiceAt(index));
+          else sides.chooseAll(choiceAt(index));
+        }
+        await sides.save();
+        assert.equal(form.result.kind, 'saved');
+        const stored = contested.map((field) => settingsIn(service)[field]);
+        assert.deepEqual(
+          stored,
+          contested.map((field, index) => (choiceAt(index) === 'mine' ? mine(field) : theirs(field))),
+        );
+      });
+
+    it('ask again about a value that changed on the service after it was chosen', async () => {
+      Object.assign(settingsIn(service), { agent: 'first', language: 'first' });
+      await sides.save();
+      assert.deepEqual(sides.asked, ['field:language', 'field:agent'].sort());
+      sides.chooseAll('theirs');
+      Object.assign(settingsIn(service), { agent: 'second' });
+      await sides.save();
+      assert.deepEqual(sides.asked, ['field:agent']);
+    });
+
+    it('don’t let an earlier choice for the service’s value drop what is entered after it', async () => {
+      Object.assign(settingsIn(service), { agent: 'theirs' });
+      await sides.save();
+      sides.chooseAll('theirs');
+      Object.assign(settingsIn(service), { language: 'theirs' });
+      await sides.save();
+      sides.type('agent', 'newer');
+      sides.chooseAll('mine');
+      await sides.save();
+      assert.deepEqual(sides.asked, ['field:agent']);
+      sides.chooseAll('mine');
+      await sides.save();
+      assert.equal(settingsIn(service).agent, 'newer');
+    });
   });
 });
