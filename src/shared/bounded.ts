@@ -15,8 +15,15 @@ export const someText = z.string().check(z.refine((text) => text !== ''));
  * Parts of messages between a page and the extension host. The bounds only keep a forged or broken message from filling
  * memory; they're far above real content.
  */
-export const shortText = z.string().check(atMost(2_000));
-export const longText = z.string().check(atMost(4_000_000));
+export const longestName = 2_000;
+export const longestText = 4_000_000;
+export const shortText = z.string().check(atMost(longestName));
+export const longText = z.string().check(atMost(longestText));
+
+/** `text` as it fits `longText`. */
+export function fitting(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText - 1)}…`;
+}
 
 export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {
   return z.array(item).check(atMost(most));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, listOf, longText, shortText } from './bounded';
+import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
 import { entrySchema, headSchema } from './transcript';
@@ -13,6 +13,15 @@ import { entrySchema, headSchema } from './transcript';
 
 /** Longer lists come in several messages. */
 const mostEntries = 1_000_000;
+
+/** An id that a server gave to something. */
+const givenId = longText;
+
+/** How many files can be dropped at once. */
+export const mostFiles = 50;
+
+/** How many things can go along with a message. */
+export const mostAttachments = 1_000;
 
 /** Limits for one message: the number of pictures, and the characters per picture (as a data URI). */
 export const mostPictures = 5;
@@ -51,15 +60,25 @@ export type Action = (typeof actions)[number];
 
 const composed = { text: longText, revision: z.number() };
 const composedSchema = z.strictObject(composed);
+/** Text for the composer, which counts it: the page has to show what is too long to be sent, so it can be shortened. */
+const restored = { text: z.string(), revision: z.number() };
 /**
  * The composer's content. The copy with the higher revision is newer, whichever tab it’s from. A revision is the time
  * of the last change, in milliseconds since the epoch, or higher.
  */
 export type Composed = z.infer<typeof composedSchema>;
 
+/** How far the clocks of two windows may differ, in milliseconds. */
+const clockLeeway = 24 * 60 * 60 * 1_000;
+
+/** A stored revision; 0 for one that no working clock gave, which nothing later could exceed. */
+export function soundRevision(revision: number): number {
+  return revision >= 0 && revision <= Date.now() + clockLeeway ? revision : 0;
+}
+
 /** The revision of a composer that had revision `before` and changes now. */
 export function nextRevision(before: number): number {
-  return Math.max(before + 1, Date.now());
+  return Math.max(soundRevision(before) + 1, Date.now());
 }
 
 /** The composer's text with a message put back above it. */
@@ -72,7 +91,12 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** Everything but the entries, after each change. */
   z.strictObject({ type: z.literal('head'), head: headSchema }),
   /** Which conversation this is, and the draft of a message; the answer to `ready`. */
-  z.strictObject({ type: z.literal('begin'), id: shortText, service: longText, draft: composedSchema }),
+  z.strictObject({
+    type: z.literal('begin'),
+    id: givenId,
+    service: longText,
+    draft: z.strictObject(restored),
+  }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
   /** The conversation can't be shown: why, and what to do. */
@@ -92,16 +116,16 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('found'),
     query: longText,
-    ids: listOf(shortText, mostEntries),
+    ids: listOf(givenId, mostEntries),
     searched: searchedSchema,
   }),
   /** Scrolls to an entry that the page already has. */
-  z.strictObject({ type: z.literal('reveal'), id: shortText }),
+  z.strictObject({ type: z.literal('reveal'), id: givenId }),
   /** Puts a message that was taken back above the composer's text; `revision` is that of the resulting draft. */
-  z.strictObject({ type: z.literal('restoreText'), ...composed }),
-  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema) }),
+  z.strictObject({ type: z.literal('restoreText'), ...restored }),
+  z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
-  z.strictObject({ type: z.literal('pictures'), id: shortText, uris: listOf(pictureUri, mostPictures) }),
+  z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
   /** Moves the focus there. */
   z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending']) }),
   /** An action ended; `problem` says why it failed and is empty if it didn't. */
@@ -111,7 +135,17 @@ const toPageSchema = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof toPageSchema>;
 
-const ids = listOf(shortText, 1_000);
+/** The message with words that the page takes: services can answer with texts of any length. */
+export function fittingMessage(message: ToPage): ToPage {
+  const { type } = message;
+  if (type === 'notice') return { ...message, message: fitting(message.message) };
+  if (type === 'unavailable')
+    return { ...message, message: fitting(message.message), nextStep: fitting(message.nextStep) };
+  if (type === 'olderLoaded' || type === 'outcome') return { ...message, problem: fitting(message.problem) };
+  return message;
+}
+
+const ids = listOf(givenId, mostEntries);
 
 /** From the page to the extension host. */
 export const fromPageSchema = z.discriminatedUnion('type', [
@@ -119,18 +153,18 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready'), draft: composedSchema }),
   z.strictObject({ type: z.literal('loadOlder') }),
   /** Asks for the entries up to this one, and for `reveal`. */
-  z.strictObject({ type: z.literal('goTo'), id: shortText }),
+  z.strictObject({ type: z.literal('goTo'), id: givenId }),
   z.strictObject({ type: z.literal('search'), query: longText }),
   /** The text in the composer, a moment after it changed. */
   z.strictObject({ type: z.literal('draft'), ...composed }),
   /** Sends `text`; `revision` is that of the composer without it. */
   z.strictObject({ type: z.literal('send'), ...composed }),
   /** Puts an outgoing message back into the composer. */
-  z.strictObject({ type: z.literal('takeBack'), id: shortText }),
+  z.strictObject({ type: z.literal('takeBack'), id: givenId }),
   /** Asks which files to attach. */
   z.strictObject({ type: z.literal('attach') }),
   /** Files dropped on the composer, as URIs. */
-  z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, 50) }),
+  z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, mostFiles) }),
   z.strictObject({ type: z.literal('attachPicture'), uri: pictureUri }),
   z.strictObject({ type: z.literal('removeAttachment'), id: shortText }),
   /** Approves exactly these actions, all of which the user has seen. */
@@ -141,22 +175,22 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('interrupt') }),
   z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('changePolicy') }),
-  z.strictObject({ type: z.literal('openDiff'), id: shortText }),
+  z.strictObject({ type: z.literal('openDiff'), id: givenId }),
   /** Shows what a step changed, in the editor for changes. */
-  z.strictObject({ type: z.literal('showStep'), id: shortText }),
+  z.strictObject({ type: z.literal('showStep'), id: givenId }),
   /** Likewise, everything the agent changed. */
   z.strictObject({ type: z.literal('showChanges') }),
   /** Opens an entry's full text as a document. */
-  z.strictObject({ type: z.literal('openWhole'), id: shortText }),
+  z.strictObject({ type: z.literal('openWhole'), id: givenId }),
   /** Asks for the pictures of a message. */
-  z.strictObject({ type: z.literal('showPictures'), id: shortText }),
+  z.strictObject({ type: z.literal('showPictures'), id: givenId }),
   z.strictObject({ type: z.literal('openAsText') }),
   z.strictObject({ type: z.literal('export') }),
   /** Does what's offered next to the note about the transcript's limit. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),
   /** Copies the full text of a message or an output, or the command of a step. */
-  z.strictObject({ type: z.literal('copy'), id: shortText, what: z.enum(['text', 'command']) }),
+  z.strictObject({ type: z.literal('copy'), id: givenId, what: z.enum(['text', 'command']) }),
   /** The page got an invalid message; `what` says where it differs from the schema. */
   z.strictObject({ type: z.literal('refused'), what: shortText }),
 ]);
@@ -183,4 +217,19 @@ export function parseToPage(data: unknown): Parsed<ToPage> {
 
 export function parseFromPage(data: unknown): Parsed<FromPage> {
   return parseWith(fromPageSchema, data);
+}
+
+const refusedSchema = z.object({
+  type: z.enum(fromPageSchema.def.options.flatMap(({ def }) => def.shape.type.def.values)),
+  text: z.catch(z.string(), ''),
+});
+
+/** What the page wanted with a message that was refused, and its text; undefined for messages of no known type. */
+export function refusedMessage(data: unknown): { type: FromPage['type']; text: string } | undefined {
+  return refusedSchema.safeParse(data).data;
+}
+
+/** Whether a message asks for something whose end the page waits for. */
+export function isAction(type: FromPage['type']): type is Action {
+  return (actions as readonly string[]).includes(type);
 }

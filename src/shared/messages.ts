@@ -155,7 +155,7 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** `choices` settles the conflicts that the previous save ended with. */
   about('save', {
     ...revisedEdits,
-    choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
+    choices: z.record(longText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
   }),
   /** Asks what a save would change. */
   about('review', revisedEdits),
@@ -205,6 +205,15 @@ export type FormAction = Without<Extract<WebviewMessage, { document: string }>, 
 
 export function parseHostMessage(data: unknown): Parsed<HostMessage> {
   return parseWith(hostMessageSchema, data);
+}
+
+const refusedSchema = z.object({
+  type: z.enum(webviewMessageSchema.def.options.flatMap(({ def }) => def.shape.type.def.values)),
+});
+
+/** What the form wanted with a message that was refused; undefined for messages of no known type. */
+export function refusedType(data: unknown): WebviewMessage['type'] | undefined {
+  return refusedSchema.safeParse(data).data?.type;
 }
 
 export function parseWebviewMessage(data: unknown): Parsed<WebviewMessage> {

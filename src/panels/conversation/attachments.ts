@@ -1,6 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { mostPictures, pictureUris, type Attachment } from '../../shared/conversationMessages';
+import {
+  mostAttachments,
+  mostPictures,
+  pictureUris,
+  soundRevision,
+  type Attachment,
+} from '../../shared/conversationMessages';
+import { readable } from '../../state/basics/readable';
 import type { QuotedSelection } from '../../shared/selection';
 
 const attached = z.object({
@@ -16,8 +23,11 @@ type Attached = z.infer<typeof attached>;
 export const draftSchema = z.object({
   text: z.catch(z.string(), ''),
   /** The text's revision, like the page's. */
-  revision: z.catch(z.number(), 0),
-  attachments: z.catch(z.array(attached), []),
+  revision: z.pipe(z.catch(z.number(), 0), z.transform(soundRevision)),
+  attachments: z.pipe(
+    z.unknown(),
+    z.transform((stored) => readable(attached, stored)),
+  ),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -36,14 +46,17 @@ export class Attachments {
 
   /** As the page shows them. */
   get shown(): Attachment[] {
-    return this.list.map(({ id, kind, label, content }) => {
+    return this.list.slice(0, mostAttachments).map(({ id, kind, label, content }) => {
       const [preview = null] = kind === 'picture' ? pictureUris([content]) : [];
       return { id, kind, label, preview };
     });
   }
 
-  addQuotes(quotes: readonly QuotedSelection[]): void {
-    for (const { text, label } of quotes) this.add('quote', label, text);
+  /** False if there are too many for some of them. */
+  addQuotes(quotes: readonly QuotedSelection[]): boolean {
+    const room = Math.max(0, mostAttachments - mostPictures - this.list.length);
+    for (const { text, label } of quotes.slice(0, room)) this.add('quote', label, text);
+    return quotes.length <= room;
   }
 
   /** False if there are too many pictures. */

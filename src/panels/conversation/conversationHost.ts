@@ -1,8 +1,12 @@
+import * as l10n from '@vscode/l10n';
+import { longestText } from '../../shared/bounded';
 import { nextTurn } from '../../state/basics/nextTurn';
 import { errorWords } from '../../platform/errorText';
 import {
+  fittingMessage,
   nextRevision,
   putBackAbove,
+  soundRevision,
   type Action,
   type Composed,
   type ToPage,
@@ -79,7 +83,7 @@ export class ConversationHost {
   }
 
   post(message: ToPage): void {
-    if (this.isPageReady) this.ports.post(message);
+    if (this.isPageReady) this.ports.post(fittingMessage(message));
   }
 
   say(message: string): void {
@@ -146,14 +150,15 @@ export class ConversationHost {
 
   /** Takes the page's draft, unless ours is newer: after a crash, the editor gives a page what it had long before. */
   setDraft({ text, revision }: Composed): void {
-    if (revision <= this.draft.revision) return;
+    if (soundRevision(revision) <= this.draft.revision) return;
     this.draft = { text, revision };
     this.keepDraft();
   }
 
   attach(quotes: readonly QuotedSelection[]): void {
-    this.attachments.addQuotes(quotes);
+    const isFull = !this.attachments.addQuotes(quotes);
     this.attachmentsChanged();
+    if (isFull) this.say(l10n.t('Too many attachments. Remove some and try again.'));
   }
 
   attachmentsChanged(): void {
@@ -174,6 +179,16 @@ export class ConversationHost {
     this.attachments.putBack(images);
     this.attachmentsChanged();
     this.post({ type: 'restoreText', text, revision });
+  }
+
+  /** Whether the composer can have this above what is in it. */
+  hasRoomFor(text: string): boolean {
+    return putBackAbove(text, this.draft.text).length <= longestText;
+  }
+
+  /** Puts text that wasn't accepted back into the page's composer, which tells when it can be kept. */
+  giveBack(text: string): void {
+    if (text !== '') this.post({ type: 'restoreText', text, revision: nextRevision(this.draft.revision) });
   }
 
   private keepDraft(): void {

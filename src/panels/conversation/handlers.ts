@@ -1,5 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { parseFromPage, pictureUris, type Composed, type FromPage } from '../../shared/conversationMessages';
+import { longestText } from '../../shared/bounded';
+import {
+  isAction,
+  parseFromPage,
+  pictureUris,
+  refusedMessage,
+  type Composed,
+  type FromPage,
+} from '../../shared/conversationMessages';
 import { plainLines } from '../../shared/plainText';
 import { webLink } from '../../shared/webLink';
 import { words } from '../../state/transcript/words';
@@ -12,7 +20,7 @@ type Handlers = {
   [Type in FromPage['type']]: (message: Extract<FromPage, { type: Type }>) => unknown;
 };
 
-/** Handles messages from the page; refuses and logs anything else. Never rejects. */
+/** Handles messages from the page; refuses, answers and logs anything else. Never rejects. */
 export function messageHandler(host: ConversationHost): (data: unknown) => Promise<void> {
   const { model, ports } = host;
   const handlers: Handlers = {
@@ -22,10 +30,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     search: ({ query }) => host.searching.search(query),
     draft: (draft) => host.setDraft(draft),
     send: (composed) => send(host, composed),
-    takeBack: ({ id }) => {
-      const message = model.takeBack(id);
-      if (message) host.restore(message);
-    },
+    takeBack: ({ id }) => takeBack(host, id),
     attach: async () => attachFiles(host, await ports.pickFiles()),
     attachFiles: ({ uris }) => attachFiles(host, uris),
     attachPicture: ({ uri }) => {
@@ -58,6 +63,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     const parsed = parseFromPage(data);
     if (!parsed.ok) {
       ports.log.error(`Refused a message from the conversation: ${parsed.reason}`);
+      await answerRefused(host, data);
       return;
     }
     const handle = handlers[parsed.message.type] as (message: FromPage) => unknown;
@@ -69,6 +75,35 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
   };
 }
 
+/** Ends whatever the page waits for after a message that can't be read, and gives back what was to be sent. */
+async function answerRefused(host: ConversationHost, data: unknown): Promise<void> {
+  const { type, text = '' } = refusedMessage(data) ?? {};
+  if (type === undefined || type === 'refused') return;
+  if (type === 'ready') {
+    host.ready({ text: '', revision: 0 });
+    return;
+  }
+  const problem = l10n.t(
+    'The extension can’t read what this tab sent, so nothing was done. If it’s long, shorten it; if not, open the conversation in your browser.',
+  );
+  if (type === 'send') host.giveBack(text);
+  if (isAction(type)) await host.act(type, () => Promise.resolve({ kind: 'refused', problem }));
+  else host.say(problem);
+}
+
+/** Puts an outgoing message back into the composer, if both fit there. */
+function takeBack(host: ConversationHost, id: string): void {
+  const text = host.model.head.outgoing.find((one) => one.id === id)?.text ?? '';
+  if (!host.hasRoomFor(text)) {
+    host.say(
+      l10n.t('The message is too long to be put into the box with what is there. Empty the box first.'),
+    );
+    return;
+  }
+  const message = host.model.takeBack(id);
+  if (message) host.restore(message);
+}
+
 async function attachFiles(host: ConversationHost, uris: readonly string[]): Promise<void> {
   const quotes = await host.ports.quoteFiles(uris);
   host.attach(quotes);
@@ -76,8 +111,18 @@ async function attachFiles(host: ConversationHost, uris: readonly string[]): Pro
 }
 
 async function send(host: ConversationHost, { text, revision }: Composed): Promise<void> {
-  const message = messageOf(text, host.attachments.take());
+  const message = messageOf(text, host.attachments.all);
   if (message.text === '' && message.images.length === 0) return;
+  if (message.text.length > longestText) {
+    host.giveBack(text);
+    const problem = l10n.t(
+      'With its attachments, the message is longer than {0} characters, so it wasn’t sent. Remove some and try again.',
+      longestText.toLocaleString(),
+    );
+    await host.act('send', () => Promise.resolve({ kind: 'refused', problem }));
+    return;
+  }
+  host.attachments.take();
   // Even if sending fails, the message stays among the outgoing ones until it has arrived or is taken back.
   const sending = host.act('send', () => host.model.send(message.text, message.images));
   host.emptyComposer(revision);
@@ -92,8 +137,8 @@ async function answer(
   change: Parameters<ConversationHost['act']>[1],
 ): Promise<void> {
   const pending = host.model.head.pending.map(({ id }) => id);
-  const isSame =
-    pending.length > 0 && ids.length === pending.length && pending.every((id) => ids.includes(id));
+  const shown = new Set(ids);
+  const isSame = pending.length > 0 && ids.length === pending.length && pending.every((id) => shown.has(id));
   const refused = { kind: 'refused', problem: words.changed() } as const;
   await host.act(of, isSame ? change : () => Promise.resolve(refused));
 }

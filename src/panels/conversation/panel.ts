@@ -5,7 +5,13 @@ import { commandIds, panelTypes } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
 import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
-import { keptPageSchema, parseFromPage, type ToPage } from '../../shared/conversationMessages';
+import {
+  fittingMessage,
+  keptPageSchema,
+  parseFromPage,
+  refusedMessage,
+  type ToPage,
+} from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Execution, Head } from '../../shared/transcript';
@@ -149,11 +155,16 @@ export class ConversationPanels {
       void messageHandler(open.host)(data);
       return;
     }
-    const parsed = parseFromPage(data);
-    if (!parsed.ok) return;
     const { id, panel, service } = open;
+    const tell = (answer: ToPage) => void panel.webview.postMessage(fittingMessage(answer));
+    const parsed = parseFromPage(data);
+    if (!parsed.ok) {
+      const { type, text = '' } = refusedMessage(data) ?? {};
+      if (type === 'ready') tell(this.unavailable(service));
+      if (type === 'send') tell({ type: 'restoreText', text, revision: 0 });
+      return;
+    }
     const { message } = parsed;
-    const tell = (answer: ToPage) => void panel.webview.postMessage(answer);
     if (message.type === 'ready') tell(this.unavailable(service));
     // The window left its connection just before.
     if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { parseWebviewMessage, type WebviewMessage } from '../../shared/messages';
+import { parseWebviewMessage, refusedType, type WebviewMessage } from '../../shared/messages';
 import type { SecretTarget } from '../../shared/form';
 import { discardDraft, restoreDraft } from './offers';
 import type { FormHost } from './formHost';
@@ -25,7 +25,7 @@ type Handlers = {
   ) => Promise<void> | void;
 };
 
-/** Handles messages from the form; refuses and logs anything else. */
+/** Handles messages from the form; refuses, answers and logs anything else. */
 export function messageHandler(host: FormHost): (data: unknown) => Promise<void> {
   const handlers: Handlers = {
     ready: ({ kept }) => host.ready(kept),
@@ -60,6 +60,7 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     const parsed = parseWebviewMessage(data);
     if (!parsed.ok) {
       host.ports.log.error(`Refused a message from the form: ${parsed.reason}`);
+      await answerRefused(host, refusedType(data));
       return;
     }
     const { message } = parsed;
@@ -72,6 +73,21 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     const handle = handlers[message.type] as (message: WebviewMessage, open: unknown) => Promise<void> | void;
     await handle(message, host.open);
   };
+}
+
+/** Ends whatever the form waits for after a message that can't be read. */
+async function answerRefused(host: FormHost, type: WebviewMessage['type'] | undefined): Promise<void> {
+  if (type === undefined || type === 'refused') return;
+  if (type === 'ready') {
+    await host.ready(null);
+    return;
+  }
+  const message = l10n.t(
+    'The extension can’t read what the form sent, so nothing was done. A value may be too long. Your changes are still here.',
+  );
+  if (type === 'review') host.ports.post({ type: 'review', groups: [], notes: [message] });
+  else if (type === 'save' && host.open) host.show({ result: { kind: 'failed', message } });
+  else if (!host.open?.notices.includes(message)) host.say(message);
 }
 
 /** Reports a message about settings that the form no longer shows, perhaps of another connection. */

@@ -9,19 +9,23 @@ import {
   type KeptPage,
   type ToPage,
 } from '../../shared/conversationMessages';
+import { longestText } from '../../shared/bounded';
 import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
 import type { Page } from './page';
 import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
 import { passes, type Filter } from './items';
-import { waitingWords } from './words';
+import { tooLongWords, waitingWords } from './words';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
 
 /** Holds the page's state and draws after every change. */
 export class App {
   state: State = initialState;
-  private readonly reporting = new WhenIdle(() => this.post({ type: 'draft', ...this.draft }));
+  private readonly reporting = new WhenIdle(() => {
+    // The extension host doesn't take longer ones; the user has been told to shorten it.
+    if (this.tooLong === 0) this.post({ type: 'draft', ...this.draft });
+  });
   /** The place to go back to once there are entries. */
   private left: KeptPage['place'];
   /** The place to go back to, while its entry is asked for. */
@@ -41,7 +45,12 @@ export class App {
   start(): void {
     if (this.kept) this.state = keptState(this.kept);
     this.page.draw();
-    this.post({ type: 'ready', draft: this.draft });
+    this.ready();
+  }
+
+  private ready(): void {
+    const none = { text: '', revision: 0 };
+    this.post({ type: 'ready', draft: this.tooLong > 0 ? none : this.draft });
   }
 
   /** Changes the state and draws the page. */
@@ -87,7 +96,7 @@ export class App {
       this.keep();
       if (search) this.post({ type: 'search', query: search.query });
     },
-    restart: () => this.post({ type: 'ready', draft: this.draft }),
+    restart: () => this.ready(),
     unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
     head: ({ head }) => {
       const card = cardFor(head.pending, this.state.card);
@@ -202,7 +211,8 @@ export class App {
     this.page.focus('feed');
   }
 
-  setQuery(query: string): void {
+  setQuery(text: string): void {
+    const query = text.slice(0, longestText);
     this.set({ search: { query, ids: [], current: undefined, searched: 'going' } });
     this.searching.wait();
   }
@@ -234,8 +244,14 @@ export class App {
     this.reporting.now();
   }
 
+  /** By how many characters the composer's text is too long to be sent or kept. */
+  get tooLong(): number {
+    return Math.max(0, this.state.text.length - longestText);
+  }
+
   get canSend(): boolean {
     const { text, attachments, head } = this.state;
+    if (this.tooLong > 0) return false;
     return (
       (text.trim() !== '' || attachments.length > 0) && head !== null && head.sendEffect !== 'impossible'
     );
@@ -263,6 +279,10 @@ export class App {
     if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.settled)) return;
     const ids = head.pending.map(({ id }) => id);
     const reason = card.reason ?? '';
+    if (reason.length > longestText) {
+      this.say(tooLongWords(reason.length - longestText));
+      return;
+    }
     this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true } });
     this.keep();
     this.post(how === 'approve' ? { type: how, ids } : { type: how, ids, reason });

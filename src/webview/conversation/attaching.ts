@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { longestPicture } from '../../shared/conversationMessages';
+import { longestName } from '../../shared/bounded';
+import { longestPicture, mostFiles } from '../../shared/conversationMessages';
 import type { App } from './app';
 
 /** The URIs of files that were dropped from the editor's own views. */
@@ -8,7 +9,15 @@ export function droppedFiles(data: DataTransfer | null): string[] {
   const uris = (list.find((text) => text !== '') ?? '')
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'));
-  return uris.filter((uri) => !/^(?:https?|data|javascript):/i.test(uri)).slice(0, 50);
+  return uris.filter((uri) => !/^(?:https?|data|javascript):/i.test(uri));
+}
+
+/** Attaches dropped files, as many as the extension host takes at once. */
+export function attachFiles(app: App, uris: readonly string[]): void {
+  const taken = uris.filter((uri) => uri.length <= longestName).slice(0, mostFiles);
+  app.post({ type: 'attachFiles', uris: taken });
+  if (taken.length < uris.length)
+    app.say(l10n.t('Not all of these files are attached. Drop at most {0} at once.', mostFiles));
 }
 
 /** Attaches pasted pictures. Office programs add a picture of it to text, which is pasted as text. */

@@ -1,4 +1,11 @@
-import type { Action, Attachment, KeptPage, Searched, ToPage } from '../../shared/conversationMessages';
+import {
+  soundRevision,
+  type Action,
+  type Attachment,
+  type KeptPage,
+  type Searched,
+  type ToPage,
+} from '../../shared/conversationMessages';
 import type { Entry, Head } from '../../shared/transcript';
 import type { Filter } from './items';
 
@@ -92,7 +99,13 @@ export const initialState: State = {
 
 /** The page after it was hidden. */
 export function keptState({ filter, draft, revision, reason }: KeptPage): State {
-  return { ...initialState, filter, text: draft, revision, card: { ...noCard, reason } };
+  return {
+    ...initialState,
+    filter,
+    text: draft,
+    revision: soundRevision(revision),
+    card: { ...noCard, reason },
+  };
 }
 
 /** The page when the extension host starts over: earlier requests may never be answered. */
@@ -103,8 +116,10 @@ export function begunState(
   return {
     id,
     service,
-    // The page may know more of the draft by now.
-    ...(revision > draft.revision ? { text, revision } : draft),
+    // The page may know more of the draft by now; of two without a revision, the one with text.
+    ...(revision > draft.revision || (revision === draft.revision && draft.text === '')
+      ? { text, revision }
+      : draft),
     unavailable: null,
     entries: [],
     busy: new Set(),

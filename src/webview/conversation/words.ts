@@ -17,6 +17,13 @@ export const executionWords: Words<Execution> = {
   unknown: () => l10n.t('State unknown'),
 };
 
+/** What to say of text that is `by` characters too long for a message. */
+export const tooLongWords = (by: number) =>
+  l10n.t(
+    'Too long to send by {0} characters. Shorten it; until then it’s kept only while this tab is open.',
+    by.toLocaleString(),
+  );
+
 export const riskWords: Words<Risk> = {
   UNKNOWN: () => l10n.t('Risk not rated'),
   LOW: () => l10n.t('Low risk'),

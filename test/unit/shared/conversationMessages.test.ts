@@ -91,7 +91,7 @@ describe('messages between a conversation’s page and the extension host', () =
     ['an approval without ids', { type: 'approve' }],
     ['an approval of what is no list', { type: 'approve', ids: 'a' }],
     ['an approval of numbers', { type: 'approve', ids: [1] }],
-    ['too many ids', { type: 'approve', ids: Array.from({ length: 1_001 }, () => 'a') }],
+    ['too many ids', { type: 'approve', ids: Array.from({ length: 1_000_001 }, () => 'a') }],
     ['a rejection without a reason', { type: 'reject', ids: [] }],
     ['a message that is no text', { type: 'send', text: { toString: 'x' } }],
     ['too long a message', { type: 'send', text: 'x'.repeat(4_000_001) }],

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
 import { effectWords, type Head, type Outgoing } from '../../../shared/transcript';
 import type { App } from '../app';
-import { droppedFiles, takePasted, takePictures } from '../attaching';
-import { outgoingWords } from '../words';
+import { attachFiles, droppedFiles, takePasted, takePictures } from '../attaching';
+import { outgoingWords, tooLongWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 
 /** Messages on their way, and the place to write one. */
@@ -50,7 +50,7 @@ export function composer(app: App, head: Head): TemplateResult {
         const uris = droppedFiles(event.dataTransfer);
         if (uris.length > 0) {
           event.preventDefault();
-          app.post({ type: 'attachFiles', uris });
+          attachFiles(app, uris);
         } else takePictures(app, event.dataTransfer, event);
       }}
     ></textarea>
@@ -64,7 +64,9 @@ export function composer(app: App, head: Head): TemplateResult {
         click: () => app.send(),
       })}
       ${button({ label: l10n.t('Attach…'), click: () => app.post({ type: 'attach' }) })}
-      <span class="muted" id="send-effect">${effectWords[head.sendEffect]()}</span>
+      <span class="muted" id="send-effect"
+        >${app.tooLong > 0 ? tooLongWords(app.tooLong) : effectWords[head.sendEffect]()}</span
+      >
     </div>
   </section>`;
 }

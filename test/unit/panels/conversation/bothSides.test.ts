@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
+import { draftSchema, noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
 import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
 import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import { longestText } from '../../../../src/shared/bounded';
 import type { KeptPage } from '../../../../src/shared/conversationMessages';
 import type { ConversationModel } from '../../../../src/state/transcript/model';
 import { App } from '../../../../src/webview/conversation/app';
@@ -132,6 +133,121 @@ async function tabAfterWork(world: World): Promise<Tab> {
 }
 
 describe('page and extension host of a conversation', () => {
+  describe('more text than a message can have', () => {
+    const tooLong = 'x'.repeat(longestText + 1);
+    let tab: Tab;
+    beforeEach(async () => {
+      tab = new Tab(new FakeModel());
+      await tab.settle();
+    });
+
+    it('is counted, isn’t sent, and stays in the composer', async () => {
+      tab.app.setText(tooLong);
+      assert.equal(tab.app.tooLong, 1);
+      assert.equal(tab.app.canSend, false);
+      tab.app.send();
+      tab.app.report();
+      await tab.settle();
+      assert.deepEqual(tab.app.state.text, tooLong);
+      tab.app.setText(tooLong.slice(1));
+      assert.equal(tab.app.canSend, true);
+    });
+
+    it('is still there after the page was hidden, and the page takes what comes then', async () => {
+      tab.app.setText(tooLong);
+      await tab.hideAndShow();
+      assert.equal(tab.app.state.id, 'c-1');
+      assert.equal(tab.app.state.text, tooLong);
+    });
+
+    it('comes from a stored draft, too, and can be shortened', async () => {
+      const drafts = { draft: { ...noDraft, text: tooLong, revision: 3 } };
+      const again = new Tab(new FakeModel(), drafts);
+      await again.settle();
+      assert.equal(again.app.tooLong, 1);
+      assert.equal(drafts.draft.text, tooLong);
+      again.app.setText('Short');
+      again.app.report();
+      await again.settle();
+      assert.equal(drafts.draft.text, 'Short');
+    });
+
+    it('isn’t put together by taking a message back', async () => {
+      const model = new FakeModel();
+      const outgoing = { id: 'o', text: tooLong.slice(10), state: 'failed', problem: '' } as const;
+      model.set({ head: { outgoing: [outgoing] } });
+      model.takenBack = { text: outgoing.text, images: [] };
+      const other = new Tab(model);
+      await other.settle();
+      other.app.setText('y'.repeat(20));
+      other.app.report();
+      other.app.post({ type: 'takeBack', id: 'o' });
+      await other.settle();
+      assert.deepEqual(model.calls, []);
+      assert.match(other.app.state.notices.join(), /too long/);
+      other.app.setText('');
+      other.app.report();
+      other.app.post({ type: 'takeBack', id: 'o' });
+      await other.settle();
+      assert.equal(other.app.state.text, outgoing.text);
+    });
+
+    it('comes together with attachments, and returns to the composer unsent', async () => {
+      const model = new FakeModel();
+      const other = new Tab(model);
+      await other.settle();
+      const quote = { text: tooLong.slice(10), label: 'a.ts' };
+      other.host.attach([quote]);
+      other.app.setText('Look at this');
+      await other.settle();
+      other.app.send();
+      await other.settle();
+      assert.deepEqual(model.calls, []);
+      assert.equal(other.app.state.text, 'Look at this');
+      assert.equal(other.app.state.attachments.length, 1);
+      assert.match(other.app.state.notices.join(), /longer than 4,000,000 characters/);
+    });
+  });
+
+  describe('a revision from a clock that was wrong', () => {
+    for (const revision of [1e300, Number.MAX_SAFE_INTEGER, Date.UTC(2199, 0, 1), -5])
+      it(`doesn’t keep later drafts out: ${revision}`, async () => {
+        const drafts = { draft: { ...noDraft, text: 'Old', revision } };
+        const kept: KeptPage = {
+          id: 'c-1',
+          service: 's',
+          draft: 'Old',
+          revision,
+          place: null,
+          filter: 'all',
+          reason: null,
+        };
+        const tab = new Tab(new FakeModel(), { draft: draftSchema.parse(drafts.draft) }, kept);
+        await tab.settle();
+        assert.equal(tab.app.state.text, 'Old');
+        tab.app.setText('New');
+        tab.app.report();
+        await tab.settle();
+        assert.deepEqual(tab.written, ['composer: New']);
+        assert.ok(tab.app.state.revision <= Date.now());
+      });
+
+    it('doesn’t lose the only text there is', async () => {
+      const kept: KeptPage = {
+        id: 'c-1',
+        service: 's',
+        draft: 'Mine',
+        revision: 1e300,
+        place: null,
+        filter: 'all',
+        reason: null,
+      };
+      const tab = new Tab(new FakeModel(), { draft: noDraft }, kept);
+      await tab.settle();
+      assert.equal(tab.app.state.text, 'Mine');
+    });
+  });
+
   describe('sending', () => {
     it('holds a message that wasn’t sent in one place, and returns it with its pictures', async () => {
       const world = new World();

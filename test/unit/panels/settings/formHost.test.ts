@@ -377,13 +377,14 @@ describe('form host', () => {
     });
   });
 
-  it('rejects and logs invalid messages without quoting them', async () => {
+  it('rejects and logs invalid messages without quoting them, and answers those of a known type', async () => {
     await form.open();
     const before = form.posted.length;
-    for (const data of [null, 'revert', { type: 'steal', secret: 'canary' }, { type: 'revert', canary: 1 }]) {
-      await form.forge(data);
-    }
+    for (const data of [null, 'revert', { type: 'steal', secret: 'canary' }]) await form.forge(data);
     assert.equal(form.posted.length, before);
+    await form.forge({ type: 'revert', canary: 1 });
+    assert.match(form.notices, /nothing was done/);
+    assert.ok(!form.logged.join().includes('canary'));
     const refusals = form.logged.filter((text) => text.startsWith('Refused'));
     assert.equal(refusals.length, 4);
     await form.send({ type: 'refused', what: 'invalid at "model"' });

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
+import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
+import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import { parseToPage, type FromPage, type ToPage } from '../../../../src/shared/conversationMessages';
+import type { Entry } from '../../../../src/shared/transcript';
+import { FakeModel } from '../../../support/conversation/fakeModel';
+
+/** The host side of a conversation; the test acts as the page and the editor. */
+export class Harness {
+  readonly model = new FakeModel();
+  posted: ToPage[] = [];
+  readonly logged: string[] = [];
+  readonly done: string[] = [];
+  stored: Draft = noDraft;
+  agrees = true;
+  readonly host: ConversationHost;
+  private readonly handle: (data: unknown) => Promise<void>;
+
+  constructor(draft: Draft = noDraft) {
+    this.stored = draft;
+    const note = (what: string) => () => {
+      this.done.push(what);
+      return Promise.resolve();
+    };
+    this.host = new ConversationHost(this.model, {
+      post: (sent) => {
+        // Like the editor: the page receives a copy and parses the message.
+        const parsed = parseToPage(JSON.parse(JSON.stringify(sent)));
+        assert.ok(parsed.ok, JSON.stringify(parsed));
+        this.posted.push(parsed.message);
+      },
+      service: 'http://service.invalid',
+      drafts: { read: () => this.stored, write: (next) => (this.stored = next) },
+      run: (command) => note(`run ${command}`)(),
+      showDocument: (title, text) => note(`document ${title}: ${text}`)(),
+      showDiff: (path, before, after) => note(`diff ${path}: ${before} > ${after}`)(),
+      showStep: (entry) => note(`step ${entry}`)(),
+      confirm: (question, detail, button) => {
+        this.done.push(`asked ${question} ${detail} [${button}]`);
+        return Promise.resolve(this.agrees);
+      },
+      openLink: (url) => note(`open ${url.href}`)(),
+      copy: (text) => note(`copied ${text}`)(),
+      pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
+      quoteFiles: (uris) =>
+        Promise.resolve(
+          uris.filter((uri) => uri.endsWith('.ts')).map((uri) => ({ text: `In ${uri}`, label: uri })),
+        ),
+      log: {
+        error: (words) => this.logged.push(words),
+        warn: (words) => this.logged.push(words),
+      },
+    });
+    this.handle = messageHandler(this.host);
+  }
+
+  /** The page loads and is filled. */
+  async open(entries: readonly Entry[] = []): Promise<this> {
+    this.model.set({ entries });
+    this.host.setVisible(true);
+    await this.send({ type: 'ready', draft: { text: '', revision: 0 } });
+    return this;
+  }
+
+  send(sent: FromPage): Promise<void> {
+    return this.handle(sent);
+  }
+
+  forge(data: unknown): Promise<void> {
+    return this.handle(data);
+  }
+
+  /** The messages of a type that were posted since this was last asked. */
+  take<T extends ToPage['type']>(type: T): Extract<ToPage, { type: T }>[] {
+    const found = this.posted.filter((sent): sent is Extract<ToPage, { type: T }> => sent.type === type);
+    this.posted = this.posted.filter((sent) => sent.type !== type);
+    return found;
+  }
+
+  /** The entries that the page has. */
+  shown: Entry[] = [];
+  draw(): string[] {
+    for (const { at, removed, added } of this.take('entries'))
+      this.shown = this.shown.toSpliced(at, removed, ...added);
+    return this.shown.map(({ id }) => id);
+  }
+}
