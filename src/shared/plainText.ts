@@ -1,5 +1,5 @@
 /** CSI and OSC sequences, and the two-character escapes: what a terminal would obey. */
-const terminalSequences =
+export const terminalSequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
 
 /**

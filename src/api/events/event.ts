@@ -27,6 +27,8 @@ export interface Result extends Content {
   /** The whole file after; null if nothing was edited. */
   after: string | null;
   tasks: Task[] | null;
+  /** The sides of the file in which secrets were masked: they aren’t what the file holds. */
+  masked?: ('before' | 'after')[];
 }
 
 /** The members of one kind of event, without those that all have. */

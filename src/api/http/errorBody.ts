@@ -1,4 +1,5 @@
 import { plainText, visibleText } from '../../shared/plainText';
+import { secretSearch } from '../../shared/secretSearch';
 import { parseJson } from './body';
 import type { ErrorFacts } from './errors';
 import { validationErrorSchema } from './validationError';
@@ -83,42 +84,17 @@ const namedSecrets =
 
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
-/** A secret as is, and as written in addresses and JSON. */
-export function writingsOf(secret: string): string[] {
-  // A lone surrogate can't be encoded.
-  const whole = secret.replace(/\p{Cs}/gu, '\ufffd');
-  return [whole, encodeURIComponent(whole), JSON.stringify(whole).slice(1, -1)];
-}
-
 /**
- * Makes a function that blots out what a server should never have repeated: each of `secrets`, as is and as written in
- * addresses and JSON, in upper or lower case, even broken up by white space or invisible characters; values named like
- * a secret; and the queries of addresses. The text is searched whole before it's cut, so that no cut hides a part.
+ * Makes a function that blots out what a server should never have repeated: each of `secrets`, in any form in which
+ * `secretSearch` finds it; values named like a secret; and the queries of addresses. The text is searched whole before
+ * it's cut, so that no cut hides a part.
  */
 export function concealing(secrets: readonly string[]): (text: string) => string {
-  const known = secrets
-    .filter((secret) => secret.length >= shortest)
-    .flatMap(writingsOf)
-    .sort((one, other) => other.length - one.length);
-  const patterns = [...new Set(known.map(solid))].filter((form) => form.length >= shortest).map(patternOf);
-  return (text) => {
-    const exact = known.reduce((rest, secret) => rest.replaceAll(secret, blot), text);
-    return patterns
-      .reduce((rest, pattern) => rest.replace(pattern, blot), visibleText(exact))
+  const search = secretSearch(secrets, shortest);
+  return (text) =>
+    visibleText(search(text, blot).text)
       .slice(0, searched)
       .replace(addressParts, '$1$2')
       .replace(namedSecrets, `$1${blot}`)
       .replace(bearers, `$1 ${blot}`);
-  };
-}
-
-/** The text without white space and invisible characters. */
-function solid(text: string): string {
-  return visibleText(text).replace(/\s/g, '');
-}
-
-/** Matches a text without white space anywhere, however white space breaks it up there. */
-function patternOf(text: string): RegExp {
-  const characters = Array.from(text, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
-  return new RegExp(characters.join('\\s*'), 'giu');
 }

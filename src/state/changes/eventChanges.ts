@@ -3,7 +3,6 @@ import type { AgentEvent } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { purposeOf } from '../transcript/actions';
-import { blot } from '../transcript/secretMask';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -13,6 +12,8 @@ interface Edit {
   path: string;
   before: string | null | undefined;
   after: string | undefined;
+  /** The sides in which secrets are masked. */
+  masked: readonly ('before' | 'after')[];
 }
 
 /**
@@ -50,8 +51,10 @@ export class EventChanges implements ChangeSource {
       .flatMap(([path, [first, ...rest]]): ChangedFile[] => {
         const within = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
         if (!first || within === undefined) return [];
-        const before = first.before === null ? null : this.version(first.before);
-        const after = this.version((rest.at(-1) ?? first).after);
+        const last = rest.at(-1) ?? first;
+        const before =
+          first.before === null ? null : this.version(first.before, first.masked.includes('before'));
+        const after = this.version(last.after, last.masked.includes('after'));
         if (before && before.oid !== '' && before.oid === after.oid) return [];
         return [{ path: within, kind: before ? 'modified' : 'added', before, after }];
       })
@@ -59,12 +62,12 @@ export class EventChanges implements ChangeSource {
   }
 
   /** Events don’t have modes. */
-  private version(text: string | undefined): FileVersion {
+  private version(text: string | undefined, isMasked: boolean): FileVersion {
     if (text === undefined) return { oid: '', mode: '100644', size: null };
     const content = new TextEncoder().encode(text);
     const oid = blobHash(content);
     this.contents.set(oid, content);
-    const masked = text.includes(blot) && { masked: true as const };
+    const masked = isMasked && { masked: true as const };
     return { oid, mode: '100644', size: content.byteLength, ...masked };
   }
 }
@@ -79,13 +82,13 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
   );
   return events.flatMap((event): Edit[] => {
     if (event.kind !== 'observation' || (entryId !== undefined && event.actionId !== entryId)) return [];
-    const { path, before, after, isError } = event.result;
+    const { path, before, after, isError, masked = [] } = event.result;
     if (path === null || isError) return [];
-    if (after !== null) return [{ path, before, after }];
+    if (after !== null) return [{ path, before, after, masked }];
     // Large files aren’t held, and viewing a file has no contents either.
     const action = actions.get(event.actionId);
     const isEdit = action && purposeOf(action).to === 'edit';
-    return isEdit ? [{ path, before: undefined, after: undefined }] : [];
+    return isEdit ? [{ path, before: undefined, after: undefined, masked: [] }] : [];
   });
 }
 

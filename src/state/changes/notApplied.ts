@@ -19,6 +19,8 @@ export const notAppliedWords = {
   tooMuch: () => l10n.t('Together, the changes are too large.'),
   /** Also if it isn’t what git says. */
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
+  masked: () =>
+    l10n.t('A known secret in it is masked in the transcript. Resume the sandbox to read the file itself.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
   folderHere: () =>
     l10n.t('Your folder has a folder in place of this file, or a file in place of its folder.'),

@@ -70,7 +70,7 @@ function refusedBeforehand(files: readonly ChangedFile[], windows: boolean): Map
       ...problems,
       versions.some(({ mode }) => mode === '160000') && 'submodule',
       versions.some(({ mode }) => mode === '120000') && 'link',
-      versions.some(({ masked }) => masked) && 'unread',
+      versions.some(({ masked }) => masked) && 'masked',
       pathsOf(file).some((path) => collisions.has(path)) && 'collision',
       sizes.some((size) => size > largestFile) && 'tooLarge',
       (bytes += sizes.reduce((sum, size) => sum + size, 0)) > largestSet && 'tooMuch',

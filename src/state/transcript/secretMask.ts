@@ -1,6 +1,7 @@
 import type { Content } from '../../api/events/content';
 import type { AgentEvent } from '../../api/events/event';
-import { writingsOf } from '../../api/http/errorBody';
+import { same } from '../../shared/same';
+import { type SecretSearch, secretSearch } from '../../shared/secretSearch';
 
 /** What stands in place of a secret. */
 export const blot = '••••••••';
@@ -25,24 +26,23 @@ export interface SecretMask {
 /** @param secrets read for each event, as they may become known late */
 export function createSecretMask(secrets: () => readonly string[]): SecretMask {
   let count = 0;
-  const known = new Map<string, readonly string[]>();
-  const everyWayOf = (secret: string) => {
-    const ways = known.get(secret) ?? [...new Set(writingsOf(secret))];
-    known.set(secret, ways);
-    return ways;
+  let known: { secrets: readonly string[]; search: SecretSearch } | undefined;
+  const hide = (text: string, found: (places: number) => void): string => {
+    const now = secrets();
+    if (!known || (known.secrets !== now && !same(known.secrets, now)))
+      known = { secrets: now, search: secretSearch(now, shortest) };
+    const hidden = known.search(text, blot);
+    found(hidden.places);
+    return hidden.text;
   };
-  const hide = (text: string, found: (places: number) => void): string =>
-    secrets()
-      .filter((secret) => secret.length >= shortest)
-      .flatMap(everyWayOf)
-      .sort((one, other) => other.length - one.length)
-      .reduce((rest, secret) => {
-        const parts = rest.split(secret);
-        found(parts.length - 1);
-        return parts.join(blot);
-      }, text);
   const mask = (value: unknown, found: (places: number) => void, isArguments = false): unknown => {
     if (typeof value === 'string') return hide(value, found);
+    // The arguments of an action have any types; everything else has those that its readers expect.
+    if (typeof value === 'number' && isArguments) {
+      const text = String(value);
+      const shown = hide(text, found);
+      return shown === text ? value : shown;
+    }
     if (typeof value !== 'object' || value === null) return value;
     const masked: [string, unknown][] = [];
     let isSame = true;
@@ -58,7 +58,7 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     return Array.isArray(value) ? masked.map(([, member]) => member) : Object.fromEntries(masked);
   };
   const masked = (event: AgentEvent, found: (places: number) => void): AgentEvent =>
-    withLength(event, mask(event, found) as AgentEvent);
+    adjusted(event, mask(event, found) as AgentEvent);
   const uncounted = () => undefined;
   return {
     event: (event) => masked(event, (places) => (count += places)),
@@ -70,13 +70,20 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
   };
 }
 
-/** A text’s length says whether it was shortened, so it's adjusted to the masking. */
-function withLength(before: AgentEvent, after: AgentEvent): AgentEvent {
+/** A text’s length says whether it was shortened, so it's adjusted to the masking. Masked files are marked. */
+function adjusted(before: AgentEvent, after: AgentEvent): AgentEvent {
   if (after === before) return after;
   if (after.kind === 'message') return { ...after, length: lengthOf(before as typeof after, after) };
   if (after.kind !== 'observation') return after;
-  const length = lengthOf((before as typeof after).result, after.result);
-  return { ...after, result: { ...after.result, length } };
+  const { result } = before as typeof after;
+  const length = lengthOf(result, after.result);
+  // Of an event that is masked again, they stay.
+  const masked = sides.filter(
+    (side) => after.result[side] !== result[side] || result.masked?.includes(side) === true,
+  );
+  return { ...after, result: { ...after.result, length, ...(masked.length > 0 && { masked }) } };
 }
+
+const sides = ['before', 'after'] as const;
 
 const lengthOf = (before: Content, after: Content) => before.length + after.text.length - before.text.length;

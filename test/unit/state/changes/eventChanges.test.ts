@@ -214,8 +214,22 @@ describe('changes from events', () => {
     const { changes, refused } = await planChanges(await source.list(), content, target, () => undefined);
     assert.deepEqual(
       [changes.map(({ path }) => path), refused],
-      [['a.ts'], [{ path: 'new.ts', why: 'unread' }]],
+      [['a.ts'], [{ path: 'new.ts', why: 'masked' }]],
     );
+  });
+
+  it('are applied to a file that contains bullets itself', async () => {
+    const { event } = createSecretMask(() => ['canary-secret']);
+    for (const [path, text] of [
+      ['form.ts', "const mask = '••••••••';\n"],
+      ['list.md', '•••••••••••• one\n'],
+    ] as const)
+      editor.edit(path, null, text);
+    const source = new EventChanges(editsOf(editor.events.map(event)), 'acme/shop');
+    const target = { read: () => Promise.resolve(null), windows: false };
+    const content = source.content.bind(source);
+    const { changes, refused } = await planChanges(await source.list(), content, target, () => undefined);
+    assert.deepEqual([changes.map(({ path }) => path), refused], [['form.ts', 'list.md'], []]);
   });
 
   it('are none without edits', async () => {

@@ -356,7 +356,7 @@ describe('the mask of secrets', () => {
     const call = JSON.stringify({ env: { KEY: secret }, url: `https://x/?k=${encodeURIComponent(secret)}` });
     const mask = createSecretMask(() => [secret]);
     assert.equal(mask.text(call), '{"env":{"KEY":"••••••••"},"url":"https://x/?k=••••••••"}');
-    assert.equal(mask.text(`a ${secret} b`), 'a •••••••• b');
+    assert.equal(mask.text(`a ${secret} b`), 'a ••••••••\n b');
   });
 
   it('tells the length of a text as it’s shown, with what was shortened', () => {
@@ -367,6 +367,33 @@ describe('the mask of secrets', () => {
     assert.equal(result.kind === 'observation' && result.result.length, 8);
     const failure = mask.event(anEvent({ kind: 'failure', code: 'E', detail: 'secret-12345' }));
     assert.deepEqual(failure, { ...failure, kind: 'failure', detail: '••••••••' });
+  });
+
+  it('says which sides of a file it masked, also when it masks again', () => {
+    const sidesOf = (event: AgentEvent) => event.kind === 'observation' && event.result.masked;
+    let known = ['secret-12345'];
+    const mask = createSecretMask(() => known);
+    const edit = (before: string | null, after: string) =>
+      mask.event(aResult(aCommand('x'), { path: '/a', before, after }));
+    assert.deepEqual(sidesOf(edit('secret-12345', 'x')), ['before']);
+    assert.deepEqual(sidesOf(edit('x', 'a sec\x1b[mret-12345')), ['after']);
+    assert.deepEqual(sidesOf(edit('secret-12345', 'secret-12345')), ['before', 'after']);
+    for (const none of ['x', '••••••••', 'my ••••••••!'])
+      assert.equal(sidesOf(edit(none === 'x' ? null : none, none)), undefined);
+    const once = edit('secret-12345', 'later-12345');
+    known = ['secret-12345', 'later-12345'];
+    assert.deepEqual([sidesOf(once), sidesOf(mask.again(once))], [['before'], ['before', 'after']]);
+    assert.deepEqual(sidesOf(mask.again(mask.again(once))), ['before', 'after']);
+  });
+
+  it('hides a number of an argument that is a secret', () => {
+    const mask = createSecretMask(() => ['1234567890']);
+    const masked = mask.event(anAction('X', { pin: 1234567890, other: [123456, 1234567890], size: 12 }));
+    assert.deepEqual(masked.kind === 'action' && masked.action?.input, {
+      pin: '••••••••',
+      other: [123456, '••••••••'],
+      size: 12,
+    });
   });
 
   it('leaves what an event is, though a secret looks like it', () => {

@@ -1,0 +1,43 @@
+import { withoutEscapes } from './textViews';
+
+/** Characters of a secret that is also looked for in other encodings, where shorter ones would occur by chance. */
+const shortestEncoded = 8;
+
+/** Characters of a line that is a secret by itself, such as a line of a private key. */
+const shortestLine = 16;
+
+/**
+ * The ways in which programs write a secret: as it is, in JSON, in addresses, in Base64 (by itself or within more, as
+ * after `Authorization: Basic`), and in hexadecimal; and the lines of a secret that has several.
+ */
+export function secretForms(secret: string): string[] {
+  // A lone surrogate can't be encoded.
+  const whole = secret.replace(/\p{Cs}/gu, '\ufffd');
+  const inAddress = encodeURIComponent(whole);
+  // What looks like an escape in a secret is decoded with the escapes around it.
+  const forms = [whole, withoutEscapes(whole), inAddress, inAddress.replaceAll('%20', '+'), inJson(whole)];
+  if (whole.length < shortestEncoded) return [...new Set(forms)];
+  const bytes = new TextEncoder().encode(whole);
+  const lines = /[\r\n]/.test(whole) ? whole.split(/[\r\n]+/).filter(isSecretLine) : [];
+  // Of text that was read in the wrong encoding, or decoded from an address byte by byte.
+  return [...new Set([...forms, binary(bytes), hexadecimal(bytes), ...base64(bytes), ...lines])];
+}
+
+const isSecretLine = (line: string) => line.length >= shortestLine && !line.startsWith('-----');
+
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+const binary = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
+const hexadecimal = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The part that is the same whatever comes before and after: for each of the three places where the bytes may begin. */
+function base64(bytes: Uint8Array): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = btoa('\0'.repeat(before) + binary(bytes));
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)];
+    const own = encoded.slice(from, to);
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { secretSearch } from '../../../src/shared/secretSearch';
+import { everyCase } from '../../support/everyCase';
+
+const secret = 'tvly-Canary+7b1e/xQ=9';
+const find = secretSearch([secret], 8);
+const hide = (text: string) => find(text, '####').text;
+
+/** What can be between two characters of a text, and isn't seen. */
+const between: [name: string, between: string][] = [
+  ['a color', '\x1b[01;31m'],
+  ['the colors of grep', '\x1b[m\x1b[K'],
+  ['a color with colons', '\x1b[38:2::255:0:0m'],
+  ['a one-byte control sequence', '\x9b31m'],
+  ['a sequence that is cut off by another', '\x1b[31\x1b[0m'],
+  ['a link', '\x1b]8;;https://a.example\x1b\\'],
+  ['a title', '\x1b]0;a title\x07'],
+  ['a device string', '\x1bP1$r0m\x1b\\'],
+  ['a program’s command', '\x1b_Gf=100\x1b\\'],
+  ['a private message in one byte', '\x9ehidden\x9c'],
+  ['a charset', '\x1b(B'],
+  ['a soft hyphen', '\u00ad'],
+  ['a zero-width space', '\u200b'],
+  ['joiners', '\u200c\u200d'],
+  ['a change of direction', '\u202e'],
+  ['a tag character', '\u{e0041}'],
+  ['a variation selector', '\ufe0f'],
+  ['a filler', '\u3164'],
+  ['an empty Braille pattern', '\u2800'],
+  ['an object’s place', '\ufffc'],
+  ['an invisible note', '\u{1d159}'],
+  ['a combining mark', '\u0336'],
+  ['a private character', '\ue000'],
+  ['an unassigned character', '\u0378'],
+  ['half a pair', '\ud83d'],
+  ['NUL', '\0'],
+  ['other controls', '\x01\x7f\x85'],
+  ['a line break of a terminal', '\r\n'],
+  ['a line break with indentation', '\n      '],
+  ['a line separator', '\u2028'],
+  ['a backspace', '\b'],
+  ['a carriage return', '\r'],
+  ['a letter that is taken back', 'x\b'],
+  ['letters that are taken back', 'xyz\b\b\b'],
+  ['a colored letter that is taken back', '\x1b[31mx\x1b[0m\b'],
+];
+
+const utf8 = Buffer.from(secret);
+const everyOther = (write: (code: number) => string) =>
+  Array.from(secret, (one, index) => (index % 2 ? write(one.charCodeAt(0)) : one)).join('');
+
+/** How programs write a secret. */
+const written: [name: string, text: string][] = [
+  ['in JSON', JSON.stringify({ a: secret })],
+  ['in JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify({ a: secret })))],
+  ['with a slash that is escaped', secret.replace('/', '\\/')],
+  ['in JSON escapes', everyOther((code) => `\\u${code.toString(16).padStart(4, '0')}`)],
+  ['in JSON escapes of JSON', everyOther((code) => `\\\\u${code.toString(16).padStart(4, '0')}`)],
+  ['in braces', everyOther((code) => `\\u{${code.toString(16)}}`)],
+  ['in long escapes', everyOther((code) => `\\U${code.toString(16).padStart(8, '0')}`)],
+  ['in hexadecimal escapes', everyOther((code) => `\\x${code.toString(16).padStart(2, '0')}`)],
+  ['in octal escapes', everyOther((code) => `\\${code.toString(8).padStart(3, '0')}`)],
+  ['in an address', encodeURIComponent(secret)],
+  ['in an address in an address', encodeURIComponent(encodeURIComponent(encodeURIComponent(secret)))],
+  ['in an address, each character', everyOther((code) => `%${code.toString(16).padStart(2, '0')}`)],
+  ['in HTML, by number', everyOther((code) => `&#${code};`)],
+  ['in HTML, hexadecimally', everyOther((code) => `&#x${code.toString(16)};`)],
+  ['in Base64', utf8.toString('base64')],
+  ['in Base64 for addresses', utf8.toString('base64url')],
+  ...['', 'u:', 'user:', 'x-token:'].flatMap((before): [string, string][] => [
+    [`after ${before} for Basic`, `Authorization: Basic ${Buffer.from(before + secret).toString('base64')}`],
+    [`after ${before} and before more`, Buffer.from(`${before}${secret}\nmore`).toString('base64')],
+  ]),
+  ['in hexadecimal digits', utf8.toString('hex')],
+  ['in upper-case digits', utf8.toString('hex').toUpperCase()],
+  ['in upper case', secret.toUpperCase()],
+  ['in wide letters', Array.from(secret, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)).join('')],
+  [
+    'in mathematical letters',
+    secret.replace(/[a-z]/g, (one) => String.fromCodePoint(0x1d41a + one.charCodeAt(0) - 97)),
+  ],
+  ['in a JSON string with escaped colors', JSON.stringify(`${secret.slice(0, 7)}\x1b[31m${secret.slice(7)}`)],
+  ['in a shell’s line that goes on', `${secret.slice(0, 7)}\\\n${secret.slice(7)}`],
+  ['over other words', `XXXXXXXXXXXX\r${secret}`],
+  ['with its beginning written last', `XXXXXXXXX${secret.slice(9)}\r${secret.slice(0, 9)}`],
+  ['in bold as pagers write it', Array.from(secret, (one) => `${one}\b${one}`).join('')],
+];
+
+describe('a search for secrets', () => {
+  it('finds a secret whatever is between its characters', () =>
+    everyCase(
+      between,
+      ([name]) => name,
+      ([, hidden]) => {
+        for (let at = 1; at < secret.length; at += 1)
+          assert.equal(hide(`a ${secret.slice(0, at)}${hidden}${secret.slice(at)} b`).includes('####'), true);
+        const all = hide(`a ${Array.from(secret).join(hidden)} b`);
+        assert.doesNotMatch(all.replace(/[^\w+/=-]/g, ''), /tvly|Canary|7b1e|xQ=9/i);
+      },
+    ));
+
+  it('blots out all of a secret and of what is between its characters, and nothing else', () => {
+    assert.equal(hide(`a \x1b[31mtvly-\x1b[m\x1b[KCanary+7b1e/\r\nxQ=9\x1b[0m b`), 'a \x1b[31m####\x1b[0m b');
+    assert.equal(hide(`one\ntwo ${secret}\r\nthree\b`), 'one\ntwo ####\r\nthree\b');
+    assert.equal(hide(`x=%41 k=${encodeURIComponent(secret)}&y=\\n`), 'x=%41 k=####&y=\\n');
+  });
+
+  it('finds a secret as programs write it', () =>
+    everyCase(
+      written,
+      ([name]) => name,
+      ([, text]) => {
+        const shown = hide(`before\n${text}\nafter`);
+        assert.match(shown, /^before\n.*####.*\nafter$/s);
+        assert.doesNotMatch(shown, /canary|7b1e/i);
+      },
+    ));
+
+  it('finds a secret in a text that a terminal doesn’t show', () =>
+    everyCase(
+      ['\x1b]0;', '\x1b]8;;https://a.example/?k=', '\x1bP', '\x1b^', '\x9d0;', '\x1b]0;\x1b[31m'],
+      JSON.stringify,
+      (start) => {
+        assert.equal(hide(`${start}${secret}\x07 b`), `${start}####\x07 b`);
+        assert.doesNotMatch(hide(`${start}${secret.slice(0, 6)}\x1b[m${secret.slice(6)}`), /Canary/);
+      },
+    ));
+
+  it('finds each line of a secret of several lines, as in diffs and numbered listings', () => {
+    const body = ['MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB'];
+    const key = `-----BEGIN PRIVATE KEY-----\n${body.join('\n')}\n-----END PRIVATE KEY-----\n`;
+    const hideKey = (text: string) => secretSearch([key], 8)(text, '####').text;
+    assert.equal(hideKey(`a ${key}b`), 'a ####\nb');
+    assert.equal(hideKey(`+${body.join('\n+')}\n`), '+####\n+####\n');
+    assert.equal(hideKey(`     2\t${body[0]}\n     3\t${body[1]}`), '     2\t####\n     3\t####');
+    assert.equal(hideKey('-----BEGIN PRIVATE KEY-----'), '-----BEGIN PRIVATE KEY-----');
+  });
+
+  it('blots out secrets that overlap, and counts each place once', () => {
+    const both = secretSearch(['abcdefghijkl', 'ghijklmnopqr', 'cdefghij'], 8);
+    assert.deepEqual(both('1 abcdefghijklmnopqr 2 cdefghij', '#'), { text: '1 # 2 #', places: 2 });
+    assert.deepEqual(both('abcdefghijklabcdefghijkl', '#'), { text: '##', places: 2 });
+  });
+
+  it('leaves text without secrets as it is', () => {
+    for (const text of ['', 'tvly-Canary+7b1e/xQ=', 'a\rb\bc', '\x1b]0;title', 'C:\\new\\table %41 &amp;'])
+      assert.deepEqual(find(text, '####'), { text, places: 0 });
+    assert.deepEqual(secretSearch([], 8)(secret, '####'), { text: secret, places: 0 });
+    assert.deepEqual(secretSearch(['', 'short', 'a \t b \n c'], 8)('a b c short', '#').places, 0);
+  });
+
+  it('finds a secret of characters that don’t show, exactly as it is', () => {
+    const blank = '\u200b\u200c a\u200b\u200c b';
+    assert.deepEqual(secretSearch([blank], 8)(`x${blank}y`, '#'), { text: 'x#y', places: 1 });
+  });
+
+  it('takes one look at each character, however many secrets there are and however long the text is', () => {
+    const secrets = Array.from({ length: 200 }, (_, number) => `sk-proj-${number}-${'k'.repeat(40)}`);
+    const many = secretSearch(secrets, 8);
+    for (const part of [
+      'sk-proj-',
+      'k',
+      '\x1b[',
+      '\x1b]',
+      '\r',
+      '\b',
+      'a\b',
+      '\\',
+      '%25',
+      '&amp;',
+      '\u2028',
+      '\u200b',
+      '\n',
+    ])
+      assert.equal(many(part.repeat(200_000 / part.length), '#').places, 0);
+  });
+});
