@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds, viewContainerId, type CommandId } from '../ids';
+import { markdownText } from '../shared/markdownText';
 
 /** A line of the tooltip that runs a command. */
 export interface StatusBarLink {
@@ -68,12 +69,12 @@ function spoken({ tooltip }: StatusBarContent): string {
   return tooltip.map((line) => (typeof line === 'string' ? line : line.title)).join(', ');
 }
 
-/** The lines of the tooltip, with the text of all of them escaped by the editor. */
+/** The lines of the tooltip, with the text of all of them escaped. */
 function tooltipMarkdown(lines: StatusBarContent['tooltip']): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: linked };
   for (const line of lines) {
-    if (typeof line === 'string') markdown.appendText(line);
+    if (typeof line === 'string') markdown.appendMarkdown(markdownText(line));
     else markdown.appendMarkdown(linkMarkdown(line));
     markdown.appendMarkdown('\n\n');
   }
@@ -81,11 +82,10 @@ function tooltipMarkdown(lines: StatusBarContent['tooltip']): vscode.MarkdownStr
 }
 
 function linkMarkdown({ title, command, argument }: StatusBarLink): string {
-  const text = new vscode.MarkdownString().appendText(title).value;
   // A parenthesis would end the link, and no URI encoding touches it.
   const args = encodeURIComponent(JSON.stringify(argument === undefined ? [] : [argument])).replace(
     /[()]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
-  return `[${text}](command:${command}?${args})`;
+  return `[${markdownText(title)}](command:${command}?${args})`;
 }

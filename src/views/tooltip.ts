@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markdownText } from '../shared/markdownText';
 import type { TooltipLine } from './row';
 
 /**
@@ -6,10 +7,9 @@ import type { TooltipLine } from './row';
  * the service never becomes markup or a link.
  */
 export function tooltipMarkdown([title, ...facts]: readonly TooltipLine[]): vscode.MarkdownString {
-  const lines = facts.map(({ label, value }) => escaped(label === undefined ? value : `${label}: ${value}`));
-  const blocks = [...(title ? [`**${escaped(title.value)}**`] : []), lines.join('  \n')];
+  const lines = facts.map(({ label, value }) =>
+    markdownText(label === undefined ? value : `${label}: ${value}`),
+  );
+  const blocks = [...(title ? [`**${markdownText(title.value)}**`] : []), lines.join('  \n')];
   return new vscode.MarkdownString(blocks.filter((block) => block !== '').join('\n\n'));
 }
-
-/** Escapes everything that Markdown could interpret. `appendText` would leave addresses, which become links. */
-const escaped = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`);

@@ -9,7 +9,7 @@ import { createEntryMaker } from '../../../src/state/transcript/entries';
 import { exportJson, exportMarkdown } from '../../../src/state/transcript/exportText';
 import { createSecretMask } from '../../../src/state/transcript/secretMask';
 import { ansiSpans } from '../../../src/webview/conversation/ansi';
-import { exposed } from '../../../src/webview/conversation/exposed';
+import { exposedCode } from '../../../src/shared/exposed';
 import { aCommand, aMessage, anAction, aResult } from '../state/transcript/events';
 
 /** Give the printed seed again to repeat a run. */
@@ -125,7 +125,7 @@ const outlets: Record<string, (text: string, secret: string) => string> = {
       .map((span) => span.text)
       .join('');
   },
-  'a command in the page': (text, secret) => exposed(JSON.stringify(masked(secret, aCommand(text)))),
+  'a command in the page': (text, secret) => exposedCode(JSON.stringify(masked(secret, aCommand(text)))),
   'an argument and its name': (text, secret) =>
     JSON.stringify(masked(secret, anAction('X', { [text]: [{ a: text }] }))),
   'a Markdown export': (text, secret) => exported(secret, exportMarkdown, text),

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Head, PendingAction } from '../../../shared/transcript';
 import type { App } from '../app';
-import { exposed } from '../exposed';
+import { exposed, exposedCode } from '../../../shared/exposed';
 import { riskWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 import { diffOf } from './details';
@@ -44,8 +44,8 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
   return html`<div class="action" data-action=${id}>
     <p class="action-head">
       <span class="risk" data-risk=${risk}>${riskWords[risk]()}</span>
-      <code>${exposed(tool)}</code>
-      ${path === '' ? nothing : html`<code class="path">${exposed(path)}</code>`}
+      <code>${exposedCode(tool)}</code>
+      ${path === '' ? nothing : html`<code class="path">${exposedCode(path)}</code>`}
     </p>
     ${
       thought === ''
@@ -55,7 +55,7 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
             <span class="words">${exposed(thought)}</span>
           </p>`
     }
-    <pre class="command"><code>${exposed(text)}</code></pre>
+    <pre class="command"><code>${exposedCode(text)}</code></pre>
     ${diffOf(diff)}
   </div>`;
 }

@@ -8,7 +8,7 @@ import {
   type StepEntry,
 } from '../../../shared/transcript';
 import { ansiSpans } from '../ansi';
-import { exposed } from '../exposed';
+import { exposed, exposedCode } from '../../../shared/exposed';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
@@ -29,7 +29,7 @@ type Drawers = {
 /** What is below the line of a step that is open. */
 const drawers: Drawers = {
   terminal: ({ command, output }, context) => [
-    html`<pre class="command"><code>${exposed(command)}</code></pre>`,
+    html`<pre class="command"><code>${exposedCode(command)}</code></pre>`,
     outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
   edit: ({ diff, hasContents }, context) => [
@@ -90,7 +90,7 @@ function inputAndOutput(
   context: EntryContext,
 ): Part {
   return [
-    input === '' ? nothing : html`<pre class="command"><code>${exposed(input)}</code></pre>`,
+    input === '' ? nothing : html`<pre class="command"><code>${exposedCode(input)}</code></pre>`,
     outputOf(output, context),
   ];
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { everyCase } from '../../../support/everyCase';
 import * as fc from 'fast-check';
 import { Coverage } from '../../../../src/webview/conversation/coverage';
-import { exposed } from '../../../../src/webview/conversation/exposed';
+import { exposed, exposedCode } from '../../../../src/shared/exposed';
 import type { Entry } from '../../../../src/shared/transcript';
 import {
   filters,
@@ -183,5 +184,61 @@ describe('the card', () => {
     );
     assert.equal(exposed('✔️ done, ❤️'), '✔️ done, ❤️');
     assert.equal(exposed('tabs\tand\nlines, ü 漢 👩‍💻'), 'tabs\tand\nlines, ü 漢 👩‍💻');
+  });
+
+  it('shows what isn’t a letter, digit, mark, or sign in use as codes', () =>
+    everyCase(
+      [
+        ['a joiner between letters', 'rm a\u200db', 'rm a‹U+200D›b'],
+        ['a non-joiner between letters', 'rm ä\u200cб', 'rm ä‹U+200C›б'],
+        ['joiners at an end', '\u200ca\u200d', '‹U+200C›a‹U+200D›'],
+        ['an empty Braille pattern', 'a\u2800b', 'a‹U+2800›b'],
+        ['an object’s place', 'a\ufffcb', 'a‹U+FFFC›b'],
+        ['an invisible note', 'a\u{1d159}b', 'a‹U+1D159›b'],
+        ['an unassigned character', 'a\u0378b', 'a‹U+0378›b'],
+        ['private characters', 'a\ue000\u{f0000}b', 'a‹U+E000›‹U+F0000›b'],
+        ['a noncharacter', 'a\ufdd0b', 'a‹U+FDD0›b'],
+      ] as const,
+      ([name]) => name,
+      ([, text, shown]) => {
+        assert.equal(exposed(text), shown);
+        assert.equal(exposedCode(text), shown);
+      },
+    ));
+
+  it('shows joiners as they are where words and pictograms need them', () => {
+    for (const text of ['می\u200cخواهم', 'क्\u200dष', '👩\u200d💻', '👩🏽\u200d🚀', '🏳️\u200d🌈'])
+      assert.deepEqual([exposed(text), exposedCode(text)], [text, text]);
+  });
+
+  it('shows what could pass for another character of a command as codes', () =>
+    everyCase(
+      [
+        ['a wide semicolon', 'ls；rm x', 'ls‹U+FF1B›rm x'],
+        ['a wide bar', 'ls｜sh', 'ls‹U+FF5C›sh'],
+        ['a wide ampersand', 'ls＆rm', 'ls‹U+FF06›rm'],
+        ['wide letters', 'ｒm', '‹U+FF52›m'],
+        ['small forms', 'ls﹔rm ﹠', 'ls‹U+FE54›rm ‹U+FE60›'],
+        ['a Greek question mark', 'ls\u037erm', 'ls‹U+037E›rm'],
+        ['a division slash', 'rm \u2215etc\u2044x', 'rm ‹U+2215›etc‹U+2044›x'],
+        ['a click letter', 'ls ǀ sh', 'ls ‹U+01C0› sh'],
+        ['a minus sign', 'rm −rf', 'rm ‹U+2212›rf'],
+        ['unusual spaces', 'rm\u00a0x\u3000y\u2003z', 'rm‹U+00A0›x‹U+3000›y‹U+2003›z'],
+        ['a mark that covers a letter', 'r\u0336m', 'r‹U+0336›m'],
+        ['a mark on no letter', 'rm \u0301-x', 'rm ‹U+0301›-x'],
+        ['wide punctuation of no word', 'a（b）：c', 'a‹U+FF08›b‹U+FF09›‹U+FF1A›c'],
+      ] as const,
+      ([name]) => name,
+      ([, text, shown]) => assert.equal(exposedCode(text), shown),
+    ));
+
+  it('shows commands and paths in any language as they are', () => {
+    for (const text of [
+      'git commit -m "修复：错误（第一个），完成！" && ls | wc -l; echo $X `pwd` ~/*.ts [a] {b} <c >d #e',
+      'rm -- "Größe é e\u0301.txt" ./日本語/カタカナ.md \u0939\u093f\u0928\u094d\u0926\u0940',
+      'echo “a” – ‘b’ … € 5 × 3 ≠ → ✔️ 👍🏽',
+      '\tline\nline',
+    ])
+      assert.equal(exposedCode(text), text);
   });
 });
