@@ -71,7 +71,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
   const keys = own(new SessionKeys(context.secrets, context.globalState, log));
   const tellProblems = settingsProblemTeller(log);
-  const activeConnection = new ActiveConnection(context.workspaceState);
+  const activeConnection = new ActiveConnection(context.workspaceState, context.globalState, (origin) =>
+    keys.has(origin),
+  );
   const development = developmentTarget(context.extensionMode === vscode.ExtensionMode.Production);
   if (development) keys.use(development.connection.origin, development.sessionKey);
   const listConnections = () => withDevelopment(readConnections(), development);

@@ -180,6 +180,8 @@ export const settingIds = {
 /** Memento keys. */
 export const stateIds = {
   activeConnection: 'agentWorkspace.activeConnection',
+  /** The connection that was selected last in any window. */
+  lastConnection: 'agentWorkspace.lastConnection',
   /** True once the user was told what the setting `pauseOnExit` does, and agreed. */
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */

@@ -4,6 +4,7 @@ import { parseBaseUrl } from '../shared/baseUrl';
 import { someText } from '../shared/bounded';
 import { connectionEntrySchema, type Connection, type ConnectionEntry } from '../shared/connection';
 import { networkProblem } from '../shared/networkOptions';
+import { same } from '../shared/same';
 
 /** What a connection can't do without. */
 const namedSchema = z.object({ name: someText, url: z.string() });
@@ -66,6 +67,23 @@ function wrongMember(entry: unknown): string | undefined {
       ? l10n.t('“{0}” isn’t a setting of a connection.', member)
       : l10n.t('The value of “{0}” isn’t valid.', member),
   );
+}
+
+/**
+ * The entries without those of `defaults` that have no key: the setting's default only stands in until somebody connects.
+ */
+export function entriesBesideUnused(
+  entries: readonly ConnectionEntry[],
+  defaults: unknown,
+  hasKey: (origin: string) => boolean,
+): ConnectionEntry[] {
+  const isUnused = (entry: ConnectionEntry) => {
+    const base = parseBaseUrl(entry.url);
+    return (
+      base.ok && !hasKey(base.origin) && Array.isArray(defaults) && defaults.some((one) => same(one, entry))
+    );
+  };
+  return entries.filter((entry) => !isUnused(entry));
 }
 
 /** The entries with another address than `baseUrl`, however they spell it. */

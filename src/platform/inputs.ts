@@ -22,6 +22,8 @@ export interface TextStep extends Step {
   validate?: (value: string) => string | undefined;
   /** Called at every keystroke; returns a sentence that warns about a value that can be accepted. */
   warn?: (value: string) => string | undefined;
+  /** Called at every keystroke; returns a sentence about a value that can be accepted, unless there's a warning. */
+  note?: (value: string) => string | undefined;
   /** Called on Enter; a sentence keeps the box and its text open. */
   accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
 }
@@ -34,18 +36,19 @@ export function askText(options: TextStep): Promise<Answer<string>> {
   box.value = options.value ?? '';
   box.password = options.password ?? false;
   const leaving = new AbortController();
-  const warning = (value: string) => {
-    const message = options.warn?.(value);
-    const severity = vscode.InputBoxValidationSeverity.Warning;
-    return message === undefined ? undefined : { message, severity };
+  const { Info, Warning } = vscode.InputBoxValidationSeverity;
+  const remark = (value: string) => {
+    const warning = options.warn?.(value);
+    const message = warning ?? options.note?.(value);
+    return message === undefined ? undefined : { message, severity: warning === undefined ? Info : Warning };
   };
-  box.validationMessage = warning(box.value);
+  box.validationMessage = remark(box.value);
   return ask<string>(box, options, (resolve) => {
-    box.onDidChangeValue((value) => (box.validationMessage = options.validate?.(value) ?? warning(value)));
+    box.onDidChangeValue((value) => (box.validationMessage = options.validate?.(value) ?? remark(value)));
     box.onDidAccept(async () => {
       const { value } = box;
       const problem = options.validate?.(value);
-      box.validationMessage = problem ?? warning(value);
+      box.validationMessage = problem ?? remark(value);
       if (problem !== undefined || box.busy) return;
       if (options.accept) {
         box.busy = true;
@@ -53,7 +56,7 @@ export function askText(options: TextStep): Promise<Answer<string>> {
         box.busy = false;
         if (leaving.signal.aborted) return;
         // The text changed during the check, so the result no longer applies.
-        box.validationMessage = box.value === value ? (refusal ?? warning(value)) : undefined;
+        box.validationMessage = box.value === value ? (refusal ?? remark(value)) : undefined;
         if (refusal !== undefined || box.value !== value) return;
       }
       resolve(value);

@@ -88,6 +88,12 @@ export class SessionKeys implements vscode.Disposable {
     this.changed.fire({ origin, sessionKey });
   }
 
+  /** Whether this window has a key of an origin, or the storage was given one. Reads no secret. */
+  has(origin: string): boolean {
+    if (this.forThisWindow.has(origin)) return this.forThisWindow.get(origin) !== undefined;
+    return this.expected().includes(origin);
+  }
+
   /** Uses a key in this window only, without storing it. */
   use(origin: string, sessionKey: string): void {
     this.forThisWindow.set(origin, sessionKey);

@@ -11,6 +11,10 @@ const ownConnections = () => ownSetting(configuration(), settingIds.connections)
 /** Reads the setting `agentWorkspace.connections`; invalid entries are named and left out. */
 export const readConnections = () => connectionsIn(ownConnections());
 
+/** The connections that the setting has until the user edits it. */
+export const defaultConnections = (): unknown =>
+  configuration().inspect<unknown>(settingIds.connections)?.defaultValue;
+
 /** Writes the user's connections; entries that can't be parsed stay as they are. */
 export async function updateConnections(
   change: (entries: ConnectionEntry[]) => ConnectionEntry[],

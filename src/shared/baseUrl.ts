@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { no } from './parsed';
-import { isAmbiguous, parseUrl } from './url';
+import { isAmbiguous, isLoopback, parseUrl } from './url';
 
 /** A valid base address, or a sentence that tells the user what is wrong with it. */
 export type BaseUrl = { ok: true; baseUrl: string; origin: string } | { ok: false; reason: string };
@@ -26,4 +26,13 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   if (/[?#]/.test(text)) return no(l10n.t('Remove everything from “?” or “#” on.'));
   return { ok: true, baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin };
+}
+
+/** An address as people type it, with the scheme it may lack: http on this computer, https anywhere else. */
+export function withScheme(text: string): string {
+  const address = text.trim();
+  const lacksIt = /^[\p{L}\d[]/u.test(address) && !/^[a-z][a-z\d+.-]*:\/\//i.test(address);
+  if (!lacksIt) return address;
+  const url = parseUrl(`http://${address}`);
+  return `${url && isLoopback(url.hostname) ? 'http' : 'https'}://${address}`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { tempFolder } from '../support/lifetime';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite, type UiSuite } from '../support/ui';
 import { lastRequest } from './support/awaited';
@@ -87,9 +88,10 @@ const define = (ui: UiSuite) => {
     await ui.workbench.screenshot(`connected-${ui.profile}`);
   });
 
-  it('writes the key to no settings file', async () => {
+  it('replaces the default connection, and writes the key to no settings file', async () => {
     const settings = JSON.stringify(await ui.editor.readSettings());
     assert.match(settings, /"name":"Team"/);
+    assert.doesNotMatch(settings, /localhost:3000/);
     assert.doesNotMatch(settings, new RegExp(ui.service.sessionKey));
   });
 
@@ -101,6 +103,19 @@ const define = (ui: UiSuite) => {
       .view('Sandboxes')
       .row(sandboxLabel(ui.service, sandbox ?? ''))
       .waitFor();
+  });
+
+  it('connects a folder that is opened for the first time', async () => {
+    const folder = await tempFolder();
+    const other = await ui.workbench.openSecondWindow(folder.path);
+    await other.openAgentWorkspace();
+    const [sandbox] = [...ui.service.state.sandboxes.keys()];
+    await other
+      .view('Sandboxes')
+      .row(sandboxLabel(ui.service, sandbox ?? ''))
+      .waitFor();
+    await other.close();
+    await folder.remove();
   });
 
   it('loses the key when another window clears it', async () => {
@@ -134,6 +149,9 @@ const define = (ui: UiSuite) => {
 
   it('lists connections with their states, switches, and removes one and its key', async () => {
     const { quickInput } = ui.workbench;
+    const { 'agentWorkspace.connections': entries } = await ui.editor.readSettings();
+    const local = { name: 'Local', url: 'http://localhost:3000' };
+    await ui.workbench.changeSettings({ 'agentWorkspace.connections': [local, ...(entries as unknown[])] });
     await ui.workbench.runCommand(commandIds.connectionSwitch);
     await quickInput.waitFor('Select a connection');
     await quickInput.row('Team').getByText('Available, key accepted').waitFor();

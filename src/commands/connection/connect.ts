@@ -5,9 +5,9 @@ import { viewIds } from '../../ids';
 import { describeCheck } from '../../platform/checkText';
 import { askText, runFlow } from '../../platform/inputs';
 import { plainHttpWarning } from '../../shared/plainHttp';
-import { entriesWith } from '../../platform/connectionEntries';
-import { readConnections, updateConnections } from '../../platform/settings';
-import { parseBaseUrl } from '../../shared/baseUrl';
+import { entriesBesideUnused, entriesWith } from '../../platform/connectionEntries';
+import { defaultConnections, readConnections, updateConnections } from '../../platform/settings';
+import { parseBaseUrl, withScheme } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { plainText } from '../../shared/plainText';
 import { askSessionKey } from '../askSessionKey';
@@ -44,12 +44,16 @@ export function connect(needs: Needs): Handler {
           proposedAddress(proposed) ||
           ('connection' in current ? current.connection.baseUrl : 'http://localhost:3000'),
         validate: (text) => {
-          const parsed = parseBaseUrl(text);
+          const parsed = parseBaseUrl(withScheme(text));
           return parsed.ok ? undefined : parsed.reason;
         },
         warn: plainHttpWarning,
+        note: (text) => {
+          const address = withScheme(text);
+          return address === text.trim() ? undefined : l10n.t('Connects to {0}', address);
+        },
         accept: async (text, signal) => {
-          const parsed = parseBaseUrl(text);
+          const parsed = parseBaseUrl(withScheme(text));
           if (!parsed.ok) return parsed.reason;
           // The user may have corrected the settings since the last attempt.
           const { connections } = needs.listConnections();
@@ -93,7 +97,12 @@ export function connect(needs: Needs): Handler {
     if ((await runFlow([askUrl, askName, askKey])) !== true) return;
 
     const { name, baseUrl } = connection;
-    await updateConnections((entries) => entriesWith(entries, connection));
+    await updateConnections((entries) =>
+      entriesWith(
+        entriesBesideUnused(entries, defaultConnections(), (origin) => needs.keys.has(origin)),
+        connection,
+      ),
+    );
     await needs.keys.set(connection.origin, sessionKey);
     await needs.activeConnection.choose(connection);
     await needs.session.reload();

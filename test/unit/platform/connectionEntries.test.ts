@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { connectionsIn, entriesWith } from '../../../src/platform/connectionEntries';
-import type { Connection } from '../../../src/shared/connection';
+import manifest from '../../../package.json';
+import { connectionsIn, entriesBesideUnused, entriesWith } from '../../../src/platform/connectionEntries';
+import type { Connection, ConnectionEntry } from '../../../src/shared/connection';
 
 const url = 'https://team.example.com';
 const team: Connection = { name: 'Team', baseUrl: url, origin: url };
@@ -56,6 +57,26 @@ describe('connection in the settings', () => {
     assert.deepEqual(
       connectionsIn(entries).problems,
       [1, 2, 3, 4].map((place) => `Connection ${place} in your settings needs a name and an address.`),
+    );
+  });
+
+  it('doesn’t stay for nothing if it’s the default one without a key', () => {
+    const defaults = manifest.contributes.configuration.properties['agentWorkspace.connections'].default;
+    const [unused] = defaults;
+    assert.ok(unused);
+    const without = (entries: ConnectionEntry[], ...keys: string[]) =>
+      entriesBesideUnused(entries, defaults, (origin) => keys.includes(origin));
+    assert.deepEqual(without([unused, other]), [other]);
+    assert.deepEqual(without([unused, other], unused.url), [unused, other]);
+    const edited = [
+      { ...unused, name: 'Mine' },
+      { ...unused, url: 'http://localhost:3001' },
+      { ...unused, authentication: 'apiKey' as const },
+    ];
+    assert.deepEqual(without(edited), edited);
+    assert.deepEqual(
+      entriesBesideUnused([unused], undefined, () => false),
+      [unused],
     );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseBaseUrl } from '../../../src/shared/baseUrl';
+import { parseBaseUrl, withScheme } from '../../../src/shared/baseUrl';
 
 describe('parseBaseUrl', () => {
   for (const [text, baseUrl, origin] of [
@@ -41,4 +41,34 @@ describe('parseBaseUrl', () => {
       assert.ok(!parsed.reason.includes('pass@'));
     });
   }
+});
+
+describe('an address as people type it', () => {
+  for (const [text, address] of [
+    ['localhost:3000', 'http://localhost:3000'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['[::1]:8000/team', 'http://[::1]:8000/team'],
+    [' agents.example.com ', 'https://agents.example.com'],
+    ['agents.example.com:8443/team', 'https://agents.example.com:8443/team'],
+    ['bücher.example', 'https://bücher.example'],
+    ['localhost.example.com', 'https://localhost.example.com'],
+    ['localhost@evil.example', 'https://localhost@evil.example'],
+  ] as const) {
+    it(`is completed: ${text}`, () => assert.equal(withScheme(text), address));
+  }
+
+  for (const text of [
+    '',
+    'http://agents.example.com',
+    'FTP://example.com',
+    '/etc',
+    '//example.com',
+    '?a',
+    '#',
+  ])
+    it(`is left as it is: “${text}”`, () => assert.equal(withScheme(text), text));
+
+  for (const text of ['javascript:alert(1)', 'user@example.com', 'C:\\agents', 'exa mple.com'])
+    it(`isn’t accepted because it was completed: “${text}”`, () =>
+      assert.equal(parseBaseUrl(withScheme(text)).ok, false));
 });
