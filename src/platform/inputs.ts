@@ -72,6 +72,8 @@ export interface PickStep<T extends vscode.QuickPickItem> extends Step {
   isCurrent?: (item: T) => boolean;
   /** Makes an item from typed text, where free text is allowed. */
   fromText?: (text: string) => T | undefined;
+  /** Looks for more items as the user types, until they type on; those found are added to the others. */
+  search?: (text: string, add: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
   /** Shows other items as they become known. */
   update?: (show: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
 }
@@ -87,11 +89,28 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
     items.map((item) => (options.isCurrent?.(item) ? withCurrentMark(item) : item));
   let items = marked(options.items);
   let typedAt = items.length;
+  let found: readonly T[] = [];
   const show = () => {
     const text = pick.value.trim();
     const typed = text === '' ? undefined : options.fromText?.(text);
     const isNew = typed && !items.some(({ label }) => label === typed.label);
-    pick.items = isNew ? items.toSpliced(typedAt, 0, typed) : items;
+    pick.items = isNew ? items.toSpliced(typedAt, 0, typed) : [...items, ...found];
+  };
+  let searching = new AbortController();
+  const search = async () => {
+    searching.abort();
+    const { signal } = (searching = new AbortController());
+    found = [];
+    const text = pick.value.trim();
+    pick.busy = text !== '';
+    if (text === '') return;
+    const add = (more: readonly T[]) => {
+      if (signal.aborted || more.length === 0) return;
+      found = [...found, ...more];
+      show();
+    };
+    await options.search?.(text, add, signal);
+    if (!signal.aborted) pick.busy = false;
   };
   show();
   const current = items.find((item) => options.isCurrent?.(item));
@@ -102,11 +121,15 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
         typedAt = items.length;
         show();
       });
+    if (options.search) pick.onDidChangeValue(() => void search());
     pick.onDidAccept(() => {
       const [item] = pick.selectedItems;
       if (item) resolve(item);
     });
-    pick.onDidHide(() => leaving.abort());
+    pick.onDidHide(() => {
+      leaving.abort();
+      searching.abort();
+    });
     if (!options.update) return;
     pick.busy = true;
     void options

@@ -5,7 +5,8 @@ import { age } from '../shared/age';
 import { plainText } from '../shared/plainText';
 import { conversationLabel } from '../state/sandboxes/names';
 import { hasPullRequestPage, pullRequestWords } from '../state/conversations/pullRequest';
-import { conversationState, sandboxPhase, waitsForUser, type SandboxPhase } from '../state/lists/status';
+import { conversationState, waitsForUser } from '../state/lists/status';
+import { conversationIcon } from '../state/lists/stateIcons';
 import { conversationStateWords } from '../state/lists/stateWords';
 import { cachedRow } from './cachedRow';
 import { childrenAtMost, moreRows } from './moreRow';
@@ -58,7 +59,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
         ...usageFacts(conversation),
         [l10n.t('Last active'), when],
       ]),
-      icon: stateIcon(conversation),
+      icon: conversationIcon(conversation),
       contextValue: contextOf(conversation),
       accessibilityLabel: l10n.t('Conversation {0}, {1}', label, description),
       command: commandIds.conversationShow,
@@ -94,35 +95,4 @@ function stateWords(conversation: Conversation, pausedByService: boolean): strin
   return state === 'sandbox:paused' && pausedByService
     ? l10n.t('Sandbox paused by the service')
     : conversationStateWords(state);
-}
-
-const quiet = 'descriptionForeground';
-const failed = { name: 'error', color: 'list.errorForeground' };
-
-const unknown = { name: 'comment-discussion', color: quiet };
-const paused = { name: 'debug-pause', color: quiet };
-
-/** Each state has its own shape, so that none is shown by color alone. */
-const agentIcons: Readonly<Record<string, NonNullable<Row['icon']>>> = {
-  idle: { name: 'circle-large-outline', color: quiet },
-  running: { name: 'sync~spin' },
-  waiting_for_confirmation: { name: 'bell-dot', color: 'list.warningForeground' },
-  finished: { name: 'pass', color: 'testing.iconPassed' },
-  error: failed,
-  stuck: { name: 'warning', color: 'list.errorForeground' },
-  paused,
-};
-
-/** Of a conversation without a running agent; a sandbox has most of them, too. */
-export const sandboxIcons: Readonly<Record<SandboxPhase, NonNullable<Row['icon']>>> = {
-  running: unknown,
-  paused,
-  starting: { name: 'loading~spin' },
-  missing: { name: 'question', color: quiet },
-  failed,
-  other: unknown,
-};
-
-function stateIcon({ execution_status: agent, sandbox_status: status }: Conversation) {
-  return agent ? (agentIcons[agent.toLowerCase()] ?? unknown) : sandboxIcons[sandboxPhase({ status })];
 }

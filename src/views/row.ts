@@ -1,5 +1,6 @@
 import type { CommandId } from '../ids';
 import type { Ref } from '../state/lists/ref';
+import type { StateIcon } from '../state/lists/stateIcons';
 
 /** A line of a tooltip: a value with a label, or a value alone. */
 export interface TooltipLine {
@@ -17,7 +18,7 @@ export interface Row {
   readonly description?: string;
   /** The first line is the title. */
   readonly tooltip?: readonly TooltipLine[];
-  readonly icon?: { readonly name: string; readonly color?: string };
+  readonly icon?: StateIcon;
   readonly contextValue: string;
   /** What a screen reader says instead of label and description. */
   readonly accessibilityLabel?: string;

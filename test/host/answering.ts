@@ -8,21 +8,38 @@ interface Answering {
   restore: () => void;
 }
 
+/** Typed into a picker, whose row `pick` is then awaited and selected. */
+interface Typed {
+  type: string;
+  pick: string;
+}
+
 /** Gives the answers in order, as a row’s label or the text for a box, then cancels whatever is asked next. */
-export function answering(answers: (string | (() => string))[]): Answering {
+export function answering(answers: (string | (() => string) | Typed)[]): Answering {
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];
   const rows: string[][] = [];
   const input = (accepts: (text: string) => object | undefined) => {
     const onAccept: (() => unknown)[] = [];
     const onHide: (() => unknown)[] = [];
+    const onType: ((text: string) => unknown)[] = [];
+    const accept = (text: string) => {
+      rows.push(made.items.map(({ label, description = '' }) => `${label}: ${description}`));
+      Object.assign(made, accepts(text));
+      onAccept.forEach((listener) => listener());
+    };
+    /** Accepts the row once it's there. */
+    const acceptRow = (label: string) => {
+      if (made.items.some((item) => item.label === label)) accept(label);
+      else setImmediate(acceptRow, label);
+    };
     const hide = () => onHide.forEach((listener) => listener());
     const made = {
       items: [] as { label: string; description?: string }[],
       value: '',
       onDidAccept: (listener: () => unknown) => onAccept.push(listener),
       onDidHide: (listener: () => unknown) => onHide.push(listener),
-      onDidChangeValue: () => undefined,
+      onDidChangeValue: (listener: (text: string) => unknown) => onType.push(listener),
       onDidTriggerButton: () => undefined,
       hide,
       dispose: () => undefined,
@@ -30,11 +47,11 @@ export function answering(answers: (string | (() => string))[]): Answering {
         setImmediate(() => {
           const answer = answers.shift();
           if (answer === undefined) hide();
-          else {
-            rows.push(made.items.map(({ label, description = '' }) => `${label}: ${description}`));
-            Object.assign(made, accepts(typeof answer === 'string' ? answer : answer()));
-            onAccept.forEach((listener) => listener());
-          }
+          else if (typeof answer === 'object') {
+            made.value = answer.type;
+            onType.forEach((listener) => listener(answer.type));
+            acceptRow(answer.pick);
+          } else accept(typeof answer === 'string' ? answer : answer());
         }),
     };
     return made;

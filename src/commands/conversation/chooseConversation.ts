@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { askPick } from '../../platform/inputs';
+import { showError } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
 import { conversationName } from '../../state/sandboxes/names';
 import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
-import { conversationState } from '../../state/lists/status';
+import { conversationIcon } from '../../state/lists/stateIcons';
+import { conversationState, waitsForUser } from '../../state/lists/status';
 import { tellNone } from '../tellNone';
 
 /**
@@ -40,20 +44,66 @@ export async function chooseConversation(
   // A row's conversation is never replaced by another one.
   if (known || (named !== undefined && named !== active)) return known;
   await model.refresh('conversations');
-  const items = model.conversations.state.items.filter(fits).map((conversation) => ({
+  const { items: loaded, nextPageId } = model.conversations.state;
+  const items = loaded.filter(fits).toSorted(byUrgency).map(choiceOf);
+  if (items.length === 0 && nextPageId === null) {
+    await tellNone(model, 'conversations', none);
+    return undefined;
+  }
+  const picked = await askPick<Choice>({
+    title,
+    placeholder:
+      nextPageId === null
+        ? l10n.t('Select a conversation')
+        : l10n.t('Select a conversation, or type part of a title to search all of them'),
+    items,
+    ...(nextPageId !== null && {
+      search: async (text, add, signal) => {
+        const known = new Set(loaded.map(({ id }) => id));
+        try {
+          await sleep(typingPauseMs, undefined, { signal });
+          for await (const found of model.conversationsTitled(text, signal)) {
+            add(found.filter((one) => !known.has(one.id) && fits(one)).map(choiceOf));
+            for (const { id } of found) known.add(id);
+          }
+        } catch (error) {
+          if (!signal.aborted) await showError(l10n.t('Couldn’t search the conversations.'), error);
+        }
+      },
+    }),
+  });
+  return typeof picked === 'object' ? picked.conversation : undefined;
+}
+
+/** Nothing is asked before the user pauses this long, in milliseconds. */
+const typingPauseMs = 200;
+
+interface Choice extends vscode.QuickPickItem {
+  conversation: Conversation;
+}
+
+/** As in the view: those that wait for the user first, then the last active. */
+function byUrgency(a: Conversation, b: Conversation): number {
+  const activeAt = ({ updated_at, created_at }: Conversation) =>
+    Date.parse(updated_at ?? created_at ?? '') || 0;
+  return Number(waitsForUser(b)) - Number(waitsForUser(a)) || activeAt(b) - activeAt(a);
+}
+
+function choiceOf(conversation: Conversation): Choice {
+  const { name, color } = conversationIcon(conversation);
+  return {
     conversation,
     label: conversationName(conversation),
+    // A picker doesn't spin icons.
+    iconPath: new vscode.ThemeIcon(
+      name.replace(/~spin$/, ''),
+      color === undefined ? undefined : new vscode.ThemeColor(color),
+    ),
     description: [
       conversationStateWords(conversationState(conversation)),
       plainText(conversation.selected_repository ?? '', 80),
     ]
       .filter(Boolean)
       .join(' · '),
-  }));
-  if (items.length === 0) {
-    await tellNone(model, 'conversations', none);
-    return undefined;
-  }
-  const picked = await askPick({ title, placeholder: l10n.t('Select a conversation'), items });
-  return typeof picked === 'object' ? picked.conversation : undefined;
+  };
 }

@@ -7,6 +7,7 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import type { ConversationFilter } from '../conversations/conversationFilter';
+import { conversationsTitled } from '../conversations/titleSearch';
 import { Emitter, type Disposable } from '../basics/emitter';
 import { PendingActions } from '../sandboxes/pendingActions';
 import { type Occasion, type RefreshEnd, Refresher } from './refresher';
@@ -157,6 +158,12 @@ export class ServiceModel implements Disposable {
   /** The conversation with this id, as last read. */
   conversation(id: string): Conversation | undefined {
     return this.conversations.get(id) ?? this.lists.matches.get(id);
+  }
+
+  /** The conversations of the service whose titles contain `title`, page by page, loaded or not. Throws ApiError. */
+  async *conversationsTitled(title: string, signal: AbortSignal): AsyncGenerator<Conversation[]> {
+    const { client } = this;
+    if (client) yield* conversationsTitled(client, title, this.dependencies.clock.date(), signal);
   }
 
   get filter(): ConversationFilter | undefined {
