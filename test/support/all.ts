@@ -1,14 +1,17 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { installRelease } from '../real/support/install';
 import { inEveryRun } from '../real/support/releases';
 import { findChromium } from './chromium';
 import { findEditor } from './editor';
 import { editorAges, installCodeServer } from './editor/install';
-import { describeError, runMain, tempFolder, UserError } from './lifetime';
-import { projectFolder } from './paths';
+import { describeError, runMain, tempFolder, UserError, type TempFolder } from './lifetime';
+import { outFolder } from './paths';
 import { runNode } from './processes';
 import {
   addTotals,
+  heaviest,
   noTotals,
   readTotals,
   totalsLine,
@@ -16,48 +19,31 @@ import {
   totalsVariable,
   type Totals,
 } from './reporter';
+import { mainSuites, otherSuites, type Suite } from './suites';
 
-const support = (script: string): string => path.join(__dirname, script);
+/** How a suite ended. */
+interface Ended {
+  name: string;
+  totals: Totals;
+  seconds: number;
+}
 
-const realServers = 'real servers';
-
-/** The suites in the order they run, each as arguments for Node. */
-const suites: Record<string, string[]> = {
-  unit: [
-    path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-    ...['--config', path.join(projectFolder, 'test', 'unit', '.mocharc.cjs')],
-  ],
-  host: ['--require', 'tsx/cjs', support('runHost.ts')],
-  'host of the oldest editor': [
-    '--require',
-    'tsx/cjs',
-    support('runHost.ts'),
-    '--editor',
-    'oldest',
-    '--profile',
-    'observed',
-  ],
-  ui: ['--require', 'tsx/cjs', support('runUi.ts')],
-  [realServers]: [
-    '--require',
-    'tsx/cjs',
-    support('runReal.ts'),
-    ...inEveryRun.flatMap(({ version }) => ['--version', version]),
-  ],
-};
+/** Where `npm test` leaves how its suites ended, for `npm run test:all -- --rest`. */
+const endedFile = path.join(outFolder, 'tested.json');
 
 /**
  * Installs whatever the suites need and this machine lacks, so that a failed installation shows before any suite runs.
  */
-async function prepare(): Promise<void> {
-  console.log('Preparing a browser, an editor, and real servers for the tests.');
+async function prepare(all: boolean): Promise<void> {
+  console.log('Preparing a browser and an editor for the tests.');
   await findChromium();
-  for (const age of editorAges) await findEditor(age);
+  for (const age of all ? editorAges : (['newest'] as const)) await findEditor(age);
   await installCodeServer();
 }
 
 /** Installs real servers. Returns why this machine can't have them, which isn't a failure; undefined if it has them. */
 async function prepareServers(): Promise<string | undefined> {
+  console.log('Preparing real servers.');
   try {
     for (const release of inEveryRun) await installRelease(release);
     return undefined;
@@ -67,38 +53,68 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
-/** Runs every suite, even after failures, and ends with the totals of all. */
+async function runSuite({ name, args }: Suite, results: TempFolder): Promise<Ended> {
+  console.log(`\n── ${name} tests ──`);
+  const file = path.join(results.path, 'totals.json');
+  rmSync(file, { force: true });
+  const started = performance.now();
+  const code = await runNode(args, { ...process.env, [totalsVariable]: file });
+  const seconds = (performance.now() - started) / 1000;
+  const counted = readTotals(file);
+  const totals = totalsOfEnded(code, counted);
+  if (totals !== counted) console.error(`The ${name} tests ended early (${code}); this counts as a failure.`);
+  return { name, totals, seconds };
+}
+
+function summarize(ended: readonly Ended[]): void {
+  console.log('\nSummary');
+  for (const { name, totals, seconds } of ended) {
+    const [minutes, rest] = [Math.floor(seconds / 60), Math.round(seconds % 60)];
+    console.log(`  ${name}: ${totalsLine(totals)}, in ${minutes} min ${rest} s`);
+    console.log(`    slowest files: ${heaviest(totals)}`);
+    for (const failure of totals.failures) console.log(`    failed: ${failure.replaceAll('\n', '\n    ')}`);
+  }
+}
+
+/** How the suites of the last `npm test` ended. Throws a UserError if there was none. */
+function readEnded(): Ended[] {
+  try {
+    return JSON.parse(readFileSync(endedFile, 'utf8')) as Ended[];
+  } catch {
+    throw new UserError('--rest completes a run of npm test, and there was none. Run that first.');
+  }
+}
+
+/** Runs the suites, even after failures, and ends with the totals of all. */
 async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { all: { type: 'boolean' }, rest: { type: 'boolean' } } });
+  const [isMain, isRest] = [values.all !== true, values.rest === true];
+  const ended: Ended[] = [];
   let noServers: string | undefined;
   try {
-    await prepare();
-    noServers = await prepareServers();
+    if (isRest) ended.push(...readEnded());
+    rmSync(endedFile, { force: true });
+    await prepare(!isMain);
+    if (!isMain) noServers = await prepareServers();
   } catch (error) {
     console.error(describeError(error));
     console.error('The tests did not run.');
-    console.log(totalsLine({ ...noTotals, failed: 1 }));
+    console.log(totalsLine(addTotals(...ended.map(({ totals }) => totals), { ...noTotals, failed: 1 })));
     return 1;
   }
+  const suites = [...(isRest ? [] : mainSuites()), ...(isMain ? [] : await otherSuites())];
   const results = await tempFolder();
-  const done: [string, Totals][] = [];
-  for (const [name, args] of Object.entries(suites)) {
-    if (name === realServers && noServers !== undefined) continue;
-    console.log(`\n── ${name} tests ──`);
-    const file = path.join(results.path, `${name}.json`);
-    const code = await runNode(args, { ...process.env, [totalsVariable]: file });
-    const counted = readTotals(file);
-    const totals = totalsOfEnded(code, counted);
-    if (totals !== counted)
-      console.error(`The ${name} tests ended early (${code}); this counts as a failure.`);
-    done.push([name, totals]);
+  for (const suite of suites) {
+    if (suite.needsServers && noServers !== undefined) continue;
+    ended.push(await runSuite(suite, results));
   }
-  const sum = addTotals(...done.map(([, totals]) => totals));
-  console.log('\nSummary');
-  for (const [name, totals] of done) {
-    console.log(`  ${name}: ${totalsLine(totals)}`);
-    for (const failure of totals.failures) console.log(`    failed: ${failure.replaceAll('\n', '\n    ')}`);
+  if (isMain) {
+    mkdirSync(outFolder, { recursive: true });
+    writeFileSync(endedFile, JSON.stringify(ended));
   }
-  if (noServers !== undefined) console.log(`  ${realServers}: not tested here. ${noServers}`);
+  summarize(ended);
+  if (noServers !== undefined) console.log(`  real servers: not tested here. ${noServers}`);
+  const sum = addTotals(...ended.map(({ totals }) => totals));
   console.log(totalsLine(sum));
   return sum.failed === 0 ? 0 : 1;
 }

@@ -51,7 +51,7 @@ async function npm(node: string, cwd: string, args: string[]): Promise<void> {
 }
 
 /** npm's own script: the one that runs this script, or the one next to this Node. */
-function npmCli(): string {
+export function npmCli(): string {
   const { ['npm_execpath']: running } = process.env;
   const nodeBin = path.dirname(process.execPath);
   const candidates = [

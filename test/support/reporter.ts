@@ -2,18 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 
-/** How many tests of a suite passed, failed and were skipped, and `failureText` for those that failed. */
+/** How many tests of a suite passed, failed and were skipped. */
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  /** `failureText` of those that failed. */
   failures: readonly string[];
+  /** The milliseconds that tests and hooks of each file took. */
+  times: Readonly<Record<string, number>>;
 }
 
 /** The environment variable that names the file for a suite's totals, as JSON. */
 export const totalsVariable = 'TEST_TOTALS_FILE';
 
-export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const noTotals: Totals = { passed: 0, failed: 0, skipped: 0, failures: [], times: {} };
 
 export function addTotals(...all: Totals[]): Totals {
   return all.reduce(
@@ -22,9 +25,25 @@ export function addTotals(...all: Totals[]): Totals {
       failed: sum.failed + one.failed,
       skipped: sum.skipped + one.skipped,
       failures: [...sum.failures, ...one.failures],
+      times: addTimes(sum.times, one.times),
     }),
     noTotals,
   );
+}
+
+function addTimes(times: Totals['times'], more: Totals['times']): Totals['times'] {
+  const sum: Record<string, number> = { ...times };
+  for (const [file, took] of Object.entries(more)) sum[file] = (sum[file] ?? 0) + took;
+  return sum;
+}
+
+/** Names the files that took longest, so that what makes a run slow is seen. */
+export function heaviest({ times }: Totals, count = 5): string {
+  const sorted = Object.entries(times).sort(([, one], [, other]) => other - one);
+  return sorted
+    .slice(0, count)
+    .map(([file, took]) => `${file} ${(took / 1000).toFixed(1)} s`)
+    .join(', ');
 }
 
 /** `N passed, N failed`, the closing line of a run. */
@@ -68,15 +87,40 @@ export function failureText(title: string, error: unknown): string {
 }
 
 /**
+ * Adds the milliseconds of a test or hook to those of its file, which is named by its path in `test`, or in the folder
+ * of compiled host tests.
+ */
+export function addTime(
+  times: Record<string, number>,
+  { file, duration }: { file?: string | undefined; duration?: number | undefined },
+): void {
+  // A skipped test has no duration, and a hook outside of all suites no file.
+  if (file === undefined || duration === undefined) return;
+  const name = file.replaceAll('\\', '/').replace(/^.*\/(?:test|out\/[\w-]+)\//, '');
+  times[name] = (times[name] ?? 0) + duration;
+}
+
+/**
  * Mocha's `spec` reporter, which also reports the totals, and each failure right away. A failing hook counts as a
  * failed test.
  */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
-    const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_RUN_END } = Mocha.Runner.constants;
+    const {
+      EVENT_TEST_PASS,
+      EVENT_TEST_FAIL,
+      EVENT_TEST_PENDING,
+      EVENT_RUN_END,
+      EVENT_TEST_END,
+      EVENT_HOOK_END,
+    } = Mocha.Runner.constants;
     const totals = { ...noTotals };
     const failures: string[] = [];
+    const times: Record<string, number> = {};
+    const time = (one: Mocha.Runnable) => addTime(times, one);
+    runner.on(EVENT_TEST_END, time);
+    runner.on(EVENT_HOOK_END, time);
     runner.on(EVENT_TEST_PASS, () => totals.passed++);
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Runnable, error: unknown) => {
       totals.failed++;
@@ -86,6 +130,6 @@ export default class TotalsReporter extends Mocha.reporters.Spec {
     });
     runner.on(EVENT_TEST_PENDING, () => totals.skipped++);
     const file = (options?.reporterOptions as { totalsFile?: string } | undefined)?.totalsFile;
-    runner.on(EVENT_RUN_END, () => reportTotals({ ...totals, failures }, file));
+    runner.on(EVENT_RUN_END, () => reportTotals({ ...totals, failures, times }, file));
   }
 }

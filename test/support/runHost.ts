@@ -45,9 +45,13 @@ interface Run {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { grep: { type: 'string' }, profile: { type: 'string' }, editor: { type: 'string' } },
+    options: {
+      grep: { type: 'string' },
+      profile: { type: 'string', multiple: true },
+      editor: { type: 'string' },
+    },
   });
-  const chosen = hostProfiles.filter((profile) => values.profile === undefined || values.profile === profile);
+  const chosen = hostProfiles.filter((profile) => values.profile?.includes(profile) ?? true);
   if (chosen.length === 0) throw new Error(`--profile can be ${hostProfiles.join(' or ')}`);
   const age = editorAges.find((one) => one === (values.editor ?? 'newest'));
   if (age === undefined) throw new Error(`--editor can be ${editorAges.join(' or ')}`);

@@ -1,13 +1,47 @@
 import assert from 'node:assert/strict';
-import { addTotals, failureText, noTotals, totalsLine, totalsOfEnded } from '../../support/reporter';
+import {
+  addTime,
+  addTotals,
+  failureText,
+  heaviest,
+  noTotals,
+  totalsLine,
+  totalsOfEnded,
+} from '../../support/reporter';
 
 describe('totals of a test run', () => {
   it('add up', () => {
     const sum = addTotals(
-      { passed: 1, failed: 1, skipped: 3, failures: ['adds'] },
-      { passed: 10, failed: 1, skipped: 30, failures: ['removes'] },
+      { passed: 1, failed: 1, skipped: 3, failures: ['adds'], times: { 'a.ts': 5, 'b.ts': 1 } },
+      { passed: 10, failed: 1, skipped: 30, failures: ['removes'], times: { 'b.ts': 20 } },
     );
-    assert.deepEqual(sum, { passed: 11, failed: 2, skipped: 33, failures: ['adds', 'removes'] });
+    assert.deepEqual(sum, {
+      passed: 11,
+      failed: 2,
+      skipped: 33,
+      failures: ['adds', 'removes'],
+      times: { 'a.ts': 5, 'b.ts': 21 },
+    });
+  });
+
+  it('name the files that took longest', () => {
+    const times = { 'a.ts': 900, 'b.ts': 61_260, 'c.ts': 5_000 };
+    assert.equal(heaviest({ ...noTotals, times }, 2), 'b.ts 61.3 s, c.ts 5.0 s');
+    assert.equal(heaviest(noTotals), '');
+  });
+
+  it('count the time of each file’s tests and hooks', () => {
+    const times = {};
+    for (const [file, duration] of [
+      ['/project/test/ui/saving/saving.test.ts', 4_000],
+      ['/project/test/ui/saving/saving.test.ts', 500],
+      ['C:\\project\\out\\host-1a2b\\tools.test.js', 7],
+      [undefined, 9],
+      ['/project/test/unit/skipped.test.ts', undefined],
+    ] as const) {
+      addTime(times, { file, duration });
+    }
+    assert.deepEqual(times, { 'ui/saving/saving.test.ts': 4_500, 'tools.test.js': 7 });
   });
 
   it('end a run with a single line that mentions skipped tests only if there are any', () => {

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { inEveryRun } from '../real/support/releases';
+import { testFiles } from './build';
+import { projectFolder } from './paths';
+import { hostProfiles } from './profiles';
+
+/** Tests that run in a process of their own. */
+export interface Suite {
+  name: string;
+  /** Arguments for Node. */
+  args: string[];
+  /** Needs real servers, which not every computer can have. */
+  needsServers?: true;
+}
+
+const script = (name: string, ...args: string[]): string[] => [
+  ...['--require', 'tsx/cjs', path.join(__dirname, name)],
+  ...args,
+];
+
+const forProfiles = (profiles: readonly string[]): string[] =>
+  profiles.flatMap((profile) => ['--profile', profile]);
+
+/** The profile of the reference service that stands for the others where there is time for one only. */
+const mainProfile = 'observed';
+
+/** The way of a user through the packaged extension: connects, looks around, starts a conversation, and so on. */
+const usersWay = ['connect', 'saving/saving', 'startConversation', 'conversationPanel', 'applyChanges'].map(
+  (name) => path.join(projectFolder, 'test', 'ui', `${name}.test.ts`),
+);
+
+/** What `npm test` runs: most of what can break, within minutes and without large downloads. */
+export const mainSuites = (): Suite[] => [
+  {
+    name: 'unit',
+    args: [
+      path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
+      ...['--config', path.join(projectFolder, 'test', 'unit', '.mocharc.cjs')],
+    ],
+  },
+  { name: 'host', args: script('runHost.ts', ...forProfiles([mainProfile])) },
+  { name: 'ui, a user’s way', args: script('runUi.ts', ...usersWay) },
+];
+
+/** What `npm run test:all` runs besides. */
+export async function otherSuites(): Promise<Suite[]> {
+  const otherUi = (await testFiles('test/ui')).filter((file) => !usersWay.includes(file));
+  return [
+    {
+      name: 'host, other profiles',
+      args: script('runHost.ts', ...forProfiles(hostProfiles.filter((one) => one !== mainProfile))),
+    },
+    {
+      name: 'host, the oldest editor',
+      args: script('runHost.ts', '--editor', 'oldest', ...forProfiles([mainProfile])),
+    },
+    { name: 'ui, the rest', args: script('runUi.ts', ...otherUi) },
+    {
+      name: 'real servers',
+      args: script('runReal.ts', ...inEveryRun.flatMap(({ version }) => ['--version', version])),
+      needsServers: true,
+    },
+  ];
+}
