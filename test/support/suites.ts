@@ -24,10 +24,8 @@ const forProfiles = (profiles: readonly string[]): string[] =>
 /** The profile of the reference service that stands for the others where there is time for one only. */
 const mainProfile = 'observed';
 
-/** The way of a user through the packaged extension: connects, looks around, starts a conversation, and so on. */
-const usersWay = ['connect', 'saving/saving', 'startConversation', 'conversationPanel', 'applyChanges'].map(
-  (name) => path.join(projectFolder, 'test', 'ui', `${name}.test.ts`),
-);
+/** Connects, looks around, starts a conversation, approves, saves, and applies changes, in one window. */
+const usersWay = path.join(projectFolder, 'test', 'ui', 'usersWay.test.ts');
 
 /** What `npm test` runs: most of what can break, within minutes and without large downloads. */
 export const mainSuites = (): Suite[] => [
@@ -39,12 +37,12 @@ export const mainSuites = (): Suite[] => [
     ],
   },
   { name: 'host', args: script('runHost.ts', ...forProfiles([mainProfile])) },
-  { name: 'ui, a user’s way', args: script('runUi.ts', ...usersWay) },
+  { name: 'ui, a user’s way', args: script('runUi.ts', usersWay) },
 ];
 
 /** What `npm run test:all` runs besides. */
 export async function otherSuites(): Promise<Suite[]> {
-  const otherUi = (await testFiles('test/ui')).filter((file) => !usersWay.includes(file));
+  const otherUi = (await testFiles('test/ui')).filter((file) => file !== usersWay);
   return [
     {
       name: 'host, other profiles',

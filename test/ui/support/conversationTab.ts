@@ -8,15 +8,18 @@ import { connect } from './connect';
 export const conversationId = '0123456789abcdef0123456789abcdef';
 export const sandboxId = 'box';
 
-/** The tab of the current conversation, and its agent. */
-export const conversationTab = (ui: UiSuite) => {
+/**
+ * The tab of the current conversation, and its agent.
+ * @param id the conversation’s, if it isn’t the one that `connect` makes
+ */
+export const conversationTab = (ui: UiSuite, id = () => conversationId) => {
   const page = () => ui.workbench.webview();
   const button = (name: string) => page().getByRole('button', { name, exact: true });
   const composer = () => page().locator('[data-composer]');
   /** The first message with these words; an answer may quote them. */
   const said = (text: string) => page().locator('[data-kind="message"]', { hasText: text }).first();
   const agent = () => {
-    const found = ui.service.agentOf(conversationId);
+    const found = ui.service.agentOf(id());
     assert.ok(found);
     return found;
   };
