@@ -26,6 +26,12 @@ export interface ChangedFile {
   unreadableName?: true;
 }
 
+/**
+ * How the commit was found that changes are against: by the remote, by where the repository stood when the conversation
+ * began, or not at all, so that only what isn’t committed is there.
+ */
+export type Basis = 'remote' | 'time' | 'unsure';
+
 /** The repository that changes are in. */
 export interface ChangedRepository {
   /** Folder in the sandbox. */
@@ -35,6 +41,8 @@ export interface ChangedRepository {
   remote: string | null;
   /** Commit that the changes are against; null for a repository that began empty. */
   base: string | null;
+  /** How the base was found; undefined for changes without one. */
+  basis?: Basis;
   /** Null before the first commit. */
   head: string | null;
 }
@@ -45,6 +53,8 @@ export interface ChangeSet {
   files: ChangedFile[];
   /** False: put together from events, without what commands wrote; or some files couldn’t be read. */
   complete: boolean;
+  /** Names of files and folders that couldn’t be read, if they are known. */
+  unread?: readonly string[];
 }
 
 /** Where changes come from. Throws ApiError, and a Refusal with words for people. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../api/events/event';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
+import type { Beginning } from './baseScript';
 import { ContentCache } from './contentCache';
 import { editsOf, EventChanges } from './eventChanges';
 import type { ChangeSource, ReadChanges } from './changeSet';
@@ -22,7 +23,7 @@ export interface ChangesDesk {
   loadAll: (signal?: AbortSignal) => Promise<void>;
   events: () => readonly AgentEvent[];
   /** What the conversation began with. */
-  began: () => { repository: string | null; branch: string | null };
+  began: () => Beginning & { repository: string | null };
   /** Masks known secrets. */
   mask: (text: string) => string;
 }
@@ -51,8 +52,8 @@ export class ConversationChanges {
    */
   async repositories(signal?: AbortSignal, whileWaking?: () => void): Promise<ReadChanges[]> {
     const { workspace, workingDir: folder } = await this.desk.reachPlace(whileWaking);
-    const { branch } = this.desk.began();
-    const found = await readRepositories(workspace, { folder, branch }, cache, signal);
+    const { branch, at } = this.desk.began();
+    const found = await readRepositories(workspace, { folder, branch, at }, cache, signal);
     if (found.length > 0) return found;
     throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
   }
@@ -60,7 +61,8 @@ export class ConversationChanges {
   /** One repository in the running sandbox. Likewise. */
   async repository(root: string): Promise<ChangeSource> {
     const { workspace } = await this.desk.reachPlace();
-    return new SandboxChanges(workspace, { root, branch: this.desk.began().branch }, cache);
+    const { branch, at } = this.desk.began();
+    return new SandboxChanges(workspace, { root, branch, at }, cache);
   }
 
   /** What the events say, even if the sandbox isn't running. Throws a Refusal if they can’t all be read. */

@@ -1,11 +1,14 @@
+import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import { askSandbox } from './sandboxAnswer';
-import { quoted } from './sandboxScripts';
+import { aloneWithGit } from './sandboxScripts';
+import { quoted } from './shell';
 import type { SandboxPlace } from './conversationChanges';
-import { findRepositories } from './sandboxChanges';
+import { type FoundRepository, findRepositories } from './sandboxChanges';
+import { parseRemote } from '../conversations/gitRemote';
 
 export const parcelSchema = z.object({
   /** Unique; names the patch in the sandbox. */
@@ -65,17 +68,47 @@ const words = {
   differs: () => l10n.t('Your changes were applied in the sandbox, but the files there differ from yours.'),
 };
 
+/**
+ * The clone of the repository: where the service puts it, else the only one that has it as its remote, or the only one at
+ * all. Never one that has another remote.
+ */
 async function rootOf(
   workspace: SandboxWorkspace,
   workingDir: string,
   repository: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const roots = await findRepositories(workspace, workingDir, signal);
+  const found = await findRepositories(workspace, workingDir, signal);
   const name = repository.slice(repository.lastIndexOf('/') + 1);
-  const root = roots.find((one) => one.endsWith(`/${name}`)) ?? (roots.length === 1 ? roots[0] : undefined);
-  if (root !== undefined) return root;
+  const place = posix.join(workingDir, name);
+  const there = found.find(({ root }) => root === place);
+  if (there && isOf(there, repository) !== false) return place;
+  const fitting = found.filter((one) => isOf(one, repository) === true);
+  const [first, ...others] = fitting.length > 0 ? fitting : found;
+  if (first && others.length === 0 && isOf(first, repository) !== false) return first.root;
+  if (fitting.length > 1)
+    throw new Refusal(
+      l10n.t(
+        'The sandbox has several clones of {0}, and none in its usual place. Nothing was changed there.',
+        repository,
+      ),
+    );
+  if (there)
+    throw new Refusal(
+      l10n.t(
+        'The folder {0} in the sandbox is a clone of another repository. Nothing was changed there.',
+        place,
+      ),
+    );
   throw new Refusal(l10n.t('The repository isn’t in the sandbox yet. Try again in a moment.'));
+}
+
+/** Whether a clone’s remote is a repository; undefined if its address doesn’t say so, as that of a folder. */
+function isOf({ remote }: FoundRepository, repository: string): boolean | undefined {
+  const known = parseRemote(remote)?.repository.toLowerCase();
+  if (known === undefined) return undefined;
+  // A proxy may have a path of its own before it.
+  return `/${known}`.endsWith(`/${repository.toLowerCase()}`);
 }
 
 /**
@@ -93,9 +126,9 @@ function applyingScript({ base, branch, tree }: Parcel, root: string, file: stri
           `${quoted(`--exclude=${branch}`)} --branches`,
         ];
   return `cd ${quoted(root)}
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE
-GIT_TERMINAL_PROMPT=0; export GIT_TERMINAL_PROMPT
-git() { command git -c core.fsmonitor=false -c core.safecrlf=false -c advice.detachedHead=false -c safe.directory='*' "$@"; }
+${aloneWithGit}
+unset GIT_OPTIONAL_LOCKS
+git() { command git -c core.fsmonitor=false -c core.safecrlf=false -c advice.detachedHead=false -c "safe.directory=*" "$@"; }
 base=${quoted(base)}; tree=${quoted(tree)}; patch=${quoted(file)}
 has_base() { git cat-file -e "$base^{commit}" 2>/dev/null; }
 has_base || { remote=$(git remote | head -n 1); git fetch --quiet "$remote" "$base" 2>/dev/null || :; }
@@ -107,7 +140,7 @@ tree_here() (
   git diff-index --cached --name-only -z --diff-filter=d "$base" > "$work/paths"
   # Deleted files that are still here; the folder of others may be a link by now.
   git diff-index --cached --name-only -z --diff-filter=D "$base" |
-    GIT_LITERAL_PATHSPECS=1 xargs -0 -r git -c safe.directory='*' ls-files -z --others -- >> "$work/paths"
+    GIT_LITERAL_PATHSPECS=1 xargs -0 sh -c '[ $# = 0 ] || git -c "safe.directory=*" ls-files -z --others -- "$@"' list >> "$work/paths"
   git update-index -z --add --remove --stdin < "$work/paths"
   git update-index -q --refresh > /dev/null || :
   if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree; fi

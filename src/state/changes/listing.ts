@@ -1,4 +1,4 @@
-import type { ChangedFile, ChangeKind, ChangeSet, FileMode, FileVersion } from './changeSet';
+import type { Basis, ChangedFile, ChangeKind, ChangeSet, FileMode, FileVersion } from './changeSet';
 
 /** What a listing says, and the names of its files as git has them. */
 export interface Listing extends ChangeSet {
@@ -18,48 +18,90 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
     at += 1;
     return found;
   };
-  const fields = Array.from({ length: 8 }, field);
+  const fields = Array.from({ length: 10 }, field);
   if (fields.includes(undefined)) return undefined;
-  const [root, remote, base, head] = fields.slice(0, 4).map(String);
-  const [all, ...lengths] = fields.slice(4).map(Number);
-  if (!root?.startsWith('/') || lengths.some((length) => !Number.isInteger(length))) return undefined;
-  const [sizes, large, stats] = lengths.map((length) => take(at + length));
+  const [root, remote, base, basis, head] = fields.slice(0, 5).map(String);
+  const lengths = fields.slice(5).map(Number);
+  if (!root?.startsWith('/') || !isBasis(basis)) return undefined;
+  if (lengths.some((length) => !Number.isInteger(length))) return undefined;
+  const [sizes, large, stats, unread, old] = lengths.map((length) => take(at + length));
   const raw = bytes.subarray(at);
   const names = new Map<string, Uint8Array>();
   const sizeOf = sizesOf(String(sizes ?? ''));
-  const changed = changedFiles(raw, sizeOf, names);
+  const before = new Set(
+    String(old ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => shown(unquoted(line))),
+  );
+  const changed = changedFiles(raw, sizeOf, names).filter(({ path }) => !before.has(path));
+  const missing = parts(unread ?? Buffer.alloc(0)).map(shown);
   return {
     repository: {
       root,
       name: root.slice(root.lastIndexOf('/') + 1),
       remote: withoutCredentials(remote ?? ''),
       base: orNull(base),
+      basis,
       head: orNull(head),
     },
     files: withLarge(changed, parts(large ?? Buffer.alloc(0)), String(stats ?? '')).sort((a, b) =>
       a.path < b.path ? -1 : 1,
     ),
-    complete: all === 1,
+    complete: missing.length === 0,
+    unread: missing,
     names,
   };
 }
 
-/**
- * Reads the answer of `listingsScript`; undefined for anything else. Null stands for a repository that git couldn’t list.
- */
-export function parseListings(answer: Uint8Array): (Listing | null)[] | undefined {
+/** What `listingsScript` found. */
+export interface Listings {
+  listed: Listing[];
+  /** Folders of repositories that git couldn’t list. */
+  failed: string[];
+  /** Whether there may be more repositories than were searched for. */
+  isCut: boolean;
+}
+
+/** Reads the answer of `listingsScript`; undefined for anything else. */
+export function parseListings(answer: Uint8Array): Listings | undefined {
   const bytes = Buffer.from(answer);
-  const listings: (Listing | null)[] = [];
-  for (let at = 0; at < bytes.length;) {
+  const found: Listings = { listed: [], failed: [], isCut: false };
+  let at = 0;
+  while (bytes.length - at > 2) {
     const [, code, length = ''] = /^(\d+)\0(\d+)\0/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
     if (code === undefined) return undefined;
     const start = at + code.length + length.length + 2;
     at = start + Number(length);
-    const listing = code === '0' ? parseListing(bytes.subarray(start, at)) : null;
-    if (listing === undefined || at > bytes.length) return undefined;
-    listings.push(listing);
+    if (at > bytes.length) return undefined;
+    const part = bytes.subarray(start, at);
+    if (code !== '0') {
+      found.failed.push(shown(part));
+      continue;
+    }
+    const listing = parseListing(part);
+    if (!listing) return undefined;
+    found.listed.push(listing);
   }
-  return listings;
+  const end = bytes.toString('latin1', at);
+  return /^[01]\0$/.test(end) ? { ...found, isCut: end === '1\0' } : undefined;
+}
+
+const isBasis = (text = ''): text is Basis => /^(?:remote|time|unsure)$/.test(text);
+
+/** Escapes of git’s quotes around a name with odd characters. */
+const escapes: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+/** The bytes of a name in the form that git prints it in. */
+function unquoted(line: string): Uint8Array {
+  const [, quoted] = /^"(.*)"$/.exec(line) ?? [];
+  if (quoted === undefined) return Buffer.from(line);
+  const plain = quoted.replaceAll(/\\([0-7]{3}|.)/g, (_all, what: string) =>
+    what.length === 3 ? String.fromCharCode(Number.parseInt(what, 8)) : (escapes[what] ?? what),
+  );
+  return Buffer.from(plain, 'latin1');
 }
 
 const orNull = (text = '') => (text === '' ? null : text);

@@ -5,10 +5,16 @@ import type { ReadChanges } from './changeSet';
 import type { ConversationModel } from '../transcript/model';
 import { onceRead } from '../transcript/onceRead';
 
-/** The repositories of a conversation that have changes; `limit` says why they come from its events only. */
+/** The changes of a conversation. */
 export interface AllChanges {
+  /** Those that have some. */
   repositories: ReadChanges[];
+  /** Why the changes come from the conversation’s events only. */
   limit: Limit | undefined;
+  /** Whether this is all, as far as git in the sandbox can tell. */
+  isWhole: boolean;
+  /** What couldn’t be read in the sandbox: files, and folders of repositories. */
+  unread: readonly string[];
 }
 
 /**
@@ -26,11 +32,12 @@ export async function readChanges(
     if (signal.aborted || (error instanceof Refusal && isApart(model.head.limit))) return undefined;
     throw error;
   });
-  if (read) return { repositories: changed(read), limit: undefined };
+  if (read) return fromSandbox(read);
   const source = await onceRead(model, signal, () => model.changes.fromEvents(signal));
   if (!source || signal.aborted) return undefined;
   const changes = await source.list(signal);
-  return { repositories: changed([{ source, changes }]), limit: model.head.limit };
+  const repositories = changes.files.length > 0 ? [{ source, changes }] : [];
+  return { repositories, limit: model.head.limit, isWhole: false, unread: [] };
 }
 
 /** Likewise, from the sandbox only, which is resumed if it’s paused. */
@@ -40,9 +47,16 @@ export async function resumeAndRead(
   whileWaking: () => void,
 ): Promise<AllChanges> {
   const read = await unlessAborted(model.changes.repositories(signal, whileWaking), signal);
-  return { repositories: changed(read), limit: undefined };
+  return fromSandbox(read);
 }
 
 const isApart = (limit: Limit) => limit !== 'none' && limit !== 'busy';
 
-const changed = (read: readonly ReadChanges[]) => read.filter(({ changes }) => changes.files.length > 0);
+function fromSandbox(read: readonly ReadChanges[]): AllChanges {
+  return {
+    repositories: read.filter(({ changes }) => changes.files.length > 0),
+    limit: undefined,
+    isWhole: read.every(({ changes }) => changes.complete),
+    unread: [...new Set(read.flatMap(({ changes }) => changes.unread ?? []))],
+  };
+}

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { plainText } from '../../shared/plainText';
 import { Refusal } from '../basics/refusal';
-import { answering, quoted } from './sandboxScripts';
+import { answering, quoted } from './shell';
 
 /** Seconds that a script may take. */
 const patienceSeconds = 120;
@@ -22,6 +22,8 @@ export async function askSandbox(
   const call = { command: answering(script), cwd: folder, timeoutSeconds: patienceSeconds };
   const { exitCode, stdout, stderr } = await workspace.execute(call, signal);
   if (exitCode !== 0) throw failed(exitCode, stderr);
+  const missing = /^\?(\w+)$/.exec(stdout)?.[1];
+  if (missing !== undefined) throw new Refusal(withoutProgram(missing));
   const printed = /^=([A-Za-z0-9+/]*={0,2})=$/.exec(stdout)?.[1];
   if (printed !== undefined) return new Uint8Array(Buffer.from(printed, 'base64'));
   if (!/^\/.*\/agent-workspace-answer-\w+$/.test(stdout)) throw failed(0, stdout);
@@ -43,3 +45,9 @@ function failed(exitCode: number, output: string): Refusal {
     l10n.t('Git in the sandbox failed: {0}. Nothing was changed. Try again.', reason || String(exitCode)),
   );
 }
+
+const withoutProgram = (name: string) =>
+  l10n.t(
+    'The computer that the agent works on doesn’t have the program {0}, which this needs. Nothing was changed.',
+    name,
+  );

@@ -3,6 +3,7 @@ import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
 import type { Entry, Head, PendingAction, Policy } from '../../shared/transcript';
 import { type Disposable, Emitter } from '../basics/emitter';
+import { beganAt } from '../changes/beganAt';
 import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
 import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
 import { Refusal } from '../basics/refusal';
@@ -61,6 +62,7 @@ export class LiveConversation implements ConversationModel, Desk {
       began: () => ({
         repository: this.following.record?.selected_repository ?? null,
         branch: this.following.record?.selected_branch ?? null,
+        at: beganAt(this.following.record?.created_at, this.events),
       }),
       mask: mask.text,
     });

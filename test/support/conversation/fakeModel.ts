@@ -14,7 +14,7 @@ export class FakeModel implements ConversationModel {
     reachPlace: () => Promise.reject(new Refusal('The sandbox is gone.')),
     loadAll: () => this.loadAll(),
     events: () => [],
-    began: () => ({ repository: null, branch: null }),
+    began: () => ({ repository: null, branch: null, at: null }),
     mask: (text) => text,
   });
   head: Head = head();

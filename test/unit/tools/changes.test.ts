@@ -45,7 +45,7 @@ describe('tools for changes', () => {
       reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at(folder) }),
       loadAll: () => Promise.resolve(),
       events: () => [],
-      began: () => ({ repository: null, branch: null }),
+      began: () => ({ repository: null, branch: null, at: null }),
       mask: (text) => text.replaceAll('canary', '•••'),
     });
   };

@@ -5,6 +5,7 @@ import { FolderReader } from './folder/reader';
 import { confirmed, listed } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
+import type { Limit } from '../../../shared/transcript';
 import { same, type FileChange } from '../../../state/changes/plan';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';
@@ -15,6 +16,7 @@ import { workOn } from '../live/work';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepository } from './chooseRepository';
+import { shortList } from './shortList';
 import { tellApplied } from './tellApplied';
 
 type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
@@ -31,7 +33,7 @@ export function apply(needs: Needs): Handler {
       if (!all) return;
       const { repositories, limit } = all;
       if (repositories.length === 0) {
-        if (limit !== undefined) void vscode.window.showWarningMessage(incomplete());
+        if (!all.isWhole) void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
         else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
         return;
       }
@@ -39,7 +41,9 @@ export function apply(needs: Needs): Handler {
       if (!read) return;
       const { name, remote } = read.changes.repository;
       const folder = await chooseFolder({ name, remote: remote ?? own ?? null }, title);
-      if (folder) await applyRead(needs, read, folder, limit === undefined && read.changes.complete);
+      const isComplete = limit === undefined && read.changes.complete;
+      const doubt = isComplete ? undefined : incompleteWords(limit, all.unread);
+      if (folder) await applyRead(needs, read, folder, doubt);
     } catch (error) {
       await tellFailure(error);
     }
@@ -50,12 +54,10 @@ async function applyRead(
   needs: Needs,
   { source, changes }: ReadChanges,
   folder: vscode.Uri,
-  isComplete: boolean,
+  doubt: string | undefined,
 ): Promise<void> {
-  if (!isComplete) {
-    const isAgreed = await confirmed(l10n.t('Apply incomplete changes?'), incomplete(), l10n.t('Apply'));
-    if (!isAgreed) return;
-  }
+  if (doubt !== undefined && !(await confirmed(l10n.t('Apply incomplete changes?'), doubt, l10n.t('Apply'))))
+    return;
   const plan = await unlessCanceled(l10n.t('Comparing with your folder…'), (report, signal) => {
     const content = source.content.bind(source);
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
@@ -67,8 +69,12 @@ async function applyRead(
   if (applied) await tellApplied(needs, folder, plan, applied);
 }
 
-const incomplete = () =>
-  l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.');
+/** What may be missing, in words. */
+function incompleteWords(limit: Limit | undefined, unread: readonly string[]): string {
+  return limit !== undefined || unread.length === 0
+    ? l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.')
+    : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes are missing.', shortList(unread));
+}
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
 async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {

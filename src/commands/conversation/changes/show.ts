@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import type { Limit } from '../../../shared/transcript';
-import type { ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
+import type { Basis, ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type Live, titleOf } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepositories, fileCount } from './chooseRepository';
 import { openChanges, type ShownFiles } from './openChanges';
+import { shortList } from './shortList';
 import { type AllChanges, readChanges, resumeAndRead } from '../../../state/changes/readChanges';
 
 /** Show Changes: everything in an agent’s repository that differs from its base, in the editor for changes. */
@@ -60,13 +61,16 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     if (!all) return;
     const { limit, repositories } = all;
     if (repositories.length === 0 && limit === undefined) {
-      void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+      if (all.isWhole)
+        void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+      else tellUnread(all.unread);
       return;
     }
     const asking = { title: l10n.t('Show Changes'), own: live.repository };
     const chosen = await chooseRepositories(repositories, asking);
-    const kinds = { isOne: repositories.length === 1, isWhole: limit === undefined };
-    if (chosen && chosen.length > 0) await open(needs, live.model, chosen, kinds);
+    const kinds = { isOne: repositories.length === 1, isLive: limit === undefined };
+    const isShown = chosen && chosen.length > 0 && (await open(needs, live.model, chosen, kinds));
+    if (isShown && limit === undefined) tellDoubts(all, chosen);
     if (limit !== undefined) await tellLimit(needs, live, limit);
   } catch (error) {
     await tellFailure(error);
@@ -75,36 +79,64 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
 
 /**
  * @param isOne whether there is one repository only
- * @param isWhole whether the changes come from the sandbox
+ * @param isLive whether the changes come from the sandbox
  */
 async function open(
   { seenChanges, shownChanges }: ChangesNeeds,
   model: ConversationModel,
   chosen: readonly ReadChanges[],
-  { isOne, isWhole }: { isOne: boolean; isWhole: boolean },
-): Promise<void> {
+  { isOne, isLive }: { isOne: boolean; isLive: boolean },
+): Promise<boolean> {
   const all = chosen.map(({ changes, source }): Listed => {
     const { root, name } = changes.repository;
-    const from = isWhole ? ('sandbox' as const) : ('events' as const);
+    const from = isLive ? ('sandbox' as const) : ('events' as const);
     const origin = { conversation: model.id, from, root };
     shownChanges.add(origin, source);
-    const since = isWhole ? seenChanges.since(model.id, changes) : undefined;
+    const since = isLive ? seenChanges.since(model.id, changes) : undefined;
     return { origin, files: changes.files, since, ...(!isOne && { folder: name }) };
   });
   const shown = await chooseFiles(all);
-  if (!shown) return;
+  if (!shown) return false;
   const isComplete = chosen.every(({ changes }) => changes.complete);
   const title = titleOf(model);
   await openChanges(
     isComplete ? l10n.t('Changes: {0}', title) : l10n.t('Changes (may be incomplete): {0}', title),
     shown,
   );
-  if (!isWhole) return;
-  for (const { changes } of chosen) seenChanges.remember(model.id, changes);
-  if (!isComplete)
+  if (isLive) for (const { changes } of chosen) seenChanges.remember(model.id, changes);
+  return true;
+}
+
+/** Says what may be missing from changes that are shown, or isn’t the agent’s. */
+function tellDoubts({ isWhole, unread }: AllChanges, chosen: readonly ReadChanges[]): void {
+  if (!isWhole) tellUnread(unread);
+  const of = (basis: Basis) =>
+    chosen
+      .filter(({ changes }) => changes.repository.basis === basis)
+      .map(({ changes }) => changes.repository.name);
+  const [byTime, unsure] = [of('time'), of('unsure')];
+  if (unsure.length > 0)
     void vscode.window.showWarningMessage(
-      l10n.t('Git couldn’t read some files in the sandbox. They’re missing from the changes.'),
+      l10n.t(
+        'When the conversation began isn’t known, and there is no remote to compare with. Only what isn’t committed is shown: {0}.',
+        shortList(unsure),
+      ),
     );
+  if (byTime.length > 0)
+    void vscode.window.showInformationMessage(
+      l10n.t(
+        'Shown since the conversation began: {0}. A file that the agent changed may also have earlier changes that weren’t committed.',
+        shortList(byTime),
+      ),
+    );
+}
+
+function tellUnread(unread: readonly string[]): void {
+  void vscode.window.showWarningMessage(
+    unread.length === 0
+      ? l10n.t('Git couldn’t read some files in the sandbox. Their changes aren’t shown.')
+      : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes aren’t shown.', shortList(unread)),
+  );
 }
 
 interface Listed extends ShownFiles {

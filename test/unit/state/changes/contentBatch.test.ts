@@ -111,7 +111,7 @@ describe('contents that are fetched together', () => {
     });
     const names = () =>
       noted.commands.map((command) => {
-        const [, base64 = ''] = /printf '%s' '([^']*)' \| base64 -d/.exec(command) ?? [];
+        const [, base64 = ''] = /printf '%s' '([^']*)' \| base64/.exec(command) ?? [];
         return Buffer.from(base64, 'base64').toString();
       });
     return { ...noted, asked, names, batch: new ContentBatch(shell, '/work/shop') };

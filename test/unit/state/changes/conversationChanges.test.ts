@@ -44,7 +44,7 @@ describe('what the changes of a conversation are made from', () => {
         return Promise.resolve();
       },
       events: () => events,
-      began: () => ({ repository: 'acme/shop', branch: 'feature/x' }),
+      began: () => ({ repository: 'acme/shop', branch: 'feature/x', at: null }),
       mask: (text) => text.replaceAll('canary', '•••'),
     });
   const action = anAction('FileEditorAction', { command: 'create' });

@@ -16,11 +16,12 @@ const parcel: Parcel = {
 
 describe('the delivery of changes', () => {
   /** Delivers to a sandbox that has these repositories, and says this of applying the changes. */
-  function delivery(roots: readonly string[], said: string) {
+  function delivery(roots: readonly (string | readonly [root: string, remote: string])[], said: string) {
     const folders: string[] = [];
     const uploads: string[] = [];
     const steps: DeliveryStep[] = [];
-    const answers = [roots.map((root) => `${root}\0`).join(''), said];
+    const found = roots.map((one) => (typeof one === 'string' ? ([one, ''] as const) : one));
+    const answers = [found.map((one) => `${one.join('\0')}\0`).join(''), said];
     const workspace: SandboxWorkspace = {
       execute: ({ cwd }) => {
         folders.push(cwd);
@@ -43,13 +44,64 @@ describe('the delivery of changes', () => {
     return error.message;
   };
 
-  it('goes to the repository of that name among others', async () => {
-    const roots = ['/work/old-shop', '/work/deep/shop', '/work/shopping', '/work/shop/docs'];
-    const { done, folders, uploads, steps } = delivery(roots, 'done');
+  it('goes to the folder that the service clones to, though others have the same name', async () => {
+    const url = 'https://github.com/Acme/shop.git';
+    for (const remote of [
+      url,
+      'git@github.com:acme/shop',
+      'https://proxy.example/git/acme/shop',
+      '/srv/shop',
+      '',
+    ]) {
+      const roots = [
+        ['/work/a/shop', url],
+        ['/work/old-shop', url],
+        ['/work/shop', remote],
+        '/work/shop/docs',
+      ] as const;
+      const { done, folders, uploads, steps } = delivery(roots, 'done');
+      await done;
+      assert.deepEqual(folders, ['/work', '/work/shop']);
+      assert.deepEqual(uploads, ['/tmp/agent-workspace-one.patch']);
+      assert.deepEqual(steps, ['reaching', 'uploading', 'applying']);
+    }
+  });
+
+  it('goes to the only clone of the repository, wherever it is', async () => {
+    const roots = [
+      ['/work/shop', 'https://github.com/other/shop'],
+      ['/work/b', 'https://github.com/acme/shop'],
+    ] as const;
+    const { done, folders } = delivery(roots, 'done');
     await done;
-    assert.deepEqual(folders, ['/work', '/work/deep/shop']);
-    assert.deepEqual(uploads, ['/tmp/agent-workspace-one.patch']);
-    assert.deepEqual(steps, ['reaching', 'uploading', 'applying']);
+    assert.deepEqual(folders, ['/work', '/work/b']);
+  });
+
+  it('never goes to a clone of another repository, or to one of several', async () => {
+    const [own, other] = ['https://github.com/acme/shop', 'https://github.com/other/shop'];
+    for (const [roots, words] of [
+      [[['/work/shop', other]], /a clone of another repository/],
+      [[['/work/sub/shop', other]], /isn’t in the sandbox yet/],
+      [
+        [
+          ['/work/a/shop', own],
+          ['/work/b/shop', own],
+        ],
+        /several clones/,
+      ],
+      [
+        [
+          ['/work/shop', other],
+          ['/work/a/shop', own],
+          ['/work/b', own],
+        ],
+        /several clones/,
+      ],
+    ] as const) {
+      const { done, uploads } = delivery(roots, 'done');
+      await assert.rejects(done, words);
+      assert.deepEqual(uploads, []);
+    }
   });
 
   it('goes to the only repository, whatever its name', async () => {

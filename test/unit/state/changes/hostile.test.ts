@@ -35,7 +35,18 @@ function listingOf(files: readonly Forged[]): Buffer {
       Buffer.alloc(1),
     ]);
   });
-  const fields = ['/workspace/project/shop', '', zeros, zeros, '1', `${sizes.length}`, '0', '0'];
+  const fields = [
+    '/workspace/project/shop',
+    '',
+    zeros,
+    'remote',
+    zeros,
+    `${sizes.length}`,
+    '0',
+    '0',
+    '0',
+    '0',
+  ];
   return Buffer.concat([Buffer.from(`${fields.join('\0')}\0${sizes}`), ...raw]);
 }
 
@@ -66,7 +77,11 @@ describe('files of a hostile sandbox', () => {
       return Promise.resolve({ exitCode: 0, stdout: `=${answer.toString('base64')}=`, stderr: '' });
     };
     const workspace = { ...folder.workspace, execute };
-    const source = new SandboxChanges(workspace, { root: '/shop', branch: null }, new ContentCache());
+    const source = new SandboxChanges(
+      workspace,
+      { root: '/shop', branch: null, at: null },
+      new ContentCache(),
+    );
     const target = { read: (at: string) => Promise.resolve(read(folder.at('shop'), at)), windows };
     const changes = await source.list();
     const plan = await planChanges(changes, source.content.bind(source), target, () => undefined);
@@ -159,7 +174,11 @@ describe('files of a hostile sandbox', () => {
           stderr: '',
         }),
     };
-    const source = new SandboxChanges(workspace, { root: '/shop', branch: null }, new ContentCache());
+    const source = new SandboxChanges(
+      workspace,
+      { root: '/shop', branch: null, at: null },
+      new ContentCache(),
+    );
     const target = { read: () => Promise.resolve(null), windows: false };
     const plan = await planChanges(await source.list(), source.content.bind(source), target, () => undefined);
     assert.deepEqual(

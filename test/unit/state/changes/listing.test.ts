@@ -7,29 +7,37 @@ interface Told {
   root?: string;
   remote?: string;
   base?: string;
+  basis?: string;
   head?: string;
-  all?: string;
   sizes?: string;
   /** Names of large files. */
   large?: (string | Buffer)[];
   stats?: string;
+  /** Names of what couldn’t be read. */
+  unread?: (string | Buffer)[];
+  /** Names as git quotes them. */
+  old?: string;
   /** Entries: `100644 100644 <oid> <oid> M`, and names. */
   raw?: [entry: string, ...names: (string | Buffer)[]][];
 }
 
 /** The answer of the script. */
 function answer(told: Told): Buffer {
-  const { root = '/work/shop', remote = '', base = a, head = b, all = '1', sizes = '', stats = '' } = told;
+  const { root = '/work/shop', remote = '', base = a, basis = 'remote', head = b } = told;
+  const { sizes = '', stats = '', old = '' } = told;
   const ended = (names: readonly (string | Buffer)[]) =>
     Buffer.concat(names.flatMap((name) => [Buffer.from(name as string), Buffer.alloc(1)]));
   const large = ended(told.large ?? []);
+  const unread = ended(told.unread ?? []);
   const raw = (told.raw ?? []).map(([entry, ...names]) => ended([`:${entry}`, ...names]));
-  const lengths = [sizes.length, large.length, stats.length].map(String);
+  const lengths = [sizes.length, large.length, stats.length, unread.length, old.length].map(String);
   return Buffer.concat([
-    ended([root, remote, base, head, all, ...lengths]),
+    ended([root, remote, base, basis, head, ...lengths]),
     Buffer.from(sizes),
     large,
     Buffer.from(stats),
+    unread,
+    Buffer.from(old),
     ...raw,
   ]);
 }
@@ -44,13 +52,15 @@ describe('the list of changes from a sandbox', () => {
         name: 'shop',
         remote: 'https://github.com/acme/shop.git',
         base: a,
+        basis: 'remote',
         head: b,
       },
       files: [],
       complete: true,
+      unread: [],
       names: new Map(),
     });
-    const empty = parseListing(answer({ base: '', head: '', all: '0' }));
+    const empty = parseListing(answer({ base: '', head: '', unread: ['x'] }));
     assert.deepEqual(
       [empty?.repository.remote, empty?.repository.base, empty?.repository.head, empty?.complete],
       [null, null, null, false],
@@ -149,6 +159,21 @@ describe('the list of changes from a sandbox', () => {
     assert.deepEqual([bom?.path, bom && 'unreadableName' in bom], ['\ufeffa', false]);
   });
 
+  it('names what couldn’t be read', () => {
+    const listing = parseListing(answer({ unread: ['a\nb', Buffer.from([0xe9])] }));
+    assert.deepEqual([listing?.complete, listing?.unread], [false, ['a\nb', '\\351']]);
+  });
+
+  it('leaves out files that are as they were when the conversation began', () => {
+    const names = ['plain', ' blank', 'q"uote', 'back\\slash', 'new\nline', 'ünï', 'mine'];
+    const old = 'plain\n blank\n"q\\"uote"\n"back\\\\slash"\n"new\\nline"\n"\\303\\274n\\303\\257"\n';
+    const raw = names.map((name): [string, string] => [`000000 100644 ${zeros} ${a} A`, name]);
+    assert.deepEqual(
+      files({ raw, old })?.map(({ path }) => path),
+      ['mine'],
+    );
+  });
+
   it('knows the bytes of names by the content that is there now', () => {
     const raw: Told['raw'] = [
       [`100644 100644 ${a} ${b} R090`, 'old', 'moved'],
@@ -188,9 +213,18 @@ describe('the list of changes from a sandbox', () => {
   });
 
   it('is nothing else', () => {
-    const odd = (root: string, length: string) => [root, '', '', '', '1', length, '0', '0', ''].join('\0');
+    const odd = (root: string, length: string, basis = 'time') =>
+      [root, '', '', basis, '', length, '0', '0', '0', '0', ''].join('\0');
     assert.ok(parseListing(Buffer.from(odd('/work', '0'))));
-    for (const other of ['', 'x', '/work\0', odd('work', '0'), odd('/work', 'x'), odd('/work', '1.5')])
+    for (const other of [
+      '',
+      'x',
+      '/work\0',
+      odd('work', '0'),
+      odd('/work', 'x'),
+      odd('/work', '1.5'),
+      odd('/work', '0', 'x'),
+    ])
       assert.equal(parseListing(Buffer.from(other)), undefined, other);
   });
 });
@@ -200,28 +234,33 @@ describe('the list of repositories from a sandbox', () => {
     Buffer.concat([Buffer.from(`${code}\0${content.length}\0`), content]);
   const shop = answer({});
 
-  it('has each, and null for one that git couldn’t list', () => {
-    const [first, failed, last, ...more] =
-      parseListings(Buffer.concat([listed(0, shop), listed(128, Buffer.alloc(0)), listed(0, shop)])) ?? [];
+  const allOf = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from('0\0')]);
+
+  it('has each, and the folder of one that git couldn’t list', () => {
+    const found = parseListings(allOf(listed(0, shop), listed(128, Buffer.from('/work/x')), listed(0, shop)));
     assert.deepEqual(
-      [first?.repository.name, failed, last?.repository.name, more],
-      ['shop', null, 'shop', []],
+      [found?.listed.map(({ repository }) => repository.name), found?.failed, found?.isCut],
+      [['shop', 'shop'], ['/work/x'], false],
     );
-    assert.deepEqual(parseListings(Buffer.alloc(0)), []);
-    assert.deepEqual(parseListings(listed(1, Buffer.from('x'))), [null]);
+    assert.deepEqual(parseListings(allOf()), { listed: [], failed: [], isCut: false });
+    assert.equal(parseListings(Buffer.from('1\0'))?.isCut, true);
   });
 
   it('is nothing where a part is missing', () => {
-    const whole = listed(0, shop);
+    const whole = allOf(listed(0, shop));
     for (const other of [
+      Buffer.alloc(0),
       Buffer.from('x'),
-      Buffer.from('0\0'),
-      Buffer.from('0\0x\0'),
-      listed(0, Buffer.from('x')),
+      Buffer.from('0'),
+      Buffer.from('2\0'),
+      allOf(Buffer.from('0\0')),
+      allOf(Buffer.from('0\0x\0')),
+      allOf(listed(0, Buffer.from('x'))),
       whole.subarray(0, -1),
-      listed(1, Buffer.from('x')).subarray(0, -1),
+      whole.subarray(0, -2),
+      allOf(listed(1, Buffer.from('x')).subarray(0, -1)),
       Buffer.concat([whole, Buffer.from('0')]),
-      Buffer.from('x1\x001\0'),
+      allOf(Buffer.from('x1\x001\0')),
     ])
       assert.equal(parseListings(other), undefined);
   });

@@ -39,6 +39,21 @@ describe('reading the changes of a conversation', () => {
     assert.deepEqual(names(await readChanges(model(found, 'none'), never)), [undefined, 'one', 'two']);
   });
 
+  it('is sure that there is nothing only if everything could be read', async () => {
+    const partly = repository('partly');
+    Object.assign(partly.changes, { complete: false, unread: ['a', 'b'] });
+    const whole = await readChanges(model([repository('one')], 'none'), never);
+    assert.deepEqual([whole?.repositories, whole?.isWhole, whole?.unread], [[], true, []]);
+    for (const others of [[], [repository('none')], [repository('some', file), partly]]) {
+      const all = await readChanges(model([partly, ...others], 'none'), never);
+      assert.equal(all?.isWhole, false);
+      assert.deepEqual(all.unread, ['a', 'b']);
+      assert.ok(all.repositories.every(({ changes }) => changes.files.length > 0));
+    }
+    const events = await readChanges(model(new Refusal('No.'), 'gone', repository('events')), never);
+    assert.equal(events?.isWhole, false);
+  });
+
   it('takes those of its events where the sandbox is out of reach', async () => {
     for (const limit of ['asleep', 'gone', 'unreachable', 'refused'] as const) {
       const apart = model(new Refusal('No.'), limit);

@@ -22,6 +22,8 @@ import { Refusal } from '../../../../src/state/basics/refusal';
 import { TestSandbox, until } from './support';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+/** When conversations begin in these tests: before anything that the tests make. */
+const at = Date.now() - 3_600_000;
 const kinds = (files: readonly ChangedFile[]) =>
   files.map(({ path, oldPath, kind }) => [kind, path, ...(oldPath === undefined ? [] : [oldPath])]);
 
@@ -46,16 +48,20 @@ describe('what a sandbox tells of changes', () => {
 
   const listing = (root: string, ...added: string[]) => {
     const raw = added.map((path) => `:000000 100644 ${'0'.repeat(40)} ${oid} A\0${path}\0`);
-    return `${root}\0\0${'a'.repeat(40)}\0${'b'.repeat(40)}\x001\x000\x000\x000\0${raw.join('')}`;
+    const fields = [root, '', 'a'.repeat(40), 'remote', 'b'.repeat(40), '0', '0', '0', '0', '0'];
+    return `${fields.join('\0')}\0${raw.join('')}`;
   };
   const listed = (code: number, content: string) => `${code}\0${content.length}\0${content}`;
-  const readAll = () => readRepositories(workspace, { folder: '/work', branch: null }, new ContentCache());
-  const shop = () => new SandboxChanges(workspace, { root: '/work/shop', branch: null }, new ContentCache());
+  const allOf = (...parts: string[]) => `${parts.join('')}0\0`;
+  const readAll = () =>
+    readRepositories(workspace, { folder: '/work', branch: null, at: null }, new ContentCache());
+  const shop = () =>
+    new SandboxChanges(workspace, { root: '/work/shop', branch: null, at: null }, new ContentCache());
   const version = (size: number | null) => ({ oid, mode: '100644' as const, size });
   const content = `${oid} blob 1\nx\n`;
 
   it('may have 32 MiB, and is asked for in the folder', async () => {
-    answers = ['', '', listing('/work/shop')];
+    answers = ['', allOf(), listing('/work/shop')];
     await findRepositories(workspace, '/work');
     await readAll();
     await shop().list();
@@ -70,10 +76,13 @@ describe('what a sandbox tells of changes', () => {
   it('is in the order of the repositories', async () => {
     const roots = ['/work/b', '/work/a', '/work/c'];
     answers = [
-      roots.map((root) => `${root}\0`).join(''),
-      roots.map((root) => listed(0, listing(root))).join(''),
+      roots.map((root) => `${root}\0of ${root}\0`).join(''),
+      allOf(...roots.map((root) => listed(0, listing(root)))),
     ];
-    assert.deepEqual(await findRepositories(workspace, '/work'), roots.toSorted());
+    assert.deepEqual(
+      await findRepositories(workspace, '/work'),
+      roots.toSorted().map((root) => ({ root, remote: `of ${root}` })),
+    );
     assert.deepEqual(
       (await readAll()).map(({ changes }) => [changes.repository.root, changes.complete]),
       roots.toSorted().map((root) => [root, true]),
@@ -81,16 +90,19 @@ describe('what a sandbox tells of changes', () => {
   });
 
   it('is shown though one repository can’t be read and another has no changes', async () => {
-    answers = [listed(0, listing('/work/a')) + listed(128, '') + listed(0, listing('/work/b', 'new'))];
+    answers = [
+      allOf(listed(0, listing('/work/a')), listed(128, '/work/c'), listed(0, listing('/work/b', 'new'))),
+    ];
     assert.deepEqual(
       (await readAll()).map(({ changes }) => [
         changes.repository.root,
         changes.files.length,
         changes.complete,
+        changes.unread,
       ]),
       [
-        ['/work/a', 0, false],
-        ['/work/b', 1, false],
+        ['/work/a', 0, false, ['/work/c']],
+        ['/work/b', 1, false, ['/work/c']],
       ],
     );
   });
@@ -134,7 +146,7 @@ describe('changes in a sandbox', () => {
   afterEach(() => sandbox.dispose());
 
   const changes = (branch: string | null = null, root = sandbox.at('work/shop')) =>
-    new SandboxChanges(sandbox.workspace, { root, branch }, new ContentCache());
+    new SandboxChanges(sandbox.workspace, { root, branch, at }, new ContentCache());
   const list = (branch: string | null = null) => changes(branch).list();
   const put = (name: string, content: string | Uint8Array) => sandbox.write(`work/shop/${name}`, content);
   const git = (...args: string[]) => sandbox.git('work/shop', ...args);
@@ -181,6 +193,7 @@ describe('changes in a sandbox', () => {
       name: 'shop',
       remote: sandbox.at('origin'),
       base: sandbox.git('origin', 'rev-parse', 'HEAD'),
+      basis: 'remote',
       head: git('rev-parse', 'HEAD'),
     });
     assert.deepEqual(await contentsOf(source), {
@@ -541,7 +554,7 @@ describe('changes in a sandbox', () => {
 
   describe('of several repositories', () => {
     const readAll = (branch: string | null = null) =>
-      readRepositories(sandbox.workspace, { folder: sandbox.at('work'), branch }, new ContentCache());
+      readRepositories(sandbox.workspace, { folder: sandbox.at('work'), branch, at }, new ContentCache());
     const other = 'work/libs/other \'"$(x)\nnewline';
 
     beforeEach(() => {
@@ -589,7 +602,7 @@ describe('changes in a sandbox', () => {
     });
 
     it('are none in a folder without repositories', async () => {
-      const nothing = { folder: sandbox.at('tmp'), branch: null };
+      const nothing = { folder: sandbox.at('tmp'), branch: null, at: null };
       assert.deepEqual(await readRepositories(sandbox.workspace, nothing, new ContentCache()), []);
     });
 
@@ -608,12 +621,9 @@ describe('changes in a sandbox', () => {
     sandbox.clone({ a: '1' });
     sandbox.create('work/libs/other', { b: '1' });
     sandbox.create('work/node_modules/dep', { c: '1' });
-    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work')), [
-      sandbox.at('work/libs/other'),
-      sandbox.at('work/shop'),
-    ]);
-    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work/shop')), [
-      sandbox.at('work/shop'),
-    ]);
+    const other = { root: sandbox.at('work/libs/other'), remote: '' };
+    const shop = { root: sandbox.at('work/shop'), remote: sandbox.at('origin') };
+    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work')), [other, shop]);
+    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work/shop')), [shop]);
   });
 });

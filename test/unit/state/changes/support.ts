@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,13 +22,22 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'a@example.com',
 };
 
+/** The programs that a sandbox has. */
+export interface SandboxShell {
+  /** The shell and its first arguments; `/bin/sh` if undefined. */
+  command?: readonly string[];
+  path: string;
+}
+
 /** A folder with real git repositories, and the shell and files of a sandbox that sees them. */
 export class TestSandbox {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-workspace-test-')));
   readonly commands: string[] = [];
   readonly downloads: string[] = [];
+  private more: NodeJS.ProcessEnv = {};
 
-  constructor() {
+  /** @param shell the programs of the sandbox’s shell; those of this computer if undefined */
+  constructor(private readonly shell?: SandboxShell) {
     mkdirSync(this.at('tmp'));
     mkdirSync(this.at('work'));
   }
@@ -39,6 +49,10 @@ export class TestSandbox {
   write(name: string, content: string | Uint8Array): void {
     mkdirSync(path.dirname(this.at(name)), { recursive: true });
     writeFileSync(this.at(name), content);
+  }
+
+  link(target: string, name: string): void {
+    symlinkSync(target, this.at(name));
   }
 
   /** Runs git in a folder; its output without the last newline. */
@@ -87,7 +101,9 @@ export class TestSandbox {
     execute: ({ command, cwd }) =>
       new Promise((resolve) => {
         this.commands.push(command);
-        const child = spawn('/bin/sh', ['-c', command], { cwd, env: this.environment() });
+        const [program = '/bin/sh', ...args] = this.shell?.command ?? [];
+        const env = { ...this.environment(), ...(this.shell && { PATH: this.shell.path }) };
+        const child = spawn(program, [...args, '-c', command], { cwd, env });
         let [stdout, stderr] = ['', ''];
         child.stdout.on('data', (chunk) => (stdout += String(chunk)));
         child.stderr.on('data', (chunk) => (stderr += String(chunk)));
@@ -111,8 +127,14 @@ export class TestSandbox {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Sets more variables, of git here and of the sandbox’s shell. */
+  environmentFor(more: NodeJS.ProcessEnv): void {
+    this.more = more;
+  }
+
   private environment(): NodeJS.ProcessEnv {
-    return { PATH: process.env['PATH'], HOME: this.folder, TMPDIR: this.at('tmp'), GIT_CONFIG_NOSYSTEM: '1' };
+    const own = { HOME: this.folder, TMPDIR: this.at('tmp'), GIT_CONFIG_NOSYSTEM: '1' };
+    return { PATH: process.env['PATH'], ...own, ...this.more };
   }
 }
 

@@ -1,0 +1,97 @@
+import type { Beginning } from './baseScript';
+import { aloneWithGit, listing, plainGit } from './sandboxScripts';
+
+/** Folders below the one that the agent works in that are searched for repositories, by their depth. */
+export const searchedLevels = 6;
+/** Repositories of one answer. */
+const mostRepositories = 50;
+
+/** Dependencies have repositories, too, but nobody works in them. */
+const dependencies = ['node_modules', '.venv', 'venv', 'site-packages'];
+
+/**
+ * Finds repositories: the one that the current folder is in, and those in folders below it, whatever `.git` is there:
+ * a folder, a file, or a link. Calls `visit` for each with its `$root`; what that adds to the file `$found`, is visited,
+ * too. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
+ */
+const eachRepository = `folder=$(pwd -P); known=//; cut=0; number=0
+found=$work/found
+find . \\( ${dependencies.map((name) => `-name ${name}`).join(' -o ')} \\) -prune -o -name .git -prune -print0 -o -type d -path '.${'/*'.repeat(searchedLevels + 1)}' -prune -print0 > "$work/search" 2>/dev/null || :
+: > "$found"; : > "$work/deep"
+if git rev-parse --show-toplevel > /dev/null 2>&1; then printf '%s\\0' "$folder" > "$found"; fi
+FOLDER=\${folder%/} xargs -0 sh -c 'for path do case $path in
+  */.git) path=\${path#.}; printf "%s\\0" "$FOLDER\${path%/.git}" >> "$0/found" ;;
+  *) printf "%s\\0" "$FOLDER\${path#.}" >> "$0/deep" ;; esac; done' "$work" < "$work/search"
+while [ -s "$found" ]; do
+  mkdir "$work/next"
+  xargs -0 sh -c 'number=0; for path do number=$((number + 1)); printf "%s" "$path" > "$0/$$.$number"; done' "$work/next" < "$found"
+  : > "$found"
+  for file in "$work/next"/*; do
+    if ! [ -f "$file" ]; then continue; fi
+    path=$(cat "$file"; printf x); path=\${path%x}
+    if ! [ -d "$path" ]; then continue; fi
+    root=$(cd "$path" 2>/dev/null && git rev-parse --show-toplevel 2>/dev/null) || root=
+    if [ -z "$root" ]; then
+      # A folder with worktrees only has files in those.
+      if [ "$(cd "$path" 2>/dev/null && git rev-parse --is-bare-repository 2>/dev/null)" = true ]; then continue; fi
+      root=$path
+    fi
+    case $known in *"//$root//"*) continue ;; esac
+    if [ "$number" -ge ${mostRepositories} ]; then cut=1; continue; fi
+    known=$known$root//; number=$((number + 1))
+    visit
+  done
+  rm -rf "$work/next"
+done
+# Folders that are too deep don’t matter in a repository: git has looked there.
+if [ "$cut" = 0 ] && [ -s "$work/deep" ]; then
+  printf '%s' "$known" | to_lines | awk '{ gsub("//", "\\n"); print }' > "$work/roots"
+  if { grep . "$work/roots" || :; echo; to_lines < "$work/deep"; } | awk '!deep && $0 == "" { deep = 1; next } !deep { root[$0]; next }
+    { path = $0; while (path != "" && !(path in root)) sub("/[^/]*$", "", path); if (path == "") { found = 1; exit } } END { exit !found }'
+  then cut=1; fi
+fi`;
+
+/** Finds the repositories in and near the current folder; answers the root and the remote of each, both ending with NUL. */
+export const repositoriesScript = `${aloneWithGit}
+visit() {
+  url=$(cd "$root" && git config --get "remote.$(git remote | grep -x origin || git remote | head -n 1).url") || url=
+  printf '%s\\0' "$root" "$url"
+}
+${eachRepository}`;
+
+/**
+ * Lists all repositories in and near the current folder at once, and those that they lead to: their submodules, and the
+ * worktrees that were added since the conversation began. Answers for each the exit code and the length of its listing,
+ * both ending with NUL, and the listing; where git failed, the folder instead. A last code is 0 if all folders were
+ * searched, else 1, without a length.
+ */
+export function listingsScript(began: Beginning): string {
+  return `${aloneWithGit}
+desk=$work
+# Worktrees anywhere on the disk. Those from before, and the repository that this one is a worktree of, are the user’s.
+worktrees() {
+  { git worktree list --porcelain -z 2>/dev/null || git worktree list --porcelain | tr '\\n' '\\0'; } | to_lines |
+    sed -n 's/^worktree //p' | sed 1d | from_lines > "$work/worktrees"
+  if [ -z "$began" ] && [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ]; then return 0; fi
+  xargs -0 sh -c 'for path do
+    if [ -n "$0" ]; then
+      added=$(cd "$path" && head -n 1 "$(${plainGit} rev-parse --git-path logs/HEAD)" | sed "s/.*> \\([0-9]*\\) .*/\\1/")
+      [ "\${added:-0}" -ge "$0" ] || continue
+    fi
+    printf "%s\\0" "$path"; done; :' "$began" < "$work/worktrees" 2>/dev/null >> "$found"
+}
+visit() {
+  # Under a condition, the shell wouldn’t stop at what fails.
+  set +e
+  ( set -e; work=$desk/listed; mkdir "$work"
+${listing('"$root"', began)}
+worktrees
+  ) > "$desk/listing"; code=$?
+  set -e
+  if [ "$code" != 0 ]; then printf '%s' "$root" > "$desk/listing"; fi
+  printf '%s\\0' "$code" "$(length_of "$desk/listing")"; cat "$desk/listing"
+  rm -rf "$desk/listed"
+}
+${eachRepository}
+printf '%s\\0' "$cut"`;
+}

@@ -1,0 +1,34 @@
+/** A text as one word of the shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Maximum size of an answer in the shell’s output, in bytes: the sandbox keeps all output, and may cut it after 1 MiB.
+ */
+const largestPrinted = 192 * 1024;
+
+/** What scripts need, beside the shell. All have it in POSIX, or on Linux, macOS and in BusyBox. */
+const programs =
+  'awk base64 cat cp date find git grep head ls mkdir mktemp mv rm sed sort tail touch tr wc xargs';
+
+/**
+ * Runs a script for a POSIX shell whose output may be anything. A short answer is printed in Base64, between equals
+ * signs that show that it’s whole. A longer one is in the file `answer` of a new folder, whose path is printed. If a
+ * program is missing, its name is printed after a question mark. The script has `$work`, a folder of its own that is
+ * removed at its end. Folders that nobody fetched are removed after an hour.
+ */
+export function answering(script: string): string {
+  return `LC_ALL=C; export LC_ALL
+for program in ${programs}; do command -v "$program" > /dev/null || { printf '?%s' "$program"; exit; }; done
+find "\${TMPDIR:-/tmp}/" -maxdepth 1 -type d -name 'agent-workspace-answer-*' -mmin +60 -exec rm -rf {} + 2>/dev/null
+folder=$(mktemp -d "\${TMPDIR:-/tmp}/agent-workspace-answer-XXXXXXXX") || exit 1
+work=$folder/work; mkdir "$work" || exit 1
+( set -e
+${script}
+) > "$folder/answer" 2> "$folder/errors" < /dev/null; code=$?
+rm -rf "$work"
+if [ $code != 0 ]; then tail -c 1000 "$folder/errors" >&2
+elif [ "$(wc -c < "$folder/answer")" -gt ${largestPrinted} ]; then printf '%s' "$folder"; exit
+else printf '='; base64 < "$folder/answer" | tr -d '\\n'; printf '='; fi
+rm -rf "$folder"
+exit $code`;
+}
