@@ -242,3 +242,8 @@ export function shownProblems(form: Form, saveWasTried: boolean): Problem[] {
 export function messagesFor(problems: readonly Problem[], about: (target: ErrorTarget) => boolean): string[] {
   return problems.filter(({ target }) => about(target)).map(({ message }) => message);
 }
+
+/** Where to go for the first of these problems: to a value if one is wrong, else to what all of them are about. */
+export function firstPlace(problems: readonly Problem[]): ErrorTarget | undefined {
+  return (problems.find(({ target }) => target.at !== 'form') ?? problems[0])?.target;
+}

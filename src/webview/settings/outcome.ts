@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sentences } from '../../shared/joined';
 import type { SaveResult } from '../../shared/messages';
 import type { GoTo } from './ids';
-import type { Form } from './model';
+import { firstPlace, type Form } from './model';
 import type { State } from './state';
 
 /** What a finished save does to the page, besides being finished: the change of its state, and the control to go to. */
@@ -30,7 +30,7 @@ export function outcomeOf(form: Form, result: SaveResult, choices: State['choice
           outcome: { kind: 'notSaved', message },
           phase: { at: 'form', form: { ...form, refused: problems } },
         },
-        goTo: problems[0]?.target,
+        goTo: firstPlace(problems),
       };
     }
     case 'conflict': {

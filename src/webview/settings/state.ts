@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ConflictChoice } from '../../shared/form';
 import type { Choice, ReviewGroup, ShownForm } from '../../shared/messages';
 import type { GoTo } from './ids';
-import { changesOf, problemsOf, type Form } from './model';
+import { changesOf, firstPlace, problemsOf, type Form } from './model';
 import type { RowTest } from './serverTests';
 
 export type Phase =
@@ -116,7 +116,7 @@ export function statusOf(state: State, form: Form): Status {
     return {
       text: l10n.t('Not saved: {0}', message),
       tone: 'bad',
-      goTo: obstacle(state, form)?.at ?? form.refused[0]?.target,
+      goTo: obstacle(state, form)?.at ?? firstPlace(form.refused),
     };
   }
   if (state.outcome.kind === 'notUndone') {

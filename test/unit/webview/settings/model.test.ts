@@ -4,6 +4,7 @@ import { plainDefaults, type PlainValues } from '../../../../src/shared/settings
 import {
   changeCount,
   editsOf,
+  firstPlace,
   openForm,
   problemsOf,
   setRows,
@@ -15,6 +16,7 @@ import {
   withEdits,
   type Form,
 } from '../../../../src/webview/settings/model';
+import { outcomeOf } from '../../../../src/webview/settings/outcome';
 import { deleteRow, newServer } from '../../../../src/webview/settings/rows';
 import { formMessage } from '../../../ui/form/samples';
 
@@ -46,6 +48,18 @@ describe('form model', () => {
     assert.deepEqual(editsOf(form), { ...noEdits, ...draft });
     assert.equal(valueOf(form, 'agent'), 'B');
     assert.equal(changeCount(form), 2);
+  });
+
+  it('leads from refused values to the first value, and from a general refusal to the form', () => {
+    const general = { target: { at: 'form' }, message: 'Nothing was saved.' } as const;
+    const row = { target: { at: 'mcp', id: 'a', member: 'url' }, message: 'Enter the secrets.' } as const;
+    const field = { target: { at: 'field', field: 'agent' }, message: 'Unknown.' } as const;
+    assert.deepEqual(firstPlace([general, row, field]), row.target);
+    assert.deepEqual(firstPlace([field, general]), field.target);
+    assert.deepEqual(firstPlace([general]), general.target);
+    assert.equal(firstPlace([]), undefined);
+    const refused = { ...formWith(), refused: [general, row] };
+    assert.deepEqual(outcomeOf(refused, { kind: 'invalid', problems: [general, row] }, {}).goTo, row.target);
   });
 
   it('drops an edit that matches the stored value', () => {
