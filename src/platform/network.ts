@@ -17,7 +17,7 @@ export interface Network {
 
 /**
  * The network of a connection: usually the extension host's own fetch, which follows the editor's proxy and certificate
- * settings. A connection with its own network options uses undici's, loaded from a separate chunk when first needed.
+ * settings. A connection with its own network options uses undici’s, a file of its own that is read when first needed.
  */
 export function networkOf(options: NetworkOptions = {}): Network {
   const named = (target: URL) => proxyFor(target, { ...editorsProxy(), connection: options });

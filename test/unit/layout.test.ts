@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, sep } from 'node:path';
+import { join, posix, relative, resolve, sep } from 'node:path';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { refusedImport } from '../support/layers.mjs';
 import { projectFolder } from '../support/paths';
@@ -34,6 +35,24 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   };
   for (const file of graph.keys()) visit(file, []);
   return cycles;
+}
+
+/** Whether a module has variables, or creates objects that could change or are told apart by identity. */
+function keepsState(text: string): boolean {
+  const { statements } = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest);
+  return statements.some((statement) => {
+    if (ts.isClassDeclaration(statement)) return true;
+    if (!ts.isVariableStatement(statement)) return false;
+    const { flags, declarations } = statement.declarationList;
+    return (
+      !(flags & ts.NodeFlags.Const) ||
+      declarations.some(
+        ({ initializer }) =>
+          initializer !== undefined &&
+          (ts.isNewExpression(initializer) || ts.isArrayLiteralExpression(initializer)),
+      )
+    );
+  });
 }
 
 describe('layout of src', () => {
@@ -99,6 +118,35 @@ describe('layout of src', () => {
     );
     assert.ok([...graph.values()].flat().length > files.size, 'the imports are followed');
     assertNone(cyclesOf(graph));
+  });
+
+  it('keeps no state in modules that are both read at activation and bundled with the rest', async () => {
+    const bundled = async (entry: string, external: string[]) => {
+      const { metafile } = await build({
+        entryPoints: [join(src, entry)],
+        bundle: true,
+        write: false,
+        metafile: true,
+        format: 'cjs',
+        platform: 'node',
+        external: ['vscode', 'undici', ...external],
+      });
+      const { inputs } = Object.values(metafile.outputs)[0]!;
+      return Object.keys(inputs).map((input) => relative(src, resolve(input)).split(sep).join('/'));
+    };
+    const rest = await bundled('compose.ts', []);
+    const twice = (await bundled('extension.ts', ['./compose'])).filter((file) => rest.includes(file));
+    assert.ok(twice.includes('ids.ts'));
+    assertNone(twice.filter((file) => keepsState(files.get(file) ?? 'let outside;')));
+    assert.deepEqual(
+      [
+        'let count = 0;',
+        'const known = new Map();',
+        'export class Refusal {}',
+        'const seen: string[] = [];',
+      ].filter((text) => !keepsState(text)),
+      [],
+    );
   });
 
   it('has no files over 400 lines', () => {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { FormHost } from '../formHost';
 import { thrownWords } from '../../../shared/thrown';
 
-/** Adds servers from a file to the form. Import and export are separate chunks, loaded on first use. */
+/** Adds servers from a file to the form. The code of import and export runs on first use. */
 export function importServers(host: FormHost): Promise<void> {
   return telling(host, 'import', async () => (await import('./importing')).importServers(host));
 }
