@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
-import { entrySchema, headSchema } from './transcript';
+import { headSchema, shownEntrySchema } from './transcript';
 
 /**
  * Messages between the conversation page (webview) and the extension host. Both sides parse incoming messages with the
@@ -106,7 +106,7 @@ const toPageSchema = z.discriminatedUnion('type', [
     type: z.literal('entries'),
     at: z.number(),
     removed: z.number(),
-    added: listOf(entrySchema, mostEntries),
+    added: listOf(shownEntrySchema, mostEntries),
     /** Whether older entries can be asked for. */
     hasOlder: z.boolean(),
   }),

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { isJsonObject } from './json';
+import { plainText } from './plainText';
 
 /** What an agent is doing (live-conversations: `execution_status`); `unknown` if no source says. */
 export const executionSchema = z.enum([
@@ -25,18 +27,40 @@ export type Clipped = z.infer<typeof clippedSchema>;
 /** Whether a text was shortened. */
 export const isCut = ({ text, length }: Clipped) => length > text.length;
 
-/** One line of a small diff. */
+/** One line of a small diff. A gap’s text is what the edit itself says about the place; a file’s line is its path. */
 const diffLineSchema = z.strictObject({
-  kind: z.enum(['same', 'added', 'removed', 'gap']),
+  kind: z.enum(['same', 'added', 'removed', 'gap', 'file']),
   text: z.string(),
 });
 export type DiffLine = z.infer<typeof diffLineSchema>;
 
+/** What a tool does, where that has a sentence of its own, and to what. */
+const subjectSchema = z.strictObject({
+  what: z.enum([
+    'open',
+    'task',
+    'spawn',
+    'delegate',
+    'workflow',
+    'child',
+    'advice',
+    'index',
+    'skill',
+    'model',
+    'choice',
+    'vision',
+    'call',
+  ]),
+  subject: z.string(),
+});
+export type Subject = z.infer<typeof subjectSchema>;
+
 const toolCall = {
   tool: z.string(),
-  /** Pretty-printed JSON. */
+  /** The arguments as people read them. */
   input: z.string(),
   output: z.nullable(clippedSchema),
+  about: z.optional(subjectSchema),
 };
 
 /** What a step did, by the tool it used. Text comes from agents and is never trusted. */
@@ -51,8 +75,12 @@ const stepDetailSchema = z.discriminatedUnion('step', [
   }),
   z.strictObject({
     step: z.literal('edit'),
+    /** Of the first file. */
     path: z.string(),
     isNew: z.boolean(),
+    isDeleted: z.optional(z.boolean()),
+    /** How many files it changes, if that’s more than one. */
+    files: z.optional(z.number()),
     added: z.number(),
     removed: z.number(),
     /** Shortened to what fits a card; gaps stand for lines left out. */
@@ -60,7 +88,13 @@ const stepDetailSchema = z.discriminatedUnion('step', [
     /** Whether both sides are at hand for the editor's own diff. */
     hasContents: z.boolean(),
   }),
-  z.strictObject({ step: z.literal('read'), path: z.string(), output: z.nullable(clippedSchema) }),
+  z.strictObject({
+    step: z.literal('read'),
+    path: z.string(),
+    /** Absent for a file that is read. */
+    how: z.optional(z.enum(['list', 'search'])),
+    output: z.nullable(clippedSchema),
+  }),
   z.strictObject({
     step: z.literal('plan'),
     tasks: z.array(
@@ -78,6 +112,19 @@ const stepDetailSchema = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('other'), ...toolCall }),
 ]);
 export type StepDetail = z.infer<typeof stepDetailSchema>;
+export type EditDetail = Extract<StepDetail, { step: 'edit' }>;
+
+/** What can be done about a failure, as far as the server knows. */
+const remedySchema = z.enum(['none', 'retry', 'settings']);
+
+/** A hook that ran for a step. */
+const hookSchema = z.strictObject({
+  /** When it ran, as the server names it. */
+  on: z.string(),
+  outcome: z.enum(['passed', 'blocked', 'failed']),
+  text: z.string(),
+});
+export type StepHook = z.infer<typeof hookSchema>;
 
 const base = {
   /** The event's id (`data-event`); for a step, the id of its action. */
@@ -102,29 +149,62 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...base,
     kind: z.literal('step'),
-    state: z.enum(['running', 'pending', 'done', 'failed', 'rejected']),
+    /** `unanswered`: nothing says whether it ran. */
+    state: z.enum(['running', 'pending', 'done', 'failed', 'rejected', 'unanswered']),
     /** The agent's own words about the step. */
     thought: z.string(),
     /** One line of the agent about what the step is for; empty if it has none. */
     summary: z.string(),
     risk: riskSchema,
-    /** Milliseconds from the action to its result; null without a result. */
+    /** Milliseconds from the action, or its approval, to its result; null if that’s unknown. */
     took: z.nullable(z.number()),
     /** Error or reason of the rejection; empty if there is none. */
     problem: clippedSchema,
+    /** A hook rejected it, not the user. */
+    isBlocked: z.optional(z.boolean()),
+    /** What the server says can be done about the failure. */
+    remedy: z.optional(remedySchema),
+    hooks: z.optional(z.array(hookSchema)),
+    /** Number of pictures in its result; remote ones aren’t shown. */
+    images: z.optional(z.number()),
+    /** Arguments were shortened. */
+    isCut: z.optional(z.boolean()),
     detail: stepDetailSchema,
   }),
-  z.strictObject({ ...base, kind: z.literal('error'), title: z.string(), text: clippedSchema }),
+  z.strictObject({
+    ...base,
+    kind: z.literal('error'),
+    title: z.string(),
+    text: clippedSchema,
+    remedy: z.optional(remedySchema),
+  }),
   z.strictObject({
     ...base,
     kind: z.literal('separator'),
-    what: z.enum(['paused', 'interrupted', 'condensed', 'modelChanged', 'gap', 'other']),
+    what: z.enum(['paused', 'interrupted', 'condensed', 'modelChanged', 'hook', 'gap', 'unread', 'other']),
     /** More about it, such as the summary of a condensation or the kind of an unknown event. */
     text: z.string(),
   }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
+
+let unreadable = 0;
+const identified = z.object({
+  id: z.catch(z.string(), () => `unreadable-${(unreadable += 1)}`),
+  at: z.catch(z.number(), 0),
+});
+
+/** An entry, or a line in its place if it can’t be read: one must not hide the others. */
+export const shownEntrySchema = z.pipe(
+  z.unknown(),
+  z.transform((value): Entry => {
+    const entry = entrySchema.safeParse(value).data;
+    if (entry) return entry;
+    const known = identified.parse(isJsonObject(value) ? value : {});
+    return { ...known, kind: 'separator', what: 'unread', text: '' };
+  }),
+);
 
 /** Who sent a message, in words for people. */
 export const senderWords: Readonly<Record<Extract<Entry, { kind: 'message' }>['from'], () => string>> = {
@@ -139,8 +219,24 @@ export const separatorWords: Readonly<Record<Extract<Entry, { kind: 'separator' 
   interrupted: () => l10n.t('Interrupted'),
   condensed: () => l10n.t('Earlier context condensed'),
   modelChanged: () => l10n.t('Model changed'),
+  hook: () => l10n.t('A hook ran'),
   gap: () => l10n.t('Some events are missing here'),
+  unread: () => l10n.t('An event isn’t shown'),
   other: () => l10n.t('Other event'),
+};
+
+/** What a hook did that ran at a time that the server names. */
+export const hookWords: Readonly<Record<StepHook['outcome'], (on: string) => string>> = {
+  passed: (on) => l10n.t('Hook ran: {0}', plainText(on, 60)),
+  blocked: (on) => l10n.t('Blocked by a hook: {0}', plainText(on, 60)),
+  failed: (on) => l10n.t('A hook failed: {0}', plainText(on, 60)),
+};
+
+/** What can be done about a failure, in words; empty if the server doesn’t know. */
+export const remedyWords: Readonly<Record<z.infer<typeof remedySchema>, () => string>> = {
+  none: () => '',
+  retry: () => l10n.t('This may work if you try again.'),
+  settings: () => l10n.t('Check the settings: this can’t work until they change.'),
 };
 
 /** The texts of an entry that may be shortened. */
@@ -157,8 +253,12 @@ const pendingActionSchema = z.strictObject({
   risk: riskSchema,
   thought: z.string(),
   tool: z.string(),
-  /** The whole command, patch or arguments; never shortened. */
+  /** What a line says about it, without its texts and without a diff. */
+  detail: stepDetailSchema,
+  /** The whole command or all arguments, never shortened; of an edit only what its diff doesn’t say. */
   text: z.string(),
+  /** All arguments as they are. */
+  raw: z.string(),
   /** The file that it changes; empty for none. */
   path: z.string(),
   diff: z.array(diffLineSchema),

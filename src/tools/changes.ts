@@ -107,7 +107,7 @@ async function diffText(
   const [old, now] = await Promise.all(sides);
   if (old === undefined || now === undefined)
     return 'The file is binary, a submodule, or too large to compare.';
-  const marks = { same: ' ', added: '+', removed: '-', gap: '…' } as const;
+  const marks = { same: ' ', added: '+', removed: '-', gap: '…', file: '' } as const;
   return diffOf(old, now)
     .lines.map(({ kind, text }) => marks[kind] + text)
     .join('\n');

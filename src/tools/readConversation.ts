@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { plainLines, plainText } from '../shared/plainText';
+import { plainText } from '../shared/plainText';
 import type { Entry, PendingAction } from '../shared/transcript';
-import { clip } from '../state/transcript/clip';
-import { entryMarkdown } from '../state/transcript/exportText';
+import { entryExcerpt } from '../state/transcript/exportText';
 import type { ConversationModel } from '../state/transcript/model';
 import { onceRead } from '../state/transcript/onceRead';
 import { conversationOf, waitsForUser } from './conversation';
@@ -58,7 +57,7 @@ function newestWithin(entries: readonly Entry[]): string[] {
   const blocks: string[] = [];
   let left = mostOfAll;
   for (const entry of entries.toReversed()) {
-    const block = clip(plainLines(entryMarkdown(entry)), mostOfEntry).text;
+    const block = entryExcerpt(entry, mostOfEntry);
     left -= block.length;
     if (left < 0) break;
     blocks.unshift(block);
@@ -69,5 +68,8 @@ function newestWithin(entries: readonly Entry[]): string[] {
 const asked = (pending: readonly PendingAction[]) =>
   pending
     .slice(0, 10)
-    .map(({ tool, text, risk }) => `- ${plainText(tool, 100)}, risk ${risk}: ${plainText(text, 500)}`)
+    .map(({ tool, text, raw, path, risk }) => {
+      const what = path === '' ? text || raw : `${path}: ${raw}`;
+      return `- ${plainText(tool, 100)}, risk ${risk}: ${plainText(what, 500)}`;
+    })
     .join('\n');

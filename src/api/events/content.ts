@@ -20,18 +20,35 @@ const imagePart = z.object({ type: z.literal('image'), image_urls: z.array(z.unk
 export const contentSchema: z.ZodMiniType<Content> = z.pipe(
   z.optional(z.unknown()),
   z.transform((value): Content => {
-    if (typeof value === 'string') return whole(value, 0);
+    if (typeof value === 'string') return whole(value);
     const parts: unknown[] = Array.isArray(value) ? value : [value];
     const text = parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []);
     const images = parts.flatMap((part) => imagePart.safeParse(part).data?.image_urls ?? []);
-    return { ...whole(text.join('\n'), images.length), ...(images.length > 0 && { pictures: images }) };
+    return whole(text.join('\n'), images);
   }),
 );
 
-const whole = (text: string, images: number): Content => ({ text, length: text.length, images });
+/** All of a text and its pictures. */
+export function whole(text: string, pictures: readonly unknown[] = []): Content {
+  const images = pictures.length;
+  return { text, length: text.length, images, ...(images > 0 && { pictures }) };
+}
 
 /** Likewise, for a tool's output: without terminal sequences, except colors. */
 export const outputSchema: z.ZodMiniType<Content> = z.pipe(
   contentSchema,
-  z.transform(({ text, images }: Content) => whole(terminalText(text), images)),
+  z.transform(({ text, pictures }: Content) => whole(terminalText(text), pictures)),
 );
+
+/** How pictures begin in Base64, by their types. */
+const beginnings: readonly [beginning: string, type: string][] = [
+  ['/9j/', 'jpeg'],
+  ['R0lGOD', 'gif'],
+  ['UklGR', 'webp'],
+];
+
+/** A picture in Base64 as a data URI; PNG unless it begins as another type. */
+export function dataUri(base64: string): string {
+  const type = beginnings.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'png';
+  return `data:image/${type};base64,${base64}`;
+}

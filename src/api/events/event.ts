@@ -1,4 +1,4 @@
-import type { Execution, Risk } from '../../shared/transcript';
+import type { EditDetail, Execution, Risk } from '../../shared/transcript';
 import type { Content } from './content';
 import type { Usage } from './usage';
 
@@ -15,6 +15,24 @@ export interface Task {
   status: 'todo' | 'in_progress' | 'done';
 }
 
+/** A file that a tool changed. */
+export interface FileChange {
+  /** As the tool tells it: absolute, or relative to the agent’s folder. */
+  path: string;
+  /** The file’s path afterwards, if it was moved. */
+  movedTo?: string;
+  /** Null for a new file. */
+  before: string | null;
+  /** Null for a file that was deleted. */
+  after: string | null;
+  /** Only the part that was replaced is known, not the whole file. */
+  isPart?: true;
+  /** The contents are too large to be held. */
+  isGone?: true;
+  /** The sides in which secrets were masked: they aren’t what the file holds. */
+  masked?: ('before' | 'after')[];
+}
+
 /** The result of an action. Members that its kind doesn’t have are null. */
 export interface Result extends Content {
   /** Such as `TerminalObservation`. */
@@ -29,28 +47,74 @@ export interface Result extends Content {
   tasks: Task[] | null;
   /** The sides of the file in which secrets were masked: they aren’t what the file holds. */
   masked?: ('before' | 'after')[];
+  /** The files that were changed, of a tool that tells several at once instead of `path`, `before`, and `after`. */
+  files?: readonly FileChange[];
+}
+
+/** What can be done about a failure, as far as the server knows; `none` also if it doesn’t say. */
+export type Remedy = 'none' | 'retry' | 'settings';
+
+/** What is left of an action or a tool call once its arguments were shortened. */
+export interface Shortened {
+  /** Set if arguments lack a part of their text. */
+  shortened?: true;
+  /** What the edit was, counted before. */
+  edit?: EditDetail;
+}
+
+/** One progress report of a tool call by an agent that runs its tools itself (ACP). */
+export interface ToolCall extends Shortened {
+  callId: string;
+  /** In the agent’s words. */
+  title: string;
+  /** Such as `edit`, `execute`, `read`, `search`; empty if it isn’t told. */
+  tool: string;
+  state: 'running' | 'done' | 'failed';
+  /** The arguments; null if they aren’t told. */
+  input: Readonly<Record<string, unknown>> | null;
+  /** What is known so far. */
+  result: Result;
+}
+
+/** What a hook did. */
+export interface HookRun {
+  /** Such as `PreToolUse`. */
+  on: string;
+  command: string;
+  outcome: 'passed' | 'blocked' | 'failed';
+  /** The action that it ran for; empty for none. */
+  actionId: string;
+  /** Its reason, errors, output, and what it told the agent. */
+  text: string;
+  /** Characters of the whole text, once this was shortened. */
+  length?: number;
 }
 
 /** The members of one kind of event, without those that all have. */
 export type Particulars =
   | ({ kind: 'message'; thought: string } & Content)
-  | {
+  | ({
       kind: 'action';
       thought: string;
       /** Null: the call wasn’t valid, and nothing happens. */
       action: AgentAction | null;
       tool: string;
       callId: string;
-      /** The call’s arguments as the model wrote them. */
+      /** The call’s arguments as the model wrote them; empty if `action` has them. */
       call: string;
       risk: Risk;
       summary: string;
-    }
+    } & Shortened)
   | { kind: 'observation'; actionId: string; result: Result }
-  | { kind: 'rejection'; actionId: string; reason: string }
+  /** `byHook` if a hook blocked the action, not the user. */
+  | { kind: 'rejection'; actionId: string; reason: string; byHook?: true }
   /** `length` is that of the whole error, once this was shortened. */
-  | { kind: 'toolError'; callId: string; tool: string; error: string; length?: number }
-  | { kind: 'failure'; code: string; detail: string; length?: number }
+  | { kind: 'toolError'; callId: string; tool: string; error: string; length?: number; remedy?: Remedy }
+  | { kind: 'failure'; code: string; detail: string; length?: number; remedy?: Remedy }
+  | ({ kind: 'toolCall' } & ToolCall)
+  | ({ kind: 'hook' } & HookRun)
+  /** How risky an analyzer considers actions, by their ids. */
+  | { kind: 'risks'; risks: Readonly<Record<string, Risk>> }
   | { kind: 'status'; status: Execution }
   | { kind: 'usage'; usage: Usage }
   /** The model that the agent uses from here on. */

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { executionSchema, riskSchema } from '../../shared/transcript';
-import { listOf, maybe, maybeText, orElse } from '../lenient';
-import { contentSchema, outputSchema } from './content';
-import type { AgentAction, Particulars, Task } from './event';
+import { isJsonObject } from '../../shared/json';
+import { terminalText } from '../../shared/plainText';
+import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
+import { maybe, maybeText } from '../lenient';
+import { contentSchema } from './content';
+import type { AgentAction, HookRun, Particulars, Remedy } from './event';
+import { resultSchema, text } from './results';
+import { toolCallSchema } from './toolCall';
 import { usageSchema } from './usage';
 
-const text = orElse(z.catch(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n');
 
 /** Reads one kind of event. */
@@ -25,24 +28,6 @@ const actionSchema = z.pipe(
   }),
 );
 
-/** An item of a plan, in a result or an action. */
-export const taskSchema: z.ZodMiniType<Task> = z.object({
-  title: text,
-  notes: text,
-  status: z.catch(z.enum(['todo', 'in_progress', 'done']), 'todo'),
-});
-
-const result = z.object({
-  kind: text,
-  content: outputSchema,
-  is_error: maybe(z.boolean()),
-  exit_code: maybe(z.number()),
-  path: maybeText,
-  old_content: maybeText,
-  new_content: maybeText,
-  task_list: maybe(listOf(taskSchema)),
-});
-
 const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });
 
 const modelOfAgent = z.object({ llm: z.object({ model: z.string() }) });
@@ -57,7 +42,66 @@ function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
   return agent ? { kind: 'model', name: agent.llm.model } : { kind: 'hidden' };
 }
 
-const failure = kind(z.object({ code: text, detail: text }), (event) => ({ kind: 'failure', ...event }));
+const classification = maybe(z.object({ retryable: maybe(z.boolean()), user_action: maybeText }));
+
+/** What the server says can be done about a failure; nothing if it doesn’t say. */
+function remedyOf(told: z.infer<typeof classification>): { remedy?: Remedy } {
+  if (!told) return {};
+  if (told.user_action === 'settings') return { remedy: 'settings' };
+  return { remedy: told.user_action === 'retry' || told.retryable === true ? 'retry' : 'none' };
+}
+
+const failure = kind(
+  z.object({ code: text, detail: text, classification }),
+  ({ code, detail, ...event }) => ({
+    kind: 'failure',
+    code,
+    detail,
+    ...remedyOf(event.classification),
+  }),
+);
+
+const hook = z.object({
+  hook_event_type: text,
+  hook_command: text,
+  success: maybe(z.boolean()),
+  blocked: maybe(z.boolean()),
+  exit_code: maybe(z.number()),
+  stdout: text,
+  stderr: text,
+  reason: text,
+  additional_context: text,
+  error: text,
+  action_id: text,
+});
+
+function hookRun(event: z.infer<typeof hook>): HookRun {
+  const hasPassed = event.success ?? (event.exit_code ?? 0) === 0;
+  const said = [event.reason, event.error, event.stderr, event.stdout, event.additional_context];
+  return {
+    on: event.hook_event_type,
+    command: event.hook_command,
+    outcome: event.blocked ? 'blocked' : hasPassed ? 'passed' : 'failed',
+    actionId: event.action_id,
+    text: terminalText([...new Set(said.map((part) => part.trim()).filter(Boolean))].join('\n')),
+  };
+}
+
+/** Risks by the ids of actions; those that this client doesn’t know count as unknown. */
+const risksSchema = z.pipe(
+  z.object({ risks: z.custom<object>(isJsonObject) }),
+  z.transform(({ risks }): Particulars => {
+    const read = Object.entries<unknown>({ ...risks }).map(([id, risk]): [string, Risk] => [
+      id,
+      riskSchema.safeParse(risk).data ?? 'UNKNOWN',
+    ]);
+    return { kind: 'risks', risks: Object.fromEntries(read) };
+  }),
+);
+
+/** What servers write where the model gave no summary: the call once more, such as `terminal: {"command": …`. */
+const summaryOf = (summary: string, tool: string) => (summary.startsWith(`${tool}: {`) ? '' : summary);
+
 const hidden = plain({ kind: 'hidden' });
 
 const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
@@ -82,39 +126,36 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
       action: event.action,
       tool: event.tool_name,
       callId: event.tool_call_id,
-      call: event.tool_call?.arguments ?? '',
+      call: event.action ? '' : (event.tool_call?.arguments ?? ''),
       risk: event.security_risk,
-      summary: event.summary,
+      summary: summaryOf(event.summary, event.tool_name),
     }),
   ),
   ObservationEvent: kind(
-    z.object({ observation: result, action_id: text }),
-    ({ observation, action_id: actionId }) => ({
-      kind: 'observation',
-      actionId,
-      result: {
-        ...observation.content,
-        kind: observation.kind,
-        isError: observation.is_error ?? false,
-        exitCode: observation.exit_code ?? null,
-        path: observation.path ?? null,
-        before: observation.old_content ?? null,
-        after: observation.new_content ?? null,
-        tasks: observation.task_list ?? null,
-      },
+    z.object({ observation: resultSchema, action_id: text }),
+    ({ observation, action_id: actionId }) => ({ kind: 'observation', actionId, result: observation }),
+  ),
+  UserRejectObservation: kind(
+    z.object({ action_id: text, rejection_reason: text, rejection_source: text }),
+    (event) => ({
+      kind: 'rejection',
+      actionId: event.action_id,
+      reason: event.rejection_reason,
+      ...(event.rejection_source === 'hook' && { byHook: true }),
     }),
   ),
-  UserRejectObservation: kind(z.object({ action_id: text, rejection_reason: text }), (event) => ({
-    kind: 'rejection',
-    actionId: event.action_id,
-    reason: event.rejection_reason,
-  })),
-  AgentErrorEvent: kind(z.object({ tool_call_id: text, tool_name: text, error: text }), (event) => ({
-    kind: 'toolError',
-    callId: event.tool_call_id,
-    tool: event.tool_name,
-    error: event.error,
-  })),
+  AgentErrorEvent: kind(
+    z.object({ tool_call_id: text, tool_name: text, error: text, classification }),
+    (event) => ({
+      kind: 'toolError',
+      callId: event.tool_call_id,
+      tool: event.tool_name,
+      error: event.error,
+      ...remedyOf(event.classification),
+    }),
+  ),
+  ACPToolCallEvent: kind(toolCallSchema, (call) => ({ kind: 'toolCall', ...call })),
+  HookExecutionEvent: kind(hook, (event) => ({ kind: 'hook', ...hookRun(event) })),
   ConversationErrorEvent: failure,
   ServerErrorEvent: failure,
   ConversationStateUpdateEvent: kind(stateUpdate, readState),
@@ -124,7 +165,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   SystemPromptEvent: hidden,
   CondensationRequest: hidden,
   CondensationSummaryEvent: hidden,
-  SecurityAnalysisEvent: hidden,
+  SecurityAnalysisEvent: risksSchema,
   TokenEvent: hidden,
   LLMCompletionLogEvent: hidden,
   StreamingDeltaEvent: hidden,

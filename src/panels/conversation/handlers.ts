@@ -8,7 +8,8 @@ import {
   type Composed,
   type FromPage,
 } from '../../shared/conversationMessages';
-import { plainLines } from '../../shared/plainText';
+import { plainLines, plainText } from '../../shared/plainText';
+import type { StepEntry } from '../../shared/transcript';
 import { webLink } from '../../shared/webLink';
 import { words } from '../../state/transcript/words';
 import { messageOf } from './attachments';
@@ -157,7 +158,10 @@ async function wholeText({ model }: ConversationHost, id: string): Promise<strin
 async function openWhole(host: ConversationHost, id: string): Promise<void> {
   const text = await wholeText(host, id);
   if (text === undefined) return;
-  await host.ports.showDocument(host.model.head.title || l10n.t('Conversation'), plainLines(text));
+  await host.ports.showDocument(
+    plainText(host.model.head.title, 100) || l10n.t('Conversation'),
+    plainLines(text),
+  );
 }
 
 /** Shows those that can be shown without fetching anything. */
@@ -167,10 +171,18 @@ async function showPictures(host: ConversationHost, id: string): Promise<void> {
   else host.say(l10n.t('These pictures can’t be shown here. Open the conversation in your browser.'));
 }
 
+async function commandOf(
+  { model }: ConversationHost,
+  { id, detail, isCut }: StepEntry,
+): Promise<string | undefined> {
+  const shown = detail.step === 'terminal' ? detail.command : undefined;
+  return isCut || shown === undefined ? ((await model.fullText(id, undefined, 'command')) ?? shown) : shown;
+}
+
 async function copy(host: ConversationHost, id: string, what: 'text' | 'command'): Promise<void> {
   const entry = host.model.entries.find((one) => one.id === id);
-  const detail = what === 'command' && entry?.kind === 'step' ? entry.detail : undefined;
-  const text = detail?.step === 'terminal' ? detail.command : await wholeText(host, id);
+  const step = what === 'command' && entry?.kind === 'step' ? entry : undefined;
+  const text = step ? await commandOf(host, step) : await wholeText(host, id);
   if (text !== undefined) await host.ports.copy(plainLines(text));
 }
 

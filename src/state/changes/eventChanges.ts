@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import type { AgentEvent } from '../../api/events/event';
+import type { AgentEvent, FileChange } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { purposeOf } from '../transcript/actions';
+import { changedFiles } from '../transcript/edits';
+import { callsIn, joined } from '../transcript/toolCalls';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
 /** An edit that an event reports. A side is null for a file that isn’t there, and undefined if it isn't held. */
 interface Edit {
-  /** Absolute. */
+  /** Absolute, or relative to the agent’s folder. */
   path: string;
   before: string | null | undefined;
-  after: string | undefined;
+  after: string | null | undefined;
   /** The sides in which secrets are masked. */
   masked: readonly ('before' | 'after')[];
 }
@@ -26,11 +28,14 @@ export class EventChanges implements ChangeSource {
 
   /** @param repository `owner/name`, if the conversation is about one */
   constructor(edits: readonly Edit[], repository: string | null) {
-    const root = rootOf(edits, repository);
+    const root = rootOf(
+      edits.filter(({ path }) => path.startsWith('/')),
+      repository,
+    );
     const name = repository?.split('/').at(-1) ?? root.slice(root.lastIndexOf('/') + 1);
     this.changes = {
       repository: { root, name, remote: null, base: null, head: null },
-      files: this.filesOf(edits, root),
+      files: this.filesOf(edits, root, prefixOf(edits, name)),
       complete: false,
     };
   }
@@ -45,8 +50,11 @@ export class EventChanges implements ChangeSource {
     return Promise.reject(new Refusal(l10n.t('The file’s contents are no longer available.')));
   }
 
-  private filesOf(edits: readonly Edit[], root: string): ChangedFile[] {
-    const byPath = groupBy(edits, ({ path }) => path);
+  /** @param prefix what relative paths begin with that isn’t within the repository */
+  private filesOf(edits: readonly Edit[], root: string, prefix: string): ChangedFile[] {
+    const byPath = groupBy(edits, ({ path }) =>
+      path.startsWith('/') ? path : `${root}/${path.slice(prefix.length)}`,
+    );
     return [...byPath]
       .flatMap(([path, [first, ...rest]]): ChangedFile[] => {
         const within = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
@@ -54,9 +62,10 @@ export class EventChanges implements ChangeSource {
         const last = rest.at(-1) ?? first;
         const before =
           first.before === null ? null : this.version(first.before, first.masked.includes('before'));
-        const after = this.version(last.after, last.masked.includes('after'));
-        if (before && before.oid !== '' && before.oid === after.oid) return [];
-        return [{ path: within, kind: before ? 'modified' : 'added', before, after }];
+        const after = last.after === null ? null : this.version(last.after, last.masked.includes('after'));
+        if (before?.oid === after?.oid && before?.oid !== '') return [];
+        const kind = !after ? 'deleted' : before ? 'modified' : 'added';
+        return [{ path: within, kind, before, after }];
       })
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -80,20 +89,47 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
   const actions = new Map(
     events.flatMap((event) => (event.kind === 'action' ? [[event.id, event.action]] : [])),
   );
+  const calls = new Map(callsIn(events).map((reports) => [reports.at(-1), reports]));
   return events.flatMap((event): Edit[] => {
+    if (event.kind === 'toolCall') {
+      const reports = calls.get(event);
+      if (!reports || event.state !== 'done' || (entryId ?? reports[0].id) !== reports[0].id) return [];
+      return (joined(reports).result.files ?? []).flatMap(editsOfFile);
+    }
     if (event.kind !== 'observation' || (entryId !== undefined && event.actionId !== entryId)) return [];
-    const { path, before, after, isError, masked = [] } = event.result;
-    if (path === null || isError) return [];
-    if (after !== null) return [{ path, before, after, masked }];
+    const { result } = event;
+    if (result.isError) return [];
+    const files = result.files ?? changedFiles(result);
+    if (files.length > 0) return files.flatMap(editsOfFile);
     // Large files aren’t held, and viewing a file has no contents either.
     const action = actions.get(event.actionId);
-    const isEdit = action && purposeOf(action).to === 'edit';
+    const { path } = result;
+    const isEdit = path !== null && action && purposeOf(action).to === 'edit';
     return isEdit ? [{ path, before: undefined, after: undefined, masked: [] }] : [];
   });
 }
 
+/** A file that was moved is gone from one place and there in another. */
+function editsOfFile(file: FileChange): Edit[] {
+  const { path, movedTo, masked = [] } = file;
+  const isHeld = !file.isPart && !file.isGone;
+  const before = isHeld || file.before === null ? file.before : undefined;
+  const after = isHeld || file.after === null ? file.after : undefined;
+  if (movedTo === undefined || movedTo === path) return [{ path, before, after, masked }];
+  return [
+    { path, before, after: null, masked },
+    { path: movedTo, before: null, after, masked },
+  ];
+}
+
 /** Where agents usually work: repositories are cloned into it, and may have the same name as one of its parts. */
 const usualFolder = '/workspace/project';
+
+/** The agent’s folder is the repository’s or the one above it: in that case, all relative paths begin with its name. */
+function prefixOf(edits: readonly Edit[], name: string): string {
+  const relative = edits.filter(({ path }) => !path.startsWith('/'));
+  return relative.every(({ path }) => path.startsWith(`${name}/`)) ? `${name}/` : '';
+}
 
 /** The folder of the repository: the one with its name, else the one that all files are in. */
 function rootOf(edits: readonly Edit[], repository: string | null): string {

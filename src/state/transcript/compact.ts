@@ -1,25 +1,41 @@
 import type { Content } from '../../api/events/content';
-import type { AgentEvent } from '../../api/events/event';
-import { type Clipped, isCut } from '../../shared/transcript';
-import { clip } from './clip';
+import type { AgentAction, AgentEvent, Result, ToolCall } from '../../api/events/event';
+import { type Clipped, type EditDetail, isCut } from '../../shared/transcript';
+import { purposeOf, purposeOfCall } from './actions';
+import { clip, clipAll } from './clip';
+import { editDetail } from './edits';
+import { readable } from './readable';
 
 /** Characters kept of each kind of text; the rest is read again when somebody asks for it. */
-const most = { message: 40_000, result: 2_000, error: 10_000 };
+const most = {
+  message: 40_000,
+  thought: 10_000,
+  result: 2_000,
+  error: 10_000,
+  argument: 4_000,
+  arguments: 20_000,
+};
 
 /** Characters of an edited file, before and after together, that are kept for the editor’s diff. */
 const mostOfFile = 200_000;
 
 /**
- * The event as it’s held: without the middle of long texts, large files, and pictures. Actions stay whole, since people
- * approve them.
+ * The event as it’s held: without the middle of long texts, large files, and pictures. Actions stay whole until they are
+ * answered, since people approve them.
  */
 export function compact(full: AgentEvent): AgentEvent {
   const event = withoutPictures(full);
   switch (event.kind) {
     case 'message':
-      return shorter(event, most.message);
+      return shorter(withShortThought(event), most.message);
     case 'observation':
       return { ...event, result: withoutLargeFile(shorter(event.result, most.result)) };
+    case 'toolCall':
+      return compactCall(event);
+    case 'hook': {
+      const said = clip(event.text, most.error);
+      return isCut(said) ? { ...event, text: said.text, length: said.length } : event;
+    }
     case 'failure': {
       const error = clip(event.detail, most.error);
       return isCut(error) ? { ...event, detail: error.text, length: error.length } : event;
@@ -32,6 +48,7 @@ export function compact(full: AgentEvent): AgentEvent {
     case 'rejection':
     case 'status':
     case 'usage':
+    case 'risks':
     case 'model':
     case 'condensation':
     case 'paused':
@@ -42,20 +59,77 @@ export function compact(full: AgentEvent): AgentEvent {
   }
 }
 
+type Action = Extract<AgentEvent, { kind: 'action' }>;
+
+/** An action as it’s held once it was answered: without the middle of long arguments. */
+export function compactAction(event: Action): Action {
+  const { action, call, shortened } = event;
+  if (shortened) return event;
+  const short = withShortThought(event);
+  const written = clip(call, most.arguments);
+  if (!action) return isCut(written) ? { ...short, call: written.text, shortened: true } : short;
+  const input = shortInput(action.input);
+  if (input === action.input) return short;
+  const edit = editOf(action);
+  return { ...short, action: { ...action, input }, shortened: true, ...(edit && { edit }) };
+}
+
+/** Counted before its texts are shortened. */
+function editOf(action: AgentAction): EditDetail | undefined {
+  const purpose = purposeOf(action);
+  return purpose.to === 'edit' ? editDetail(purpose.edits, undefined) : undefined;
+}
+
+/** Arguments without the middle of long texts, and in all no longer than is shown of them; the same if they are short. */
+function shortInput(input: AgentAction['input']): AgentAction['input'] {
+  const shown = clipAll(input, most.argument) as AgentAction['input'];
+  const size = JSON.stringify(shown).length;
+  return size <= most.arguments ? shown : { arguments: clip(readable(input), most.argument).text };
+}
+
+function compactCall<T extends ToolCall>(call: T): T {
+  const input = call.input && shortInput(call.input);
+  const result = withoutLargeFile(shorter(call.result, most.result));
+  const hasAll = input === call.input && result.files === call.result.files;
+  const purpose = hasAll ? undefined : purposeOfCall(call);
+  const edit = purpose?.to === 'edit' ? editDetail(purpose.edits, call.result) : undefined;
+  return { ...call, input, result, ...(!hasAll && { shortened: true }), ...(edit && { edit }) };
+}
+
+function withShortThought<T extends { thought: string }>(event: T): T {
+  const thought = clip(event.thought, most.thought);
+  return isCut(thought) ? { ...event, thought: thought.text } : event;
+}
+
 /** Without the contents of pictures. */
 export function withoutPictures(event: AgentEvent): AgentEvent {
-  if (event.kind !== 'message' || !event.pictures) return event;
-  const { pictures: _, ...rest } = event;
-  return rest;
+  if (event.kind === 'message') return pictureless(event);
+  if (event.kind !== 'observation' && event.kind !== 'toolCall') return event;
+  const result = pictureless(event.result);
+  return result === event.result ? event : { ...event, result };
+}
+
+function pictureless<T extends Content>(content: T): T {
+  if (!content.pictures) return content;
+  const { pictures: _, ...rest } = content;
+  return rest as T;
+}
+
+/** The pictures of an event that was read again, or just now. */
+export function picturesOf(event: AgentEvent): readonly unknown[] {
+  if (event.kind === 'message') return event.pictures ?? [];
+  return event.kind === 'observation' || event.kind === 'toolCall' ? (event.result.pictures ?? []) : [];
 }
 
 /** Whether the event, as it’s held, lacks a part of its text. */
-export const isShortened = (event: AgentEvent): boolean => isCut(clippedOf(event));
+export const isShortened = (event: AgentEvent): boolean =>
+  isCut(clippedOf(event)) ||
+  ((event.kind === 'action' || event.kind === 'toolCall') && event.shortened === true);
 
 /** The text that an event is about, with the length of the whole. */
 export function clippedOf(event: AgentEvent): Clipped {
   const text = textOf(event);
-  if (event.kind === 'observation') return { text, length: event.result.length };
+  if (event.kind === 'observation' || event.kind === 'toolCall') return { text, length: event.result.length };
   return { text, length: ('length' in event ? event.length : undefined) ?? text.length };
 }
 
@@ -65,7 +139,10 @@ export function textOf(event: AgentEvent): string {
     case 'message':
       return event.text;
     case 'observation':
+    case 'toolCall':
       return event.result.text;
+    case 'hook':
+      return event.text;
     case 'rejection':
       return event.reason;
     case 'toolError':
@@ -77,6 +154,7 @@ export function textOf(event: AgentEvent): string {
     case 'action':
     case 'status':
     case 'usage':
+    case 'risks':
     case 'model':
     case 'paused':
     case 'interrupted':
@@ -90,9 +168,21 @@ function shorter<T extends Content>(content: T, limit: number): T {
   return content.text.length > limit ? { ...content, text: clip(content.text, limit).text } : content;
 }
 
-type Result = Extract<AgentEvent, { kind: 'observation' }>['result'];
-
+/** Without the contents of files, but still with their paths, if they are large. */
 function withoutLargeFile(result: Result): Result {
-  const size = (result.before?.length ?? 0) + (result.after?.length ?? 0);
-  return size > mostOfFile ? { ...result, before: null, after: null } : result;
+  const { files = [], ...rest } = result;
+  const sizeOf = (before: string | null, after: string | null) =>
+    (before?.length ?? 0) + (after?.length ?? 0);
+  const size = files.reduce(
+    (sum, { before, after }) => sum + sizeOf(before, after),
+    sizeOf(rest.before, rest.after),
+  );
+  if (size <= mostOfFile) return result;
+  const paths = files.map(({ before, after, ...file }) => ({
+    ...file,
+    before: before && '',
+    after: after && '',
+    isGone: true as const,
+  }));
+  return { ...rest, before: null, after: null, ...(paths.length > 0 && { files: paths }) };
 }

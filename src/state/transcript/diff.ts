@@ -24,11 +24,6 @@ export function diffOf(before: string, after: string): Diff {
   return { added: count('added'), removed: count('removed'), lines: withGaps(lines) };
 }
 
-/** At most so many lines, with a gap at the end for the others. */
-export function shortened(lines: DiffLine[], most: number): DiffLine[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most), { kind: 'gap', text: '' }];
-}
-
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -25,6 +25,11 @@ export class EventList {
     return fresh;
   }
 
+  /** Puts these in place of the events with their ids. */
+  replace(events: ReadonlyMap<string, AgentEvent>): void {
+    if (events.size > 0) this.events = this.events.map((event) => events.get(event.id) ?? event);
+  }
+
   /** Time of the newest event; empty without any. */
   get newest(): string {
     return this.events.at(-1)?.timestamp ?? '';

@@ -5,13 +5,16 @@ import {
   clippedTexts,
   type Entry,
   type Head,
+  hookWords,
   isCut,
+  remedyWords,
   senderWords,
   separatorWords,
   type StepDetail,
   type StepEntry,
 } from '../../shared/transcript';
-import { plainText } from '../../shared/plainText';
+import { plainLines, plainText } from '../../shared/plainText';
+import { clip } from './clip';
 import { isShortened } from './compact';
 
 /** What an export is made from: cleaned, masked events and their entries. */
@@ -24,7 +27,7 @@ export interface Exported {
 /** A conversation as a Markdown document, which says what it lacks. */
 export function exportMarkdown(exported: Exported): string {
   const { head, entries } = exported;
-  const shortened = entries.filter((entry) => printedTexts(entry).some(isCut)).length;
+  const shortened = entries.filter(isShort).length;
   const notes = leftOut(exported, shortened).map((note) => `> ${note}`);
   const title = plainText(head.title, 200) || l10n.t('Conversation');
   const blocks = [`# ${title}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
@@ -53,45 +56,76 @@ function leftOut({ head, events }: Exported, shortened: number): string[] {
   return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));
 }
 
+const isShort = (entry: Entry): boolean =>
+  printedTexts(entry).some(isCut) || (entry.kind === 'step' && entry.isCut === true);
+
 /** The contents of a file that was read aren’t in Markdown. */
 const printedTexts = (entry: Entry): Clipped[] =>
   entry.kind === 'step' && entry.detail.step === 'read' ? [entry.problem] : clippedTexts(entry);
 
 function imagesOf(event: AgentEvent): number {
   if (event.kind === 'message') return event.images;
-  return event.kind === 'observation' ? event.result.images : 0;
+  return event.kind === 'observation' || event.kind === 'toolCall' ? event.result.images : 0;
 }
 
-/** An entry as Markdown, under a heading. */
+/**
+ * An entry as Markdown, under a heading. All that isn’t in our own words is quoted or fenced, so that no text can look
+ * like an entry of somebody else.
+ */
 export function entryMarkdown(entry: Entry): string {
+  const { heading, parts } = partsOf(entry);
+  return [heading, ...parts].filter((part) => part !== '').join('\n\n');
+}
+
+/** Likewise, with everything below the heading quoted, and so many characters of it at most. */
+export function entryExcerpt(entry: Entry, most: number): string {
+  const { heading, parts } = partsOf(entry);
+  const text = plainLines(parts.filter((part) => part !== '').join('\n\n'));
+  return [plainLines(heading), quoted(clip(text, most).text)].filter((part) => part !== '').join('\n\n');
+}
+
+function partsOf(entry: Entry): { heading: string; parts: string[] } {
   const time = Number.isFinite(entry.at)
     ? new Date(entry.at).toISOString().slice(0, 19).replace('T', ' ')
     : '';
-  const titled = (title: string, ...parts: string[]) =>
-    [`## ${title} · ${time}`, ...parts].filter((part) => part !== '').join('\n\n');
+  const titled = (title: string, ...parts: string[]) => ({ heading: `## ${title} · ${time}`, parts });
   switch (entry.kind) {
     case 'message':
-      return titled(senderWords[entry.from](), quoted(entry.thought), entry.text.text);
+      return titled(senderWords[entry.from](), thought(entry.thought), quoted(entry.text.text));
     case 'step':
       return titled(
         stepTitle(entry.detail),
-        quoted(entry.thought),
+        thought(entry.thought),
         ...stepBody(entry),
         quoted(entry.problem.text),
+        remedyOf(entry),
+        ...(entry.hooks ?? []).flatMap(({ on, outcome, text }) => [hookWords[outcome](on), fenced(text)]),
       );
     case 'error':
-      return titled(l10n.t('Error: {0}', plainText(entry.title, 100)), fenced(entry.text.text));
+      return titled(
+        l10n.t('Error: {0}', plainText(entry.title, 100)),
+        fenced(entry.text.text),
+        remedyOf(entry),
+      );
     case 'separator':
       return titled(separatorWords[entry.what](), quoted(entry.text));
   }
 }
 
+const remedyOf = ({ remedy }: { remedy?: StepEntry['remedy'] }) => (remedy ? remedyWords[remedy]() : '');
+
+const thought = (text: string) => (text === '' ? '' : `${l10n.t('Thought')}:\n\n${quoted(text)}`);
+
 type TitlesByStep = { [S in StepDetail['step']]: (detail: Extract<StepDetail, { step: S }>) => string };
 
 const titles: TitlesByStep = {
   terminal: () => l10n.t('Command'),
-  edit: ({ path, added, removed }) => l10n.t('Edited {0} (+{1} −{2})', plainText(path, 200), added, removed),
-  read: ({ path }) => l10n.t('Read {0}', plainText(path, 200)),
+  edit: ({ path, files, added, removed }) => {
+    const named = plainText(path, 200);
+    const what = files === undefined ? named : l10n.t('{0} and {1} more', named, files - 1);
+    return l10n.t('Edited {0} (+{1} −{2})', what, added, removed);
+  },
+  read: ({ path, how }) => readWords[how ?? 'file'](plainText(path, 200)),
   plan: () => l10n.t('Plan'),
   mcp: ({ tool }) => l10n.t('Tool: {0}', plainText(tool, 100)),
   browser: ({ tool }) => l10n.t('Tool: {0}', plainText(tool, 100)),
@@ -100,11 +134,17 @@ const titles: TitlesByStep = {
   other: ({ tool }) => l10n.t('Tool: {0}', plainText(tool, 100)),
 };
 
+const readWords = {
+  file: (path: string) => l10n.t('Read {0}', path),
+  list: (path: string) => l10n.t('Listed {0}', path),
+  search: (pattern: string) => l10n.t('Searched for {0}', pattern),
+};
+
 const stepTitle = (detail: StepDetail): string =>
   (titles[detail.step] as (detail: StepDetail) => string)(detail);
 
 const marks = { todo: '[ ]', in_progress: '[~]', done: '[x]' };
-const signs = { same: ' ', added: '+', removed: '-', gap: '…' };
+const signs = { same: ' ', added: '+', removed: '-', gap: '…', file: '' };
 
 function stepBody({ detail }: StepEntry): string[] {
   switch (detail.step) {
@@ -120,7 +160,7 @@ function stepBody({ detail }: StepEntry): string[] {
       ];
     case 'think':
     case 'finish':
-      return [detail.text];
+      return [quoted(detail.text)];
     case 'mcp':
     case 'browser':
     case 'other':
@@ -130,15 +170,18 @@ function stepBody({ detail }: StepEntry): string[] {
 
 const exit = (code: number | null) => (code === null ? '' : l10n.t('Exit code: {0}', code));
 
-/** Each line as a quotation. */
-const quoted = (text: string) => (text === '' ? '' : text.replace(/^/gm, '> '));
+/** Each line as a quotation, whatever it ends with. */
+const quoted = (text: string) =>
+  text === '' ? '' : text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n').replace(/^/gm, '> ');
 
 /** Text as it is, in a fence that nothing in it can close. */
-function fenced(text: string): string {
-  if (text === '') return '';
+function fenced(colored: string): string {
+  if (colored === '') return '';
+  // Codes go first: without them, what they separate could close the fence.
+  const text = withoutCodes(colored);
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `${fence}\n${withoutCodes(text)}\n${fence}`;
+  return `${fence}\n${text}\n${fence}`;
 }
 
 /** Without the codes that color a terminal. */

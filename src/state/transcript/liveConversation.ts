@@ -8,6 +8,7 @@ import { ConversationChanges, type SandboxPlace } from '../changes/conversationC
 import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
 import { Refusal } from '../basics/refusal';
 import { type Desk } from './desk';
+import { compactAction } from './compact';
 import { createEntryMaker } from './entries';
 import { Following } from './following';
 import { headOf } from './head';
@@ -18,7 +19,7 @@ import { pendingActions } from './pending';
 import type { TranscriptPorts } from './ports';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
-import { editedFileOf, fullTextOf, wholeEvents } from './wholeTexts';
+import { editedFileOf, fullTextOf, picturesIn, wholeEvents } from './wholeTexts';
 import { cannotReach, words } from './words';
 
 /** Milliseconds in which an answered question may still show. */
@@ -34,7 +35,7 @@ export class LiveConversation implements ConversationModel, Desk {
   readonly outbox: Outbox;
   readonly changes: ConversationChanges;
   private readonly following: Following;
-  private readonly makeEntries = createEntryMaker();
+  private readonly makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer = { ids: '', at: -Infinity };
@@ -174,8 +175,12 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.mask.text(await agent.ask(question, signal));
   }
 
-  async fullText(entryId: string, signal: AbortSignal = this.signal): Promise<string | undefined> {
-    return fullTextOf(this.events, entryId, (id) => this.readAgain(id, signal));
+  async fullText(
+    entryId: string,
+    signal: AbortSignal = this.signal,
+    part: 'all' | 'command' = 'all',
+  ): Promise<string | undefined> {
+    return fullTextOf(this.events, entryId, (id) => this.readAgain(id, signal), part);
   }
 
   /** Likewise `events`, with the texts that were shortened read again where that is possible. */
@@ -183,9 +188,8 @@ export class LiveConversation implements ConversationModel, Desk {
     return wholeEvents(this.events, (id) => this.readAgain(id, signal), signal);
   }
 
-  async pictures(entryId: string, signal: AbortSignal = this.signal): Promise<readonly unknown[]> {
-    const event = await this.readAgain(entryId, signal);
-    return event?.kind === 'message' ? (event.pictures ?? []) : [];
+  pictures(entryId: string, signal: AbortSignal = this.signal): Promise<readonly unknown[]> {
+    return picturesIn(this.events, entryId, (id) => this.readAgain(id, signal));
   }
 
   private async readAgain(id: string, signal: AbortSignal): Promise<AgentEvent | null> {

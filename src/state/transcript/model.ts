@@ -64,9 +64,9 @@ export interface ConversationModel extends Disposable {
   setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
-  /** The whole text of an entry: a message, a command with its output, an error. */
-  fullText(entryId: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** The pictures of a message, read again: data URIs or other addresses. Throws ApiError. */
+  /** The whole text of an entry: a message, a command with its output or alone, an error. */
+  fullText(entryId: string, signal?: AbortSignal, part?: 'all' | 'command'): Promise<string | undefined>;
+  /** The pictures of a message or of a step’s result, read again: data URIs or other addresses. Throws ApiError. */
   pictures(entryId: string, signal?: AbortSignal): Promise<readonly unknown[]>;
   /** Both sides of an edit, where the events have them. */
   editedFile(entryId: string): EditedFile | undefined;

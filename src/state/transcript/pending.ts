@@ -1,7 +1,11 @@
 import type { AgentAction } from '../../api/events/event';
-import type { DiffLine, Execution, PendingAction } from '../../shared/transcript';
-import { pretty, purposeOf } from './actions';
+import type { Execution, PendingAction } from '../../shared/transcript';
+import { type Purpose, purposeOf } from './actions';
+import { clipAll } from './clip';
+import { wholeLines } from './edits';
 import type { ActionEvent } from './outcomes';
+import { pretty, readable } from './readable';
+import { detailOf } from './steps';
 
 /**
  * The actions that wait for approval, in full: every valid action that nothing has answered, but only while the agent
@@ -14,23 +18,35 @@ export function pendingActions(unanswered: readonly ActionEvent[], execution: Ex
 
 function whole(event: ActionEvent, action: AgentAction): PendingAction {
   const purpose = purposeOf(action);
-  const { command, ...more } = action.input;
-  // A command with anything more than its text is shown with all its arguments.
-  const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
+  const [edit, ...others] = purpose.to === 'edit' ? purpose.edits : [];
   return {
     id: event.id,
     risk: event.risk,
     thought: event.thought,
     tool: event.tool,
-    text: isPlain && typeof command === 'string' ? command : pretty(action.input),
-    path: purpose.to === 'edit' ? purpose.path : '',
-    diff: purpose.to === 'edit' ? wholeDiff(purpose.before, purpose.after) : [],
+    detail: lineOf(purpose, event.tool),
+    text: textOf(purpose, action.input),
+    raw: pretty(action.input),
+    path: edit && others.length === 0 ? edit.path : '',
+    diff: edit ? wholeLines([edit, ...others]) : [],
   };
 }
 
-/** Every line, including unchanged ones. */
-function wholeDiff(before: string, after: string): DiffLine[] {
-  const lines = (kind: DiffLine['kind'], text: string): DiffLine[] =>
-    text === '' ? [] : text.split('\n').map((line) => ({ kind, text: line }));
-  return [...lines('removed', before), ...lines('added', after)];
+/** What is shown in words or as a command. */
+function textOf(purpose: Purpose, input: AgentAction['input']): string {
+  if (purpose.to === 'edit') return readable(purpose.rest);
+  const { command, ...more } = input;
+  // A command with anything more than its text is shown with all its arguments.
+  const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
+  return isPlain && typeof command === 'string' ? command : readable(input);
+}
+
+/** Characters of each text in a line. */
+const mostInLine = 500;
+
+/** What a line needs of an action: all of it is shown below. */
+function lineOf(purpose: Purpose, tool: string): PendingAction['detail'] {
+  const detail = detailOf(purpose, undefined, tool);
+  const short = detail.step === 'edit' ? { ...detail, diff: [] } : detail;
+  return clipAll(short, mostInLine) as PendingAction['detail'];
 }

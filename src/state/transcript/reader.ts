@@ -2,7 +2,7 @@ import type { AgentClient } from '../../api/agent/client';
 import type { AgentEvent } from '../../api/events/event';
 import { EventScan } from '../../api/events/scan';
 import type { ApiClient } from '../../api/service/client';
-import { compact } from './compact';
+import { compact, compactAction } from './compact';
 import { EventList } from './eventList';
 import { type ActionEvent, Outcomes } from './outcomes';
 import type { SecretMask } from './secretMask';
@@ -19,6 +19,8 @@ export class EventReader {
   /** Reads what is older than the list. */
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
   private pagesBack = 0;
+  /** Actions that are held whole. */
+  private readonly whole = new Set<ActionEvent>();
 
   constructor(
     private readonly id: string,
@@ -143,7 +145,17 @@ export class EventReader {
     const fresh = events.filter(({ id }) => !this.list.has(id));
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
     for (const event of added) this.outcomes.add(event);
+    this.shorten(added);
     if (added.length > 0) this.added(added, isLive);
     return added;
+  }
+
+  /** Shortens actions that were answered; until then, people may have to approve them. */
+  private shorten(added: readonly AgentEvent[]): void {
+    for (const event of added) if (event.kind === 'action') this.whole.add(event);
+    const answered = [...this.whole].filter((action) => this.outcomes.of(action));
+    for (const action of answered) this.whole.delete(action);
+    const changed = answered.map((action) => [action, compactAction(action)] as const);
+    this.list.replace(new Map(changed.flatMap(([one, other]) => (one === other ? [] : [[one.id, other]]))));
   }
 }

@@ -1,5 +1,5 @@
 import type { Content } from '../../api/events/content';
-import type { AgentEvent } from '../../api/events/event';
+import type { AgentEvent, FileChange } from '../../api/events/event';
 import { same } from '../../shared/same';
 import { type SecretSearch, secretSearch } from '../../shared/secretSearch';
 
@@ -74,16 +74,23 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
 function adjusted(before: AgentEvent, after: AgentEvent): AgentEvent {
   if (after === before) return after;
   if (after.kind === 'message') return { ...after, length: lengthOf(before as typeof after, after) };
-  if (after.kind !== 'observation') return after;
+  if (after.kind !== 'observation' && after.kind !== 'toolCall') return after;
   const { result } = before as typeof after;
   const length = lengthOf(result, after.result);
-  // Of an event that is masked again, they stay.
-  const masked = sides.filter(
-    (side) => after.result[side] !== result[side] || result.masked?.includes(side) === true,
-  );
-  return { ...after, result: { ...after.result, length, ...(masked.length > 0 && { masked }) } };
+  const { files: was = [] } = result;
+  const files = after.result.files?.map((file, index) => ({ ...file, ...marks(was[index] ?? file, file) }));
+  const marked = { ...after.result, length, ...marks(result, after.result), ...(files && { files }) };
+  return { ...after, result: marked };
 }
 
 const sides = ['before', 'after'] as const;
+
+type Sides = Pick<FileChange, 'before' | 'after' | 'masked'>;
+
+/** The sides of a file that were masked; of one that is masked again, they stay. */
+function marks(was: Sides, now: Sides): Pick<FileChange, 'masked'> {
+  const masked = sides.filter((side) => now[side] !== was[side] || was.masked?.includes(side) === true);
+  return masked.length > 0 ? { masked } : {};
+}
 
 const lengthOf = (before: Content, after: Content) => before.length + after.text.length - before.text.length;

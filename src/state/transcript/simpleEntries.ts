@@ -1,8 +1,13 @@
 import type { AgentEvent } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
-import type { Entry } from '../../shared/transcript';
+import { type Entry, hookWords } from '../../shared/transcript';
 import { derived } from '../basics/derived';
+import { clip, clipLine } from './clip';
 import { clippedOf } from './compact';
+
+/** Characters of texts that aren’t read again, and of names. */
+const mostOfText = 10_000;
+const mostOfName = 500;
 
 /** Says that events are missing before this one. */
 export const gapSeparator = derived((event: AgentEvent): Entry[] => [
@@ -26,24 +31,40 @@ export const simple = derived((event: AgentEvent): Entry[] => {
         },
       ];
     }
-    case 'failure':
-      return [{ ...base, kind: 'error', title: event.code, text: clippedOf(event) }];
+    case 'failure': {
+      const { code, remedy } = event;
+      return [{ ...base, kind: 'error', title: code, text: clippedOf(event), ...(remedy && { remedy }) }];
+    }
+    case 'hook':
+      return [hookEntry(event)];
     case 'paused':
     case 'interrupted':
       return [{ ...base, kind: 'separator', what: event.kind, text: '' }];
     case 'condensation':
-      return [{ ...base, kind: 'separator', what: 'condensed', text: event.summary }];
+      return [{ ...base, kind: 'separator', what: 'condensed', text: clip(event.summary, mostOfText).text }];
     case 'model':
-      return [{ ...base, kind: 'separator', what: 'modelChanged', text: event.name }];
+      return [{ ...base, kind: 'separator', what: 'modelChanged', text: clipLine(event.name, mostOfName) }];
     case 'other':
-      return [{ ...base, kind: 'separator', what: 'other', text: event.name }];
+      return [{ ...base, kind: 'separator', what: 'other', text: clipLine(event.name, mostOfName) }];
     case 'action':
     case 'observation':
     case 'rejection':
     case 'toolError':
+    case 'toolCall':
     case 'status':
     case 'usage':
+    case 'risks':
     case 'hidden':
       return [];
   }
 });
+
+/** A hook that ran for no step that's known: one that didn't pass is an error, which is never folded. */
+function hookEntry(event: Extract<AgentEvent, { kind: 'hook' }>): Entry {
+  const base = { id: event.id, at: timeOf(event) };
+  const { on, command, outcome } = event;
+  if (outcome !== 'passed')
+    return { ...base, kind: 'error', title: hookWords[outcome](on), text: clippedOf(event) };
+  const said = clip([`${on}: ${command}`, event.text].filter(Boolean).join('\n\n'), mostOfText).text;
+  return { ...base, kind: 'separator', what: 'hook', text: said };
+}

@@ -1,28 +1,26 @@
 import type { Content } from '../../api/events/content';
 import type { Result } from '../../api/events/event';
 import { timeOf } from '../../api/events/schema';
-import type { Clipped, Execution, StepDetail, StepEntry } from '../../shared/transcript';
-import { type Purpose, purposeOf } from './actions';
+import type { Clipped, Execution, Risk, StepDetail, StepEntry, StepHook } from '../../shared/transcript';
+import { type Purpose, purposeOf, purposeOfCall } from './actions';
 import { clippedOf } from './compact';
-import { diffOf, shortened } from './diff';
+import { editDetail } from './edits';
 import type { ActionEvent, OutcomeEvent } from './outcomes';
-
-/** Lines of a diff in a step. */
-const mostLines = 60;
+import { joined, type Reports } from './toolCalls';
 
 const clipped = (content: Content | undefined): Clipped | null =>
   content ? { text: content.text, length: content.length } : null;
 
 /** What each kind of action shows. */
-function detailOf(purpose: Purpose, result: Result | undefined, tool: string): StepDetail {
+export function detailOf(purpose: Purpose, result: Result | undefined, tool: string): StepDetail {
   const output = clipped(result);
   switch (purpose.to) {
     case 'terminal':
       return { step: 'terminal', command: purpose.command, output, exitCode: result?.exitCode ?? null };
     case 'edit':
-      return editDetail(purpose, result);
+      return editDetail(purpose.edits, result);
     case 'read':
-      return { step: 'read', path: purpose.path, output };
+      return { step: 'read', path: purpose.path, ...(purpose.how && { how: purpose.how }), output };
     case 'plan':
       return { step: 'plan', tasks: result?.tasks ?? purpose.tasks };
     case 'think':
@@ -31,29 +29,29 @@ function detailOf(purpose: Purpose, result: Result | undefined, tool: string): S
     case 'mcp':
     case 'browser':
     case 'other':
-      return { step: purpose.to, tool, input: purpose.input, output };
+      return {
+        step: purpose.to,
+        tool,
+        input: purpose.input,
+        output,
+        ...(purpose.about && { about: purpose.about }),
+      };
   }
 }
 
-function editDetail(
-  { path, before, after, isNew }: Extract<Purpose, { to: 'edit' }>,
-  result: Result | undefined,
-): StepDetail {
-  const edited = result?.after ?? null;
-  const hasContents = edited !== null;
-  const diff = hasContents ? diffOf(result?.before ?? '', edited) : diffOf(before, after);
-  return {
-    step: 'edit',
-    path: result?.path ?? path,
-    isNew: isNew && (result?.before ?? null) === null,
-    added: diff.added,
-    removed: diff.removed,
-    diff: shortened(diff.lines, mostLines),
-    hasContents,
-  };
+export const purposeOfEvent = ({ action, call }: ActionEvent): Purpose =>
+  action ? purposeOf(action) : { to: 'other', input: call };
+
+/** What the step of an action shows, whose arguments may have been shortened since. */
+function detailWith(event: ActionEvent, result: Result | undefined): StepDetail {
+  const { edit, tool } = event;
+  const purpose = purposeOfEvent(event);
+  if (!edit) return detailOf(purpose, result, tool);
+  const made = editDetail(purpose.to === 'edit' ? purpose.edits : [], result);
+  return made.hasContents ? made : edit;
 }
 
-/** What an action without an outcome is doing, unless it’s done. */
+/** What an action without an outcome is doing. */
 const unanswered: Partial<Record<Execution, StepEntry['state']>> = {
   waiting_for_confirmation: 'pending',
   running: 'running',
@@ -61,10 +59,15 @@ const unanswered: Partial<Record<Execution, StepEntry['state']>> = {
   paused: 'running',
 };
 
-function stateOf(outcome: OutcomeEvent | undefined, execution: Execution): StepEntry['state'] {
+function stateOf(
+  outcome: OutcomeEvent | undefined,
+  execution: Execution,
+  { step }: StepDetail,
+): StepEntry['state'] {
   switch (outcome?.kind) {
     case undefined:
-      return unanswered[execution] ?? 'done';
+      // Thoughts and last words have no effect that could be missing.
+      return unanswered[execution] ?? (step === 'think' || step === 'finish' ? 'done' : 'unanswered');
     case 'rejection':
       return 'rejected';
     case 'toolError':
@@ -74,30 +77,74 @@ function stateOf(outcome: OutcomeEvent | undefined, execution: Execution): StepE
   }
 }
 
+const nothing: Clipped = { text: '', length: 0 };
+
 /** What went wrong, in the outcome’s own words. */
 function problemOf(outcome: OutcomeEvent | undefined): Clipped {
   const isProblem = outcome && (outcome.kind !== 'observation' || outcome.result.isError);
-  return isProblem ? clippedOf(outcome) : { text: '', length: 0 };
+  return isProblem ? clippedOf(outcome) : nothing;
+}
+
+/** What other events say about a step. */
+export interface Around {
+  execution: Execution;
+  risk: Risk;
+  /** When it began to run, if it was approved: milliseconds; NaN if that isn’t known. */
+  approvedAt: number | undefined;
+  hooks: readonly StepHook[] | undefined;
+}
+
+/** Milliseconds between two times; null if one of them isn’t known. */
+function between(from: number, to: number): number | null {
+  const took = Math.max(0, to - from);
+  return Number.isFinite(took) ? took : null;
 }
 
 /** Action and outcome as one step. */
-export function stepOf(
-  action: ActionEvent,
-  outcome: OutcomeEvent | undefined,
-  execution: Execution,
-): StepEntry {
-  const purpose: Purpose = action.action ? purposeOf(action.action) : { to: 'other', input: action.call };
+export function stepOf(action: ActionEvent, outcome: OutcomeEvent | undefined, around: Around): StepEntry {
+  const { execution, risk, approvedAt, hooks } = around;
   const result = outcome?.kind === 'observation' ? outcome.result : undefined;
+  const detail = detailWith(action, result);
+  const remedy = outcome?.kind === 'toolError' ? outcome.remedy : undefined;
   return {
     kind: 'step',
     id: action.id,
     at: timeOf(action),
-    state: stateOf(outcome, execution),
+    state: stateOf(outcome, execution, detail),
     thought: action.thought,
     summary: action.summary,
-    risk: action.risk,
-    took: outcome ? Math.max(0, timeOf(outcome) - timeOf(action)) : null,
+    risk,
+    took: outcome ? between(approvedAt ?? timeOf(action), timeOf(outcome)) : null,
     problem: problemOf(outcome),
-    detail: detailOf(purpose, result, action.tool),
+    ...(outcome?.kind === 'rejection' && outcome.byHook && { isBlocked: true }),
+    ...(remedy && { remedy }),
+    ...(hooks && { hooks: [...hooks] }),
+    ...(result && result.images > 0 && { images: result.images }),
+    ...(action.shortened && { isCut: true }),
+    detail,
+  };
+}
+
+/** A tool call of an agent that runs its tools itself, as one step. */
+export function stepOfCall(reports: Reports, execution: Execution): StepEntry {
+  const call = joined(reports);
+  const { state, result, title } = call;
+  const [first] = reports;
+  const hasEnded = state !== 'running';
+  const detail =
+    call.edit ?? detailOf(purposeOfCall(call), hasEnded ? result : undefined, call.tool || title);
+  return {
+    kind: 'step',
+    id: first.id,
+    at: timeOf(first),
+    state: hasEnded ? state : execution === 'running' || execution === 'paused' ? 'running' : 'unanswered',
+    thought: '',
+    summary: detail.step === 'other' ? '' : title,
+    risk: 'UNKNOWN',
+    took: hasEnded ? between(timeOf(first), timeOf(reports.at(-1) ?? first)) : null,
+    problem: state === 'failed' && result.isError ? clippedOf(reports.at(-1) ?? first) : nothing,
+    ...(result.images > 0 && { images: result.images }),
+    ...(call.shortened && { isCut: true }),
+    detail,
   };
 }

@@ -60,7 +60,19 @@ export function read(path: string, more: Partial<StepEntry> = {}): StepEntry {
 }
 
 export function action(id: string, text: string, more: Partial<PendingAction> = {}): PendingAction {
-  return { id, risk: 'MEDIUM', thought: '', tool: 'terminal', text, path: '', diff: [], ...more };
+  const detail = { step: 'terminal', command: text, output: null, exitCode: null } as const;
+  return {
+    id,
+    risk: 'MEDIUM',
+    thought: '',
+    tool: 'terminal',
+    detail,
+    text,
+    raw: JSON.stringify({ command: text }),
+    path: '',
+    diff: [],
+    ...more,
+  };
 }
 
 export function head(more: Partial<Head> = {}): Head {

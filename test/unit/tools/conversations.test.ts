@@ -10,7 +10,7 @@ import { ToolError } from '../../../src/tools/errors';
 import { Toolbox } from '../../../src/tools/toolbox';
 import { aClient } from '../../support/builders/client';
 import { aConversation, aList, aSandbox } from '../../support/builders/records';
-import { error, message, terminal } from '../../support/conversation/entries';
+import { action, error, message, terminal } from '../../support/conversation/entries';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
 const never = new AbortController().signal;
@@ -54,9 +54,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
       });
     return { question, text };
   };
-  const pending: PendingAction[] = [
-    { id: 'a', risk: 'HIGH', thought: '', tool: 'terminal', text: 'rm -rf build', path: '', diff: [] },
-  ];
+  const pending: PendingAction[] = [action('a', 'rm -rf build', { risk: 'HIGH' })];
   return { tools, read, transcript, invoke, pending };
 }
 

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import type { Head, PendingAction } from '../../../shared/transcript';
+import { plainText } from '../../../shared/plainText';
+import type { Head, PendingAction, StepDetail } from '../../../shared/transcript';
 import type { App } from '../app';
 import { exposed, exposedCode } from '../../../shared/exposed';
+import { askLine } from '../stepWords';
 import { riskWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
 import { diffOf } from './details';
@@ -40,12 +42,12 @@ export function card(app: App, { pending }: Head): Part {
   </section>`;
 }
 
-function action({ id, tool, path, text, risk, thought, diff }: PendingAction): TemplateResult {
+function action({ id, tool, path, text, raw, risk, thought, diff, detail }: PendingAction): TemplateResult {
   return html`<div class="action" data-action=${id}>
     <p class="action-head">
       <span class="risk" data-risk=${risk}>${riskWords[risk]()}</span>
-      <code>${exposedCode(tool)}</code>
-      ${path === '' ? nothing : html`<code class="path">${exposedCode(path)}</code>`}
+      ${lineOf(detail, path)}
+      <code class="tool">${exposedCode(tool)}</code>
     </p>
     ${
       thought === ''
@@ -55,9 +57,33 @@ function action({ id, tool, path, text, risk, thought, diff }: PendingAction): T
             <span class="words">${exposed(thought)}</span>
           </p>`
     }
-    <pre class="command"><code>${exposedCode(text)}</code></pre>
+    ${text === '' ? nothing : html`<pre class="command"><code>${exposedCode(text)}</code></pre>`}
     ${diffOf(diff)}
+    ${
+      raw === text
+        ? nothing
+        : html`<details class="raw">
+            <summary>${l10n.t('Show Raw')}</summary>
+            <pre class="command"><code>${exposedCode(raw)}</code></pre>
+          </details>`
+    }
   </div>`;
+}
+
+/** What the action would do, in a line; the path in full, and what is below it by how it begins. */
+function lineOf(detail: StepDetail, path: string): TemplateResult {
+  const { before, subject, after, files } = askLine(detail);
+  const shown = path === '' ? plainText(subject, 80) : exposedCode(path);
+  return html`<span class="said"
+    >${before}${shown === '' ? nothing : html`<code class=${path === '' ? nothing : 'path'}>${shown}</code>`}${after}${
+      files === '' ? nothing : html`<span class="muted">: ${files}</span>`
+    }
+    ${
+      detail.step === 'edit'
+        ? html`<span class="added">+${detail.added}</span> <span class="removed">−${detail.removed}</span>`
+        : nothing
+    }</span
+  >`;
 }
 
 function answers(app: App): TemplateResult {

@@ -32,11 +32,15 @@ const drawers: Drawers = {
     html`<pre class="command"><code>${exposedCode(command)}</code></pre>`,
     outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
-  edit: ({ diff, hasContents }, context) => [
+  edit: ({ diff, hasContents, files }, context) => [
     diffOf(diff),
     hasContents
       ? html`<div class="entry-buttons">
-          ${button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })}
+          ${
+            files === undefined
+              ? button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })
+              : nothing
+          }
           ${button({
             label: l10n.t('Show Changes of This Step'),
             title: l10n.t('You can comment on its lines.'),
@@ -131,6 +135,7 @@ const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
   added: '+',
   removed: '−',
   gap: '⋯',
+  file: '',
 };
 
 /** A small diff. Each line has its mark, so that color isn't the only difference. */

@@ -1,7 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainLines, plainText } from '../../../shared/plainText';
-import { type Entry, isCut, senderWords, separatorWords, type StepEntry } from '../../../shared/transcript';
+import {
+  type Entry,
+  hookWords,
+  isCut,
+  remedyWords,
+  senderWords,
+  separatorWords,
+  type StepEntry,
+  type StepHook,
+} from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
@@ -12,7 +21,7 @@ import { drawDetail, markdown, wholeButton, type EntryContext } from './details'
 export interface EntryView extends EntryContext {
   open: boolean;
   toggle: () => void;
-  /** The pictures of a message, once they were asked for. */
+  /** The pictures of a message or a step, once they were asked for. */
   pictures: readonly string[] | undefined;
   showPictures: () => void;
 }
@@ -38,12 +47,12 @@ const drawers: Drawers = {
       }`,
   step: (entry, view) =>
     html`${entry.thought === '' || entry.detail.step === 'think' ? nothing : markdown(entry.thought, view)}
-    ${lineOf(entry, view)} ${problemOf(entry, view)}
-    ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${drawDetail(entry, view)}</div>` : nothing}`,
+    ${lineOf(entry, view)} ${problemOf(entry, view)} ${(entry.hooks ?? []).map((hook) => hookOf(hook, view))}
+    ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${detailOf(entry, view)}</div>` : nothing}`,
   error: (entry, view) =>
     html`<p class="problem">${problemIcon}<strong>${plainText(entry.title, 200)}</strong></p>
       <pre class="output">${plainLines(entry.text.text)}</pre>
-      ${wholeButton(entry.text, view)}`,
+      ${remedyOf(entry)} ${wholeButton(entry.text, view)}`,
   separator: (entry, view) =>
     html`<p class="separator-line">
         <span>${separatorWords[entry.what]()}</span>
@@ -69,16 +78,53 @@ export function drawEntry(entry: Entry, view: EntryView): Part {
   return draw(entry, view);
 }
 
+/** What is below the line of a step. */
+function detailOf(entry: StepEntry, view: EntryView): Part {
+  const hasOwnButton = 'output' in entry.detail && entry.detail.output !== null && isCut(entry.detail.output);
+  return [
+    drawDetail(entry, view),
+    picturesOf(entry.images ?? 0, view),
+    entry.isCut && !hasOwnButton
+      ? html`<div class="entry-buttons">
+          ${button({ label: l10n.t('Open Whole Text'), click: view.openWhole, tab: view.tab })}
+          <span class="muted">${l10n.t('Shortened')}</span>
+        </div>`
+      : nothing,
+  ];
+}
+
+/** A hook that ran for a step: one that didn’t pass is never folded. */
+function hookOf({ on, outcome, text }: StepHook, { open }: EntryView): Part {
+  if (outcome === 'passed' && !open) return nothing;
+  const said = text === '' ? nothing : html`<span class="words">${plainLines(text)}</span>`;
+  return html`<div class="step-hook" data-outcome=${outcome}>
+    <span class="muted">${hookWords[outcome](on)}</span> ${said}
+  </div>`;
+}
+
+function remedyOf({ remedy }: { remedy?: StepEntry['remedy'] }): Part {
+  const said = remedy ? remedyWords[remedy]() : '';
+  return said === '' ? nothing : html`<p class="muted">${said}</p>`;
+}
+
 /** Pictures are read when somebody asks for them. */
 function picturesOf(count: number, { pictures, showPictures, tab }: EntryView): Part {
   if (count === 0) return nothing;
-  if (pictures)
+  if (pictures) {
+    const missing = count - pictures.length;
     return html`<div class="pictures">
-      ${pictures.map((uri, index) => html`<img alt=${l10n.t('Picture {0}', index + 1)} src=${uri} />`)}
-    </div>`;
+        ${pictures.map((uri, index) => html`<img alt=${l10n.t('Picture {0}', index + 1)} src=${uri} />`)}
+      </div>
+      ${missing > 0 ? html`<p class="muted">${missingWords(missing)}</p>` : nothing}`;
+  }
   const label = count === 1 ? l10n.t('Show Picture') : l10n.t('Show {0} Pictures', count);
   return html`<div class="entry-buttons">${button({ label, look: 'link', click: showPictures, tab })}</div>`;
 }
+
+const missingWords = (missing: number): string =>
+  missing === 1
+    ? l10n.t('A picture can’t be shown here.')
+    : l10n.t('{0} pictures can’t be shown here.', missing);
 
 /** What the agent says when it finishes is an answer to the user. */
 function isAlwaysOpen({ detail }: StepEntry): boolean {
@@ -119,13 +165,16 @@ export function foldingLine(
 }
 
 /** Errors are never folded. */
-function problemOf({ problem, state }: StepEntry, view: EntryView): Part {
+function problemOf(entry: StepEntry, view: EntryView): Part {
+  const { problem, state, isBlocked } = entry;
   if (problem.text === '') return nothing;
+  const rejected = isBlocked ? l10n.t('Blocked by a hook:') : l10n.t('Rejected:');
   return html`<div class="step-problem" data-state=${state}>
     ${problemIcon}
     <div>
-      <span class="muted">${state === 'rejected' ? l10n.t('Rejected:') : l10n.t('Error:')}</span>
+      <span class="muted">${state === 'rejected' ? rejected : l10n.t('Error:')}</span>
       <span class="words">${plainLines(problem.text)}</span>
+      ${remedyOf(entry)}
       ${isCut(problem) ? html`<div class="entry-buttons">${wholeButton(problem, view)}</div>` : nothing}
     </div>
   </div>`;

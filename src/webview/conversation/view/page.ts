@@ -178,11 +178,17 @@ function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
   );
 }
 
-function viewOf(app: App, { id }: Entry, open: boolean, tab: boolean): EntryView {
+function viewOf(app: App, entry: Entry, open: boolean, tab: boolean): EntryView {
+  const { id } = entry;
+  const hasPictures = entry.kind === 'step' && (entry.images ?? 0) > 0;
   return {
     open,
     tab,
-    toggle: () => app.setOpen(id, !open),
+    toggle: () => {
+      app.setOpen(id, !open);
+      // Whoever opens a step wants to see what it brought.
+      if (!open && hasPictures && !app.state.pictures.has(id)) app.post({ type: 'showPictures', id });
+    },
     pictures: app.state.pictures.get(id),
     showPictures: () => app.post({ type: 'showPictures', id }),
     openLink: (url) => app.post({ type: 'openLink', url }),

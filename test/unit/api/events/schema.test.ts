@@ -48,7 +48,7 @@ describe('an event', () => {
       action: { kind: 'TerminalAction', input: { command: 'ls' } },
       tool: 'terminal',
       callId: 'c1',
-      call: '{}',
+      call: '',
       risk: 'LOW',
       summary: '',
     });
@@ -143,6 +143,7 @@ describe('an event', () => {
         text: '\x1b[31mred\x1b[0m\ntwo',
         length: 16,
         images: 1,
+        pictures: ['a'],
         isError: true,
         exitCode: 2,
         path: null,

@@ -236,4 +236,128 @@ describe('changes from events', () => {
     const { files, repository } = await list();
     assert.deepEqual([files, repository.root, repository.name], [[], '', 'shop']);
   });
+
+  describe('of other tools', () => {
+    let count = 0;
+    /** Reads events as servers tell them, in this order. */
+    const told = (...events: object[]): AgentEvent[] =>
+      events.map((event) => {
+        count += 1;
+        const timestamp = `2026-01-01T00:00:00.${String(count).padStart(6, '0')}`;
+        return eventSchema.parse({ id: `e${count}`, timestamp, source: 'agent', ...event });
+      });
+    const acted = (action: object, observation: object) => {
+      const id = `a${(count += 1)}`;
+      return [
+        { kind: 'ActionEvent', id, tool_call_id: id, action },
+        { kind: 'ObservationEvent', action_id: id, observation },
+      ];
+    };
+    const listed = async (events: readonly AgentEvent[], repository: string | null = 'acme/shop') => {
+      const { files } = await new EventChanges(editsOf(events), repository).list();
+      return files.map(({ kind, path, before, after }) => [kind, path, before?.size, after?.size]);
+    };
+    const aPatch = (changes: object) =>
+      acted(
+        { kind: 'ApplyPatchAction', patch: '' },
+        { kind: 'ApplyPatchObservation', content: [], commit: { changes } },
+      );
+
+    it('are those of each file of a patch, whose paths are relative', async () => {
+      const changes = {
+        'src/a.ts': { type: 'update', old_content: 'x', new_content: 'yy' },
+        'new.ts': { type: 'add', new_content: 'n' },
+        'old.ts': { type: 'delete', old_content: 'oo' },
+        'from.ts': { type: 'update', old_content: 'f', new_content: 'ff', move_path: 'to.ts' },
+      };
+      const expected = [
+        ['deleted', 'from.ts', 1, undefined],
+        ['added', 'new.ts', undefined, 1],
+        ['deleted', 'old.ts', 2, undefined],
+        ['modified', 'src/a.ts', 1, 2],
+        ['added', 'to.ts', undefined, 2],
+      ];
+      assert.deepEqual(await listed(told(...aPatch(changes))), expected);
+      const below = Object.fromEntries(
+        Object.entries(changes).map(([path, change]) => [
+          `shop/${path}`,
+          'move_path' in change ? { ...change, move_path: `shop/${change.move_path}` } : change,
+        ]),
+      );
+      assert.deepEqual(await listed(told(...aPatch(below))), expected);
+    });
+
+    it('join those of the server’s own editor', async () => {
+      const events = [
+        ...acted(
+          { kind: 'FileEditorAction', command: 'create' },
+          { kind: 'FileEditorObservation', path: `${root}/a.ts`, new_content: 'x' },
+        ),
+        ...aPatch({ 'a.ts': { type: 'update', old_content: 'x', new_content: 'xyz' } }),
+        ...acted(
+          { kind: 'EditAction' },
+          { kind: 'EditObservation', file_path: `${root}/b.ts`, old_content: 'b', new_content: 'bb' },
+        ),
+        ...acted(
+          { kind: 'WriteFileAction' },
+          { kind: 'WriteFileObservation', file_path: `${root}/c.ts`, new_content: 'c' },
+        ),
+        ...acted(
+          { kind: 'ReadFileAction' },
+          { kind: 'ReadFileObservation', file_path: `${root}/d.ts`, file_content: 'd' },
+        ),
+      ];
+      assert.deepEqual(await listed(told(...events)), [
+        ['added', 'a.ts', undefined, 3],
+        ['modified', 'b.ts', 1, 2],
+        ['added', 'c.ts', undefined, 1],
+      ]);
+    });
+
+    it('are those of calls that an agent makes itself, once they have succeeded', async () => {
+      const call = (id: string, status: string, content: object[]) => ({
+        kind: 'ACPToolCallEvent',
+        tool_call_id: id,
+        title: 'Edit',
+        tool_kind: 'edit',
+        status,
+        content,
+      });
+      const diff = (path: string, old_text: string | null) => ({
+        type: 'diff',
+        path: `${root}/${path}`,
+        old_text,
+        new_text: 'nn',
+      });
+      const events = told(
+        call('1', 'pending', [diff('a.ts', 'a')]),
+        call('1', 'completed', []),
+        call('2', 'completed', [diff('new.ts', null), diff('b.ts', 'b')]),
+        call('3', 'failed', [diff('c.ts', 'c')]),
+      );
+      // Only a part of a file that was there is known.
+      assert.deepEqual(await listed(events), [
+        ['modified', 'a.ts', null, null],
+        ['modified', 'b.ts', null, null],
+        ['added', 'new.ts', undefined, 2],
+      ]);
+      assert.deepEqual(
+        editsOf(events, events[2]!.id).map(({ path }) => path),
+        [`${root}/new.ts`, `${root}/b.ts`],
+      );
+    });
+
+    it('mark what is masked in each file', async () => {
+      const { event } = createSecretMask(() => ['canary-secret']);
+      const changes = {
+        'a.ts': { type: 'update', old_content: 'x', new_content: 'canary-secret' },
+        'b.ts': { type: 'add', new_content: 'fine' },
+      };
+      const { files } = await new EventChanges(editsOf(told(...aPatch(changes)).map(event)), null).list();
+      assert.deepEqual(
+        files.map(({ after }) => after?.masked),
+        [true, undefined],
+      );
+    });
+  });
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { compact } from '../../../../src/state/transcript/compact';
-import { createEntryMaker } from '../../../../src/state/transcript/entries';
 import type { AgentEvent } from '../../../../src/api/events/event';
-import { entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
+import { byTime, eventSchema } from '../../../../src/api/events/schema';
+import { parseToPage } from '../../../../src/shared/conversationMessages';
+import { type Entry, entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
+import { compact, compactAction } from '../../../../src/state/transcript/compact';
+import { createEntryMaker } from '../../../../src/state/transcript/entries';
+import { Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
+import { pendingActions } from '../../../../src/state/transcript/pending';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 function make(events: readonly AgentEvent[], execution: Execution = 'idle') {
@@ -57,8 +61,10 @@ describe('entries of a transcript', () => {
     ['running', 'running'],
     ['paused', 'running'],
     ['waiting_for_confirmation', 'pending'],
-    ['finished', 'done'],
-    ['unknown', 'done'],
+    ['finished', 'unanswered'],
+    ['unknown', 'unanswered'],
+    ['idle', 'unanswered'],
+    ['error', 'unanswered'],
   ];
   for (const [execution, state] of states) {
     it(`call an action without a result ${state} while the agent is ${execution}`, () => {
@@ -184,12 +190,8 @@ describe('entries of a transcript', () => {
       },
     ],
     ['TaskTrackerAction', { task_list: 'x' }, { step: 'plan', tasks: [] }],
-    [
-      'BrowserTypeAction',
-      { data: 1 },
-      { step: 'browser', tool: 'tool', input: '{\n  "data": 1\n}', output: null },
-    ],
-    ['MCPToolAction', { n: 7 }, { step: 'mcp', tool: 'tool', input: '{\n  "n": 7\n}', output: null }],
+    ['BrowserTypeAction', { data: 1 }, { step: 'browser', tool: 'tool', input: 'data: 1', output: null }],
+    ['MCPToolAction', { n: 7 }, { step: 'mcp', tool: 'tool', input: 'n: 7', output: null }],
     ['FileEditorAction', { command: 'view', path: '/a' }, { step: 'read', path: '/a', output: null }],
     [
       'TaskTrackerAction',
@@ -209,17 +211,19 @@ describe('entries of a transcript', () => {
     ],
     ['ThinkAction', { thought: 'Hm.' }, { step: 'think', text: 'Hm.' }],
     ['FinishAction', { message: 'Done.' }, { step: 'finish', text: 'Done.' }],
-    [
-      'MCPToolAction',
-      { data: { n: 7 } },
-      { step: 'mcp', tool: 'tool', input: '{\n  "n": 7\n}', output: null },
-    ],
+    ['MCPToolAction', { data: { n: 7 } }, { step: 'mcp', tool: 'tool', input: 'n: 7', output: null }],
     [
       'BrowserNavigateAction',
       { url: 'u' },
-      { step: 'browser', tool: 'tool', input: '{\n  "url": "u"\n}', output: null },
+      {
+        step: 'browser',
+        tool: 'tool',
+        input: 'url: u',
+        output: null,
+        about: { what: 'open', subject: 'u' },
+      },
     ],
-    ['GrepAction', { q: 1 }, { step: 'other', tool: 'tool', input: '{\n  "q": 1\n}', output: null }],
+    ['GrepAction', { q: 1 }, { step: 'other', tool: 'tool', input: 'q: 1', output: null }],
     ['TerminalAction', { command: 7 }, { step: 'terminal', command: '', output: null, exitCode: null }],
     [
       'ExecuteBashAction',
@@ -422,5 +426,254 @@ describe('entries of a transcript', () => {
     assert.equal(maker(counted(newer), 'running').length, events.length + 1);
     assert.equal(maker(counted([aMessage('Older'), ...newer]), 'running').length, events.length + 2);
     assert.ok(reads < 30, `${reads} events were looked at`);
+  });
+});
+
+describe('steps of what else happens', () => {
+  let count = 0;
+  const told = (event: object): AgentEvent => {
+    count += 1;
+    const timestamp = `2026-02-01T00:00:${String(count % 60).padStart(2, '0')}.${String(count).padStart(6, '0')}`;
+    return eventSchema.parse({ id: `t${count}`, timestamp, source: 'agent', ...event });
+  };
+  beforeEach(() => (count = 0));
+  const steps = (entries: readonly Entry[]) => entries.filter((entry) => entry.kind === 'step');
+  const call = (id: string, status: string | null, more = {}) =>
+    told({ kind: 'ACPToolCallEvent', tool_call_id: id, title: 'Edit a.ts', status, ...more });
+  const hook = (action_id: string | null, more = {}) =>
+    told({
+      kind: 'HookExecutionEvent',
+      source: 'hook',
+      hook_event_type: 'PreToolUse',
+      hook_command: './check',
+      success: true,
+      exit_code: 0,
+      action_id,
+      ...more,
+    });
+
+  it('are one for each call of an agent that runs its tools itself, however often it reports', () => {
+    const diff = { type: 'diff', path: '/a.ts', old_text: 'one\ntwo', new_text: 'one\n2\nthree' };
+    const events = [
+      call('c1', 'pending', { tool_kind: 'edit' }),
+      call('c2', 'pending', { tool_kind: 'execute', raw_input: { command: 'ls' } }),
+      call('c1', 'in_progress', { tool_kind: 'edit', content: [diff] }),
+      call('c2', 'failed', {
+        is_error: true,
+        content: [{ type: 'content', content: { type: 'text', text: 'No' } }],
+      }),
+      call('c1', 'completed', { tool_kind: 'edit', title: '' }),
+    ];
+    const maker = createEntryMaker();
+    const [edit, command] = steps(
+      events.reduce<readonly Entry[]>((_, __, index) => maker(events.slice(0, index + 1), 'running'), []),
+    );
+    assert.deepEqual(
+      [edit?.id, edit?.state, command?.state, command?.problem.text],
+      ['t1', 'done', 'failed', 'No'],
+    );
+    assert.ok(edit?.detail.step === 'edit' && command?.detail.step === 'terminal');
+    assert.deepEqual([edit.detail.path, edit.detail.added, edit.detail.removed], ['/a.ts', 2, 1]);
+    assert.equal(command.detail.command, 'ls');
+    assert.deepEqual(createEntryMaker()(events, 'running'), maker(events, 'running'));
+  });
+
+  it('are open while such a call runs, and unanswered once the agent has stopped', () => {
+    const events = [call('c1', 'in_progress'), call('c2', null)];
+    for (const [execution, state] of [
+      ['running', 'running'],
+      ['finished', 'unanswered'],
+      ['error', 'unanswered'],
+    ] as const)
+      assert.deepEqual(
+        steps(make(events, execution)).map((step) => step.state),
+        [state, state],
+      );
+  });
+
+  it('are others where an agent uses an id again', () => {
+    const events = [call('c', 'pending'), call('c', 'completed'), call('c', 'pending'), call('c', 'failed')];
+    assert.deepEqual(
+      steps(make(events)).map((step) => [step.id, step.state]),
+      [
+        ['t1', 'done'],
+        ['t3', 'failed'],
+      ],
+    );
+  });
+
+  it('are the same whichever page is read first', () => {
+    const action = aCommand('ls');
+    const id = 'a1';
+    const events = [
+      call('c1', 'pending'),
+      { ...action, id, timestamp: '2026-02-01T00:00:02' },
+      hook(id),
+      call('c1', 'in_progress', { content: [] }),
+      hook('unknown', { success: false, exit_code: 1, stderr: 'Broken' }),
+      told({ kind: 'SecurityAnalysisEvent', risks: { [id]: 'HIGH' } }),
+      call('c1', 'completed'),
+      hook(id, { hook_event_type: 'PostToolUse' }),
+    ].toSorted(byTime);
+    const expected = make(events);
+    for (let from = 1; from < events.length; from += 1)
+      for (let to = from; to < events.length; to += 1) {
+        const maker = createEntryMaker();
+        maker(events.slice(from, to), 'idle');
+        maker(events.slice(from), 'idle');
+        assert.deepEqual(maker(events, 'idle'), expected, `from ${from} to ${to}`);
+      }
+  });
+
+  it('have the hooks that ran for them, and a line for each of the others', () => {
+    const action = { ...aCommand('ls'), timestamp: '2026-01-31T00:00:00' };
+    const entries = make([
+      action,
+      hook(action.id, { stdout: 'checked' }),
+      hook(action.id, {
+        hook_event_type: 'PostToolUse',
+        success: false,
+        exit_code: 1,
+        stderr: 'Lint failed',
+      }),
+      hook(null, { hook_event_type: 'SessionStart' }),
+      hook(null, { hook_event_type: 'UserPromptSubmit', success: false, blocked: true, reason: 'Too long' }),
+    ]);
+    const [step, line, blocked] = entries;
+    assert.ok(step?.kind === 'step' && line?.kind === 'separator' && blocked?.kind === 'error');
+    assert.deepEqual(step.hooks, [
+      { on: 'PreToolUse', outcome: 'passed', text: 'checked' },
+      { on: 'PostToolUse', outcome: 'failed', text: 'Lint failed' },
+    ]);
+    assert.deepEqual([line.what, line.text, entries.length], ['hook', 'SessionStart: ./check', 3]);
+    assert.deepEqual([blocked.title, blocked.text.text], ['Blocked by a hook: UserPromptSubmit', 'Too long']);
+  });
+
+  it('say who rejected them', () => {
+    const blocked = (rejection_source?: string) => {
+      const action = told({ kind: 'ActionEvent', action: { kind: 'TerminalAction', command: 'ls' } });
+      const events = [
+        action,
+        told({
+          kind: 'UserRejectObservation',
+          action_id: action.id,
+          rejection_reason: 'No',
+          rejection_source,
+        }),
+      ];
+      return stepOf(events).isBlocked;
+    };
+    assert.deepEqual([blocked('hook'), blocked('user'), blocked()], [true, undefined, undefined]);
+  });
+
+  it('have the higher of the model’s and the analyzer’s risk, whenever it’s told', () => {
+    const action = { ...aCommand('ls'), timestamp: '2026-01-31T00:00:00' };
+    const judged = (risk: string) => told({ kind: 'SecurityAnalysisEvent', risks: { [action.id]: risk } });
+    for (const [risk, expected] of [
+      ['HIGH', 'HIGH'],
+      ['UNKNOWN', 'LOW'],
+      ['MEDIUM', 'MEDIUM'],
+    ] as const) {
+      const event = judged(risk);
+      assert.equal(stepOf([action, event]).risk, expected);
+      const maker = createEntryMaker();
+      maker([action, aResultAt(action)], 'idle');
+      const [later] = maker([action, aResultAt(action), event], 'idle');
+      assert.equal(later?.kind === 'step' && later.risk, expected);
+      const outcomes = new Outcomes();
+      outcomes.add(event);
+      outcomes.add(action);
+      assert.deepEqual(
+        outcomes.unanswered(true).map((one) => one.risk),
+        [expected],
+      );
+    }
+  });
+  const results = new WeakMap<AgentEvent, AgentEvent>();
+  const aResultAt = (action: AgentEvent) => {
+    const known = results.get(action) ?? { ...aResult(action), timestamp: '2026-01-31T00:00:01' };
+    results.set(action, known);
+    return known;
+  };
+
+  it('took the time since they were approved, or none is said', () => {
+    const at = (seconds: number) => `2026-03-01T00:00:${String(seconds).padStart(2, '0')}`;
+    const status = (value: string, seconds: number) =>
+      told({ kind: 'ConversationStateUpdateEvent', key: 'execution_status', value, timestamp: at(seconds) });
+    const action = { ...aCommand('make'), timestamp: at(1) };
+    const done = { ...aResult(action), timestamp: at(50) };
+    const took = (...statuses: AgentEvent[]) => {
+      const entries = make([action, ...statuses, done].toSorted(byTime));
+      return entries[0]?.kind === 'step' && entries[0].took;
+    };
+    const waits = status('waiting_for_confirmation', 2);
+    assert.equal(took(), 49_000);
+    assert.equal(took(status('running', 3)), 49_000);
+    assert.equal(took(waits, status('running', 40)), 10_000);
+    assert.equal(took(waits, status('running', 20), status('paused', 25), status('running', 45)), 30_000);
+    assert.equal(
+      took(waits, status('running', 10), status('waiting_for_confirmation', 20), status('running', 44)),
+      6_000,
+    );
+    assert.equal(took(waits), null);
+    assert.equal(took(waits, status('running', 55)), null);
+  });
+
+  it('have a time that exists, whatever their events say', () => {
+    const impossible = [
+      '2026-13-45T99:99:99',
+      '2026-02-30T24:00:01',
+      '2026-06-30T23:59:60',
+      '2026-00-00T00:00:00',
+    ];
+    for (const timestamp of impossible) {
+      const odd = { ...aMessage('odd'), timestamp };
+      const [first, next] = [aMessage('one'), aMessage('two')];
+      for (const events of [
+        [odd],
+        [odd, first],
+        [first, odd, next],
+        [odd, { ...aCommand('ls'), timestamp }],
+      ]) {
+        const entries = make(events);
+        assert.equal(entries.length, events.length);
+        assert.ok(entries.every(({ at }) => Number.isFinite(at)));
+        const shown = parseToPage(
+          JSON.parse(JSON.stringify({ type: 'entries', at: 0, removed: 0, added: entries, hasOlder: false })),
+        );
+        assert.ok(shown.ok);
+      }
+      assert.equal(make([first, odd, next])[1]?.at, make([first])[0]?.at);
+    }
+    const maker = createEntryMaker();
+    const events = [aMessage('one'), { ...aMessage('odd'), timestamp: '2026-13-45T99:99:99' }];
+    const [, before] = maker(events, 'idle');
+    assert.equal(maker([...events, aMessage('two')], 'idle')[1], before);
+  });
+
+  it('are clipped, however long their arguments, and whole again in what people approve', () => {
+    const long = 'x'.repeat(10_000_000);
+    const lines = 'y\n'.repeat(200_000);
+    const actions = [
+      aCommand(long),
+      anAction('FileEditorAction', { command: 'create', path: '/a', file_text: long }),
+      anAction('FileEditorAction', { command: 'create', path: '/a', file_text: lines }),
+      anAction('ApplyPatchAction', { patch: `*** Begin Patch\n*** Add File: a\n+${long}\n*** End Patch` }),
+      anAction('MCPToolAction', {
+        data: { deep: { text: long, list: Array.from({ length: 1_000 }, () => 'z'.repeat(1_000)) } },
+      }),
+      anAction('TaskAction', { prompt: long }),
+    ];
+    for (const action of actions) {
+      const entries = createEntryMaker(compactAction)([action], 'waiting_for_confirmation');
+      const size = JSON.stringify(entries).length;
+      assert.ok(size < 30_000, `${action.kind === 'action' && action.action?.kind}: ${size}`);
+      const [pending] = pendingActions(outcomesIn([action]).unanswered(true), 'waiting_for_confirmation');
+      assert.ok(pending!.raw.length >= 400_000);
+      assert.ok([pending!.text, ...pending!.diff.map(({ text }) => text)].join('\n').length >= 400_000);
+    }
+    const [, , edit] = actions.map((action) => createEntryMaker(compactAction)([action], 'idle')[0]);
+    assert.ok(edit?.kind === 'step' && edit.detail.step === 'edit');
+    assert.deepEqual([edit.isCut, edit.detail.added, edit.detail.diff.length], [true, 200_000, 61]);
   });
 });

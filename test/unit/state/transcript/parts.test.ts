@@ -5,7 +5,7 @@ import { terminalText } from '../../../../src/shared/plainText';
 import type { DiffLine } from '../../../../src/shared/transcript';
 import { clip } from '../../../../src/state/transcript/clip';
 import { compact, isShortened } from '../../../../src/state/transcript/compact';
-import { diffOf, shortened } from '../../../../src/state/transcript/diff';
+import { diffOf } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
 import { OpenConversations } from '../../../../src/state/transcript/openConversations';
 import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
@@ -125,16 +125,6 @@ describe('a diff', () => {
     assert.deepEqual(counts([...old, 'more'], now), [999, 1_000, 2]);
     const [first] = diffOf([...old, 'more'].join('\n'), now.join('\n')).lines;
     assert.deepEqual(first, { kind: 'removed', text: 'a0' });
-  });
-
-  it('is shortened with a gap at the end', () => {
-    const { lines } = diffOf('', 'a\nb\nc');
-    assert.deepEqual(
-      shortened(lines, 2).map(({ kind }) => kind),
-      ['added', 'added', 'gap'],
-    );
-    assert.equal(shortened(lines, 2).at(-1)?.text, '');
-    assert.equal(shortened(lines, 3), lines);
   });
 });
 

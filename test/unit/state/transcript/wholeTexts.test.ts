@@ -46,7 +46,7 @@ describe('the whole text of an entry', () => {
 
   it('is the arguments of another action, or the call as the model wrote it', async () => {
     const grep = anAction('GrepAction', { q: 1 });
-    assert.equal(await textOf([grep, aResult(grep, { text: 'found' })]), '{\n  "q": 1\n}\n\nfound');
+    assert.equal(await textOf([grep, aResult(grep, { text: 'found' })]), 'q: 1\n\nfound');
     const call = { ...anAction('GrepAction', {}, { callId: 'c1' }), action: null, call: '{"x":' };
     const error = anEvent({ kind: 'toolError', callId: 'c1', tool: 't', error: 'Invalid' });
     assert.equal(await textOf([call as AgentEvent, error]), '{"x":\n\nInvalid');

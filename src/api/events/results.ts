@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { isJsonObject } from '../../shared/json';
+import { terminalText } from '../../shared/plainText';
+import { listOf, maybe, maybeText, orElse } from '../lenient';
+import { type Content, dataUri, outputSchema, whole } from './content';
+import type { FileChange, Result, Task } from './event';
+
+/** A text; empty if it’s absent or something else. */
+export const text = orElse(z.catch(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
+
+/** An item of a plan, in a result or an action. */
+export const taskSchema: z.ZodMiniType<Task> = z.object({
+  title: text,
+  notes: text,
+  status: z.catch(z.enum(['todo', 'in_progress', 'done']), 'todo'),
+});
+
+const fileChange = z.object({ old_content: maybeText, new_content: maybeText, move_path: maybeText });
+
+/** Reads `{"changes": {"<path>": {"type": "add|delete|update", "old_content", "new_content", "move_path"}}}`. */
+const commitSchema = z.pipe(
+  z.object({ changes: z.custom<object>(isJsonObject) }),
+  z.transform(({ changes }): FileChange[] =>
+    Object.entries<unknown>({ ...changes }).flatMap(([path, value]): FileChange[] => {
+      const { data } = fileChange.safeParse(value);
+      if (!data) return [];
+      const [before, after] = [data.old_content ?? null, data.new_content ?? null];
+      if (before === null && after === null) return [];
+      return [{ path, before, after, ...(data.move_path && { movedTo: data.move_path }) }];
+    }),
+  ),
+);
+
+const observation = z.object({
+  kind: text,
+  content: outputSchema,
+  is_error: maybe(z.boolean()),
+  exit_code: maybe(z.number()),
+  path: maybeText,
+  file_path: maybeText,
+  old_content: maybeText,
+  new_content: maybeText,
+  task_list: maybe(listOf(taskSchema)),
+  commit: maybe(commitSchema),
+  screenshot_data: maybeText,
+  metadata: maybe(z.object({ prefix: text, suffix: text })),
+});
+
+/** What the server adds to the output of each command that ends: the exit code, which is told anyway. */
+const usualSuffix = /^\s*\[The command completed with exit code -?\d+\.\]\s*$/;
+
+/** The output of a tool, with what the server says about it and with pictures. */
+function contentOf({ content, metadata, screenshot_data: screenshot }: z.infer<typeof observation>): Content {
+  const pictures = [...(content.pictures ?? []), ...(screenshot ? [dataUri(screenshot)] : [])];
+  const suffix = metadata && !usualSuffix.test(metadata.suffix) ? metadata.suffix : '';
+  const said = terminalText((metadata?.prefix ?? '') + content.text + suffix);
+  return whole(content.text === '' ? said.trim() : said, pictures);
+}
+
+/** A result of any tool. */
+export const resultSchema: z.ZodMiniType<Result> = z.pipe(
+  observation,
+  z.transform((told): Result => ({
+    ...contentOf(told),
+    kind: told.kind,
+    isError: told.is_error ?? false,
+    exitCode: told.exit_code ?? null,
+    path: told.path ?? told.file_path ?? null,
+    before: told.old_content ?? null,
+    after: told.new_content ?? null,
+    tasks: told.task_list ?? null,
+    ...(told.commit && told.commit.length > 0 && { files: told.commit }),
+  })),
+);

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { isJsonObject, type JsonMembers } from '../../shared/json';
+import { terminalText } from '../../shared/plainText';
+import { maybe } from '../lenient';
+import { dataUri, whole } from './content';
+import type { FileChange, Result, ToolCall } from './event';
+import { text } from './results';
+
+const membersOf = (value: unknown): JsonMembers => (isJsonObject(value) ? value : {});
+const textIn = (members: JsonMembers, ...names: string[]): string | undefined =>
+  names.map((name) => members[name]).find((value) => typeof value === 'string');
+
+/** What one block of a call’s content says. */
+interface Block {
+  text?: string;
+  picture?: string;
+  file?: FileChange;
+}
+
+/** Reads a block as releases store it (`old_text`) or as the protocol names its members (`oldText`). */
+function blockOf(value: unknown): Block {
+  const block = membersOf(value);
+  if (block['type'] === 'diff') {
+    const path = textIn(block, 'path');
+    const before = textIn(block, 'old_text', 'oldText') ?? null;
+    const after = textIn(block, 'new_text', 'newText') ?? '';
+    if (path === undefined) return {};
+    return { file: { path, before, after, ...(before !== null && { isPart: true as const }) } };
+  }
+  const content = block['type'] === 'content' ? membersOf(block['content']) : block;
+  const data = textIn(content, 'data');
+  if (content['type'] === 'image')
+    return data === undefined ? { picture: textIn(content, 'uri') ?? '' } : { picture: dataUri(data) };
+  const resource = membersOf(content['resource']);
+  const said = textIn(content, 'text') ?? textIn(resource, 'text') ?? textIn(content, 'uri', 'name');
+  return said === undefined ? {} : { text: said };
+}
+
+/** The output in a result of unknown shape: the text that it is or names, else its members. */
+function outputIn(raw: unknown): string {
+  if (typeof raw === 'string') return raw;
+  if (raw === null || raw === undefined) return '';
+  const members = membersOf(raw);
+  const streams = [
+    textIn(members, 'formatted_output', 'aggregated_output', 'output', 'stdout', 'text', 'content'),
+  ];
+  streams.push(textIn(members, 'stderr', 'error'));
+  const said = streams.filter((stream) => stream !== undefined && stream !== '').join('\n');
+  return said === '' ? JSON.stringify(raw, null, 2) : said;
+}
+
+function exitCodeIn(raw: unknown): number | null {
+  const { exit_code: one, exitCode: other } = membersOf(raw);
+  const code = one ?? other;
+  return typeof code === 'number' ? code : null;
+}
+
+const states: Readonly<Record<string, ToolCall['state']>> = {
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+  canceled: 'failed',
+};
+
+/** Reads a progress report of a tool call. */
+export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
+  z.object({
+    tool_call_id: text,
+    title: text,
+    status: text,
+    tool_kind: text,
+    raw_input: z.optional(z.unknown()),
+    raw_output: z.optional(z.unknown()),
+    content: z.optional(z.unknown()),
+    is_error: maybe(z.boolean()),
+  }),
+  z.transform((told): ToolCall => {
+    const blocks = (Array.isArray(told.content) ? told.content : [told.content]).map(blockOf);
+    const said = blocks.flatMap((block) => block.text ?? []).join('\n');
+    const files = blocks.flatMap(({ file }) => file ?? []);
+    const output = said === '' && files.length === 0 ? outputIn(told.raw_output) : said;
+    const isError = told.is_error ?? told.status === 'failed';
+    const result: Result = {
+      ...whole(
+        terminalText(output),
+        blocks.flatMap(({ picture }) => picture ?? []),
+      ),
+      kind: 'ToolCall',
+      isError,
+      exitCode: exitCodeIn(told.raw_output),
+      path: null,
+      before: null,
+      after: null,
+      tasks: null,
+      ...(files.length > 0 && { files }),
+    };
+    return {
+      callId: told.tool_call_id,
+      title: told.title,
+      tool: told.tool_kind,
+      state: isError ? 'failed' : (states[told.status] ?? 'running'),
+      input: inputOf(told.raw_input),
+      result,
+    };
+  }),
+);
+
+function inputOf(raw: unknown): ToolCall['input'] {
+  if (raw === null || raw === undefined) return null;
+  return isJsonObject(raw) ? raw : { input: raw };
+}
