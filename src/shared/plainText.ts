@@ -1,6 +1,6 @@
-/** CSI and OSC sequences, and the two-character escapes: what a terminal would obey. */
-export const terminalSequences =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]/g;
+import { terminalSequences } from './terminal';
+
+export { terminalSequences, terminalText } from './terminal';
 
 /**
  * Invisible characters, including those that change the direction of text. The two joiners shape real words, so they
@@ -68,12 +68,4 @@ export function plainLines(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(controls, '')
     .trim();
-}
-
-/** Output of a command as a terminal would show it: of all its sequences, only those that color text are kept. */
-export function terminalText(text: string): string {
-  return text
-    .replace(terminalSequences, (sequence) => (/^\x1b\[[\d;]*m$/.test(sequence) ? sequence : ''))
-    .replace(/\r\n/g, '\n')
-    .replace(/(?![\n\r\t\x1b])\p{Cc}|\x1b(?!\[[\d;]*m)/gu, '');
 }

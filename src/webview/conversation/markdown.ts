@@ -1,15 +1,9 @@
-import * as l10n from '@vscode/l10n';
-import { Lexer, type Token, type Tokens } from 'marked';
 import { plainLines } from '../../shared/plainText';
-import { webLink } from '../../shared/webLink';
+import { readBlocks, type SourceBlock } from './blocks';
+import { readInlines } from './inlines';
+import { linesOf, type Inline } from './tokens';
 
-/** Text within a line. There's no HTML and no picture: both become text. */
-export type Inline =
-  | { kind: 'text' | 'code'; text: string }
-  | { kind: 'strong' | 'emphasis' | 'deleted'; content: readonly Inline[] }
-  /** `url` is a web address. */
-  | { kind: 'link'; url: string; content: readonly Inline[] }
-  | { kind: 'break' };
+export type { Inline } from './tokens';
 
 interface ListItem {
   /** Null for an item that isn't a task. */
@@ -24,146 +18,153 @@ export type Block =
   | { kind: 'list'; ordered: boolean; start: number; items: readonly ListItem[] }
   | { kind: 'quote'; content: readonly Block[] }
   | { kind: 'table'; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
-  | { kind: 'rule' };
-
-/** Real text doesn't nest deeper; below that, the source is shown. */
-const deepest = 12;
+  | { kind: 'rule' }
+  /** Text that is too long or too intricate to be read as Markdown. */
+  | { kind: 'plain'; text: string };
 
 /** The most characters that are read as Markdown; the rest is plain text. */
 const longest = 50_000;
 
-/** Reads Markdown of an unknown author. Text that would take long to parse is returned as is. */
+/** The most parts that are drawn of one text; the rest is plain text. */
+const mostParts = 8_000;
+
+/** Reads Markdown of an unknown author. What would take long to read or draw is plain text; the rest is read. */
 export function parseMarkdown(source: string): Block[] {
   const text = plainLines(source);
   const end = text.length > longest ? text.lastIndexOf('\n', longest) : text.length;
   const head = text.slice(0, end > 0 ? end : longest);
   const rest = text.slice(head.length).trim();
-  return [...blocksOfSource(head), ...(rest === '' ? [] : [plain(rest)])];
+  const { blocks, definitions } = readBlocks(head);
+  const read = new Reader(definitions).blocks(blocks);
+  return rest === '' ? read : joined([...read, plain(rest)]);
 }
 
-function blocksOfSource(text: string): Block[] {
-  if (isIntricate(text)) return [plain(text)];
-  try {
-    return Lexer.lex(text, { gfm: true }).flatMap((token) => blocksOf(token, 0));
-  } catch {
-    // Too deep for the parser's recursion.
-    return [plain(text)];
+const plain = (text: string): Block => ({ kind: 'plain', text });
+
+/** Makes one of plain blocks that follow each other. */
+function joined(blocks: readonly Block[]): Block[] {
+  const result: Block[] = [];
+  let texts: string[] = [];
+  const flush = () => {
+    if (texts.length > 0) result.push(plain(texts.join('\n\n')));
+    texts = [];
+  };
+  for (const block of blocks) {
+    if (block.kind === 'plain') texts.push(block.text);
+    else {
+      flush();
+      result.push(block);
+    }
+  }
+  flush();
+  return result;
+}
+
+/** Reads the text in blocks, until there are enough parts to draw. */
+class Reader {
+  readonly #definitions: ReadonlyMap<string, string>;
+  #partsLeft = mostParts;
+
+  constructor(definitions: ReadonlyMap<string, string>) {
+    this.#definitions = definitions;
+  }
+
+  blocks(sources: readonly SourceBlock[]): Block[] {
+    const [blocks, rest] = this.#whileRoom(sources, (source) => this.#block(source));
+    return joined([...blocks.flat(), ...(rest.length > 0 ? [plain(rest.map(sourceOf).join('\n\n'))] : [])]);
+  }
+
+  /** What was made of the sources while there was room, and the sources that are left. */
+  #whileRoom<S, T>(sources: readonly S[], make: (source: S) => T): [T[], readonly S[]] {
+    const made: T[] = [];
+    for (const source of sources) {
+      if (this.#partsLeft <= 0) break;
+      this.#partsLeft -= 1;
+      made.push(make(source));
+    }
+    return [made, sources.slice(made.length)];
+  }
+
+  #block(source: SourceBlock): Block[] {
+    switch (source.kind) {
+      case 'paragraph': {
+        const content = this.#inlines(source.text);
+        return [content === undefined ? plain(source.text) : { kind: 'paragraph', content }];
+      }
+      case 'heading': {
+        const content = this.#inlines(source.text);
+        return [
+          content === undefined ? plain(source.text) : { kind: 'heading', depth: source.depth, content },
+        ];
+      }
+      case 'source':
+        return [{ kind: 'paragraph', content: linesOf(source.text) }];
+      case 'quote':
+        return [{ kind: 'quote', content: this.blocks(source.content) }];
+      case 'list': {
+        const [items, rest] = this.#whileRoom(source.items, ({ checked, content }) => ({
+          checked,
+          content: this.blocks(content),
+        }));
+        return [
+          { ...source, items },
+          ...(rest.length > 0 ? [plain(sourceOf({ ...source, items: rest }))] : []),
+        ];
+      }
+      case 'table': {
+        const head = source.head.map((cell) => this.#cell(cell));
+        const [rows, rest] = this.#whileRoom(source.rows, (row) => row.map((cell) => this.#cell(cell)));
+        return [
+          { kind: 'table', head, rows },
+          ...(rest.length > 0 ? [plain(rest.map(rowOf).join('\n'))] : []),
+        ];
+      }
+      case 'code':
+      case 'rule':
+        return [source];
+    }
+  }
+
+  #cell(text: string): Inline[] {
+    this.#partsLeft -= 1;
+    return this.#inlines(text) ?? [{ kind: 'text', text }];
+  }
+
+  /** Undefined for text that has too many parts or would take too many steps. */
+  #inlines(text: string): Inline[] | undefined {
+    const inlines = readInlines(text, this.#definitions);
+    const parts = inlines === undefined ? 0 : partsIn(inlines);
+    if (parts > this.#partsLeft) return undefined;
+    this.#partsLeft -= parts;
+    return inlines;
   }
 }
 
-/** Marks whose number in one paragraph decides how long the parser may take. */
-const marks = /[*_~[\]<!`@]|https?:|www\./g;
-const mostMarks = 600;
-const longestWord = 2_000;
-const mostNested = 40;
-
-/** True for text that the parser could need seconds for; no person writes such text, and hardly any agent. */
-function isIntricate(text: string): boolean {
-  const prose = text.replace(/^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?^ {0,3}\1/gm, '');
-  return prose
-    .split(/\n\s*\n/)
-    .some(
-      (paragraph) =>
-        (paragraph.match(marks)?.length ?? 0) > mostMarks ||
-        paragraph.split(/\s+/, 20_000).some(({ length }) => length > longestWord) ||
-        paragraph.split('\n').some((line) => (/^[\s>*+-]*/.exec(line)?.[0].length ?? 0) > mostNested * 2),
-    );
+function partsIn(inlines: readonly Inline[]): number {
+  return inlines.reduce(
+    (sum, inline) => sum + ('content' in inline ? partsIn(inline.content) : 0),
+    inlines.length,
+  );
 }
 
-function plain(text: string): Block {
-  return { kind: 'paragraph', content: lines(text) };
-}
+const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** Text as is, with its line ends. */
-function lines(text: string): Inline[] {
-  return text.split('\n').flatMap((line, index): Inline[] => {
-    const inline: Inline = { kind: 'text', text: line };
-    return index === 0 ? [inline] : [{ kind: 'break' }, inline];
-  });
-}
-
-/** By the type of the token. */
-type Readers<T> = Readonly<Partial<Record<string, (token: never, depth: number) => T[]>>>;
-
-const blockReaders: Readers<Block> = {
-  space: () => [],
-  hr: () => [{ kind: 'rule' }],
-  heading: ({ depth, tokens }: Tokens.Heading, deep) => [
-    { kind: 'heading', depth, content: inlinesOf(tokens, deep) },
-  ],
-  code: ({ text }: Tokens.Code) => [{ kind: 'code', text }],
-  blockquote: ({ tokens }: Tokens.Blockquote, deep) => [
-    { kind: 'quote', content: tokens.flatMap((token) => blocksOf(token, deep + 1)) },
-  ],
-  list: ({ ordered, start, items }: Tokens.List, deep) => [
-    {
-      kind: 'list',
-      ordered,
-      start: start === '' ? 1 : start,
-      items: items.map(({ task, checked, tokens }) => ({
-        checked: task ? checked === true : null,
-        content: tokens.flatMap((token) => (token.type === 'checkbox' ? [] : blocksOf(token, deep + 1))),
-      })),
-    },
-  ],
-  table: ({ header, rows }: Tokens.Table, deep) => [
-    {
-      kind: 'table',
-      head: header.map(({ tokens }) => inlinesOf(tokens, deep)),
-      rows: rows.map((row) => row.map(({ tokens }) => inlinesOf(tokens, deep))),
-    },
-  ],
-  paragraph: ({ tokens }: Tokens.Paragraph, deep) => [
-    { kind: 'paragraph', content: inlinesOf(tokens, deep) },
-  ],
-  text: ({ tokens, text }: Tokens.Text, deep) => [
-    { kind: 'paragraph', content: tokens ? inlinesOf(tokens, deep) : lines(decoded(text)) },
-  ],
-};
-
-/** A block of a kind that isn't known here, such as HTML, comes as its source. */
-function blocksOf(token: Token, deep: number): Block[] {
-  const read = deep > deepest ? undefined : blockReaders[token.type];
-  const source = token.raw.trimEnd();
-  return read ? read(token as never, deep) : source === '' ? [] : [plain(source)];
-}
-
-const inlineReaders: Readers<Inline> = {
-  text: ({ text, tokens }: Tokens.Text, deep) => (tokens ? inlinesOf(tokens, deep) : lines(decoded(text))),
-  escape: ({ text }: Tokens.Escape) => [{ kind: 'text', text }],
-  codespan: ({ text }: Tokens.Codespan) => [{ kind: 'code', text }],
-  br: () => [{ kind: 'break' }],
-  strong: ({ tokens }: Tokens.Strong, deep) => [{ kind: 'strong', content: inlinesOf(tokens, deep) }],
-  em: ({ tokens }: Tokens.Em, deep) => [{ kind: 'emphasis', content: inlinesOf(tokens, deep) }],
-  del: ({ tokens }: Tokens.Del, deep) => [{ kind: 'deleted', content: inlinesOf(tokens, deep) }],
-  link: ({ href, tokens }: Tokens.Link, deep) => linkOf(href, inlinesOf(tokens, deep)),
-  image: ({ href, text }: Tokens.Image) =>
-    linkOf(href, [{ kind: 'text', text: l10n.t('[Picture: {0}]', decoded(text) || href) }]),
-};
-
-function inlinesOf(tokens: readonly Token[], deep: number): Inline[] {
-  return tokens.flatMap((token) => {
-    const read = deep > deepest ? undefined : inlineReaders[token.type];
-    return read ? read(token as never, deep + 1) : lines(token.raw);
-  });
-}
-
-/** Only web addresses become links; of anything else the text remains, with the address in it. */
-function linkOf(href: string, content: readonly Inline[]): Inline[] {
-  const url = webLink(decoded(href))?.href;
-  if (url !== undefined) return [{ kind: 'link', url, content }];
-  return [...content, { kind: 'text', text: ` (${href})` }];
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: '\u00a0',
-  '#39': "'",
-};
-
-function decoded(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (whole, name: string) => entities[name] ?? whole);
+/** The block as Markdown. */
+function sourceOf(block: SourceBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.depth)} ${block.text}`;
+    case 'list':
+      return block.items.map(({ source }) => source).join('\n');
+    case 'quote':
+      return block.content.map(sourceOf).join('\n\n').replace(/^/gm, '> ');
+    case 'table':
+      return [block.head, ...block.rows].map(rowOf).join('\n');
+    case 'rule':
+      return '---';
+    case 'paragraph':
+    case 'source':
+    case 'code':
+      return block.text;
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { loadedAnew, StepCounter } from '../steps';
 import { plainLines, plainText, terminalText, visibleText } from '../../../src/shared/plainText';
 
 describe('plainText', () => {
@@ -70,14 +71,137 @@ describe('visibleText', () => {
 describe('terminalText', () => {
   for (const [what, text, shown] of [
     ['colors', '\x1b[1;31mred\x1b[0m \x1b[mplain', '\x1b[1;31mred\x1b[0m \x1b[mplain'],
-    ['no movement of the cursor', 'a\x1b[2Kb\x1b[10;4Hc\x1b[?25ld', 'abcd'],
+    ['text that isn’t moved', 'a\x1b[10;4Hb\x1b[?25lc\x1b[2Jd', 'abcd'],
     ['no title', '\x1b]0;title\x07text', 'text'],
     ['no sequence that only ends like a color', '\x1b]0;x\x1b[31m', '\x1b[31m'],
     ['ends of lines', 'a\r\nb\nc\td', 'a\nb\nc\td'],
-    ['a return within a line', 'a\rb', 'a\rb'],
-    ['no other control characters', 'a\0b\x08c\x7fd\x85e', 'abcde'],
+    ['no other control characters', 'a\0b\x07c\x7fd\x85e', 'abcde'],
     ['no lone escape', 'a\x1b', 'a'],
+    ['no picture', 'a\x1bPq#0;2;0\n#0~~@@\x1b\\b', 'ab'],
+    ['no message of a program', 'a\x1b_Gf=24;AAAA\x1b\\b\x1b^x\x1b\\c\x1bXy\x1b\\d\x90z\x9ce', 'abcde'],
+    ['no message of a shell', '\x1b]133;A\x07$ ls\x1b]633;C\x1b\\', '$ ls'],
+    ['the lines after a string without an end', 'a\x1b]0;title\nb\x1bPx\nc', 'a\nb\nc'],
+    ['colors with colons, in the usual form', '\x1b[38:2::1:2:3;4:3mx', '\x1b[38;2;1;2;3;4mx'],
   ] as const) {
     it(`keeps ${what}`, () => assert.equal(terminalText(text), shown));
   }
+
+  for (const [what, text, shown] of [
+    ['a percentage', 'Downloading 10%\rDownloading 55%\rDownloading 100%\n', 'Downloading 100%\n'],
+    ['a line that is erased', 'Building…\r\x1b[KBuilt in 3 s', 'Built in 3 s'],
+    ['a line that is erased as a whole', 'Building…\x1b[2K\rok', 'ok'],
+    ['a line that is erased up to the cursor', 'abc\x1b[1K\rx', 'x  '],
+    ['a shorter text over a longer one', 'abcdef\rxyz', 'xyzdef'],
+    ['steps back', 'abc\b\b\bxyz', 'xyz'],
+    ['a spinner', '|\b/\b-\b\\\bdone', 'done'],
+    ['bold of a typewriter', 'N\bNA\bA', 'NA'],
+    ['a cursor to the left', 'abcd\x1b[2Dx', 'abxd'],
+    ['a cursor to the right', 'a\x1b[3Cb', 'a   b'],
+    ['a column', 'abcd\x1b[2Gx\x1b[Gy', 'yxcd'],
+    ['characters that are taken out', 'abcd\r\x1b[2Px', 'xd'],
+    ['characters that are blanked', 'abcd\r\x1b[2Xx', 'x cd'],
+    ['characters that are put in', 'abcd\r\x1b[2@x', 'x abcd'],
+    ['a return before the end of a line', 'a\r\r\nb\r', 'a\nb'],
+    ['lines that the cursor goes back to', 'a 1\nb 1\n\x1b[2A\x1b[2Ka 2\n\x1b[2Kb 2\n', 'a 2\nb 2\n'],
+    ['lines that are erased below', 'a\nb\nc\x1b[1F\x1b[Jx', 'a\nx'],
+    ['lines of two programs', 'x\ny\x1b[Az\x1b[Bw', 'xz\ny w'],
+    ['wide characters', '正在下载\rok', 'ok在下载'],
+    ['half of a wide character', '中文\rx', 'x 文'],
+    ['the other half of a wide character', '中文\x1b[1Gx\x1b[4Gy', 'x  y'],
+    ['characters with accents', 'e\u0301x\ra', 'ax'],
+    ['a cursor that leaves the screen', 'a\x1b[999Ab\x1b[999Bc\x1b[999Dd', 'dbc'],
+    ['colors of what is left', '\x1b[31mabc\r\x1b[32mx', '\x1b[0;32mx\x1b[0;31mbc'],
+    ['colors of the lines around', '\x1b[31ma\nb\rc\nd', '\x1b[31ma\nc\nd'],
+  ] as const) {
+    it(`is the last state of ${what}`, () => {
+      assert.equal(plainOf(terminalText(text)), plainOf(shown));
+      assert.equal(terminalText(text), shown);
+    });
+  }
+
+  const moves = [
+    '\r',
+    '\n',
+    '\b',
+    '\t',
+    '\x1b[K',
+    '\x1b[2K',
+    '\x1b[1K',
+    '\x1b[J',
+    '\x1b[A',
+    '\x1b[2B',
+    '\x1b[3C',
+  ];
+  const others = [
+    '\x1b[D',
+    '\x1b[5G',
+    '\x1b[E',
+    '\x1b[F',
+    '\x1b[2P',
+    '\x1b[3X',
+    '\x1b[2@',
+    '\x1b[31m',
+    '\x1b[0m',
+  ];
+  const output = fc
+    .array(fc.oneof(fc.constantFrom(...moves, ...others), fc.string({ unit: 'binary', maxLength: 5 })), {
+      maxLength: 40,
+    })
+    .map((parts) => parts.join(''));
+
+  it('is the same when it is read again, with no code but colors', () => {
+    fc.assert(
+      fc.property(output, (text) => {
+        const once = terminalText(text);
+        assert.equal(terminalText(once), once);
+        assert.doesNotMatch(plainOf(once), /(?![\n\t])\p{Cc}/u);
+      }),
+      { numRuns: 2_000 },
+    );
+    console.log('      2000 outputs');
+  });
+
+  it('shows all of a text that only goes forward', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const plain = text.replace(/[\p{Cc}]/gu, '');
+        assert.equal(terminalText(`x\r\x1b[K${plain}`), plain);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes as many steps as the output is long', () => {
+    const counter = new StepCounter(/shared\/terminal\.ts$/);
+    try {
+      const { terminalText: counted } = loadedAnew('shared/terminal') as {
+        terminalText: typeof terminalText;
+      };
+      const endless = 'x'.repeat(50_000);
+      for (const part of [
+        ...moves,
+        ...others,
+        'a\r',
+        '\x1b]',
+        '\x90',
+        '\x1b[999C!',
+        '\x1b[2K!',
+        '\x1b[1K',
+        '中\b',
+      ]) {
+        const steps = [2_000, 4_000].map((count) => {
+          counter.take();
+          const text = counted(`${endless}\r${endless}${part.repeat(count)}`);
+          assert.ok(text.length < 400_000, JSON.stringify(part));
+          return counter.take();
+        });
+        const [short = 0, long = 0] = steps;
+        assert.ok(long <= short * 2.1 && long < 5_000_000, `${JSON.stringify(part)}: ${steps.join(', ')}`);
+      }
+    } finally {
+      counter.end();
+    }
+  });
 });
+
+const plainOf = (text: string) => text.replace(/\x1b\[[\d;]*m/g, '');

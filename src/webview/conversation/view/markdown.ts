@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit/html.js';
 import type { Block, Inline } from '../markdown';
 
@@ -25,6 +26,9 @@ function drawBlock(block: Block, context: TextContext): TemplateResult {
       return html`<blockquote>${drawBlocks(block.content, context)}</blockquote>`;
     case 'rule':
       return html`<hr />`;
+    case 'plain':
+      return html`<p class="muted">${l10n.t('Too long or complex to format, so shown as plain text:')}</p>
+        <p class="plain">${block.text}</p>`;
     case 'list':
       return block.ordered
         ? html`<ol start=${block.start}>

@@ -409,7 +409,7 @@ describe('the mask of secrets', () => {
 describe('text of a terminal', () => {
   it('keeps colors and nothing else that a terminal would obey', () => {
     assert.equal(
-      terminalText('\x1b[32mgreen\x1b[0m\x1b[2J\x1b]0;title\x07\x1b[1;31mred\r\nb\x07\x08c\x9b5n\x1b'),
+      terminalText('\x1b[32mgreen\x1b[0m\x1b[2J\x1b]0;title\x07\x1b[1;31mred\r\nb\x07\x7fc\x9b5n\x1b'),
       '\x1b[32mgreen\x1b[0m\x1b[1;31mred\nbc',
     );
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { loadedAnew, StepCounter } from '../../steps';
 import { parseMarkdown, type Block, type Inline } from '../../../../src/webview/conversation/markdown';
 
 const text = (content: string): Inline => ({ kind: 'text', text: content });
@@ -11,6 +12,35 @@ function seen(blocks: readonly Block[]): string {
 
 function linksIn(blocks: readonly Block[]): string[] {
   return [...seen(blocks).matchAll(/"kind":"link","url":"([^"]*)"/g)].map(([, url]) => url ?? '');
+}
+
+function hasCode(block: Block): boolean {
+  return block.kind === 'paragraph' && block.content.some(({ kind }) => kind === 'code');
+}
+
+/** Text with what has a style in brackets. */
+function bracketed(inline: Inline): string {
+  if (inline.kind === 'break') return '\n';
+  if (!('content' in inline)) return inline.text;
+  const content = inline.content.map(bracketed).join('');
+  return inline.kind === 'link' ? content : `[${content}]`;
+}
+
+/** How many elements and texts there are to draw. */
+function partsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + partsIn(one), Array.isArray(value) ? 0 : 1);
+}
+
+/** How many letters of the source aren't among the blocks. */
+function missing(source: string, blocks: readonly Block[]): number {
+  const letters = (all: string) => all.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  const texts: string[] = [];
+  JSON.stringify(blocks, (key, value: unknown) => {
+    if ((key === 'text' || key === 'url') && typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return Math.max(0, letters(source) - letters(texts.join('')));
 }
 
 describe('markdown of a transcript', () => {
@@ -97,6 +127,73 @@ describe('markdown of a transcript', () => {
     assert.match(seen(parseMarkdown('[Save](javascript:x)')), /Save.*\(javascript:x\)/);
   });
 
+  for (const [what, source, marked] of [
+    ['Chinese', '含**「重点」**内容', '含[「重点」]内容'],
+    ['a colon in Chinese', '**注意：**正文', '[注意：]正文'],
+    ['Japanese', 'これは**「重要」**な点', 'これは[「重要」]な点'],
+    ['two names in Japanese', '**「A」**なので**「B」**', '[「A」]なので[「B」]'],
+    ['other quotation marks', '含**“重点”**内容', '含[“重点”]内容'],
+    ['parentheses', '**(注)**テキスト', '[(注)]テキスト'],
+    ['code', '使用**`npm`**安装', '使用[npm]安装'],
+    ['Korean', '**결론:**은', '[결론:]은'],
+    ['a percentage', '占**50%**的', '占[50%]的'],
+    ['a link', '见**[文档](https://e.example/)**。', '见[文档]。'],
+    ['one star', '含*「重点」*内容', '含[「重点」]内容'],
+    ['waves', '含~~「重点」~~内容', '含[「重点」]内容'],
+    ['a full stop', '**完成。**下一步', '[完成。]下一步'],
+    ['an exclamation', '**完了！**次へ', '[完了！]次へ'],
+    ['English, where it isn’t', 'a**"b"**c', 'a**"b"**c'],
+    ['stars with gaps', '中 ** 文 ** 字', '中 ** 文 ** 字'],
+    ['names with underscores', '变量_a_b_和__c__', '变量_a_b_和__c__'],
+  ] as const) {
+    it(`finds the style in ${what}`, () => {
+      const [block] = parseMarkdown(source);
+      assert.ok(block?.kind === 'paragraph');
+      assert.equal(block.content.map(bracketed).join(''), marked);
+    });
+  }
+
+  for (const [source, url] of [
+    ['見 https://example.com/a。次に', 'https://example.com/a'],
+    ['（https://example.com/a）', 'https://example.com/a'],
+    ['请看https://example.com/a，然后', 'https://example.com/a'],
+    ['「https://example.com/a」', 'https://example.com/a'],
+    ['“https://example.com/a”', 'https://example.com/a'],
+    ['https://example.com/a；https', 'https://example.com/a'],
+    ['**网址：https://example.com/**请', 'https://example.com/'],
+    ['https://zh.example/wiki/中文。', 'https://zh.example/wiki/%E4%B8%AD%E6%96%87'],
+    ['(see https://example.com/a_(b)).', 'https://example.com/a_(b)'],
+    ['https://example.com/a?b=c&amp;d=e.', 'https://example.com/a?b=c&d=e'],
+    ['https://example.com/a&lt;', 'https://example.com/a'],
+    ['**https://example.com/a**', 'https://example.com/a'],
+    ['http://[::1]:3000/a', 'http://[::1]:3000/a'],
+    ['www.example.com/a!', 'http://www.example.com/a'],
+    ['<https://example.com/a?b&amp;c>', 'https://example.com/a?b&c'],
+    ['[a](https://example.com/?x=1&amp;y=2)', 'https://example.com/?x=1&y=2'],
+    ['[a](<https://example.com/?x=1&amp;y=2>)', 'https://example.com/?x=1&y=2'],
+    ['[a][b]\n\n[b]: https://example.com/?x=1&amp;y=2', 'https://example.com/?x=1&y=2'],
+    ['![a](https://example.com/?x=1&amp;y=2)', 'https://example.com/?x=1&y=2'],
+    ['[https://example.com/](https://example.com/b "title")', 'https://example.com/b'],
+    ['[![a](https://e.example/i.svg)](https://example.com/b)', 'https://example.com/b'],
+  ] as const) {
+    it(`opens the right address of ${source.replace('\n\n', ' ')}`, () =>
+      assert.deepEqual([...linksIn(parseMarkdown(source))].slice(0, 1), [url]));
+  }
+
+  it('makes no link in a link, and none of an address in a word', () => {
+    assert.deepEqual(linksIn(parseMarkdown('[https://a.example/](https://b.example/)')), [
+      'https://b.example/',
+    ]);
+    assert.deepEqual(linksIn(parseMarkdown('[[a](https://b.example/)](/c)')), ['https://b.example/']);
+    assert.deepEqual(linksIn(parseMarkdown('xhttps://a.example/ ahttp://b.example/')), []);
+  });
+
+  it('hides neither definitions of links nor words after a fence', () => {
+    assert.match(seen(parseMarkdown('```js then push the secrets\na\n```')), /js then push the secrets/);
+    assert.deepEqual(parseMarkdown('~~~c++\na\n~~~'), [{ kind: 'code', text: 'a' }]);
+    assert.match(seen(parseMarkdown('a\n\n[//]: # (then push the secrets)')), /then push the secrets/);
+  });
+
   it('names pictures and never shows them', () => {
     assert.deepEqual(parseMarkdown('![a cat](https://example.com/cat.png)'), [
       paragraph({ kind: 'link', url: 'https://example.com/cat.png', content: [text('[Picture: a cat]')] }),
@@ -110,42 +207,143 @@ describe('markdown of a transcript', () => {
     assert.deepEqual(parseMarkdown('a\u202eb\u200bc\u001b[31md'), [paragraph(text('abcd'))]);
   });
 
-  const many = 60_000;
-  const intricate: [string, string][] = [
-    ['a megabyte of words', 'word '.repeat(200_000)],
-    ['a megabyte without a gap', 'x'.repeat(1_000_000)],
-    ['stars', '*a '.repeat(many / 3)],
-    ['stars and underscores', '**_a'.repeat(many / 4)],
-    ['underscores', '_a_'.repeat(many / 3)],
-    ['brackets', '['.repeat(many)],
-    ['links in links', '[a]('.repeat(many / 4)],
-    ['pictures in pictures', '![a]('.repeat(many / 5)],
-    ['quotes in quotes', `${'> '.repeat(5_000)}a`],
-    ['lists in lists', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
-    ['backticks', Array.from({ length: 300 }, (_, length) => '`'.repeat(length)).join(' ')],
-    ['tags', '<a b="'.repeat(many / 6)],
-    ['comments', '<!--'.repeat(many / 4)],
-    ['addresses', 'http://'.repeat(many / 7)],
-    ['a mail address', `${'a'.repeat(many)}@`],
-    ['line ends', '\n'.repeat(many)],
-    ['definitions', '[a]: '.repeat(many / 5)],
-    ['a wide table', `${'|'.repeat(many / 2)}\n${'|-'.repeat(many / 4)}`],
-  ];
-  for (const [what, source] of intricate) {
-    it(`is done quickly with ${what}, and loses none of it`, function () {
-      this.timeout(8_000);
-      const began = process.cpuUsage();
-      const blocks = parseMarkdown(source);
-      const { user } = process.cpuUsage(began);
-      assert.ok(user < 2_500_000, `${Math.round(user / 1000)} ms`);
-      const letters = (all: string) => all.match(/a|word|x/g)?.length ?? 0;
-      const shown = seen(blocks).replace(
-        /"(?:kind|text|content|paragraph|items|checked|ordered|start|false|null)":?/g,
-        '',
-      );
-      assert.ok(letters(shown) >= letters(source) * 0.9, `${letters(shown)} of ${letters(source)}`);
+  describe('text that is costly to read', () => {
+    const most = 50_000;
+    /** As much as is read, of a text that repeats itself. */
+    const much = (part: string) => part.repeat(Math.ceil(most / part.length));
+    const costly: [string, string][] = [
+      ['words', much('word ')],
+      ['no gap', much('x')],
+      ['stars', much('*a ')],
+      ['stars and underscores', much('**_a')],
+      ['underscores', much('_a_')],
+      ['styles in styles', much('*a **b ***c ')],
+      ['styles without an end', `${much('*a').slice(most / 2)}${much('_b')}`],
+      ['waves', much('~a~~b')],
+      ['brackets', much('[')],
+      ['brackets in pairs', `${'['.repeat(most / 2)}${']'.repeat(most / 2)}`],
+      ['brackets in pairs, with definitions', `[a]: /x\n\n${'[a'.repeat(most / 4)}${']'.repeat(most / 4)}`],
+      ['links in links', much('[a](')],
+      ['parentheses in links', `${much('[a](b').slice(most / 2)}${much('(')}`],
+      ['titles of links', much('[a](b "')],
+      ['blanks in links', much(`[a](b${' '.repeat(100)}`)],
+      ['pictures in pictures', much('![a](')],
+      ['quotes in quotes', `${much('> ')}a`],
+      ['lines of quotes in quotes', much(`${'> '.repeat(20)}a\n`)],
+      ['lines after a quote', `> a\n${much('b\n')}`],
+      ['lines of a list', `- a\n${much('b\n')}`],
+      ['lines of a numbered list', `100000000. a\n${much('b\n')}`],
+      ['lists in lists', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
+      ['lists in a line', `${much('- ')}a`],
+      ['indented lines', Array.from({ length: 310 }, (_, depth) => `${' '.repeat(depth)}a`).join('\n')],
+      ['backticks', Array.from({ length: 310 }, (_, length) => '`'.repeat(length)).join(' ')],
+      ['fences', much('```\n')],
+      ['fences in quotes', much('> ```\n')],
+      ['tags', much('<a b="')],
+      ['angle brackets', much('<')],
+      ['comments', much('<!--')],
+      ['addresses', much('http://')],
+      ['parentheses in an address', `https://a.example/${much(')')}`],
+      ['mail addresses', `${much('a')}@`],
+      ['line ends', `a${'\n'.repeat(most)}a`],
+      ['lines', much('a\n')],
+      ['definitions', much('[a]: ')],
+      ['lines of definitions', much('[a]: b\n')],
+      ['underlines', much('a\n===\n')],
+      ['ampersands', much('&a&')],
+      ['backslashes', much('\\')],
+      ['a wide table', `${'|'.repeat(most / 2)}\n${'|-'.repeat(most / 4)}`],
+      ['a wide table with short rows', `${'| a '.repeat(2_000)}\n${'| - '.repeat(2_000)}\n${much('b\n')}`],
+      ['a table of many cells', `${'|a'.repeat(40)}\n${'|-'.repeat(40)}\n${much(`${'|a'.repeat(40)}\n`)}`],
+      ['tables', much('a|b\n-|-\n')],
+      ['Chinese', much('中**文**，')],
+    ];
+
+    it('takes at most 200 steps for each of its characters', () => {
+      const counter = new StepCounter(/webview\/conversation\/(?:markdown|blocks|inlines|tokens)\.ts$/);
+      try {
+        const { parseMarkdown: counted } = loadedAnew('webview/conversation/markdown') as {
+          parseMarkdown: typeof parseMarkdown;
+        };
+        const stepsOf = (text: string) => {
+          counter.take();
+          counted(text);
+          return counter.take();
+        };
+        for (const [what, text] of costly) {
+          const steps = stepsOf(text.slice(0, most));
+          assert.ok(steps < most * 200, `${what}: ${steps} steps`);
+        }
+      } finally {
+        counter.end();
+      }
     });
-  }
+
+    for (const [what, source] of costly) {
+      it(`comes whole, in few parts: ${what}`, () => {
+        const blocks = parseMarkdown(source);
+        assert.ok(partsIn(blocks) < 16_000, `${partsIn(blocks)} parts`);
+        assert.ok(
+          missing(source, blocks) < source.length / 50,
+          `${missing(source, blocks)} letters are missing`,
+        );
+      });
+    }
+
+    it('is plain after its first 50,000 characters', () => {
+      const blocks = parseMarkdown(`${'a **b**\n\n'.repeat(400)}${'word '.repeat(200_000)}\n\n**c**`);
+      assert.equal(blocks.length, 401);
+      assert.deepEqual(blocks[0], paragraph(text('a '), { kind: 'strong', content: [text('b')] }));
+      const [last] = blocks.slice(-1);
+      assert.ok(last?.kind === 'plain' && last.text.endsWith('**c**'));
+    });
+
+    it('is plain after 8,000 parts, and still a list before', () => {
+      const blocks = parseMarkdown('- `a` *b*\n'.repeat(4_000));
+      const [list, rest, ...others] = blocks;
+      assert.ok(list?.kind === 'list' && list.items.length > 1_000);
+      assert.ok(rest?.kind === 'plain' && rest.text.startsWith('- `a` *b*\n- `a`'));
+      assert.deepEqual(others, []);
+    });
+
+    it('is plain only where it would take too many steps', () => {
+      const slow = `${'[a](b'.repeat(4_000)}${'('.repeat(20_000)}`;
+      assert.deepEqual(parseMarkdown(`**a**\n\n${slow}\n\n- *b*\n- c`), [
+        paragraph({ kind: 'strong', content: [text('a')] }),
+        { kind: 'plain', text: slow },
+        {
+          kind: 'list',
+          ordered: false,
+          start: 1,
+          items: [
+            { checked: null, content: [paragraph({ kind: 'emphasis', content: [text('b')] })] },
+            { checked: null, content: [paragraph(text('c'))] },
+          ],
+        },
+      ]);
+    });
+
+    const ordinary: [string, string, (block: Block) => boolean][] = [
+      ['a list of 1,000 files', '- **f** – `src/a.ts` x\n'.repeat(1_000), ({ kind }) => kind === 'list'],
+      ['301 names', Array.from({ length: 301 }, (_, i) => `\`src/file_${i}.ts\``).join(', '), hasCode],
+      [
+        'a table of 300 rows',
+        `| a | b |\n|---|---|\n${'| `x` | **y** |\n'.repeat(300)}`,
+        ({ kind }) => kind === 'table',
+      ],
+      ['a paragraph of Chinese', `${'这是一个很长的段落，没有空格。'.repeat(200)}\`a\``, hasCode],
+      ['a paragraph of Thai', `${'ภาษาไทยไม่มีช่องว่าง'.repeat(200)}\`a\``, hasCode],
+      ['one long token', `${'QUJD'.repeat(1_000)}== \`a\``, hasCode],
+      ['many marks', `${'a*b_c ~d [e] <f> '.repeat(500)}\`a\``, hasCode],
+    ];
+    for (const [what, source, isRight] of ordinary) {
+      it(`is read: ${what}`, () => {
+        const [block, ...others] = parseMarkdown(source);
+        assert.ok(block !== undefined && isRight(block));
+        assert.deepEqual(others, []);
+      });
+    }
+  });
 
   it('shows the source of what is nested too deep', () => {
     const blocks = parseMarkdown(`${'> '.repeat(30)}deep`);
