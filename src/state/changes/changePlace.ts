@@ -31,20 +31,25 @@ export interface ChangeAddress {
 /** What all files of a list have in common. */
 export type ChangeOrigin = Pick<ChangePlace, 'conversation' | 'from' | 'root'>;
 
-/** The address of a side of a file; undefined for a side that isn’t there. */
+/**
+ * The address of a side of a file; undefined for a side that isn’t there.
+ * @param folder stands before the file’s name
+ */
 export function addressOf(
   origin: ChangeOrigin,
   { path, oldPath, kind, before, after }: ChangedFile,
   side: ChangePlace['side'],
+  folder = '',
 ): ChangeAddress | undefined {
   const version = side === 'before' ? before : after;
   if (!version) return undefined;
   const place: ChangePlace = { ...origin, kind, side, version };
-  return {
-    path: `/${(side === 'before' ? oldPath : undefined) ?? path}`,
-    query: JSON.stringify(place),
-  };
+  const name = (side === 'before' ? oldPath : undefined) ?? path;
+  return { path: shownPath(`${folder}/${name}`), query: JSON.stringify(place) };
 }
+
+/** The editor refuses an address whose path begins with two slashes, or isn’t well formed, and all others with it. */
+const shownPath = (path: string) => `/${path.replace(/^\/+/, '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')}`;
 
 /** Reads an address; undefined for a forged one. */
 export function placeOf({ query }: Pick<ChangeAddress, 'query'>): ChangePlace | undefined {

@@ -155,6 +155,14 @@ if ! is_there; then
   if [ -n "$left" ]; then printf changed; exit 0; fi
   git checkout --quiet ${place} "$base" >&2
 fi
-if [ -s "$patch" ]; then git apply --whitespace=nowarn "$patch" || { printf patch; exit 0; }; fi
+if [ -s "$patch" ]; then
+  git apply --whitespace=nowarn "$patch" || { printf patch; exit 0; }
+  # New attributes count for the files that come with them, which are written again as git checks them out.
+  ( GIT_INDEX_FILE=$work/checked; export GIT_INDEX_FILE
+    git read-tree "$base"; git apply --cached --whitespace=nowarn "$patch"
+    git diff-index --cached --name-only -z "$base" > "$work/all"
+    git diff-index --cached --name-only -z --diff-filter=d "$base" > "$work/written"
+    if tr '\\0' '\\n' < "$work/all" | grep -E -q '(^|/)[.]gitattributes$'; then git checkout-index -f -q -z --stdin < "$work/written"; fi ) || :
+fi
 if [ "$(tree_here)" = "$tree" ]; then rm -f "$patch"; printf done; else printf differs; fi`;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent, FileChange } from '../../api/events/event';
 import { Refusal } from '../basics/refusal';
@@ -10,7 +11,7 @@ import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './change
 
 /** An edit that an event reports. A side is null for a file that isn’t there, and undefined if it isn't held. */
 interface Edit {
-  /** Absolute, or relative to the agent’s folder. */
+  /** As the agent spelled it: absolute, or relative to its folder. */
   path: string;
   before: string | null | undefined;
   after: string | null | undefined;
@@ -27,11 +28,13 @@ export class EventChanges implements ChangeSource {
   private readonly changes: ChangeSet;
 
   /** @param repository `owner/name`, if the conversation is about one */
-  constructor(edits: readonly Edit[], repository: string | null) {
-    const root = rootOf(
-      edits.filter(({ path }) => path.startsWith('/')),
-      repository,
-    );
+  constructor(spelled: readonly Edit[], repository: string | null) {
+    // One file can be spelled in several ways.
+    const edits = spelled.map((edit) => ({
+      ...edit,
+      path: posix.normalize(edit.path).replace(/(.)\/$/, '$1'),
+    }));
+    const root = rootOf(edits, repository);
     const name = repository?.split('/').at(-1) ?? root.slice(root.lastIndexOf('/') + 1);
     this.changes = {
       repository: { root, name, remote: null, base: null, head: null },
@@ -53,19 +56,18 @@ export class EventChanges implements ChangeSource {
   /** @param prefix what relative paths begin with that isn’t within the repository */
   private filesOf(edits: readonly Edit[], root: string, prefix: string): ChangedFile[] {
     const byPath = groupBy(edits, ({ path }) =>
-      path.startsWith('/') ? path : `${root}/${path.slice(prefix.length)}`,
+      path.startsWith('/') ? path : posix.normalize(`${root}/${path.slice(prefix.length)}`),
     );
     return [...byPath]
       .flatMap(([path, [first, ...rest]]): ChangedFile[] => {
-        const within = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
-        if (!first || within === undefined) return [];
+        if (!first) return [];
         const last = rest.at(-1) ?? first;
         const before =
           first.before === null ? null : this.version(first.before, first.masked.includes('before'));
         const after = last.after === null ? null : this.version(last.after, last.masked.includes('after'));
         if (before?.oid === after?.oid && before?.oid !== '') return [];
         const kind = !after ? 'deleted' : before ? 'modified' : 'added';
-        return [{ path: within, kind, before, after }];
+        return [{ path: withinRoot(path, root), kind, before, after }];
       })
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -122,6 +124,10 @@ function editsOfFile(file: FileChange): Edit[] {
   ];
 }
 
+/** The path below the root; one that is elsewhere stays whole, and can’t be applied. */
+const withinRoot = (path: string, root: string) =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+
 /** Where agents usually work: repositories are cloned into it, and may have the same name as one of its parts. */
 const usualFolder = '/workspace/project';
 
@@ -133,7 +139,7 @@ function prefixOf(edits: readonly Edit[], name: string): string {
 
 /** The folder of the repository: the one with its name, else the one that all files are in. */
 function rootOf(edits: readonly Edit[], repository: string | null): string {
-  const paths = edits.map(({ path }) => path);
+  const paths = edits.map(({ path }) => path).filter((path) => path.startsWith('/'));
   const name = repository?.split('/').at(-1);
   for (const path of name === undefined ? [] : paths) {
     const at = path.indexOf(`/${name}/`, path.startsWith(`${usualFolder}/`) ? usualFolder.length : 0);

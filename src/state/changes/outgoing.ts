@@ -7,10 +7,20 @@ export interface OutgoingFile {
   /** Bytes; 0 for a deleted file. */
   size: number;
   secret: SecretSign | undefined;
+  /** A symbolic link. */
+  isLink?: true;
+  /** What git holds of a file that isn’t in the work tree; that is sent then. */
+  stored?: Stored | undefined;
+}
+
+/** A file as git holds it. */
+interface Stored {
+  mode: string;
+  oid: string;
 }
 
 /** Why a file can’t be sent. */
-export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs';
+export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs' | 'filter';
 
 /** What isn’t at the remote, and the remote's commit that it's based on. */
 export interface Outgoing {
@@ -32,6 +42,8 @@ export const largestPatch = 20 * 1024 * 1024;
 /** A path that git lists, before its file is looked at. */
 export interface OutgoingEntry extends Pick<OutgoingFile, 'path' | 'kind'> {
   isSubmodule: boolean;
+  /** What the index has of it, if git takes that for what is there. */
+  stored: Stored | undefined;
 }
 
 /** Reads `git diff-index --raw -z --no-renames`; a path that isn’t UTF-8 has replacement characters. */
@@ -39,9 +51,11 @@ export function parseTracked(output: string): OutgoingEntry[] {
   const fields = output.split('\0');
   const entries: OutgoingEntry[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [before, after, , , status = ''] = (fields[at] ?? '').slice(1).split(' ');
+    const [before, after = '', , oid = '', status = ''] = (fields[at] ?? '').slice(1).split(' ');
     const kind = status.startsWith('A') ? 'added' : status.startsWith('D') ? 'deleted' : 'modified';
-    entries.push({ path: fields[at + 1] ?? '', kind, isSubmodule: [before, after].includes('160000') });
+    const isSubmodule = [before, after].includes('160000');
+    const stored = /[^0]/.test(oid) ? { mode: after, oid } : undefined;
+    entries.push({ path: fields[at + 1] ?? '', kind, isSubmodule, stored });
   }
   return entries;
 }
@@ -51,10 +65,21 @@ export function parsePaths(output: string): string[] {
   return output.split('\0').filter(Boolean);
 }
 
-/** The paths in the output of `git check-attr -z filter` that a filter such as `lfs` keeps elsewhere than in git. */
-export function parseFiltered(output: string, filter: string): Set<string> {
+/** What `git check-attr -z` says of each path: the attributes that are set, by their names. */
+export function parseAttributes(output: string): Map<string, Map<string, string>> {
   const fields = output.split('\0');
-  return new Set(fields.filter((_, at) => at % 3 === 0 && fields[at + 2] === filter));
+  const found = new Map<string, Map<string, string>>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = '', name = '', value = ''] = fields.slice(at, at + 3);
+    if (value === 'unspecified' || value === 'unset') continue;
+    found.set(path, (found.get(path) ?? new Map<string, string>()).set(name, value));
+  }
+  return found;
+}
+
+/** The paths in the output of `git ls-files -z -t` that aren’t in the work tree on purpose. */
+export function parseSkipped(output: string): Set<string> {
+  return new Set(parsePaths(output).flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
 }
 
 /** Whether a file is sent unless the user says otherwise: what git tracks, without what looks like a secret. */

@@ -28,8 +28,6 @@ function uriOf(
   side: ChangePlace['side'],
   folder: string | undefined,
 ): vscode.Uri | undefined {
-  const address = addressOf(origin, file, side);
-  if (!address) return undefined;
-  const path = folder === undefined ? address.path : `/${folder}${address.path}`;
-  return vscode.Uri.from({ scheme: changesScheme, ...address, path });
+  const address = addressOf(origin, file, side, folder);
+  return address && vscode.Uri.from({ scheme: changesScheme, ...address });
 }

@@ -26,6 +26,7 @@ const notSentWords: Readonly<Record<NotSent, () => string>> = {
   submodule: () => l10n.t('a submodule or another repository'),
   unreadable: () => l10n.t('can’t be read'),
   lfs: () => l10n.t('in Git LFS, push it first'),
+  filter: () => l10n.t('its Git filter or encoding fails on this computer'),
 };
 
 /**

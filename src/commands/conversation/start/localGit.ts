@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { listedFolder, localGitEnvironment } from '../../../platform/localGitEnvironment';
 import { Refusal } from '../../../state/basics/refusal';
 import {
   largestOutgoing,
@@ -12,20 +13,18 @@ import {
   type Outgoing,
   type OutgoingEntry,
   type OutgoingFile,
-  parseFiltered,
+  parseAttributes,
   parsePaths,
+  parseSkipped,
   parseTracked,
 } from '../../../state/changes/outgoing';
 import { secretSign } from '../../../state/changes/secretFiles';
 
-/** Settings that would make git write another patch, ask, or run something. */
-const plainly = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=true', '-c', 'core.safecrlf=false'];
-
-/** Git never prompts. If git itself started the editor, these variables name its repository, so they're cleared. */
-const environment = {
-  ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
-  ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
-};
+/** Settings that would make git write another patch, ask, run something, or write beside its index. */
+const plainly = ['fsmonitor=false', 'quotePath=true', 'safecrlf=false', 'splitIndex=false'].flatMap((one) => [
+  '-c',
+  `core.${one}`,
+]);
 
 /** Asks a local git, without a shell. Its index, its files and its objects stay as they are. */
 export class LocalGit {
@@ -41,7 +40,7 @@ export class LocalGit {
    * Throws a Refusal if nothing is in common with the remote.
    */
   async outgoing(remote: string, upstream: string | undefined, signal: AbortSignal): Promise<Outgoing> {
-    return this.apart(async (run) => {
+    return this.apart(async (run, bytes) => {
       const base = await this.baseAt(run, remote, upstream);
       const count = await run(['rev-list', '--count', `${base}..HEAD`]);
       const branch = await run(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
@@ -61,14 +60,31 @@ export class LocalGit {
           path: at,
           kind: 'untracked',
           isSubmodule: false,
+          stored: undefined,
         })),
       ];
       const names = entries.map(({ path: at }) => `${at}\0`).join('');
-      const attributes = await run(['check-attr', '-z', '--stdin', 'filter'], names);
-      // Git has only pointers to these, and the sandbox couldn’t get what they point to.
-      const lfs = parseFiltered(attributes, 'lfs');
+      const asked = ['filter', 'working-tree-encoding'];
+      const attributes = parseAttributes(await run(['check-attr', '-z', '--stdin', ...asked], names));
+      // Not in the work tree, as a sparse checkout leaves it: what git holds counts.
+      const skipped = parseSkipped(await run(['ls-files', '-z', '-t']));
       for (const entry of entries) {
-        const file = lfs.has(entry.path) && entry.kind !== 'deleted' ? 'lfs' : await this.look(entry);
+        const [filter, encoding] = asked.map((name) => attributes.get(entry.path)?.get(name));
+        const look = async () => {
+          if (entry.kind === 'deleted' || entry.isSubmodule) return this.look(entry);
+          // Git has only pointers to these, and the sandbox couldn’t get what they point to.
+          if (filter === 'lfs') return 'lfs';
+          if (skipped.has(entry.path)) return lookAtStored(entry, (oid) => bytes(['cat-file', 'blob', oid]));
+          const file = await this.look(entry);
+          const isConverted = filter !== undefined || encoding !== undefined;
+          const add = () => run(['hash-object', '-w', '--path', entry.path, '--', entry.path]);
+          if (typeof file === 'string' || !isConverted || file.isLink) return file;
+          return add().then(
+            () => file,
+            () => (signal.aborted ? Promise.reject(signal.reason as Error) : 'filter'),
+          );
+        };
+        const file = await look();
         if (typeof file === 'string') found.left.push({ path: entry.path, why: file });
         else found.files.push(file);
       }
@@ -82,7 +98,7 @@ export class LocalGit {
    */
   async patch(
     base: string,
-    files: readonly Pick<OutgoingFile, 'path' | 'kind'>[],
+    files: readonly Pick<OutgoingFile, 'path' | 'kind' | 'stored'>[],
     signal: AbortSignal,
   ): Promise<{ content: Uint8Array; tree: string }> {
     return this.apart(async (run, bytes) => {
@@ -91,13 +107,16 @@ export class LocalGit {
         run(
           ['update-index', '-z', ...how, '--stdin'],
           files
-            .filter(({ kind }) => (kind === 'deleted') === isDeleted)
+            .filter(({ kind, stored }) => !stored && (kind === 'deleted') === isDeleted)
             .map(({ path: at }) => `${at}\0`)
             .join(''),
         );
       // By name: a link or a file may be in the place of their folder.
       await update(true, '--force-remove');
       await update(false, '--add', '--remove', '--replace');
+      const stored = files.flatMap((file) => (file.stored ? [{ ...file.stored, path: file.path }] : []));
+      const entries = stored.map(({ mode, oid, path: at }) => `${mode} ${oid}\t${at}\0`).join('');
+      await run(['update-index', '-z', '--index-info'], entries);
       const tree = (await run(['write-tree'])).trim();
       // Plumbing commands ignore the user's settings for diffs.
       const exactly = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
@@ -134,7 +153,7 @@ export class LocalGit {
       const env = {
         GIT_INDEX_FILE: index,
         GIT_OBJECT_DIRECTORY: objects,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: await place('objects'),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: listedFolder(await place('objects')),
       };
       const bytes = (args: string[], input?: string) => this.run(args, env, signal, input);
       return await work(async (args, input) => (await bytes(args, input)).toString(), bytes);
@@ -151,7 +170,7 @@ export class LocalGit {
   ): Promise<Buffer> {
     const running = promisify(execFile)(this.git, [...plainly, ...args], {
       cwd: this.root,
-      env: { ...process.env, ...environment, ...env },
+      env: localGitEnvironment(env),
       encoding: 'buffer',
       maxBuffer: 4 * largestPatch,
       signal,
@@ -198,9 +217,21 @@ export class LocalGit {
       const stats = await lstat(full);
       if (stats.size > largestOutgoing) return 'tooLarge';
       const content = stats.isSymbolicLink() ? Buffer.from(await readlink(full)) : await readFile(full);
-      return { path: at, kind, size: content.length, secret: secretSign(at, content) };
+      const isLink = stats.isSymbolicLink() && { isLink: true as const };
+      return { path: at, kind, size: content.length, secret: secretSign(at, content), ...isLink };
     } catch {
       return 'unreadable';
     }
   }
+}
+
+/** Looks at what git holds of a file. */
+async function lookAtStored(
+  { path: at, kind, stored }: OutgoingEntry,
+  read: (oid: string) => Promise<Uint8Array>,
+): Promise<OutgoingFile | NotSent> {
+  if (!stored) return 'unreadable';
+  const content = await read(stored.oid);
+  if (content.length > largestOutgoing) return 'tooLarge';
+  return { path: at, kind, size: content.length, secret: secretSign(at, content), stored };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { eventSchema } from '../../../../src/api/events/schema';
 import { blobHash } from '../../../../src/state/changes/blobHash';
+import { addressOf } from '../../../../src/state/changes/changePlace';
 import { editsOf, EventChanges } from '../../../../src/state/changes/eventChanges';
 import { planChanges } from '../../../../src/state/changes/planning';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
@@ -68,6 +69,51 @@ describe('changes from events', () => {
     assert.equal(text(await source.content(edited!.after!)), 'three');
   });
 
+  it('are of one file however the agent spells its path', async () => {
+    const spellings = [
+      'src/a.ts',
+      './src/a.ts',
+      '/src//a.ts',
+      'src/../src/./a.ts',
+      '../shop/src/a.ts',
+      'x/../src/a.ts/',
+    ];
+    for (const [index, path] of spellings.entries()) editor.edit(path, `${index}`, `${index + 1}`);
+    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    const [only, ...others] = (await source.list()).files;
+    assert.deepEqual([only?.path, others], ['src/a.ts', []]);
+    assert.equal(text(await source.content(only!.before!)), '0');
+    assert.equal(text(await source.content(only!.after!)), `${spellings.length}`);
+  });
+
+  it('name files elsewhere, which can’t be applied, and open with all others', async () => {
+    editor.edit('a.ts', '1', '2');
+    for (const path of ['../../../tmp/x', '/../../other/b.ts', '../shopping/c.ts', '\uD800.ts'])
+      editor.edit(path, '1', '2');
+    const changes = await list();
+    const elsewhere = ['/tmp/x', '/workspace/other/b.ts', '/workspace/project/shopping/c.ts'];
+    assert.deepEqual(
+      changes.files.map(({ path }) => path),
+      [...elsewhere, 'a.ts', '\uD800.ts'],
+    );
+    const target = { read: () => Promise.resolve(null), windows: false };
+    const { refused } = await planChanges(
+      changes,
+      () => assert.fail(),
+      target,
+      () => undefined,
+    );
+    for (const path of elsewhere) assert.equal(refused.find((one) => one.path === path)?.why, 'outside');
+    const origin = { conversation: 'c', from: 'events' as const, root };
+    for (const file of changes.files)
+      for (const folder of [undefined, '', 'shop', '/'])
+        for (const side of ['before', 'after'] as const) {
+          const { path } = addressOf(origin, file, side, folder)!;
+          assert.match(path, /^\/[^/]/);
+          assert.ok(encodeURI(path));
+        }
+  });
+
   it('leave out what was undone, what failed, and what was only looked at', async () => {
     editor.edit('a.ts', 'one', 'two');
     editor.edit('a.ts', 'two', 'one', { command: 'undo_edit' });
@@ -117,12 +163,6 @@ describe('changes from events', () => {
     );
   });
 
-  it('leave out files outside of the repository', async () => {
-    editor.edit('a.ts', 'one', 'two');
-    editor.edit('../../../tmp/notes', null, 'x', { path: '/tmp/notes' });
-    assert.equal((await list()).files.length, 1);
-  });
-
   it('are relative to the folder of the only file, and named by it', async () => {
     editor.edit('src/a.ts', 'one', 'two');
     const { repository, files } = await list(undefined, null);
@@ -137,7 +177,7 @@ describe('changes from events', () => {
     assert.equal(repository.root, root);
     assert.deepEqual(
       files.map(({ kind, path }) => `${kind} ${path}`),
-      ['added a.ts', 'modified deep/er/b.ts'],
+      ['added /tmp/notes', 'added a.ts', 'modified deep/er/b.ts'],
     );
   });
 

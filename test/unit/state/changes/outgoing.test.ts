@@ -45,7 +45,7 @@ describe('git’s list of changes that go out', () => {
 
   it('leaves out an entry without a path', () => {
     assert.deepEqual(parseTracked(`${listed(['000000 100644', 'A', 'new'])}:000000 100644`), [
-      { path: 'new', kind: 'added', isSubmodule: false },
+      { path: 'new', kind: 'added', isSubmodule: false, stored: undefined },
     ]);
   });
 
@@ -317,6 +317,107 @@ describe('changes that go out', () => {
     assert.deepEqual(found.left, [{ path: 'new.psd', why: 'lfs' }]);
     assert.equal(kinds(found)['a.txt'], 'modified');
   });
+
+  it('leaves out only files whose filter or encoding fails here', async () => {
+    sandbox.write(
+      'here/.gitattributes',
+      '*.crypt filter=crypt\n*.u16 working-tree-encoding=UTF-16\n*.ok filter=cat\n',
+    );
+    sandbox.git('here', 'config', 'filter.crypt.clean', 'no-such-program');
+    sandbox.git('here', 'config', 'filter.crypt.required', 'true');
+    sandbox.git('here', 'config', 'filter.cat.clean', 'cat');
+    sandbox.git('here', 'config', 'filter.cat.required', 'true');
+    for (const name of ['a.crypt', 'b c.crypt', 'bad.u16', 'fine.ok', 'a.txt'])
+      sandbox.write(`here/${name}`, 'abc');
+    sandbox.write('here/good.u16', Buffer.from('\uFEFFgood', 'utf16le'));
+    symlinkSync('nowhere', sandbox.at('here/link.crypt'));
+    const found = await outgoing();
+    const left = ['a.crypt', 'b c.crypt', 'bad.u16'].map((path) => ({ path, why: 'filter' }));
+    assert.deepEqual(found.left, left);
+    const { go, parcel } = await send();
+    await go();
+    assert.equal(parcel.tree.length, 40);
+    assert.equal(readFileSync(sandbox.at('work/shop/fine.ok'), 'utf8'), 'abc');
+    assert.equal(readFileSync(sandbox.at('work/shop/good.u16'), 'utf16le').replace('\uFEFF', ''), 'good');
+  });
+
+  it('sends what git holds of files that a sparse checkout leaves out', async () => {
+    sandbox.write('here/in/a', '1');
+    sandbox.write('here/out/b', '1');
+    sandbox.write('here/out/notes', `key = AKIAABCDEFGHIJKLMNOP\n`);
+    sandbox.write('here/out/big', Buffer.alloc(6 * 1024 * 1024));
+    chmodSync(sandbox.at('here/out/b'), 0o755);
+    sandbox.commit('here', 'Not pushed');
+    sandbox.git('here', 'sparse-checkout', 'set', 'in');
+    const found = await outgoing();
+    assert.deepEqual(kinds(found), { 'in/a': 'added', 'out/b': 'added', 'out/notes': 'added' });
+    assert.equal(found.files.find(({ path }) => path === 'out/notes')?.secret, 'content');
+    assert.deepEqual(found.left, [{ path: 'out/big', why: 'tooLarge' }]);
+    await (await send()).go();
+    assert.equal(readFileSync(sandbox.at('work/shop/out/b'), 'utf8'), '1');
+    assert.notEqual(statSync(sandbox.at('work/shop/out/b')).mode & 0o100, 0);
+  });
+
+  it('never sends a file that git is to take for unchanged', async () => {
+    sandbox.write('here/settings', 'committed');
+    sandbox.commit('here', 'Not pushed');
+    sandbox.git('here', 'update-index', '--skip-worktree', 'settings');
+    sandbox.write('here/settings', 'a secret');
+    const found = await outgoing();
+    const { content } = await git.patch(found.base, found.files, never);
+    assert.ok(!Buffer.from(content).includes('a secret'));
+    assert.ok(Buffer.from(content).includes('committed'));
+  });
+
+  it('leaves nothing in the repository where its index is split', async () => {
+    sandbox.git('here', 'config', 'core.splitIndex', 'true');
+    sandbox.git('here', 'update-index', '--split-index');
+    sandbox.write('here/a.txt', 'mine\n');
+    const before = [...sandbox.snapshot('here/.git').keys()];
+    await (await send()).go();
+    assert.deepEqual([...sandbox.snapshot('here/.git').keys()], before);
+  });
+
+  it('is the same whatever git’s variables say', async () => {
+    work();
+    sandbox.create('other', { other: 'other\n' });
+    const dir = sandbox.at('other/.git');
+    const variables = {
+      ...{ GIT_DIR: dir, GIT_COMMON_DIR: dir, GIT_WORK_TREE: '/', GIT_INDEX_FILE: `${dir}/index` },
+      ...{
+        GIT_OBJECT_DIRECTORY: `${dir}/objects`,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: '/nowhere',
+        GIT_PREFIX: 'x/',
+      },
+      ...{
+        GIT_DIFF_OPTS: '-u0',
+        GIT_EXTERNAL_DIFF: 'false',
+        GIT_NAMESPACE: 'x',
+        GIT_CEILING_DIRECTORIES: '/',
+      },
+      ...{ GIT_LITERAL_PATHSPECS: '1', GIT_CONFIG_PARAMETERS: "'core.bare=true'", GIT_CONFIG_COUNT: 'x' },
+      ...{
+        GIT_DEFAULT_HASH: 'sha256',
+        GIT_GRAFT_FILE: '/no',
+        GIT_SHALLOW_FILE: '/no',
+        GIT_ATTR_SOURCE: 'none',
+      },
+    };
+    const before = process.env;
+    process.env = { ...before, ...variables };
+    const sent = await send().finally(() => (process.env = before));
+    await sent.go();
+    assert.deepEqual(contents('work/shop'), contents('here'));
+  });
+
+  for (const name of ['a:b', 'q"uo\\te', '"', ':', 'two\nlines', ' blank '])
+    it(`goes out of a folder whose name is ${JSON.stringify(name)}`, async () => {
+      sandbox.git('', 'clone', '--quiet', 'origin', name);
+      git = new LocalGit('git', sandbox.at(name));
+      sandbox.write(`${name}/a.txt`, 'mine\n');
+      await (await send()).go();
+      assert.equal(readFileSync(sandbox.at('work/shop/a.txt'), 'utf8'), 'mine\n');
+    });
 
   it('stops when it is canceled', async () => {
     const canceled = AbortSignal.abort();
