@@ -1,5 +1,5 @@
-import { diffArrays } from 'diff';
-import { commonEnds } from '../../shared/commonEnds';
+import type { Steps } from '../basics/steps';
+import { Comparison } from './comparison';
 
 /** Lines that replace others in a text. Line numbers start at 0. */
 export interface Hunk {
@@ -11,34 +11,22 @@ export interface Hunk {
   lines: string[];
 }
 
-/** With more differences, two texts count as different throughout: finding them would take too long. */
-const mostDifferences = 4_000;
-
 /** The lines of a text, each with its own line end; together they are the text. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** What turns `old` into `now`, in order, never touching each other. */
-export function hunksBetween(old: readonly string[], now: readonly string[]): Hunk[] {
-  const [start, end] = commonEnds(old, now);
-  const [oldMiddle, middle] = [old.slice(start, old.length - end), now.slice(start, now.length - end)];
-  const parts = diffArrays(oldMiddle, middle, { maxEditLength: mostDifferences });
-  if (!parts) return [{ start, end: old.length - end, lines: middle }];
-  const hunks: Hunk[] = [];
-  let line = start;
-  for (const { added, removed, value } of parts) {
-    const last = hunks.at(-1);
-    if (!added && !removed) {
-      line += value.length;
-      continue;
-    }
-    const hunk = last?.end === line ? last : { start: line, end: line, lines: [] };
-    if (hunk !== last) hunks.push(hunk);
-    if (added) hunk.lines = hunk.lines.concat(value);
-    else line = hunk.end += value.length;
-  }
-  return hunks;
+/**
+ * What turns `old` into `now`, in order, never touching each other. Finding it takes bounded time: where that isn’t
+ * enough, lines count as different throughout.
+ * @param equal is called for each comparison
+ */
+export function hunksBetween(
+  old: readonly string[],
+  now: readonly string[],
+  equal: (a: string, b: string) => boolean = Object.is,
+): Steps<Hunk[]> {
+  return new Comparison(old, now, equal).hunks();
 }
 
 /** The text that hunks make of lines. */

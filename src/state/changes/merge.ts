@@ -1,3 +1,4 @@
+import type { Steps } from '../basics/steps';
 import { hunksBetween, type Hunk, linesOf, linesWith, withHunks } from './lines';
 
 /** A merged file. */
@@ -18,13 +19,15 @@ export function isBinary(content: Uint8Array): boolean {
 /**
  * Merges two sides of a text file by lines. Works on bytes, so that every encoding in which a line ends with the byte
  * of LF passes unharmed. If each side has line ends of a single kind, a difference in kind is a change of its own: a
- * checkout with CRLF takes the changes of one with LF and keeps its CRLF.
+ * checkout with CRLF takes the changes of one with LF and keeps its CRLF. Works in steps, because files can be long.
  */
-export function mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Merged {
+export function* mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Steps<Merged> {
   const [o, h, a] = [latin1(base), latin1(here), latin1(agent)] as const;
   const ends = mergedEnds(lineEndsOf(o), lineEndsOf(h), lineEndsOf(a));
-  const { text, conflicts } =
-    ends === undefined ? mergeTexts(o, h, a) : mergeTexts(withLf(o), withLf(h), withLf(a));
+  yield;
+  const { text, conflicts } = yield* ends === undefined
+    ? mergeTexts(o, h, a)
+    : mergeTexts(withLf(o), withLf(h), withLf(a));
   return { content: Buffer.from(ends === 'crlf' ? withCrlf(text) : text, 'latin1'), conflicts };
 }
 
@@ -50,9 +53,12 @@ export const latin1 = (content: Uint8Array): string => Buffer.from(content).toSt
 export const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 const withCrlf = (text: string) => text.replaceAll('\n', '\r\n');
 
-function mergeTexts(base: string, here: string, agent: string): { text: string; conflicts: number } {
+function* mergeTexts(base: string, here: string, agent: string): Steps<{ text: string; conflicts: number }> {
   const lines = linesOf(base);
-  const sides = [hunksBetween(lines, linesOf(here)), hunksBetween(lines, linesOf(agent))] as const;
+  const [mine, theirs] = [linesOf(here), linesOf(agent)];
+  yield;
+  const sides = [yield* hunksBetween(lines, mine), yield* hunksBetween(lines, theirs)] as const;
+  yield;
   let conflicts = 0;
   const hunks = regions(sides).map((region): Hunk => {
     const { start, end } = region;

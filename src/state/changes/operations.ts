@@ -1,3 +1,4 @@
+import { inTurns } from '../basics/steps';
 import { type Hunk, hunksBetween, linesOf } from './lines';
 import { type FileChange, same } from './plan';
 
@@ -36,7 +37,8 @@ export async function operationsOf(change: FileChange, open: OpenText | undefine
       { kind: 'create', path, content: after },
     ];
   const lines = linesOf(open.text);
-  return [...rename, { kind: 'edit', path, lines, hunks: hunksBetween(lines, linesOf(now)) }];
+  const hunks = await inTurns(hunksBetween(lines, linesOf(now)));
+  return [...rename, { kind: 'edit', path, lines, hunks }];
 }
 
 /** The new text of a document, if the document has the old bytes, and saves the text as exactly the new ones. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../basics/steps';
 import { isBinary, latin1, mergeFiles, withLf } from './merge';
 import type { ChangedFile } from './changeSet';
 import type { NotApplied } from './notApplied';
@@ -49,7 +50,7 @@ export interface Sides {
 }
 
 /** Plans how one file gets into the folder. Nothing that was changed here is lost. */
-export function planFile(file: ChangedFile, { base, agent, here, target = null }: Sides): FilePlan {
+export function* planFile(file: ChangedFile, { base, agent, here, target = null }: Sides): Steps<FilePlan> {
   const { path, oldPath = path } = file;
   const refused = (why: NotApplied): FilePlan => ({ kind: 'refused', path, why });
   const mode = modeOf(file);
@@ -78,7 +79,7 @@ export function planFile(file: ChangedFile, { base, agent, here, target = null }
   if (same(base, agent)) return change(local.content);
   if ([base, agent, local.content].some((content) => content && isBinary(content)))
     return refused(base ? 'binary' : 'existsHere');
-  const { content, conflicts } = mergeFiles(base ?? new Uint8Array(), local.content, agent);
+  const { content, conflicts } = yield* mergeFiles(base ?? new Uint8Array(), local.content, agent);
   return change(content, conflicts);
 }
 

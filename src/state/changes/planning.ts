@@ -1,7 +1,8 @@
+import { inTurns } from '../basics/steps';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 import { largestFile, type NotApplied } from './notApplied';
 import { colliding, pathProblem } from './paths';
-import { type FileChange, type Local, planFile, type Sides } from './plan';
+import { type FileChange, type FilePlan, type Local, planFile, type Sides } from './plan';
 
 /** Bytes of all contents together. */
 const largestSet = 200 * 1024 * 1024;
@@ -37,14 +38,14 @@ export async function planChanges(
   const refusals = refusedBeforehand(files, target.windows);
   const left = files.filter((file) => !refusals.has(file));
   let done = 0;
-  const fetched = await inTurns(left, async (file) => {
+  const fetched = await someAtOnce(left, async (file) => {
     signal?.throwIfAborted();
     const sides = await fetchSides(file, content, signal);
     report((done += 1), left.length);
     return { file, sides };
   });
   // What is here comes last: it may change while the sandbox answers.
-  const plans = await inTurns(fetched, ({ file, sides }) => planOne(file, sides, target));
+  const plans = await someAtOnce(fetched, ({ file, sides }) => planOne(file, sides, target));
   return {
     changes: plans.filter((plan) => plan.kind === 'change'),
     refused: [
@@ -101,15 +102,16 @@ async function planOne(
   file: ChangedFile,
   sides: Pick<Sides, 'base' | 'agent'> | undefined,
   { read }: Target,
-): Promise<ReturnType<typeof planFile>> {
+): Promise<FilePlan> {
   const { path, oldPath } = file;
   if (!sides) return { kind: 'refused', path, why: 'unread' };
   const here = await read(oldPath ?? path);
-  return planFile(file, { ...sides, here, target: oldPath === undefined ? null : await read(path) });
+  const there = oldPath === undefined ? null : await read(path);
+  return inTurns(planFile(file, { ...sides, here, target: there }));
 }
 
 /** Runs work on each item, a few at a time; resolves to the results in order. */
-async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async () => {

@@ -4,14 +4,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { hunksBetween, isSelectionOf, linesOf, withHunks } from '../../../../src/state/changes/lines';
+import { atOnce } from '../../../../src/state/basics/steps';
+import {
+  hunksBetween as hunkSteps,
+  isSelectionOf,
+  linesOf,
+  withHunks,
+} from '../../../../src/state/changes/lines';
 import { isBinary, mergeFiles } from '../../../../src/state/changes/merge';
+import { seeded } from './seeded';
 
 const bytes = (text: string) => Buffer.from(text);
 const merged = (base: string, here: string, agent: string) => {
-  const { content, conflicts } = mergeFiles(bytes(base), bytes(here), bytes(agent));
+  const { content, conflicts } = atOnce(mergeFiles(bytes(base), bytes(here), bytes(agent)));
   return { text: Buffer.from(content).toString(), conflicts };
 };
+const hunksBetween = (...sides: Parameters<typeof hunkSteps>) => atOnce(hunkSteps(...sides));
 const clean = (text: string) => ({ text, conflicts: 0 });
 
 /** Texts of few different lines, which is hard on a comparison, with every kind of line end. */
@@ -76,10 +84,45 @@ describe('lines', () => {
     assert.deepEqual(hunksBetween(old, now), [{ start: 2, end: 4_002, lines: now.slice(2, -2) }]);
   });
 
-  it('are compared in bounded time, also where nothing is alike', () => {
-    const many = (mark: string) => Array.from({ length: 40_000 }, (_, index) => `${mark}${index}\n`);
-    // An unbounded comparison would take minutes.
-    assert.equal(withHunks(many('a'), hunksBetween(many('a'), many('b'))), many('b').join(''));
+  it('are compared in few steps for each line, also where nothing or all is alike', () => {
+    const many = (line: (index: number) => string, count = 40_000) =>
+      Array.from({ length: count }, (_, at) => line(at));
+    const numbered = many((at) => `line ${at}\n`);
+    const repeated = many((at) => ['a\n', 'b\n', '{\n', '}\n'][(at * 7_919) % 4] ?? '');
+    const pairs: [old: string[], now: string[], hunks?: number][] = [
+      [numbered, numbered.map((line, at) => (at % 10 === 0 ? `  ${line}` : line)), 4_000],
+      [
+        numbered,
+        numbered.flatMap((line, at) => (at % 9 === 0 ? [] : at % 9 === 4 ? ['new\n', line] : [line])),
+      ],
+      [numbered, numbered.map((line) => `  ${line}`), 1],
+      [numbered, numbered.toReversed()],
+      [repeated, repeated.map((line, at) => (at % 11 === 0 ? `x${line}` : line))],
+      [many(() => 'a\n'), many((at) => (at % 100 === 0 ? 'b\n' : 'a\n'), 39_000)],
+      [many((at) => `a${at}\n`), many((at) => `b${at}\n`), 1],
+      [numbered, [...numbered.slice(20_000), ...numbered.slice(0, 20_000)]],
+    ];
+    for (const [index, [old, now, count]] of pairs.entries()) {
+      let compared = 0;
+      const hunks = hunksBetween(old, now, (a, b) => {
+        compared += 1;
+        return a === b;
+      });
+      assert.equal(withHunks(old, hunks), now.join(''), `${index}`);
+      assert.ok(compared < 4 * (old.length + now.length), `${index}: ${compared} comparisons`);
+      if (count !== undefined) assert.equal(hunks.length, count, `${index}`);
+    }
+  });
+
+  it('are compared in pieces, between which something else runs', () => {
+    const old = Array.from({ length: 60_000 }, (_, at) => `line ${at}\n`);
+    const steps = hunkSteps(
+      old,
+      old.map((line, at) => (at % 30 === 0 ? `  ${line}` : line)),
+    );
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    assert.ok(count > 10, `${count}`);
   });
 });
 
@@ -175,7 +218,7 @@ describe('merging', () => {
 
   it('passes bytes of any encoding', () => {
     const latin = (words: string) => Buffer.from(words, 'latin1');
-    const { content } = mergeFiles(latin('é\nb\nc\n'), latin('é\nb\nü\n'), latin('ÿ\xFE\nb\nc\n'));
+    const { content } = atOnce(mergeFiles(latin('é\nb\nc\n'), latin('é\nb\nü\n'), latin('ÿ\xFE\nb\nc\n')));
     assert.deepEqual(Buffer.from(content), latin('ÿ\xFE\nb\nü\n'));
   });
 
@@ -226,6 +269,41 @@ describe('merging', () => {
     );
   });
 
+  it('agrees with git about reformatted files of thousands of lines', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'merge-'));
+    try {
+      const edit = fc.record({ every: fc.integer({ min: 7, max: 40 }), from: fc.nat({ max: 5 }) });
+      fc.assert(
+        fc.property(edit, edit, fc.nat({ max: 3 }), ({ every, from }, other, blanks) => {
+          const lines = Array.from({ length: 6_000 }, (_, at) =>
+            at % 5 < blanks ? '}' : `statement ${at};`,
+          );
+          // Far enough from each other that neither side touches what the other changed.
+          const [agent, here] = [
+            lines.map((line, at) => (at < 4_000 && at % every === from ? `  ${line}` : line)),
+            lines.flatMap((line, at) =>
+              at > 4_100 && at % other.every === other.from ? [line, `new ${at}`] : [line],
+            ),
+          ];
+          const texts = Object.entries({ here, base: lines, agent }).map(
+            ([name, all]) => [name, all.map((line) => `${line}\n`).join('')] as const,
+          );
+          for (const [name, words] of texts) writeFileSync(path.join(folder, name), words);
+          const of = Object.fromEntries(texts);
+          const ours = merged(of['base'] ?? '', of['here'] ?? '', of['agent'] ?? '');
+          const git = execFileSync('git', ['merge-file', '-p', 'here', 'base', 'agent'], {
+            cwd: folder,
+            encoding: 'utf8',
+          });
+          assert.deepEqual(ours, clean(git));
+        }),
+        seeded('MERGE_SEED', { numRuns: 20 }),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('finds a conflict wherever git does, and agrees with git elsewhere', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'merge-'));
     try {
@@ -261,7 +339,7 @@ describe('merging', () => {
           }
           if (ours.conflicts === 0) assert.equal(ours.text, git);
         }),
-        { numRuns: 150 },
+        seeded('MERGE_SEED', { numRuns: 150 }),
       );
     } finally {
       rmSync(folder, { recursive: true });

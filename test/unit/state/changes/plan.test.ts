@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/state/basics/steps';
 import type { ChangedFile, FileMode } from '../../../../src/state/changes/changeSet';
 import { planFile, type Sides } from '../../../../src/state/changes/plan';
 
@@ -32,7 +33,7 @@ const sides = (
 
 /** What is done, in words. */
 function told(changed: ChangedFile, of: Sides): string {
-  const plan = planFile(changed, of);
+  const plan = atOnce(planFile(changed, of));
   if (plan.kind === 'refused') return plan.why;
   if (plan.kind === 'same') return 'same';
   const text = (content: Uint8Array | null) => content && Buffer.from(content).toString('latin1');
