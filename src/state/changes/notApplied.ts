@@ -21,6 +21,9 @@ export const notAppliedWords = {
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
   masked: () =>
     l10n.t('A known secret in it is masked in the transcript. Resume the sandbox to read the file itself.'),
+  lfs: () => l10n.t('Its content is in Git LFS, not in the repository.'),
+  /** Git fails to give it the form that it has in the folder. */
+  filter: () => l10n.t('Its Git filter or encoding fails on this computer.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
   folderHere: () =>
     l10n.t('Your folder has a folder in place of this file, or a file in place of its folder.'),

@@ -1,6 +1,7 @@
 import { inTurns } from '../basics/steps';
 import { type Hunk, hunksBetween, linesOf } from './lines';
-import { type FileChange, same } from './plan';
+import type { FileChange } from './plan';
+import { same } from './same';
 
 /** A file as the editor has it open: text with one kind of line end, in some encoding. */
 export interface OpenText {

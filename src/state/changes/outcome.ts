@@ -1,6 +1,7 @@
 import { isSelectionOf } from './lines';
 import type { OpenText, Operation } from './operations';
-import { contentOf, type FileChange, same } from './plan';
+import { contentOf, type FileChange } from './plan';
+import { same } from './same';
 import type { Target } from './planning';
 
 /** What became of one file. */

@@ -2,6 +2,8 @@ import type { Steps } from '../basics/steps';
 import { isBinary, latin1, mergeFiles, withLf } from './merge';
 import type { ChangedFile } from './changeSet';
 import type { NotApplied } from './notApplied';
+import { same } from './same';
+import type { BothSides } from './workingForm';
 
 /** A file of the folder, as it is now. */
 interface LocalFile {
@@ -37,12 +39,8 @@ export interface FileChange {
 
 export type FilePlan = FileChange | { kind: 'same' } | { kind: 'refused'; path: string; why: NotApplied };
 
-/** The three sides of a changed file. */
-export interface Sides {
-  /** At the agent’s base; null for a file that the agent added. */
-  base: Uint8Array | null;
-  /** Null for a file that the agent deleted. */
-  agent: Uint8Array | null;
+/** The three sides of a changed file: at the agent’s base, as the agent has it, and here. */
+export interface Sides extends BothSides {
   /** At the path that the file had at the base. */
   here: Local;
   /** At its new path, for a renamed file. */
@@ -93,11 +91,6 @@ function modeOnly(path: string, { content, executable }: LocalFile, mode: boolea
   if (mode === null || executable === mode) return { kind: 'same' };
   const unchanged = { from: path, before: content, after: content, conflicts: 0 };
   return { kind: 'change', path, ...unchanged, executable: mode, wasExecutable: executable };
-}
-
-/** Whether two contents are the same bytes, or both absent. */
-export function same(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  return a && b ? Buffer.compare(a, b) === 0 : a === b;
 }
 
 /** Whether two texts differ at most in line ends, as a checkout may change them. */

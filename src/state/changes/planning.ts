@@ -2,7 +2,8 @@ import { inTurns } from '../basics/steps';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 import { largestFile, type NotApplied } from './notApplied';
 import { colliding, pathProblem } from './paths';
-import { type FileChange, type FilePlan, type Local, planFile, type Sides } from './plan';
+import { contentOf, type FileChange, type FilePlan, type Local, planFile } from './plan';
+import { type BothSides, type CheckOut, inFormOf } from './workingForm';
 
 /** Bytes of all contents together. */
 const largestSet = 200 * 1024 * 1024;
@@ -15,6 +16,8 @@ export interface Target {
   read: (path: string) => Promise<Local>;
   /** Whether names are treated there as on Windows. */
   windows: boolean;
+  /** Absent where files are as git holds them. */
+  checkOut?: CheckOut | undefined;
 }
 
 /** What applying changes would do. */
@@ -44,8 +47,9 @@ export async function planChanges(
     report((done += 1), left.length);
     return { file, sides };
   });
+  const out = await checkedOut(fetched, target, signal);
   // What is here comes last: it may change while the sandbox answers.
-  const plans = await someAtOnce(fetched, ({ file, sides }) => planOne(file, sides, target));
+  const plans = await someAtOnce(fetched, (one) => planOne(one, out.get(one), target));
   return {
     changes: plans.filter((plan) => plan.kind === 'change'),
     refused: [
@@ -87,7 +91,7 @@ async function fetchSides(
   { before, after }: ChangedFile,
   content: ChangeSource['content'],
   signal?: AbortSignal,
-): Promise<Pick<Sides, 'base' | 'agent'> | undefined> {
+): Promise<BothSides | undefined> {
   const bytes = (version: FileVersion | null) => version && content(version, signal);
   try {
     const [base, agent] = await Promise.all([bytes(before), bytes(after)]);
@@ -98,16 +102,46 @@ async function fetchSides(
   }
 }
 
+/** A changed file, and its sides as git holds them, if they could be read. */
+interface Fetched {
+  file: ChangedFile;
+  sides: BothSides | undefined;
+}
+
+/** The sides of files as git checks them out where changes are applied. */
+async function checkedOut(
+  fetched: readonly Fetched[],
+  { checkOut }: Target,
+  signal: AbortSignal | undefined,
+): Promise<Map<Fetched, BothSides>> {
+  const found = new Map<Fetched, BothSides>();
+  if (!checkOut) return found;
+  // Attributes that the agent changed count for its side only.
+  for (const side of ['base', 'agent'] as const) {
+    const blobs = fetched.flatMap((one) => {
+      const content = one.sides?.[side];
+      const { path, oldPath = path } = one.file;
+      return content ? [{ one, path: side === 'base' ? oldPath : path, content }] : [];
+    });
+    const results = await checkOut(blobs, signal);
+    for (const [index, { one }] of blobs.entries())
+      found.set(one, { ...(found.get(one) ?? { base: null, agent: null }), [side]: results[index] ?? null });
+  }
+  return found;
+}
+
 async function planOne(
-  file: ChangedFile,
-  sides: Pick<Sides, 'base' | 'agent'> | undefined,
+  { file, sides: stored }: Fetched,
+  out: BothSides | undefined,
   { read }: Target,
 ): Promise<FilePlan> {
   const { path, oldPath } = file;
-  if (!sides) return { kind: 'refused', path, why: 'unread' };
+  if (!stored) return { kind: 'refused', path, why: 'unread' };
   const here = await read(oldPath ?? path);
+  const sides = inFormOf(stored, out ?? stored, contentOf(here));
+  if (typeof sides === 'string' && !(here && 'blocked' in here)) return { kind: 'refused', path, why: sides };
   const there = oldPath === undefined ? null : await read(path);
-  return inTurns(planFile(file, { ...sides, here, target: there }));
+  return inTurns(planFile(file, { ...(typeof sides === 'string' ? stored : sides), here, target: there }));
 }
 
 /** Runs work on each item, a few at a time; resolves to the results in order. */

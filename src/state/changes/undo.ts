@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { blobHash } from './blobHash';
-import { type FileChange, type Local, same } from './plan';
+import type { FileChange, Local } from './plan';
+import { same } from './same';
 
 /** A file that changes were applied to. */
 export interface AppliedFile extends Pick<FileChange, 'path' | 'from' | 'before' | 'wasExecutable'> {

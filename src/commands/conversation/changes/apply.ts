@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { applyToFolder } from './folder/apply';
+import { checkOutWith } from './folder/checkedOut';
 import { FolderReader } from './folder/reader';
+import { gitProgram } from '../../../platform/git';
 import { confirmed, listed } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { Limit } from '../../../shared/transcript';
-import { same, type FileChange } from '../../../state/changes/plan';
+import type { FileChange } from '../../../state/changes/plan';
+import { same } from '../../../state/changes/same';
 import { planChanges } from '../../../state/changes/planning';
 import type { ReadChanges } from '../../../state/changes/changeSet';
 import { readChanges } from '../../../state/changes/readChanges';
@@ -58,10 +61,12 @@ async function applyRead(
 ): Promise<void> {
   if (doubt !== undefined && !(await confirmed(l10n.t('Apply incomplete changes?'), doubt, l10n.t('Apply'))))
     return;
+  const program = folder.scheme === 'file' ? await gitProgram() : undefined;
+  const checkOut = program === undefined ? undefined : checkOutWith(program, folder.fsPath);
   const plan = await unlessCanceled(l10n.t('Comparing with your folder…'), (report, signal) => {
     const content = source.content.bind(source);
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
-    return planChanges(changes, content, new FolderReader(folder), tell, signal);
+    return planChanges(changes, content, new FolderReader(folder, checkOut), tell, signal);
   });
   if (!plan) return;
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;

@@ -11,7 +11,11 @@ export class FolderReader implements Target {
   readonly windows: boolean;
   private readonly listings = new Map<string, Promise<ReadonlyMap<string, vscode.FileType>>>();
 
-  constructor(private readonly folder: vscode.Uri) {
+  /** @param checkOut for changes that come from git */
+  constructor(
+    private readonly folder: vscode.Uri,
+    readonly checkOut?: Target['checkOut'],
+  ) {
     // How another computer treats names isn't known.
     this.windows = folder.scheme !== 'file' || process.platform === 'win32';
   }
