@@ -5,6 +5,7 @@ import { KeptUndo } from '../commands/conversation/changes/keptUndo';
 import type { ChangesDependencies } from '../commands/dependencies';
 import { changeCommentsState, stateIds } from '../ids';
 import { KeptPatches } from '../platform/keptPatches';
+import { thrownWords } from '../shared/thrown';
 import { Refusal } from '../state/basics/refusal';
 import { ChangeComments } from '../state/changes/changeComments';
 import { placeOf } from '../state/changes/changePlace';
@@ -24,6 +25,7 @@ export function changes(
   conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>,
   memento: vscode.Memento,
   storage: vscode.Uri,
+  log: Pick<vscode.LogOutputChannel, 'warn'>,
 ): ChangesParts {
   const shownChanges = new ShownChanges((id) => conversations.model(id)?.changes);
   const stored = (key: string) => ({
@@ -33,10 +35,15 @@ export function changes(
   let threads: CommentThreads | undefined;
   const follow = () => {
     threads?.dispose();
+    threads = undefined;
     const { service } = conversations;
-    const comments =
-      service === undefined ? undefined : new ChangeComments(stored(changeCommentsState(service)));
-    threads = comments && new CommentThreads(comments);
+    if (service === undefined) return;
+    try {
+      threads = new CommentThreads(new ChangeComments(stored(changeCommentsState(service))), log);
+    } catch (error) {
+      // Every command needs what is made here; only those about comments need these.
+      log.warn(`Can’t show the comments on changes: ${thrownWords(error)}`);
+    }
   };
   follow();
   const following = conversations.onDidChange(follow);

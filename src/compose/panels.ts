@@ -84,7 +84,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     );
   });
   const changes = lazily(async () =>
-    own((await import('./changes')).changes(await conversations(), memento, globalStorageUri)),
+    own((await import('./changes')).changes(await conversations(), memento, globalStorageUri, log)),
   );
   let constructed: { active: string | undefined } | undefined;
   const tabs = lazily(async () => {

@@ -21,7 +21,7 @@ import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
 import { followLists } from '../state/transcript/listed';
 import { AcceptedOrigins } from '../state/transcript/origins';
-import { parseUnsent } from '../state/transcript/outbox';
+import { storedOutbox } from '../state/transcript/outbox';
 import type { TranscriptPorts } from '../state/transcript/ports';
 import { secretValues } from '../state/transcript/secretValues';
 import { cannotReach } from '../state/transcript/words';
@@ -70,10 +70,10 @@ export function transcripts({
         acceptOrigin: origins.accepts,
         agreeToResume: () => agreeToResume(lists),
         exclusively: (conversation, work) => alone(lock, client.origin, conversation, work),
-        outbox: {
-          read: () => parseUnsent(memento.get(outbox)),
-          write: (unsent) => void memento.update(outbox, unsent.length > 0 ? unsent : undefined),
-        },
+        outbox: storedOutbox({
+          read: () => memento.get<unknown>(outbox),
+          write: (unsent) => void memento.update(outbox, unsent),
+        }),
         readSecrets,
         onDidList: (listener) => followLists(lists, id, listener),
         // The key of a standalone agent server is the session’s.

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, messageScheme } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
-import type { MessageContext, MessageFile } from './messageFile';
+import type { MessageContext } from '../shared/keptMessage';
+import type { MessageFile } from './messageFile';
 
 /** The editor for the message of a new conversation. There is one, and its text stays until it is sent or discarded. */
 export class MessageEditor implements vscode.Disposable {

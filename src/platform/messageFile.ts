@@ -1,29 +1,14 @@
 import * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
+import {
+  parseMessage,
+  storedMessage,
+  type KeptMessage,
+  type MessageContext,
+} from '../shared/keptMessage';
 import { VirtualFiles } from './virtualFiles';
 
-/** Where a message was started. */
-export interface MessageContext {
-  /** The sandbox from whose row it was started. */
-  readonly sandboxId?: string;
-  /** URI of the file that was open in the active editor. */
-  readonly about?: string;
-  /** URI of the repository whose uncommitted changes go along. */
-  readonly changes?: string;
-  /** The files of it that were selected the last time the message was sent. */
-  readonly selected?: readonly string[];
-}
-
-interface Kept {
-  readonly text: string;
-  /** Milliseconds since the epoch; the editor compares versions by it. */
-  readonly savedAt: number;
-  readonly context: MessageContext;
-  readonly selections: readonly QuotedSelection[];
-}
-
-const nothing: Kept = { text: '', savedAt: 0, context: {}, selections: [] };
 
 /**
  * The message of a new conversation, as a file for the editor, so people can type it like anything else. It's kept in
@@ -48,12 +33,12 @@ export class MessageFile extends VirtualFiles implements vscode.FileSystemProvid
   }
 
   async setContext(context: MessageContext): Promise<void> {
-    await this.memento.update(stateIds.messageDraft, { ...this.kept, context });
+    await this.keep({ ...this.kept, context });
   }
 
   async addSelection(selection: QuotedSelection): Promise<void> {
     const selections = [...this.selections, selection];
-    await this.memento.update(stateIds.messageDraft, { ...this.kept, selections });
+    await this.keep({ ...this.kept, selections });
   }
 
   async clear(uri: vscode.Uri): Promise<void> {
@@ -73,20 +58,25 @@ export class MessageFile extends VirtualFiles implements vscode.FileSystemProvid
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const text = Buffer.from(content).toString();
-    const kept: Kept = { ...this.find(uri), text, savedAt: Date.now() };
-    await this.memento.update(stateIds.messageDraft, kept);
+    const kept: KeptMessage = { ...this.find(uri), text, savedAt: Date.now() };
+    await this.keep(kept);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  private get kept(): Kept {
-    return this.memento.get<Kept>(stateIds.messageDraft) ?? nothing;
+  private async keep(message: KeptMessage): Promise<void> {
+    const stored = this.memento.get<unknown>(stateIds.messageDraft);
+    await this.memento.update(stateIds.messageDraft, storedMessage(message, stored));
+  }
+
+  private get kept(): KeptMessage {
+    return parseMessage(this.memento.get<unknown>(stateIds.messageDraft));
   }
 
   /**
    * Accepts any name, since the file is named in the editor's language at the time. A leading dot means that the editor
    * is looking for a file of its own.
    */
-  private find(uri: vscode.Uri): Kept {
+  private find(uri: vscode.Uri): KeptMessage {
     if (!/^\/[^/.][^/]*$/.test(uri.path)) throw vscode.FileSystemError.FileNotFound(uri);
     return this.kept;
   }

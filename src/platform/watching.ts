@@ -41,5 +41,6 @@ export function onDidChangeSettings(id: keyof typeof settingIds, listener: () =>
 function hasKey({ globalState, extensionMode }: vscode.ExtensionContext): boolean {
   const { Production } = vscode.ExtensionMode;
   if (extensionMode !== Production && process.env[developmentEnvironment.url]) return true;
-  return (globalState.get<string[]>(stateIds.storedKeys) ?? []).length > 0;
+  const stored = globalState.get<unknown>(stateIds.storedKeys);
+  return Array.isArray(stored) && stored.length > 0;
 }

@@ -7,17 +7,17 @@ import {
   soundRevision,
   type Attachment,
 } from '../../shared/conversationMessages';
-import { readable } from '../../state/basics/readable';
+import { readable } from '../../shared/readable';
 import type { QuotedSelection } from '../../shared/selection';
 
-const attached = z.object({
+export const attachedSchema = z.object({
   id: z.string(),
   kind: z.enum(['quote', 'picture']),
   label: z.string(),
   /** Markdown that goes below the message, or a data URI. */
   content: z.string(),
 });
-type Attached = z.infer<typeof attached>;
+type Attached = z.infer<typeof attachedSchema>;
 
 /** A message that is being written; lenient, as it's read from what another version may have stored. */
 export const draftSchema = z.object({
@@ -26,7 +26,7 @@ export const draftSchema = z.object({
   revision: z.pipe(z.catch(z.number(), 0), z.transform(soundRevision)),
   attachments: z.pipe(
     z.unknown(),
-    z.transform((stored) => readable(attached, stored)),
+    z.transform((stored) => readable(attachedSchema, stored)),
   ),
 });
 export type Draft = z.infer<typeof draftSchema>;

@@ -1,11 +1,9 @@
 import type * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import { bareId } from '../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
-import { nextRevision, type Composed } from '../../shared/conversationMessages';
-import { draftSchema, noDraft, type Draft } from './attachments';
-
-const closedSchema = z.catch(z.record(z.string(), z.number()), {});
+import { membersOf, unreadable } from '../../shared/readable';
+import { nextRevision, soundRevision, type Composed } from '../../shared/conversationMessages';
+import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
 /** How many closed drafts to remember. */
 const mostClosed = 200;
@@ -25,7 +23,9 @@ export class Drafts {
     return {
       read: () => this.read(key),
       write: (draft) => {
-        if (!this.dropped.has(key)) void this.memento.update(key, draft);
+        if (this.dropped.has(key)) return;
+        const attachments = [...draft.attachments, ...this.unreadable(key)];
+        void this.memento.update(key, { ...draft, attachments });
       },
     };
   }
@@ -37,7 +37,7 @@ export class Drafts {
   tidy(service: string, id: string): void {
     const key = keyOf(service, id);
     const { text, attachments, revision } = this.read(key);
-    if (text !== '' || attachments.length > 0) return;
+    if (text !== '' || attachments.length + this.unreadable(key).length > 0) return;
     void this.memento.update(key, undefined);
     this.close(key, revision);
   }
@@ -55,9 +55,19 @@ export class Drafts {
     return draftSchema.safeParse(this.memento.get(key)).data ?? { ...noDraft, revision };
   }
 
+  /** What a later version attached. */
+  private unreadable(key: string): unknown[] {
+    return unreadable(attachedSchema, membersOf(this.memento.get<unknown>(key))['attachments']);
+  }
+
   /** By key, those closed last at the end. */
   private get closed(): Record<string, number> {
-    return closedSchema.parse(this.memento.get(stateIds.closedDrafts));
+    const revisions = Object.entries(membersOf(this.memento.get<unknown>(stateIds.closedDrafts)));
+    return Object.fromEntries(
+      revisions.flatMap(([key, revision]) =>
+        typeof revision === 'number' ? [[key, soundRevision(revision)]] : [],
+      ),
+    );
   }
 
   private close(key: string, revision: number): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { age } from '../../shared/age';
 import type { DraftOffer } from '../../shared/messages';
+import { membersOf } from '../../shared/readable';
 import type { SettingsDocument } from '../../state/settings/document';
 import { fingerprint, makeDraft, parseDraft, type StoredDraft } from '../../state/settings/draft';
 import { isEmpty, type OfferedDraft, type OpenForm } from './openForm';
@@ -14,7 +15,8 @@ const mostOffers = 3;
 /** Stores the form's edits and the drafts it offers. */
 export function storeDrafts(ports: FormPorts, { client, document, edits, offers }: OpenForm): void {
   const current = isEmpty(edits) ? null : makeDraft(document.model, edits, new Date());
-  const earlier = offers.map(({ draft }) => draft);
+  const stored = ports.drafts.read(client.baseUrl);
+  const earlier = [...offers.map(({ draft }) => draft), ...unreadableDrafts(stored)];
   ports.drafts.write(client.baseUrl, current || earlier.length > 0 ? { current, earlier } : undefined);
 }
 
@@ -45,9 +47,16 @@ export function takeDrafts(open: OpenForm, stored: unknown, isOwn: boolean): voi
 }
 
 function readDrafts(stored: unknown): { current: StoredDraft | undefined; earlier: StoredDraft[] } {
-  const { current, earlier } = Object(stored) as { current?: unknown; earlier?: unknown };
+  const { current, earlier } = membersOf(stored);
   const list: unknown[] = Array.isArray(earlier) ? earlier : [];
   return { current: parseDraft(current), earlier: list.flatMap((draft) => parseDraft(draft) ?? []) };
+}
+
+/** Drafts that a later version of the extension stored; they're written back. */
+function unreadableDrafts(stored: unknown): unknown[] {
+  const { current, earlier } = membersOf(stored);
+  const all: unknown[] = [current, ...(Array.isArray(earlier) ? (earlier as unknown[]) : [])];
+  return all.filter((one) => Object.keys(membersOf(one)).length > 0 && !parseDraft(one));
 }
 
 /** An offer in words. */

@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { readable, type Store } from '../basics/readable';
+import { StoredList, type Store } from '../basics/storedList';
 import { quotedSelection } from '../conversations/selectionMessage';
+
+/** The number of a line, from 1, as the editor can show it. */
+const lineNumber = z.number().check(z.refine((line) => Number.isSafeInteger(line) && line >= 1 && line < 2 ** 31));
 
 const commentSchema = z.object({
   id: z.string(),
@@ -12,9 +15,8 @@ const commentSchema = z.object({
   path: z.string(),
   /** The editor’s language id. */
   language: z.string(),
-  /** From 1. */
-  firstLine: z.number(),
-  lastLine: z.number(),
+  firstLine: lineNumber,
+  lastLine: lineNumber,
   /** The lines that it’s on. */
   code: z.string(),
   text: z.string(),
@@ -25,10 +27,14 @@ export type ChangeComment = z.infer<typeof commentSchema>;
 
 /** The comments that a user has collected and not sent. */
 export class ChangeComments {
-  constructor(private readonly store: Store) {}
+  private readonly stored: StoredList<ChangeComment>;
+
+  constructor(store: Store) {
+    this.stored = new StoredList(commentSchema, store, ({ id }) => id);
+  }
 
   get all(): readonly ChangeComment[] {
-    return readable(commentSchema, this.store.read());
+    return this.stored.all;
   }
 
   of(conversation: string): ChangeComment[] {
@@ -36,11 +42,11 @@ export class ChangeComments {
   }
 
   add(comment: ChangeComment): void {
-    this.store.write([...this.all, comment]);
+    this.stored.write([...this.all, comment]);
   }
 
   remove(ids: readonly string[]): void {
-    this.store.write(this.all.filter(({ id }) => !ids.includes(id)));
+    this.stored.write(this.all.filter(({ id }) => !ids.includes(id)));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readable, type Store } from '../basics/readable';
+import { StoredList, type Store } from '../basics/storedList';
 import { parcelSchema } from './delivering';
 
 const deliverySchema = z.extend(parcelSchema, {
@@ -33,7 +33,10 @@ export class Deliveries {
   private readonly underWay = new Set<string>();
   private readonly found: Set<string>;
 
-  constructor(private readonly stored: Store) {
+  private readonly stored: StoredList<Delivery>;
+
+  constructor(store: Store) {
+    this.stored = new StoredList(deliverySchema, store, ({ id }) => id);
     this.found = new Set(this.all().map(({ id }) => id));
   }
 
@@ -91,6 +94,6 @@ export class Deliveries {
   }
 
   private all(): Delivery[] {
-    return readable(deliverySchema, this.stored.read());
+    return this.stored.all;
   }
 }

@@ -1,20 +1,25 @@
 import * as z from 'zod/mini';
-import type { Store } from '../basics/readable';
+import { StoredList, type Store } from '../basics/storedList';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet } from './changeSet';
 
 /** Conversations that are remembered, the latest ones, and files of each. */
 const most = { conversations: 100, files: 2_000 };
 
-const schema = z.array(z.object({ key: z.string(), files: z.array(z.string()) }));
+const schema = z.object({ key: z.string(), files: z.array(z.string()) });
+type Seen = z.infer<typeof schema>;
 
 /** Remembers which changes of a conversation were shown, to tell what is new since then. Keeps hashes only. */
 export class SeenChanges {
-  constructor(private readonly store: Store) {}
+  private readonly stored: StoredList<Seen>;
+
+  constructor(store: Store) {
+    this.stored = new StoredList(schema, store, ({ key }) => key);
+  }
 
   /** The files that are new or different since `remember`; undefined if nothing was shown before. */
   since(conversation: string, { repository, files }: ChangeSet): ChangedFile[] | undefined {
-    const known = this.all().find(({ key }) => key === keyOf(conversation, repository.root));
+    const known = this.stored.all.find(({ key }) => key === keyOf(conversation, repository.root));
     if (!known) return undefined;
     const marks = new Set(known.files);
     return files.filter((file) => !marks.has(markOf(file)));
@@ -23,12 +28,8 @@ export class SeenChanges {
   remember(conversation: string, { repository, files }: ChangeSet): void {
     const key = keyOf(conversation, repository.root);
     const seen = { key, files: files.slice(0, most.files).map(markOf) };
-    const others = this.all().filter((one) => one.key !== key);
-    this.store.write([seen, ...others].slice(0, most.conversations));
-  }
-
-  private all(): z.infer<typeof schema> {
-    return schema.safeParse(this.store.read()).data ?? [];
+    const others = this.stored.all.filter((one) => one.key !== key);
+    this.stored.write([seen, ...others].slice(0, most.conversations));
   }
 }
 

@@ -17,6 +17,7 @@ export const keptFileSchema = z.object({
   wasExecutable: z.nullable(z.boolean()),
   now: z.nullable(z.string()),
 });
+export type KeptFile = z.infer<typeof keptFileSchema>;
 
 /**
  * How to restore a file: all of it, only its mode, or not at all, because it's the `same` as before or has `changed`

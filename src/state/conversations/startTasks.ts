@@ -5,6 +5,8 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
 import { plainText } from '../../shared/plainText';
 import { Emitter } from '../basics/emitter';
+import { membersOf } from '../../shared/readable';
+import { StoredList } from '../basics/storedList';
 import {
   followTask,
   longestReason,
@@ -49,9 +51,6 @@ const endedSchema = z.object({
 type EndedStart = z.infer<typeof endedSchema>;
 /** How many successful starts to remember. */
 const endedAtMost = 20;
-
-const startsSchema = z.array(storedSchema);
-const fileSchema = z.object({ starts: startsSchema, ended: z._default(z.array(endedSchema), []) });
 
 export interface StartTasksDependencies {
   /** Reads what `write` stored; the value may be invalid. */
@@ -102,6 +101,7 @@ export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & 
 
 /** The starts of this window. They're followed until they end, even if nobody is waiting, and also after a reload. */
 export class StartTasks {
+  private readonly stored: ReturnType<typeof storedStarts>;
   private starts: readonly Start[];
   private ended: readonly EndedStart[];
   private readonly followed = new Map<string, AbortController>();
@@ -113,9 +113,9 @@ export class StartTasks {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly dependencies: StartTasksDependencies) {
-    const stored = readStored(dependencies.read());
-    this.ended = stored.ended;
-    this.starts = stored.starts.map((start) => ({
+    this.stored = storedStarts(dependencies);
+    this.ended = this.stored.ended.all;
+    this.starts = this.stored.starts.all.map((start) => ({
       ...start,
       failure: start.failure === undefined ? undefined : plainText(start.failure, longestReason),
       step: { kind: 'task', status: '', detail: undefined },
@@ -273,14 +273,29 @@ export class StartTasks {
       // After a reload, nobody receives the service's answer.
       return step.kind === 'creating' ? [{ ...start, failure: interrupted(), unknown: true }] : [];
     });
-    this.dependencies.write({ starts: kept, ended: this.ended });
+    this.stored.write({ starts: kept, ended: this.ended });
     this.changed.fire(undefined);
   }
 }
 
-/** Parses what was stored, also by a version that stored only the starts. */
-function readStored(stored: unknown): z.infer<typeof fileSchema> {
-  return (
-    fileSchema.safeParse(stored).data ?? { starts: startsSchema.safeParse(stored).data ?? [], ended: [] }
-  );
+/** The stored starts and successful starts; an earlier version stored only the starts, as a list. */
+function storedStarts({ read, write }: Pick<StartTasksDependencies, 'read' | 'write'>) {
+  const file = () => {
+    const stored = read();
+    return membersOf(Array.isArray(stored) ? { starts: stored } : stored);
+  };
+  const listOf = <T extends object>(schema: z.ZodMiniType<T>, name: string, idOf: (one: T) => string) =>
+    new StoredList(schema, { read: () => file()[name], write: () => undefined }, idOf);
+  const starts = listOf(storedSchema, 'starts', ({ id }) => id);
+  const ended = listOf(endedSchema, 'ended', ({ conversationId }) => conversationId);
+  return {
+    starts,
+    ended,
+    write: (all: { starts: z.infer<typeof storedSchema>[]; ended: readonly EndedStart[] }) =>
+      write({
+        ...file(),
+        starts: starts.withUnreadable(all.starts),
+        ended: ended.withUnreadable(all.ended),
+      }),
+  };
 }

@@ -1,13 +1,14 @@
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
-import { readable } from '../basics/readable';
+import { StoredList, type Store } from '../basics/storedList';
 import type { TakenBack } from './model';
 import { type TranscriptPorts, type Unsent, unsentSchema } from './ports';
 import { mayHaveArrived, notSent } from './words';
 
-/** Reads what an outbox wrote; leaves out what can’t be read. */
-export function parseUnsent(stored: unknown): Unsent[] {
-  return readable(unsentSchema, stored);
+/** Keeps what an outbox writes; what can’t be read is left out and written back. */
+export function storedOutbox(store: Store): TranscriptPorts['outbox'] {
+  const stored = new StoredList(unsentSchema, store, ({ id }) => id);
+  return { read: () => stored.all, write: (unsent) => stored.write(unsent) };
 }
 
 interface Held extends Unsent {

@@ -1,8 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { changesScheme, commentControllerId } from '../../../ids';
+import { thrownWords } from '../../../shared/thrown';
 import { placeOf } from '../../../state/changes/changePlace';
 import type { ChangeComment, ChangeComments } from '../../../state/changes/changeComments';
+
+type Log = Pick<vscode.LogOutputChannel, 'warn'>;
 
 /** Comments on the lines of changes, in the editor’s own threads; each thread has one. */
 export class CommentThreads implements vscode.Disposable {
@@ -12,16 +15,27 @@ export class CommentThreads implements vscode.Disposable {
   );
   private readonly threads = new Map<string, vscode.CommentThread>();
 
-  constructor(readonly comments: ChangeComments) {
+  constructor(
+    readonly comments: ChangeComments,
+    log: Log,
+  ) {
     this.controller.options = { prompt: l10n.t('Comment for the agent'), placeHolder: l10n.t('Comment') };
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: ({ uri, lineCount }) =>
         uri.scheme === changesScheme ? [new vscode.Range(0, 0, lineCount - 1, 0)] : [],
     };
-    for (const comment of comments.all) {
+    for (const comment of comments.all) this.showStored(comment, log);
+  }
+
+  /** One that the editor refuses is kept, and doesn't hide the others. */
+  private showStored(comment: ChangeComment, log: Log): void {
+    try {
       const range = new vscode.Range(comment.firstLine - 1, 0, comment.lastLine - 1, 0);
-      const uri = vscode.Uri.parse(comment.uri);
+      const uri = vscode.Uri.parse(comment.uri, true);
+      if (uri.scheme !== changesScheme || !placeOf(uri)) throw new Error('not on a change');
       this.show(comment, this.controller.createCommentThread(uri, range, []));
+    } catch (error) {
+      log.warn(`Can’t show a stored comment: ${thrownWords(error)}`);
     }
   }
 

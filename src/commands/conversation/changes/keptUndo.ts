@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Store } from '../../../state/basics/readable';
-import { type AppliedFile, keptFileSchema } from '../../../state/changes/undo';
+import { readable } from '../../../shared/readable';
+import type { Store } from '../../../state/basics/storedList';
+import { type AppliedFile, type KeptFile, keptFileSchema } from '../../../state/changes/undo';
 
-const manifestSchema = z.object({ folder: z.string(), files: z.array(keptFileSchema) });
+const manifestSchema = z.object({ folder: z.string(), files: z.array(z.unknown()) });
 const manifestName = 'manifest.json';
 
 /** How long to keep what other windows stored, in milliseconds. */
@@ -16,6 +17,8 @@ export interface UndoRecord {
   name: string;
   folder: vscode.Uri;
   files: AppliedFile[];
+  /** False if what some files were like can’t be read anymore. */
+  isWhole: boolean;
 }
 
 /** How files were before changes were last applied to them, as files of the extension on this computer. */
@@ -31,7 +34,7 @@ export class KeptUndo {
   }
 
   /** Replaces the previous record. */
-  async keep({ folder, files }: Omit<UndoRecord, 'name'>): Promise<UndoRecord> {
+  async keep({ folder, files }: Omit<UndoRecord, 'name' | 'isWhole'>): Promise<UndoRecord> {
     await this.remove();
     await this.removeOld();
     const name = randomUUID();
@@ -42,7 +45,7 @@ export class KeptUndo {
     const manifest = JSON.stringify({ folder: folder.toString(), files: kept });
     await vscode.workspace.fs.writeFile(this.at(name, manifestName), Buffer.from(manifest));
     this.name.write(name);
-    return { name, folder, files };
+    return { name, folder, files, isWhole: true };
   }
 
   /** Undefined if nothing is kept, or it can’t be read. */
@@ -52,14 +55,25 @@ export class KeptUndo {
     try {
       const text = Buffer.from(await vscode.workspace.fs.readFile(this.at(name, manifestName))).toString();
       const { folder, files } = manifestSchema.parse(JSON.parse(text));
-      const read = files.map(async ({ before, ...file }) => ({
-        ...file,
-        before: before === null ? null : await vscode.workspace.fs.readFile(this.at(name, before)),
-      }));
-      return { name, folder: vscode.Uri.parse(folder), files: await Promise.all(read) };
+      const known = readable(keptFileSchema, files);
+      const read = await Promise.all(known.map((file) => this.contentOf(name, file)));
+      const whole = read.filter((file) => file !== undefined);
+      if (whole.length === 0) return undefined;
+      const isWhole = whole.length === files.length;
+      return { name, folder: vscode.Uri.parse(folder), files: whole, isWhole };
     } catch {
       return undefined;
     }
+  }
+
+  /** Undefined if what the file was like can’t be read. */
+  private async contentOf(name: string, { before, ...file }: KeptFile): Promise<AppliedFile | undefined> {
+    if (before === null) return { ...file, before };
+    const content = vscode.workspace.fs.readFile(this.at(name, before));
+    return content.then(
+      (bytes) => ({ ...file, before: bytes }),
+      () => undefined,
+    );
   }
 
   /** @param name of the record; a newer one stays */

@@ -23,6 +23,9 @@ export function undoApply(needs: Needs): Handler {
       [
         l10n.t('Folder: {0}', plainText(record.folder.fsPath, 200)),
         listed(record.files.map(({ path }) => plainText(path, 200))),
+        ...(record.isWhole
+          ? []
+          : [l10n.t('Other files can’t be restored: what they were like can’t be read anymore.')]),
         l10n.t('Files that have changed since are left alone.'),
       ].join('\n\n'),
       l10n.t('Undo'),

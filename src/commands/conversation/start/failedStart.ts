@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { MessageContext } from '../../../platform/messageFile';
+import type { MessageContext } from '../../../shared/keptMessage';
 import type { Start } from '../../../state/conversations/startTasks';
 import { refOf } from '../../../state/lists/ref';
 import type { CommandDependencies, Handler } from '../../dependencies';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../api/service/client';
 import { openRepositories } from '../../../platform/git';
 import { confirmed } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
-import type { MessageContext } from '../../../platform/messageFile';
+import type { MessageContext } from '../../../shared/keptMessage';
 import { openAddress } from '../../../platform/openAddress';
 import { requestOf, type ConversationChoice } from '../../../state/conversations/choice';
 import {

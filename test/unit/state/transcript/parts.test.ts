@@ -9,7 +9,7 @@ import { diffOf } from '../../../../src/state/transcript/diff';
 import { EventList } from '../../../../src/state/transcript/eventList';
 import { OpenConversations } from '../../../../src/state/transcript/openConversations';
 import { AcceptedOrigins } from '../../../../src/state/transcript/origins';
-import { Outbox, parseUnsent } from '../../../../src/state/transcript/outbox';
+import { Outbox, storedOutbox } from '../../../../src/state/transcript/outbox';
 import type { Unsent } from '../../../../src/state/transcript/ports';
 import { createSecretMask } from '../../../../src/state/transcript/secretMask';
 import { aCommand, aMessage, anAction, anEvent, aResult, ofOtherKinds } from './events';
@@ -562,8 +562,10 @@ describe('the outbox', () => {
 
   it('leaves out what can’t be read', () => {
     const unsent = { id: '1', text: 'Hi', images: [], after: '', mayHaveArrived: true };
-    assert.deepEqual(parseUnsent([unsent, { ...unsent, id: 1 }, null]), [unsent]);
-    for (const other of [undefined, 'x', { 0: unsent }]) assert.deepEqual(parseUnsent(other), []);
+    const readFrom = (stored: unknown) =>
+      storedOutbox({ read: () => stored, write: () => undefined }).read();
+    assert.deepEqual(readFrom([unsent, { ...unsent, id: 1 }, null]), [unsent]);
+    for (const other of [undefined, 'x', { 0: unsent }]) assert.deepEqual(readFrom(other), []);
   });
 
   it('takes each event for one message', () => {
