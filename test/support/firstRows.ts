@@ -14,10 +14,10 @@ const lists = [
 export const requestsToFirstRows = {
   // One each for the address, the key, and the session.
   first: ['GET /api/settings', 'GET /api/settings', 'GET /api/settings', ...lists],
-  // The check of the address tries the other generation's route first.
+  // The checks of the address and the key try the other generation's route first: a refusal proves no generation.
   current: [
-    ...['GET /api/settings', 'GET /api/v1/settings', 'GET /api/v1/settings', 'GET /api/v1/settings'],
-    ...lists,
+    ...['GET /api/settings', 'GET /api/v1/settings', 'GET /api/settings', 'GET /api/v1/settings'],
+    ...['GET /api/v1/settings', ...lists],
   ],
 } as const;
 

@@ -33,7 +33,9 @@ type Spoken = Exclude<Generation, 'agentServer'>;
 
 /**
  * The settings of a service of any generation. Detecting it costs no extra request: the route of the remembered
- * generation (by default the first) is asked first, and another one only if the answer doesn't come from a service.
+ * generation (by default the first) is asked first, and the other one only if that doesn't have the settings or refuses
+ * them. A proxy can answer in place of a service, so only settings, or that there are none yet, prove a generation: a
+ * refusal never does, and one that was remembered wrongly is found out.
  */
 export function settingsOf(transport: Transport, memory: GenerationMemory): SettingsCalls {
   const { baseUrl } = transport;
@@ -71,13 +73,14 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
       try {
         return await readAs(expected, signal, forEditing);
       } catch (error) {
-        if (!isElsewhere(error)) throw error;
+        // Without a memory, there's nothing to correct.
+        const isRefused = memory.get(baseUrl) !== undefined && isRefusal(error);
+        if (!isElsewhere(error) && !isRefused) throw error;
         const other: Spoken = expected === 'first' ? 'current' : 'first';
         return await readAs(other, signal, forEditing).catch((otherError: unknown) => {
-          if (isElsewhere(otherError) || isOfSomethingElse(otherError)) throw error;
+          if (isSettingsNotFound(otherError) || isOfAgentServer(otherError)) throw otherError;
           // There's no other route on this service, so the refusal is its own.
-          if (other === 'current' && hasStatus(otherError, 401, 403, 500)) remember(other);
-          throw otherError;
+          throw isRefused || isElsewhere(otherError) || isOfSomethingElse(otherError) ? error : otherError;
         });
       }
     },
@@ -95,6 +98,11 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
 function isElsewhere(error: unknown): boolean {
   return isMissing(error) && !isSettingsNotFound(error);
 }
+
+/** The service, or a proxy in front of it, has the route and doesn't give the settings. */
+const isRefusal = (error: unknown) => hasStatus(error, 401, 403, 500);
+
+const isOfAgentServer = (error: unknown) => error instanceof ApiError && error.reason === 'agentServer';
 
 /** An answer that isn't about settings: JSON of another kind, or a refusal without any text, such as a login page. */
 function isOfSomethingElse(error: unknown): boolean {

@@ -54,14 +54,14 @@ const services: [
   [
     '1.7 to 1.11, wrong key',
     { first: missing, current: unauthorized },
-    'current',
+    undefined,
     'refused',
     ['first', 'current'],
   ],
   [
     '1.7 to 1.11, a record that can’t be read',
     { first: missing, current: crash },
-    'current',
+    undefined,
     'failed',
     ['first', 'current', 'current', 'current'],
   ],
@@ -150,6 +150,79 @@ describe('generation of a service', () => {
     assert.equal((await client.getSettings()).language, 'en');
     assert.equal(client.generation?.(), 'first');
     assert.deepEqual(server.asked(), ['first', 'first', 'current', 'current', 'first']);
+  });
+
+  describe('once it’s known', () => {
+    const nginx = crash;
+    const authProxy = answer(403, { error: 'sign in' });
+    const truth = { first: { first: flat, current: missing }, current: { first: missing, current: nested } };
+    /** What a proxy answers in place of both routes, for a while. */
+    const troubles: [string, Service][] = [
+      ['a web page and 500', { first: page, current: nginx }],
+      ['404 and 500', { first: missing, current: nginx }],
+      ['a web page and a refusal', { first: page, current: authProxy }],
+      ['404 and a wrong key', { first: missing, current: unauthorized }],
+      ['a refusal and a web page', { first: authProxy, current: page }],
+      ['500 and 404', { first: nginx, current: missing }],
+      ['another service', { first: answer(200, { hello: 'world' }), current: missing }],
+      ['the settings of nobody', { first: answer(404, { error: 'nothing' }), current: answer(200, []) }],
+    ];
+
+    for (const [name, trouble] of troubles)
+      for (const generation of ['first', 'current'] as const)
+        it(`isn’t forgotten for ${name}: ${generation}`, async () => {
+          const service: Service = { ...truth[generation] };
+          const server = await start(service);
+          const generations = ownMemory();
+          const read = () => testClient(server.origin, { generations }).client.getSettings();
+          await read();
+          Object.assign(service, trouble);
+          await failureOf(read());
+          assert.equal(generations.get(server.origin), generation);
+          Object.assign(service, truth[generation]);
+          await read();
+          assert.equal(generations.get(server.origin), generation);
+        });
+
+    for (const refusal of [unauthorized, authProxy, nginx, page, missing])
+      for (const [right, wrong] of [
+        ['first', 'current'],
+        ['current', 'first'],
+      ] as const)
+        it(`is corrected if it was wrong, whatever that route answers: ${right}`, async () => {
+          const server = await start({ ...truth[right], [wrong]: refusal });
+          const generations = ownMemory();
+          generations.set(server.origin, wrong);
+          await testClient(server.origin, { generations }).client.getSettings();
+          assert.equal(generations.get(server.origin), right);
+        });
+
+    it('is corrected for what was an agent server, too', async () => {
+      for (const right of ['first', 'current'] as const) {
+        const server = await start(truth[right]);
+        const generations = ownMemory();
+        generations.set(server.origin, 'agentServer');
+        await testClient(server.origin, { generations }).client.getSettings();
+        assert.equal(generations.get(server.origin), right);
+      }
+    });
+
+    it('is corrected when nothing was ever saved there', async () => {
+      const server = await start({ first: neverSaved, current: authProxy });
+      const generations = ownMemory();
+      generations.set(server.origin, 'current');
+      const error = await failureOf(testClient(server.origin, { generations }).client.getSettings());
+      assert.deepEqual([error.reason, error.route], ['notFound', '/api/settings']);
+      assert.equal(generations.get(server.origin), 'first');
+    });
+  });
+
+  it('leaves the failure of the route that was asked first where the other one has something else', async () => {
+    for (const current of [answer(200, { hello: 'world' }), answer(200, 'text'), loginPage, page, missing]) {
+      const { origin } = await start({ first: missing, current });
+      const error = await failureOf(testClient(origin).client.getSettings());
+      assert.deepEqual([error.reason, error.route], ['notFound', '/api/settings']);
+    }
   });
 
   it('stays when the service fails for a while', async () => {
