@@ -7,6 +7,8 @@ import { maybeText } from './lenient';
 export interface Page<T> {
   items: T[];
   nextPageId: string | null;
+  /** How many elements couldn't be read, if any: the page says nothing about what isn't in it. */
+  skipped?: number;
 }
 
 const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
@@ -32,9 +34,11 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
       if (parsed.success) items.push(parsed.data);
     }
     if (items.length === 0 && present.length > 0) return undefined;
-    tally.skipped = present.length - items.length;
+    const skipped = present.length - items.length;
+    tally.skipped = skipped;
     const next = page.data.next_page_id;
-    return { items, nextPageId: !next || next === pageId ? null : next };
+    const nextPageId = !next || next === pageId ? null : next;
+    return { items, nextPageId, ...(skipped > 0 && { skipped }) };
   };
 }
 

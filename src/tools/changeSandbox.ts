@@ -54,8 +54,15 @@ async function change(
 ): Promise<string> {
   const { verb, to } = action;
   const isIt = (one: Sandbox) => one.id === id;
-  const { items } = await readPages((query) => client.searchSandboxes(query, signal), { found: isIt });
+  const { items, complete } = await readPages((query) => client.searchSandboxes(query, signal), {
+    found: isIt,
+  });
   const sandbox = items.find(isIt);
+  if (!sandbox && !complete) {
+    throw new ToolError(
+      'Not all sandboxes of the service could be read, and this one wasn’t among those that could, so nothing was done.',
+    );
+  }
   if (!sandbox) {
     throw new ToolError(
       `The service has no sandbox with the id “${plainText(id, 100)}”, so nothing was done. Call ${toolIds.listSandboxes} to get a valid id.`,

@@ -140,10 +140,13 @@ export function createClient(options: ClientOptions): ApiClient {
     for (let count = 0; count < mostPages; count += 1) {
       const query = searchParams({ ids: id, page_id: pageId });
       const read = pageOf(schema, pageId);
-      const { items, nextPageId } = await transport.request({ method: 'GET', route, query, read }, signal);
-      const found = items.find((item) => bareId(item.id) === bareId(id));
-      if (found || nextPageId === null) return found ?? null;
-      pageId = nextPageId;
+      const page = await transport.request({ method: 'GET', route, query, read }, signal);
+      const found = page.items.find((item) => bareId(item.id) === bareId(id));
+      if (found) return found;
+      // It may be the one that can't be read.
+      if (page.skipped) throw new ApiError('badShape', 'GET', route);
+      if (page.nextPageId === null) return null;
+      pageId = page.nextPageId;
     }
     return null;
   };

@@ -11,9 +11,15 @@ export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'mode
     const id = conversation.sandbox_id;
     const [sandbox] = id ? await model.sandboxesNow([id]) : [];
     if (sandbox) await reveal({ kind: 'sandbox', id: sandbox.id });
-    else
-      await tellNone(model, 'sandboxes', id && model.sandboxes.state.nextPageId !== null ? later() : gone());
+    else await tellNone(model, 'sandboxes', id ? notListed(model) : gone());
   };
+}
+
+/** Why a sandbox isn't in the list. */
+function notListed({ sandboxes }: Pick<CommandDependencies['model'], 'sandboxes'>): string {
+  const { nextPageId, skipped } = sandboxes.state;
+  if (nextPageId !== null) return later();
+  return skipped ? l10n.t('The sandbox of this conversation can’t be read.') : gone();
 }
 
 const gone = () => l10n.t('The service no longer lists the sandbox of this conversation.');

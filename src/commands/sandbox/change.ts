@@ -4,7 +4,7 @@ import type { ApiClient } from '../../api/service/client';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { showError, unlessCanceled } from '../../platform/progress';
-import { nameList } from '../../shared/joined';
+import { nameList, sentences } from '../../shared/joined';
 import { conversationsIn } from '../../state/conversations/deletion';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
 import { isFor, mayTry, type SandboxAction } from '../../state/sandboxes/actions';
@@ -45,10 +45,14 @@ export function change(
         return confirmConsequences(also, question(sandboxes.length, nameOf(first)), agree());
       };
       const ids = sandboxes.map(({ id }) => id);
-      const read = () =>
-        readOrTell(l10n.t('Reading conversations…'), words.failed(namesOf(sandboxes)), (signal) =>
+      const failed = words.failed(namesOf(sandboxes));
+      const read = async () => {
+        const inside = await readOrTell(l10n.t('Reading conversations…'), failed, (signal) =>
           conversationsIn(client, ids, signal),
         );
+        if (inside?.complete === false) tellIncomplete(failed);
+        return inside?.complete ? inside.items : undefined;
+      };
       if (!(await (action.isFinal ? agreesToAll(read, agrees) : agrees([])))) return;
     }
     if (hasSwitched(session, client)) return;
@@ -57,6 +61,14 @@ export function change(
     if (!failure) return;
     await showError(words.failed(namesOf(failures.map(({ sandbox }) => sandbox))), failure.error);
   };
+}
+
+/** Nothing is deleted when it isn't known what goes with it. */
+function tellIncomplete(failed: string): void {
+  const why = l10n.t(
+    'Not all conversations of the service can be read, so others might lose their sandbox. Delete it in your browser.',
+  );
+  void vscode.window.showWarningMessage(sentences(failed, why));
 }
 
 /** Asks again about conversations that were started while the user was asked. */

@@ -33,15 +33,19 @@ export function changeAll(
       (signal) => Promise.all([allSandboxes(client, signal), model.refresh('conversations')]),
     );
     if (!read) return;
-    const [all] = read;
+    const [{ items: all, complete }] = read;
     const chosen = all.filter((sandbox) => isFor(action, sandbox));
+    const unread = complete
+      ? []
+      : [l10n.t('Not all sandboxes of the service can be read; those that can’t stay as they are.')];
     if (chosen.length === 0) {
-      void vscode.window.showInformationMessage(words.none());
+      const none = complete ? [words.none()] : unread;
+      void vscode.window.showInformationMessage(sentences(...none));
       return;
     }
     const conversations = model.conversations.state.items;
     const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, conversations);
-    const also = sentences(...consequences({ sandboxes: all, conversations }, chosen.length));
+    const also = sentences(...consequences({ sandboxes: all, conversations }, chosen.length), ...unread);
     const detail = [listed(chosen.map(nameOf)), also].filter(Boolean).join('\n\n');
     if (!(await confirmed(words.all.question(chosen.length), detail, words.all.agree()))) return;
     if (hasSwitched(session, client)) return;

@@ -3,7 +3,7 @@ import { bareId } from '../../api/http/ids';
 import type { ApiClient } from '../../api/service/client';
 import { checkConnection } from '../../api/service/connectionCheck';
 import type { Conversation } from '../../api/service/schemas/conversation';
-import { readPages } from '../lists/pages';
+import { readPages, type Records } from '../lists/pages';
 
 /** What deleting a conversation affects. */
 export interface Deletion {
@@ -14,6 +14,8 @@ export interface Deletion {
   beside: Conversation[];
   /** Of its sandbox, where it’s known. */
   sandboxId: Conversation['sandbox_id'];
+  /** All conversations could be read, so nothing else can go with this one. Otherwise, it may not be deleted. */
+  isComplete: boolean;
   /** No other conversation is in its sandbox. False if that isn’t certain. */
   isAlone: boolean;
   /** Whether others in the sandbox survive. Where they don’t, only a conversation that is alone may be deleted. */
@@ -50,6 +52,7 @@ export async function planDeletion(
       below: [],
       beside: [],
       sandboxId: undefined,
+      isComplete: true,
       isAlone: true,
       sparesOthers: true,
       hasNoSandbox: true,
@@ -71,20 +74,21 @@ export async function planDeletion(
     below,
     beside: inside.filter((one) => !below.includes(one)),
     sandboxId,
+    isComplete: complete,
     isAlone,
     sparesOthers: client.generation?.() === 'current',
     hasNoSandbox: false,
   };
 }
 
-/** All conversations in these sandboxes, whatever the views have loaded. Throws ApiError. */
+/** The conversations in these sandboxes, whatever the views have loaded; maybe not all. Throws ApiError. */
 export async function conversationsIn(
   client: Pick<ApiClient, 'listConversations'>,
   sandboxIds: readonly string[],
   signal?: AbortSignal,
-): Promise<Conversation[]> {
-  const { items } = await readAll(client, signal);
-  return items.filter(({ sandbox_id: id }) => id && sandboxIds.includes(id));
+): Promise<Records<Conversation>> {
+  const { items, complete } = await readAll(client, signal);
+  return { items: items.filter(({ sandbox_id: id }) => id && sandboxIds.includes(id)), complete };
 }
 
 const readAll = (client: Pick<ApiClient, 'listConversations'>, signal?: AbortSignal) =>
@@ -112,7 +116,7 @@ export async function deleteAsPlanned(
   signal?: AbortSignal,
 ): Promise<DeletionOutcome> {
   const now = await planDeletion(client, plan.conversation, signal);
-  if (whatGoes(now) !== whatGoes(plan)) return 'changed';
+  if (!now.isComplete || whatGoes(now) !== whatGoes(plan)) return 'changed';
   const { id } = plan.conversation;
   try {
     await client.deleteConversation(id, now.isAlone, signal);

@@ -5,7 +5,7 @@ import type { ConversationRequest } from '../../api/service/schemas/conversation
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { StartTask } from '../../api/service/schemas/startTask';
 import { plainText } from '../../shared/plainText';
-import { recordReader } from '../lists/pages';
+import { recordReader, Unreadable } from '../lists/pages';
 import { sandboxPhase, slowAfterMs } from '../lists/status';
 
 /** Where to run a conversation. */
@@ -90,7 +90,11 @@ async function sandboxFor(options: StartOptions): Promise<string | undefined> {
   if (place.kind === 'default') return undefined;
   if (place.kind === 'new') report({ kind: 'startingSandbox' });
   const id = place.kind === 'new' ? (await client.startSandbox(place.specId, signal)).id : place.sandboxId;
-  const read = recordReader((query) => client.searchSandboxes(query, signal), id);
+  const find = recordReader((query) => client.searchSandboxes(query, signal), id);
+  const read = () =>
+    find().catch((error: unknown) => {
+      throw error instanceof Unreadable ? unreadable() : error;
+    });
   if (place.kind === 'existing') {
     const sandbox = await read();
     if (!sandbox) throw gone();
@@ -132,6 +136,8 @@ function takesConversations(sandbox: Sandbox): boolean {
 }
 
 const gone = () => new StartFailed(l10n.t('The sandbox no longer exists.'));
+const unreadable = () =>
+  new StartFailed(l10n.t('The sandbox wasn’t found, and not all sandboxes of the service can be read.'));
 
 /** Follows a start task until its conversation can be opened; resolves and rejects as `startConversation` does. */
 export async function followTask(options: FollowOptions, id: string, known?: StartTask): Promise<string> {

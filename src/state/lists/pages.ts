@@ -5,7 +5,7 @@ import type { Page } from '../../api/page';
 export interface Records<T> {
   /** In the service's order, without duplicates. */
   items: T[];
-  /** False if the service has or may have more. */
+  /** False if the service has or may have more, also because some of its records couldn’t be read. */
   complete: boolean;
 }
 
@@ -31,21 +31,27 @@ export async function readPages<T extends { id: string }>(
   const byId = new Map<string, T>();
   const seen = new Set<string>();
   let pageId: string | null = null;
+  let skipped = 0;
   for (let read = 0; read < pages; read += 1) {
     const page: Page<T> = await fetchPage(queryOf(pageId));
     for (const record of page.items) byId.set(record.id, record);
+    skipped += page.skipped ?? 0;
     pageId = page.nextPageId;
     if (pageId === null) break;
     // A page that was read before would lead to an endless loop.
     if (seen.has(pageId) || page.items.some(found)) break;
     seen.add(pageId);
   }
-  return { items: [...byId.values()], complete: pageId === null };
+  return { items: [...byId.values()], complete: pageId === null && skipped === 0 };
 }
+
+/** A record may be among those that can't be read. */
+export class Unreadable extends Error {}
 
 /**
  * Makes a function that reads one record of a list afresh each time: from the page that had it last, and from the whole
- * list only when it isn't there anymore. Resolves to undefined when the list doesn't have the record.
+ * list only when it isn't there anymore. Resolves to undefined when the list doesn't have the record; rejects with
+ * `Unreadable` when that can't be told.
  */
 export function recordReader<T extends { id: string }>(
   fetchPage: FetchPage<T>,
@@ -58,7 +64,7 @@ export function recordReader<T extends { id: string }>(
     const there = page?.items.find(isIt);
     if (there) return there;
     known = undefined;
-    const { items } = await readPages(
+    const { items, complete } = await readPages(
       async (query) => {
         const next = await fetchPage(query);
         if (next.items.some(isIt)) known = query;
@@ -66,7 +72,9 @@ export function recordReader<T extends { id: string }>(
       },
       { found: isIt },
     );
-    return items.find(isIt);
+    const found = items.find(isIt);
+    if (!found && !complete) throw new Unreadable();
+    return found;
   };
 }
 

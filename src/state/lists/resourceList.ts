@@ -14,6 +14,8 @@ export interface ListState<T> {
   readonly loading: boolean;
   /** Where the next page begins; null when `items` is the whole list. */
   readonly nextPageId: string | null;
+  /** True if the service has records that couldn’t be read: one that isn’t among `items` may still be there. */
+  readonly skipped: boolean;
   /** When the last successful read of the first page began, in ms since the epoch. Doesn't fire alone either. */
   readonly readAt: number | undefined;
   /** How many of the items a view shows; `loadMore` raises it. */
@@ -30,6 +32,7 @@ const empty: ListState<never> = {
   loaded: false,
   loading: false,
   nextPageId: null,
+  skipped: false,
   readAt: undefined,
   limit: rowsAtFirst,
   error: undefined,
@@ -52,7 +55,7 @@ interface Round {
 }
 
 /** Members that don't fire `onDidChange` alone. */
-const silent: ReadonlySet<keyof ListState<unknown>> = new Set(['loading', 'readAt']);
+const silent: ReadonlySet<keyof ListState<unknown>> = new Set(['loading', 'readAt', 'skipped']);
 
 /**
  * One list of the service, read page by page, one request at a time. The first page can be read again on its own and the
@@ -242,7 +245,10 @@ export class ResourceList<T extends { id: string }> {
       const items = await unchangedKept(page.items, this.present.items);
       if (this.dropped(ended, signal)) return undefined;
       this.errors.delete(part);
-      if (part === 'first') this.set({ readAt });
+      const skipped = Boolean(page.skipped);
+      if (part === 'first')
+        this.set({ readAt, skipped: skipped || (this.pages > 1 && this.present.skipped) });
+      else if (skipped) this.set({ skipped });
       // A service that returns the same page forever must not keep us reading.
       apply({ items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId });
       return undefined;

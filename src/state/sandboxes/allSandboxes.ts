@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/service/client';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
-import { readPages } from '../lists/pages';
+import { readPages, type Records } from '../lists/pages';
 
 /**
  * Reads all sandboxes, page by page; a view shows only the pages it has loaded. No sandbox is returned twice. Throws
@@ -9,6 +9,6 @@ import { readPages } from '../lists/pages';
 export async function allSandboxes(
   client: Pick<ApiClient, 'searchSandboxes'>,
   signal?: AbortSignal,
-): Promise<Sandbox[]> {
-  return (await readPages((query) => client.searchSandboxes(query, signal))).items;
+): Promise<Records<Sandbox>> {
+  return readPages((query) => client.searchSandboxes(query, signal));
 }

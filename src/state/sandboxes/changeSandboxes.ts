@@ -50,6 +50,6 @@ function wentThrough(
   const isDeletion = to === 'missing';
   const now = sandboxes.get(sandbox.id);
   if (now) return isDeletion ? sandboxPhase(now) === to : now.status !== sandbox.status;
-  const { loaded, error: unread, nextPageId } = sandboxes.state;
-  return isDeletion && loaded && unread === undefined && nextPageId === null;
+  const { loaded, error: unread, nextPageId, skipped } = sandboxes.state;
+  return isDeletion && loaded && unread === undefined && nextPageId === null && !skipped;
 }

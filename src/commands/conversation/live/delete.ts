@@ -59,8 +59,17 @@ const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, () => string> = {
 
 /** Asks, listing everything that will be deleted, or says why that's not possible. */
 async function isWanted(plan: Deletion): Promise<boolean> {
-  const { conversation, below, beside, isAlone, sparesOthers, hasNoSandbox } = plan;
+  const { conversation, below, beside, isComplete, isAlone, sparesOthers, hasNoSandbox } = plan;
   const name = conversationName(conversation);
+  if (!isComplete) {
+    await vscode.window.showWarningMessage(l10n.t('“{0}” can’t be deleted here.', name), {
+      modal: true,
+      detail: l10n.t(
+        'Not all conversations of the service can be read, so others might be deleted too. Delete it in your browser.',
+      ),
+    });
+    return false;
+  }
   if (!isAlone && !sparesOthers) {
     const others = [...below, ...beside];
     const known = l10n.t(

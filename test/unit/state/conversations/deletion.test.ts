@@ -53,10 +53,30 @@ describe('deleting a conversation', () => {
     for (let count = 0; count < 120; count += 1) add('shared');
     const lost = add('own', { created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' });
     const ids = async (...sandboxes: string[]) =>
-      (await conversationsIn(client, sandboxes)).map(({ id }) => id);
+      (await conversationsIn(client, sandboxes)).items.map(({ id }) => id);
     assert.deepEqual(await ids('own'), [lost.id]);
     assert.equal((await ids('own', 'shared')).length, 121);
     assert.deepEqual(await ids('elsewhere'), []);
+  });
+
+  it('deletes nothing while the service has conversations that can’t be read', async () => {
+    for (const profile of ['observed', 'current'] as const)
+      for (const id of [7, '', undefined, { of: 'another kind' }, ['a']]) {
+        await start(profile);
+        const { id: own } = add('own');
+        const readable = await plan(own);
+        assert.equal(readable.isComplete, true);
+        const odd = { ...makeConversation({ sandbox_id: 'own' }), id };
+        service.state.conversations.set('odd', odd as never);
+        const planned = await plan(own);
+        assert.deepEqual([planned.isComplete, planned.isAlone], [false, false], JSON.stringify(id));
+        for (const each of [planned, readable])
+          assert.equal(await deleteAsPlanned(client, each), 'changed', JSON.stringify(id));
+        assert.equal((await conversationsIn(client, ['own'])).complete, false);
+        assert.ok(service.state.conversations.has(own));
+        await service.close();
+      }
+    await start('observed');
   });
 
   it('leaves a sandbox that got another conversation meanwhile, and tells', async () => {
@@ -211,6 +231,7 @@ describe('deleting a conversation', () => {
       below: [],
       beside: [],
       sandboxId: undefined,
+      isComplete: true,
       isAlone: true,
       sparesOthers: true,
       hasNoSandbox: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PageQuery } from '../../../../src/api/http/query';
-import { readPages, recordReader } from '../../../../src/state/lists/pages';
+import { readPages, recordReader, Unreadable } from '../../../../src/state/lists/pages';
 
 /** A list of six records on three pages. */
 function aList() {
@@ -45,13 +45,27 @@ describe('list pages', () => {
     assert.deepEqual([items.length, complete], [3, false]);
   });
 
+  it('reports a list as incomplete if a page had something that can’t be read, whichever page', async () => {
+    for (const skips of [0, 1, 2]) {
+      const { fetchPage } = aList();
+      const withSkipped = async (query: PageQuery) => {
+        const page = await fetchPage(query);
+        return Number(query.pageId ?? 0) === skips ? { ...page, skipped: 1 } : page;
+      };
+      const { items, complete } = await readPages(withSkipped);
+      assert.deepEqual([items.length, complete], [6, false]);
+      await assert.rejects(recordReader(withSkipped, 'other')(), Unreadable);
+      assert.equal((await recordReader(withSkipped, 'r5')())?.id, 'r5');
+    }
+  });
+
   it('stops after 500 pages of an endless list', async () => {
     let asked = 0;
     const endless = () => Promise.resolve({ items: [{ id: 'same' }], nextPageId: `p${(asked += 1)}` });
     const { items, complete } = await readPages(endless);
     assert.deepEqual([items.length, complete, asked], [1, false, 500]);
     asked = 0;
-    assert.equal(await recordReader(endless, 'other')(), undefined);
+    await assert.rejects(recordReader(endless, 'other')(), Unreadable);
     assert.equal(asked, 500);
   });
 

@@ -12,7 +12,7 @@ describe('all sandboxes', () => {
     it(`reads every page, each sandbox once (${profile})`, async () => {
       const service = await startService({ profile, sandboxes: 250 });
       const client = createClient({ baseUrl: service.url, sessionKey: service.sessionKey, fetch });
-      const all = await allSandboxes(client);
+      const { items: all } = await allSandboxes(client);
       assert.deepEqual(new Set(all.map(({ id }) => id)), new Set(service.state.sandboxes.keys()));
       assert.equal(all.length, 250);
       await service.close();
@@ -29,7 +29,7 @@ describe('all sandboxes', () => {
         return Promise.resolve({ items: [aSandbox({ id })], nextPageId });
       },
     });
-    const all = await allSandboxes(client);
+    const { items: all } = await allSandboxes(client);
     assert.deepEqual(
       all.map(({ id }) => id),
       ['a', 'b', 'c'],
