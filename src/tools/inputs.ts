@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toolIds, type ToolId } from '../ids';
 import { plainLines, plainText } from '../shared/plainText';
 import { repositoryName } from '../shared/repositoryName';
-import { gitProviders } from '../state/conversations/gitRemote';
+import { gitProviders } from '../shared/gitProviders';
 import { ToolError } from './errors';
 
 /*

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { ApiClient } from '../../api/service/client';
 import { isSettingsNotFound } from '../../api/http/errors';
 import type { Conversation } from '../../api/service/schemas/conversation';
@@ -28,7 +29,14 @@ export function openPullRequest({ session, model }: Pick<CommandDependencies, 's
     if (!answer) return;
     try {
       const { client, chosen } = answer;
-      const page = await choose(pullRequests(chosen, await hostOf(client, chosen)));
+      const pages = pullRequests(chosen, await hostOf(client, chosen));
+      if (pages.length === 0)
+        void vscode.window.showWarningMessage(
+          l10n.t(
+            'The address of the pull request isn’t known: the service has no usable host for this git provider. Set it in the service’s settings.',
+          ),
+        );
+      const page = await choose(pages);
       if (page) await openAddress(new URL(page.url));
     } catch (error) {
       await showError(l10n.t('Couldn’t look up the address of the pull request.'), error);

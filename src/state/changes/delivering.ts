@@ -8,7 +8,7 @@ import { aloneWithGit } from './sandboxScripts';
 import { quoted } from './shell';
 import type { SandboxPlace } from './conversationChanges';
 import { type FoundRepository, findRepositories } from './sandboxChanges';
-import { parseRemote } from '../conversations/gitRemote';
+import { parseRemote } from '../conversations/remoteAddress';
 
 export const parcelSchema = z.object({
   /** Unique; names the patch in the sandbox. */

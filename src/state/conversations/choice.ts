@@ -1,4 +1,4 @@
-import type { GitProvider } from './gitRemote';
+import type { GitProvider } from '../../shared/gitProviders';
 import type { Place, StartOptions } from './startConversation';
 
 /** What was selected for a new conversation, apart from its message. */

@@ -1,45 +1,5 @@
 import type { OpenRepository } from '../../shared/openRepository';
-import { repositoryName } from '../../shared/repositoryName';
-import { parseUrl } from '../../shared/url';
-
-/** Git providers that a conversation can name (`git_provider`). */
-export const gitProviders = ['github', 'gitlab', 'bitbucket'] as const;
-export type GitProvider = (typeof gitProviders)[number];
-
-/** A repository as the service expects it: `owner/name`, and the provider if the host name gives it away. */
-export interface RemoteRepository {
-  /** `owner/name`; on GitLab, groups can nest. */
-  repository: string;
-  provider: GitProvider | undefined;
-}
-
-/**
- * Reads the address of a remote in any of git's forms: `https://host:8443/owner/name.git`, `ssh://git@host:22/owner/name` and
- * `git@host:owner/name.git`. Undefined for local paths and for addresses without an owner.
- */
-export function parseRemote(address: string): RemoteRepository | undefined {
-  const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)([^\s]+)$/.exec(address);
-  const url = scp ? undefined : /^(?:https?|ssh|git):\/\//.test(address) ? parseUrl(address) : undefined;
-  // A one-letter host is a Windows drive.
-  const host = scp?.[1] !== undefined && scp[1].length > 1 ? scp[1] : url?.hostname;
-  if (host === undefined) return undefined;
-  const provider = providerOf(host);
-  const path = (scp?.[2] ?? url?.pathname ?? '').replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
-  // Bitbucket Server puts this before the project.
-  const repository = provider === 'bitbucket' ? path.replace(/^scm\//, '') : path;
-  return repositoryName.test(repository) ? { repository, provider } : undefined;
-}
-
-/** Reads what people type or paste for a repository: `owner/name` or an address. */
-export function repositoryFrom(text: string): RemoteRepository | undefined {
-  const named = repositoryName.test(text) ? { repository: text, provider: undefined } : undefined;
-  return parseRemote(text) ?? named;
-}
-
-/** The provider of a host, by its name; companies name their own hosts like `gitlab.example.com`. */
-function providerOf(host: string): GitProvider | undefined {
-  return gitProviders.find((provider) => host.toLowerCase().split('.').includes(provider));
-}
+import { parseRemote, type RemoteRepository } from './remoteAddress';
 
 /** Whether an open repository has a remote of this address, or of the same `owner/name` in another form of address. */
 export function hasRemote({ remotes }: Pick<OpenRepository, 'remotes'>, address: string): boolean {

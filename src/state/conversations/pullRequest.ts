@@ -1,6 +1,7 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { type GitProvider, gitProviders } from '../../shared/gitProviders';
 import { repositoryName } from '../../shared/repositoryName';
-import { type GitProvider, gitProviders } from './gitRemote';
+import { isAmbiguous, parseUrl } from '../../shared/url';
 
 type About = Pick<Conversation, 'pr_number' | 'git_provider' | 'selected_repository'>;
 
@@ -15,9 +16,11 @@ export function pullRequestWords({ pr_number }: Pick<About, 'pr_number'>): strin
   return `${shown.join(' ')}${numbers.length > most ? '…' : ''}`;
 }
 
-/** Whether the addresses of a conversation's pull requests are known. */
+/** Whether a conversation has pull requests whose address may be known. */
 export function hasPullRequestPage(conversation: About): boolean {
-  return pullRequests(conversation).length > 0;
+  const { pr_number, selected_repository } = conversation;
+  const isNamed = repositoryName.test(selected_repository ?? '');
+  return providerOf(conversation) !== undefined && isNamed && numbersOf(pr_number).length > 0;
 }
 
 /** A conversation's pull request and its page. */
@@ -32,36 +35,71 @@ export function providerOf({ git_provider }: Pick<About, 'git_provider'>): GitPr
 }
 
 /**
- * A conversation's pull requests, each with its page; empty if the provider or repository isn't known.
+ * A conversation's pull requests, each with its page; empty if the provider, its host or the repository isn't known. A
+ * page on the public host would be a stranger's for a repository on another one.
  *
- * @param host the provider's host, unless it's the public one
+ * @param host the provider's host or address as the service has it; nothing for the public one
  */
 export function pullRequests(conversation: About, host?: string | null): PullRequest[] {
   const provider = providerOf(conversation);
-  const repository = conversation.selected_repository ?? '';
-  if (!provider || !repositoryName.test(repository)) return [];
-  const { publicHost, pages } = providers[provider];
-  const name = bareHost(host) ?? publicHost;
-  const path = repository.split('/').map(encodeURIComponent).join('/');
-  return numbersOf(conversation.pr_number).map((number) => ({
-    number,
-    url: `https://${name}/${path}/${pages}/${number}`,
-  }));
+  if (!provider || !hasPullRequestPage(conversation)) return [];
+  const names = (conversation.selected_repository ?? '').split('/');
+  const { publicHost, page } = providers[provider];
+  const base = (host ?? '').trim() === '' ? publicHost && `https://${publicHost}` : webBase(host ?? '');
+  const path = page(names.map(encodeURIComponent));
+  if (base === undefined || path === undefined) return [];
+  // The address of Azure DevOps is often entered with the organization.
+  const [first = ''] = path.split('/');
+  const isRepeated = provider === 'azure_devops' && base.toLowerCase().endsWith(`/${first.toLowerCase()}`);
+  const root = isRepeated ? base.slice(0, -first.length - 1) : base;
+  return numbersOf(conversation.pr_number).map((number) => ({ number, url: `${root}/${path}/${number}` }));
 }
 
-const providers: Record<GitProvider, { publicHost: string; pages: string }> = {
-  github: { publicHost: 'github.com', pages: 'pull' },
-  gitlab: { publicHost: 'gitlab.com', pages: '-/merge_requests' },
-  bitbucket: { publicHost: 'bitbucket.org', pages: 'pull-requests' },
+/** The path of a repository's pull requests; undefined for names that the provider can't have. */
+type Page = (names: readonly string[]) => string | undefined;
+
+const below =
+  (pages: string): Page =>
+  (names) =>
+    `${names.join('/')}/${pages}`;
+
+const providers: Record<GitProvider, { publicHost: string | undefined; page: Page }> = {
+  github: { publicHost: 'github.com', page: below('pull') },
+  gitlab: { publicHost: 'gitlab.com', page: below('-/merge_requests') },
+  bitbucket: { publicHost: 'bitbucket.org', page: below('pull-requests') },
+  bitbucket_data_center: {
+    publicHost: undefined,
+    page: ([owner = '', name, ...more]) => {
+      if (name === undefined || more.length > 0) return undefined;
+      const place = /^(?:~|%7E)/i.test(owner)
+        ? `users/${owner.replace(/^(?:~|%7E)/i, '')}`
+        : `projects/${owner}`;
+      return `${place}/repos/${name}/pull-requests`;
+    },
+  },
+  azure_devops: {
+    publicHost: 'dev.azure.com',
+    page: ([organization, project, name, ...more]) =>
+      name === undefined || more.length > 0
+        ? undefined
+        : `${organization}/${project}/_git/${name}/pullrequest`,
+  },
+  forgejo: { publicHost: 'codeberg.org', page: below('pulls') },
 };
 
-/** Host and port from what people enter as a host or address; undefined if it's neither. */
-function bareHost(host: string | null | undefined): string | undefined {
-  const name = (host ?? '')
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/+$/, '');
-  return /^[\w.-]+(:\d{1,5})?$/.test(name) ? name : undefined;
+/** Paths of the programming interfaces, which people enter as a provider's address. */
+const interfaces = /\/(?:api(?:\/v\d+)?|rest(?:\/api(?:\/[\d.]+)?)?)$/;
+
+/** The address of a provider's pages, path included, from what people enter as its host; undefined if it's no address. */
+function webBase(text: string): string | undefined {
+  const host = text.trim();
+  const address = host.includes('://') ? host : `https://${host}`;
+  const url = isAmbiguous(address) ? undefined : parseUrl(address);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  if (url.search !== '' || url.hash !== '' || !/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname))
+    return undefined;
+  const name = url.host.replace(/^api\.github\.com$/, 'github.com');
+  return `${url.protocol}//${name}${url.pathname.replace(/\/+$/, '').replace(interfaces, '')}`;
 }
 
 function numbersOf(numbers: About['pr_number']): number[] {

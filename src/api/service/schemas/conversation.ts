@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
+import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
 import { listOf, maybe, maybeText, recordId } from '../../lenient';
 
@@ -51,7 +52,7 @@ export const conversationRequestSchema = z.looseObject({
   /** `owner/name`; some providers have groups within groups. */
   selected_repository: z.nullish(z.string().check(z.regex(repositoryName))),
   selected_branch: z.nullish(someText),
-  git_provider: z.nullish(z.enum(['github', 'gitlab', 'bitbucket'])),
+  git_provider: z.nullish(z.enum(gitProviders)),
   llm_model: z.nullish(someText),
   title: z.nullish(someText),
 });

@@ -2,12 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { askPick, type Answer } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../../../state/conversations/choice';
-import {
-  gitProviders,
-  repositoryFrom,
-  type GitProvider,
-  type RepositoryProposal,
-} from '../../../state/conversations/gitRemote';
+import { gitProviders, type GitProvider } from '../../../shared/gitProviders';
+import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
+import { repositoryFrom } from '../../../state/conversations/remoteAddress';
 import type { ApiClient } from '../../../api/service/client';
 import { askPart, type ChoiceItem } from './askPart';
 import { serviceBranches, serviceRepositories } from './serviceRepositories';
@@ -61,7 +58,12 @@ export async function askRepository(
       const typed = repositoryFrom(text);
       // The text filters the list, so an item with any other label would be hidden.
       return (
-        typed && { label: text, ...typed, provider: typed.provider ?? choice.provider, branch: undefined }
+        typed && {
+          label: text,
+          ...typed,
+          provider: typed.provider ?? choice.provider,
+          branch: typed.branch,
+        }
       );
     },
   });
@@ -119,6 +121,12 @@ export function providerWords(provider: GitProvider | undefined): string {
       return 'GitLab';
     case 'bitbucket':
       return 'Bitbucket';
+    case 'bitbucket_data_center':
+      return 'Bitbucket Data Center';
+    case 'azure_devops':
+      return 'Azure DevOps';
+    case 'forgejo':
+      return 'Forgejo';
     case undefined:
       return l10n.t('Detected by the service');
   }

@@ -1,10 +1,7 @@
 import type { ApiClient } from '../../../api/service/client';
 import { repositoryName } from '../../../shared/repositoryName';
-import {
-  gitProviders,
-  type GitProvider,
-  type RemoteRepository,
-} from '../../../state/conversations/gitRemote';
+import { gitProviders, type GitProvider } from '../../../shared/gitProviders';
+import type { RemoteRepository } from '../../../state/conversations/remoteAddress';
 
 type Client = Pick<ApiClient, 'generation' | 'getSettings' | 'searchRepositories' | 'searchBranches'>;
 

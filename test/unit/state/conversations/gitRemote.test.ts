@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   hasRemote,
-  parseRemote,
   proposeFolders,
   proposeRepositories,
-  repositoryFrom,
   unpushedProposal,
 } from '../../../../src/state/conversations/gitRemote';
+import { parseRemote, repositoryFrom } from '../../../../src/state/conversations/remoteAddress';
 
 describe('git remotes', () => {
   for (const [address, repository, provider] of [
@@ -21,13 +20,33 @@ describe('git remotes', () => {
     ['https://gitlab.example.com:8443/acme/tools/web/shop.git', 'acme/tools/web/shop', 'gitlab'],
     ['git@gitlab.com:acme/tools/shop.git', 'acme/tools/shop', 'gitlab'],
     ['ssh://git@ssh.github.com:443/acme/shop.git', 'acme/shop', 'github'],
-    ['https://bitbucket.example.com/scm/acme/shop.git', 'acme/shop', 'bitbucket'],
+    ['https://bitbucket.example.com/scm/acme/shop.git', 'acme/shop', 'bitbucket_data_center'],
     ['https://git.example.com:3000/acme/shop', 'acme/shop', undefined],
     ['git://git.example.com/acme/shop.git', 'acme/shop', undefined],
     ['http://git.example.com//acme/shop.git//', 'acme/shop', undefined],
     ['https://git.example.com/acme/shop.github', 'acme/shop.github', undefined],
     ['https://git.example.com/scm/shop', 'scm/shop', undefined],
-    ['https://bitbucket.example.com/acme/scm/shop', 'acme/scm/shop', 'bitbucket'],
+    ['https://bitbucket.example.com/acme/scm/shop', 'acme/scm/shop', 'bitbucket_data_center'],
+    ['https://code.corp.example/scm/web/shop.git', 'web/shop', 'bitbucket_data_center'],
+    ['https://corp.example/bitbucket/scm/web/shop.git', 'web/shop', 'bitbucket_data_center'],
+    ['ssh://git@code.corp.example:7999/web/shop.git', 'web/shop', 'bitbucket_data_center'],
+    ['ssh://git@code.corp.example:7999/~ada/shop.git', '~ada/shop', 'bitbucket_data_center'],
+    ['https://gitlab.com/scm/team/shop', 'scm/team/shop', 'gitlab'],
+    ['https://codeberg.org/acme/shop.git', 'acme/shop', 'forgejo'],
+    ['git@forgejo.corp.example:acme/shop.git', 'acme/shop', 'forgejo'],
+    ['git@ssh.dev.azure.com:v3/acme/web/shop', 'acme/web/shop', 'azure_devops'],
+    ['git@ssh.dev.azure.com:v3/acme/Web%20Shop/Web%20Shop', 'acme/Web Shop/Web Shop', 'azure_devops'],
+    ['acme@vs-ssh.visualstudio.com:v3/acme/web/shop', 'acme/web/shop', 'azure_devops'],
+    ['ssh://git@ssh.dev.azure.com/v3/acme/web/shop', 'acme/web/shop', 'azure_devops'],
+    ['https://acme@dev.azure.com/acme/web/_git/shop', 'acme/web/shop', 'azure_devops'],
+    ['https://dev.azure.com/acme/Web%20Shop/_git/Web%20Shop', 'acme/Web Shop/Web Shop', 'azure_devops'],
+    ['https://dev.azure.com/acme/_git/shop', 'acme/shop/shop', 'azure_devops'],
+    ['https://acme.visualstudio.com/web/_git/shop', 'acme/web/shop', 'azure_devops'],
+    ['https://acme.visualstudio.com/_git/shop', 'acme/shop/shop', 'azure_devops'],
+    ['https://acme.visualstudio.com/DefaultCollection/web/_git/shop', 'acme/web/shop', 'azure_devops'],
+    ['https://dev.azure.com/acme/web/_git/_optimized/shop', 'acme/web/shop', 'azure_devops'],
+    ['ssh://acme@acme.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
+    ['https://tfs.corp.example/tfs/Main/web/_git/shop', 'Main/web/shop', 'azure_devops'],
   ] as const) {
     it(`reads ${address}`, () => assert.deepEqual(parseRemote(address), { repository, provider }));
   }
@@ -41,6 +60,8 @@ describe('git remotes', () => {
     'https://github.com/acme',
     'x-https://github.com/acme/shop',
     'git@github.com:acme/shop and more',
+    'https://github.com/acme/%2e%2e/shop%2Fother',
+    'git@ssh.dev.azure.com:v3/acme',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
@@ -74,11 +95,43 @@ describe('typed or pasted repository', () => {
     ['acme/tools/shop', 'acme/tools/shop', undefined],
     ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
     ['https://gitlab.example.com/acme/tools/shop', 'acme/tools/shop', 'gitlab'],
+    ['https://github.com/acme/shop/', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop?tab=readme-ov-file#usage', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop/pull/12/files', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop/issues', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop/blob/main/src/a.ts#L3', 'acme/shop', 'github'],
+    ['https://github.com/acme/shop/tree/feature/cart', 'acme/shop', 'github'],
+    ['github.com/acme/shop', 'acme/shop', 'github'],
+    ['www.github.com/acme/shop/pulls', 'acme/shop', 'github'],
+    ['gitlab.com/acme/tools/shop/-/merge_requests/5', 'acme/tools/shop', 'gitlab'],
+    ['https://git.corp.example/acme/tools/shop/-/issues', 'acme/tools/shop', 'gitlab'],
+    ['git.corp.example:3000/acme/shop', 'acme/shop', undefined],
+    ['git.corp.example/acme/shop/pulls/5', 'acme/shop', undefined],
+    ['https://bitbucket.org/acme/shop/pull-requests/5', 'acme/shop', 'bitbucket'],
+    ['https://code.corp.example/projects/WEB/repos/shop/browse', 'WEB/shop', 'bitbucket_data_center'],
+    ['https://code.corp.example/users/ada/repos/shop', '~ada/shop', 'bitbucket_data_center'],
+    ['https://dev.azure.com/acme/web/_git/shop/pullrequest/5', 'acme/web/shop', 'azure_devops'],
+    ['dev.azure.com/acme/web/_git/shop?version=GBmain', 'acme/web/shop', 'azure_devops'],
+    ['my.team/shop', 'my.team/shop', undefined],
   ] as const) {
     it(`reads the repository from ${text}`, () =>
       assert.deepEqual(repositoryFrom(text), { repository, provider }));
   }
-  for (const text of ['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme']) {
+  for (const [text, repository, branch] of [
+    ['https://github.com/acme/shop/tree/main', 'acme/shop', 'main'],
+    ['https://gitlab.example.com/acme/tools/shop/-/tree/main', 'acme/tools/shop', 'main'],
+    ['https://bitbucket.org/acme/shop/src/main/', 'acme/shop', 'main'],
+    ['codeberg.org/acme/shop/src/branch/next', 'acme/shop', 'next'],
+  ] as const) {
+    it(`reads the branch from ${text}`, () => {
+      const found = repositoryFrom(text);
+      assert.deepEqual([found?.repository, found?.branch], [repository, branch]);
+    });
+  }
+  for (const text of [
+    ...['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme', 'look into acme/shop and more'],
+    ...['https://github.com/acme/shop/unheard/of', 'github.com/acme', 'https://github.com/'],
+  ]) {
     it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
   }
 });

@@ -22,11 +22,31 @@ describe('pull requests', () => {
     ]);
   });
 
+  it('link to the pages of providers that have forms of their own', () => {
+    const at = (git_provider: string, selected_repository: string, host?: string) =>
+      urls({ git_provider, selected_repository, pr_number: [5] }, host);
+    assert.deepEqual(at('forgejo', 'acme/shop'), ['https://codeberg.org/acme/shop/pulls/5']);
+    assert.deepEqual(at('forgejo', 'acme/shop', 'http://gitea.local:3000/api/v1'), [
+      'http://gitea.local:3000/acme/shop/pulls/5',
+    ]);
+    const azure = 'https://dev.azure.com/acme/Web%20Shop/_git/shop/pullrequest/5';
+    for (const host of [undefined, 'dev.azure.com', 'https://dev.azure.com/acme', 'dev.azure.com/ACME/'])
+      assert.deepEqual(at('azure_devops', 'acme/Web Shop/shop', host), [azure]);
+    assert.deepEqual(at('azure_devops', 'acme/shop'), []);
+    assert.deepEqual(at('bitbucket_data_center', 'WEB/shop'), []);
+    assert.deepEqual(at('bitbucket_data_center', 'WEB/shop', 'https://corp.example/code/rest/api/1.0'), [
+      'https://corp.example/code/projects/WEB/repos/shop/pull-requests/5',
+    ]);
+    assert.deepEqual(at('bitbucket_data_center', '~ada/shop', 'code.corp.example'), [
+      'https://code.corp.example/users/ada/repos/shop/pull-requests/5',
+    ]);
+  });
+
   it('have no link if the provider or repository is unknown', () => {
     assert.equal(hasPullRequestPage(about('github')), true);
     for (const unknown of [
       about(null),
-      about('forgejo'),
+      about('sourcehut'),
       about('github', []),
       about('github', [-1, 0.5, NaN]),
       { ...about('github'), selected_repository: null },
@@ -37,24 +57,46 @@ describe('pull requests', () => {
     }
   });
 
-  it('link only to the provider’s host, whatever the service sends', () => {
+  it('never link to the public host for a repository on another one', () => {
     const [url = ''] = urls({ ...about('github'), selected_repository: '../@evil.example/x?#y' });
     assert.equal(new URL(url).host, 'github.com');
-    for (const host of ['evil.example/path', 'user@evil.example', 'a b', 'javascript:x', '']) {
-      assert.equal(new URL(urls(about('github'), host)[0] ?? '').host, 'github.com', host);
-    }
+    for (const host of [
+      ...[
+        'user@git.corp.example',
+        'a b',
+        'javascript:x',
+        'x-https://git.corp.example',
+        'ftp://git.corp.example',
+      ],
+      ...[
+        'https://git.corp.example?x',
+        'git.corp.example#x',
+        'git\\corp',
+        'https://',
+        'git.corp.example:99999',
+      ],
+    ])
+      assert.deepEqual(urls(about('github'), host), [], host);
+    for (const host of [null, undefined, '', ' '])
+      assert.deepEqual(urls(about('github'), host), ['https://github.com/acme/shop/pull/12']);
   });
 
-  it('take a host in any form that people enter', () => {
-    for (const host of [
-      'git.example.com',
-      ' git.example.com ',
-      'HTTP://git.example.com//',
-      'https://git.example.com',
-    ])
-      assert.equal(new URL(urls(about('github'), host)[0] ?? '').host, 'git.example.com', host);
-    for (const host of ['x-https://git.example.com', 'git.example.com:99/x'])
-      assert.equal(new URL(urls(about('github'), host)[0] ?? '').host, 'github.com', host);
+  it('take a host or address in any form that people enter, with its path, without that of an interface', () => {
+    for (const [host, base] of [
+      ['git.example.com', 'https://git.example.com'],
+      [' git.example.com ', 'https://git.example.com'],
+      ['HTTP://git.example.com//', 'http://git.example.com'],
+      ['https://git.example.com', 'https://git.example.com'],
+      ['https://git.example.com/api/v3', 'https://git.example.com'],
+      ['git.example.com/api/v3/', 'https://git.example.com'],
+      ['http://git.example.com:8080', 'http://git.example.com:8080'],
+      ['corp.example/gitlab', 'https://corp.example/gitlab'],
+      ['https://corp.example/gitlab/api/v4', 'https://corp.example/gitlab'],
+      ['git.example.com:99/x', 'https://git.example.com:99/x'],
+      ['https://api.github.com', 'https://github.com'],
+      ['http://[::1]:3000', 'http://[::1]:3000'],
+    ] as const)
+      assert.deepEqual(urls(about('github'), host), [`${base}/acme/shop/pull/12`], host);
   });
 
   it('leave out numbers that can’t be one', () => {
