@@ -23,7 +23,12 @@ export function isFilePath(path: string): boolean {
   return path.startsWith('/') && path.length <= 4_096 && !/[\0\p{Cs}]/u.test(path);
 }
 
-/** An id to compare by: services write the same UUID with hyphens in one place and without them in another. */
+/**
+ * An id to compare by: services write the same UUID with hyphens in one place and without them in another. In any other
+ * id, they tell it from others.
+ */
 export function bareId(id: string): string {
-  return id.replaceAll('-', '').toLowerCase();
+  return /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(id)
+    ? id.replaceAll('-', '').toLowerCase()
+    : id;
 }

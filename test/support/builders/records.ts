@@ -39,6 +39,7 @@ export const aList = <T>(items: T[], values: Partial<ListState<T>> = {}): ListSt
   items,
   loaded: true,
   loading: false,
+  skipped: false,
   limit: 200,
   readAt: 0,
   nextPageId: null,

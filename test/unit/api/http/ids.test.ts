@@ -82,4 +82,10 @@ describe('IDs to compare by', () => {
       assert.equal(bareId(id), bare);
     }
   });
+
+  it('stay apart if they aren’t UUIDs', () => {
+    const ids = ['c-11', 'c1-1', 'c11', 'C11', '1-1', '11', '-', '', '0b8e6f3a-c1d24e5f-8a7b-9c0d1e2f3a4b'];
+    const bare = '0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b';
+    assert.equal(new Set([...ids, bare, `${bare}0`, `-${bare}`].map(bareId)).size, ids.length + 3);
+  });
 });
