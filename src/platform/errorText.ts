@@ -198,9 +198,9 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
   }),
   agentServer: () => ({
     message: l10n.t(
-      'This is a standalone agent server: it has conversations, but no sandboxes and no service settings.',
+      'This is a standalone agent server: it has conversations, but no sandboxes. This version of the extension doesn’t show its settings.',
     ),
-    nextStep: l10n.t('Connect to the service that starts agent servers.'),
+    nextStep: l10n.t('For sandboxes, connect to the service that starts agent servers.'),
   }),
   busy: () => ({
     message: l10n.t('Another window is changing the settings of this service.'),

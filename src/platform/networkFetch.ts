@@ -47,7 +47,11 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
     proxy === undefined
       ? new undici.Agent({ connect: requestTls })
       : // The client certificate is for the service alone.
-        new undici.ProxyAgent({ uri: proxy.url, requestTls, proxyTls });
+        new undici.ProxyAgent({
+          ...{ uri: proxy.url.replace(/^socks5h:/i, 'socks5:'), requestTls },
+          // With it, undici would speak TLS to a SOCKS proxy, too.
+          ...(!/^socks/i.test(proxy.url) && { proxyTls }),
+        });
   return { undici, dispatcher };
 }
 

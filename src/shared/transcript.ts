@@ -279,8 +279,12 @@ export const limitSchema = z.enum([
   'asleep',
   /** The sandbox is gone: stored events only. */
   'gone',
+  /** The agent server has no such conversation anymore. */
+  'deleted',
   /** The sandbox cannot be reached from this computer. */
   'unreachable',
+  /** Likewise; its address is that of the service's own computer, as every computer calls itself. */
+  'onService',
   /** The sandbox refuses its key. */
   'refused',
   /** Its origin has not been accepted yet. */

@@ -16,9 +16,15 @@ export function isAmbiguous(address: string): boolean {
   return /[\\\s\p{C}]/u.test(address);
 }
 
-/** True for names and addresses of this computer itself, as `URL.hostname` writes them. */
+/**
+ * True for names and addresses of this computer itself, as `URL.hostname` writes them. Servers tell the address that
+ * they listen at, which can be that of no network in particular.
+ */
 export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  const name = hostname.replace(/\.$/, '');
+  return /^(?:localhost|0\.0\.0\.0|127(?:\.\d{1,3}){3}|\[::1?\]|\[::ffff:(?:0:0|7f[\da-f]{2}:[\da-f]{1,4})\])$/.test(
+    name,
+  );
 }
 
 /** The same for a browser, which also keeps names under localhost on this computer; other clients ask DNS for them. */

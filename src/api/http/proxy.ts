@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isLoopback, parseUrl } from '../../shared/url';
 
 /** A proxy between this computer and a service. */
@@ -45,16 +45,42 @@ function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
   return { source, url: url.href, address: `${url.hostname}:${portOf(url)}` };
 }
 
-/** Whether `list` names the host of `target`: itself or a domain above it, with a port or without, or `*`. */
+/**
+ * Whether `list` names the host of `target`: itself or a domain above it, an address pattern such as `192.168.*`, a range
+ * of addresses such as `10.0.0.0/8`, with a port or without, or `*`.
+ */
 function bypasses(target: URL, list: string): boolean {
+  const own = target.hostname.replace(/\.$/, '');
   return list.split(/[,\s]+/).some((entry) => {
+    if (entry === '*') return true;
+    if (entry.includes('/')) return isInRange(own, entry);
     // The end of an IPv6 address isn't a port.
     const name = isIPv6(entry) ? (parseUrl(`http://[${entry}]`)?.hostname ?? '') : entry.toLowerCase();
-    const [, host = '', port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(name) ?? [];
-    if (entry === '*') return true;
+    const [, text = '', port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(name) ?? [];
+    const host = text.replace(/\.$/, '');
     if (host === '' || (port !== undefined && Number(port) !== portOf(target))) return false;
-    return target.hostname === host || target.hostname.endsWith(`.${host}`);
+    if (host.includes('*')) return isLike(own, host) || (/^\*?\./.test(name) && isLike(own, `*.${host}`));
+    return own === host || own.endsWith(`.${host}`);
   });
+}
+
+/** Whether an asterisk of `pattern` can stand for the rest of `host`. */
+function isLike(host: string, pattern: string): boolean {
+  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(host);
+}
+
+/** Whether the address `host` is in a range such as `10.0.0.0/8` or `fd00::/8`. */
+function isInRange(host: string, range: string): boolean {
+  const [start = '', length = ''] = range.split('/');
+  const address = host.replace(/^\[|\]$/g, '');
+  const [type, most] = isIPv6(start) ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+  const isOfType = type === 'ipv6' ? isIPv6 : isIPv4;
+  if (!/^\d{1,3}$/.test(length) || Number(length) > most || !isOfType(start) || !isOfType(address))
+    return false;
+  const list = new BlockList();
+  list.addSubnet(start, Number(length), type);
+  return list.check(address, type);
 }
 
 /** The port of an address, by its scheme where it names none. */

@@ -65,9 +65,10 @@ export interface ApiClient
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
   /**
    * Renames a conversation, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
-   * /api/v1/app-conversations/<id>` where that is gone.
+   * /api/v1/app-conversations/<id>` where that is gone. Resolves to the title in the answer, which is the former one on
+   * release 1.7; undefined where the answer has none.
    */
-  renameConversation(id: string, title: string, signal?: AbortSignal): Promise<void>;
+  renameConversation(id: string, title: string, signal?: AbortSignal): Promise<string | undefined>;
   /**
    * Deletes a conversation with those that its agent started, on services that can: `DELETE /api/v1/app-conversations/<id>`,
    * which also deletes its sandbox if no other conversation is in there. Services without that route have `DELETE
@@ -103,6 +104,12 @@ export interface ClientOptions extends TransportOptions {
 }
 
 /** A standalone agent server has none of what its service would list. */
+/** The title of the record that a service may answer with. */
+function titleIn(json: unknown): string | undefined {
+  const { title } = Object(json) as { title?: unknown };
+  return typeof title === 'string' ? title : undefined;
+}
+
 const noItems = (): Page<never> => ({ items: [], nextPageId: null });
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
@@ -240,13 +247,16 @@ export function createClient(options: ClientOptions): ApiClient {
       ),
 
     renameConversation: async (id, title, signal) => {
-      const rename = (route: string) =>
-        send(transport, { method: 'PATCH', route, id, body: { title } }, signal);
+      const rename = async (route: string) => {
+        const call = { method: 'PATCH', route, id, body: { title } } as const;
+        const told = await transport.request({ ...call, read: (json) => [titleIn(json)] as const }, signal);
+        return told[0];
+      };
       try {
-        await rename('/api/conversations/{id}');
+        return await rename('/api/conversations/{id}');
       } catch (error) {
         if (!isMissing(error)) throw error;
-        await rename(`${conversationsRoute}/{id}`);
+        return await rename(`${conversationsRoute}/{id}`);
       }
     },
 

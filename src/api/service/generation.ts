@@ -73,8 +73,8 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
       try {
         return await readAs(expected, signal, forEditing);
       } catch (error) {
-        // Without a memory, there's nothing to correct.
-        const isRefused = memory.get(baseUrl) !== undefined && isRefusal(error);
+        // Without a memory of such a service, there's nothing to correct.
+        const isRefused = memory.get(baseUrl) === expected && isRefusal(error);
         if (!isElsewhere(error) && !isRefused) throw error;
         const other: Spoken = expected === 'first' ? 'current' : 'first';
         return await readAs(other, signal, forEditing).catch((otherError: unknown) => {

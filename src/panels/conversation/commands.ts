@@ -29,7 +29,9 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
       else await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
     },
     gone: () => run(commandIds.conversationStart, []),
+    deleted: nothing,
     unreachable: openInBrowser,
+    onService: openInBrowser,
     refused: reconnect,
     notAccepted: reconnect,
     busy: nothing,

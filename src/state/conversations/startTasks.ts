@@ -60,6 +60,8 @@ export interface StartTasksDependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   wait: FollowOptions['wait'];
+  /** Called when the service doesn't take the title that was chosen. */
+  titleRefused?: (title: string) => void;
   /** One line for an error that ended a start. */
   describe: (error: unknown) => string;
 }
@@ -192,7 +194,8 @@ export class StartTasks {
         // A service without tasks follows the specification and uses the title in the request.
         if (typeof title !== 'string' || title === '' || !hasTask) return;
         const { wait } = this.dependencies;
-        void this.titles.keep({ client, id: conversation, title, hasMessage: Boolean(first), wait });
+        const keeping = { client, id: conversation, title, hasMessage: Boolean(first), wait };
+        void this.titles.keep(keeping).then((isKept) => isKept || this.dependencies.titleRefused?.(title));
       },
       () => undefined,
     );

@@ -17,26 +17,28 @@ interface TitleOptions {
 /**
  * Sets the title that was chosen for a new conversation: services with start tasks ignore the title in the request, and
  * replace any title with their own a few seconds later. Best effort: a service that can't rename keeps its own title.
- * Never rejects.
+ * Resolves to false if the service answers that it does. Never rejects.
  */
-async function keepStartedTitle(options: TitleOptions, signal: AbortSignal): Promise<void> {
+async function keepStartedTitle(options: TitleOptions, signal: AbortSignal): Promise<boolean> {
   const { client, id, title, hasMessage, wait } = options;
   const keeps = async () => {
     const { items } = await client.listConversations({}, signal);
     return items.find((conversation) => bareId(conversation.id) === bareId(id))?.title === title;
   };
   try {
-    await client.renameConversation(id, title, signal);
-    if (!hasMessage) return;
+    const told = await client.renameConversation(id, title, signal);
+    if (told !== undefined && told !== title) return false;
+    if (!hasMessage) return true;
     for (let look = 0; look < looks; look += 1) {
       await wait(pauseMs, signal);
       if (await keeps()) continue;
       await client.renameConversation(id, title, signal);
-      return;
+      return true;
     }
   } catch {
     // The conversation is running, whatever its title.
   }
+  return true;
 }
 
 /** The titles that were chosen for new conversations, while they're being set. */
@@ -44,12 +46,16 @@ export class StartedTitles {
   /** By the id of the conversation. */
   private readonly underWay = new Map<string, AbortController>();
 
-  /** Sets the title of a new conversation, until it stays or the user gives it another one. Never rejects. */
-  async keep(options: TitleOptions): Promise<void> {
+  /**
+   * Sets the title of a new conversation, until it stays or the user gives it another one. Resolves to false if the
+   * service refuses it. Never rejects.
+   */
+  async keep(options: TitleOptions): Promise<boolean> {
     const controller = new AbortController();
     this.underWay.set(bareId(options.id), controller);
-    await keepStartedTitle(options, controller.signal);
+    const isKept = await keepStartedTitle(options, controller.signal);
     this.underWay.delete(bareId(options.id));
+    return isKept;
   }
 
   /** Call this before the user gives a conversation another title, which then counts. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../shared/url';
 import { isAcceptable, parseConversationUrl } from '../../api/agent/address';
 import type { AgentClient } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
@@ -18,6 +19,9 @@ export type Access = ({ kind: 'live' } & Reached) | { kind: 'none'; limit: Limit
 
 /** Milliseconds before a sandbox that couldn’t be reached is tried again. */
 const retryAfterMs = 30_000;
+
+/** Whether an address is of the computer that uses it, whichever that is. */
+const isHere = (address: string) => isLoopback(new URL(address).hostname);
 
 const none = (limit: Limit): Access => ({ kind: 'none', limit });
 
@@ -48,7 +52,8 @@ export class SandboxAccess {
 
   /** @param record as just read; null if the service has none */
   async of(record: Conversation | null, signal?: AbortSignal): Promise<Access> {
-    if (!record) return none('gone');
+    const isStandalone = this.ports.client.generation?.() === 'agentServer';
+    if (!record) return none(isStandalone ? 'deleted' : 'gone');
     const { conversation_url: url, session_api_key: key, sandbox_status: status } = record;
     if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
     const { failed, known } = this;
@@ -95,9 +100,10 @@ export class SandboxAccess {
    * open.
    */
   private limits(url: string): Record<'unreachable' | 'refused', Limit> {
-    const isConnection = parseConversationUrl(url)?.baseUrl === this.ports.client.baseUrl;
-    return isConnection
-      ? { unreachable: 'serverUnreachable', refused: 'serverRefused' }
-      : { unreachable: 'unreachable', refused: 'refused' };
+    const address = parseConversationUrl(url)?.baseUrl;
+    const service = this.ports.client.baseUrl;
+    if (address === service) return { unreachable: 'serverUnreachable', refused: 'serverRefused' };
+    const isOnService = address !== undefined && isHere(address) && !isHere(service);
+    return { unreachable: isOnService ? 'onService' : 'unreachable', refused: 'refused' };
   }
 }

@@ -277,7 +277,7 @@ export class Following {
   private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
     if (agent && !this.signal.aborted) {
       const isThere = await this.locate().catch(() => true);
-      if (!isThere && (this.whyApart === 'asleep' || this.whyApart === 'gone')) return;
+      if (!isThere && ['asleep', 'gone', 'deleted'].includes(this.whyApart)) return;
     }
     this.readings += 1;
     this.fail(error);

@@ -23,7 +23,7 @@ export type Unsent = z.infer<typeof unsentSchema>;
 export interface TranscriptPorts {
   client: Pick<
     ApiClient,
-    'baseUrl' | 'getConversation' | 'searchEvents' | 'getStoredEvent' | 'resumeSandbox'
+    'baseUrl' | 'generation' | 'getConversation' | 'searchEvents' | 'getStoredEvent' | 'resumeSandbox'
   >;
   /** Release of the agent server, asked without a key. Throws ApiError. */
   readVersion: (address: AgentAddress, signal?: AbortSignal) => Promise<string>;

@@ -19,6 +19,11 @@ export const cannotReach: Record<Limit, () => string> = {
   gone: () => l10n.t('The sandbox is gone. Start a new conversation.'),
   unreachable: () =>
     l10n.t('The sandbox can’t be reached from this computer. Open the conversation in your browser.'),
+  onService: () =>
+    l10n.t(
+      'The sandbox’s address is only good on the service’s own computer. Open the conversation in your browser.',
+    ),
+  deleted: () => l10n.t('The conversation was deleted from the agent server.'),
   refused: () => l10n.t('The sandbox refused its key. Refresh, then try again.'),
   notAccepted: () =>
     l10n.t('You didn’t allow connecting to this sandbox. Open the conversation in your browser.'),

@@ -56,6 +56,14 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('Can’t reach the sandbox from this computer. Events can be up to 30 s behind.'),
     button: () => l10n.t('Open in Browser'),
   },
+  onService: {
+    sentence: () =>
+      l10n.t(
+        'The sandbox’s address, localhost, is only good on the service’s own computer. Events can be up to 30 s behind.',
+      ),
+    button: () => l10n.t('Open in Browser'),
+  },
+  deleted: { sentence: () => l10n.t('The conversation was deleted from the agent server.') },
   refused: {
     sentence: () => l10n.t('The sandbox refused its key. Events can be up to 30 s behind.'),
     button: () => l10n.t('Try Again'),

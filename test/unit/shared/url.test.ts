@@ -26,6 +26,15 @@ describe('hosts of this computer', () => {
     ['notlocalhost', false, false],
     ['127.0.0.1.example.com', false, false],
     ['127.100.20.255', true, true],
+    ['localhost.', true, true],
+    ['0.0.0.0', true, true],
+    ['[::]', true, true],
+    ['[::ffff:7f00:1]', true, true],
+    ['[::ffff:0:0]', true, true],
+    ['[::2]', false, false],
+    ['[::ffff:a00:1]', false, false],
+    ['10.0.0.0', false, false],
+    ['0.0.0.0.example.com', false, false],
   ];
   it('are told from others, for any client and for a browser', () =>
     everyCase(

@@ -142,7 +142,7 @@ function generationLines({ generation, release }: Answers): string[] {
     },
     agentServer: {
       words: l10n.t(
-        'A standalone agent server: it has conversations, but no sandboxes and no service settings.',
+        'A standalone agent server: it has conversations, but no sandboxes. This version of the extension doesn’t show its settings.',
       ),
       lacking: [],
     },

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { askText } from '../../../platform/inputs';
 import { showError } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
@@ -23,12 +24,21 @@ export function rename({ session, model, starts, activeConversation }: Needs): H
     if (!answer?.chosen.conversation) return;
     const { conversation, text } = answer.chosen;
     starts.titles.leave(conversation.id);
+    let told: string | undefined;
     try {
-      await answer.client.renameConversation(conversation.id, text);
+      told = await answer.client.renameConversation(conversation.id, text);
     } catch (error) {
       await showError(l10n.t('Couldn’t rename the conversation.'), error);
+      await model.refresh('conversations');
+      return;
     }
     await model.refresh('conversations');
+    // Some releases answer that all is well, and change nothing.
+    const now = told ?? model.conversation(conversation.id)?.title ?? undefined;
+    if (now === undefined || now === text || now !== (conversation.title ?? '')) return;
+    void vscode.window.showWarningMessage(
+      l10n.t('The conversation wasn’t renamed: this service keeps the title “{0}”.', plainText(now, 80)),
+    );
   };
 }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { systemClock } from '../../../api/http/clock';
 import { wait } from '../../../api/http/signals';
 import { stateIds } from '../../../ids';
 import { errorWords } from '../../../platform/errorText';
+import { plainText } from '../../../shared/plainText';
 import { StartFailed } from '../../../state/conversations/startConversation';
 import { StartTasks } from '../../../state/conversations/startTasks';
 
@@ -15,6 +17,13 @@ export function storedStarts(memento: vscode.Memento): StartTasks {
     newId: randomUUID,
     now: Date.now,
     wait: (ms, signal) => wait(ms, signal, systemClock),
+    titleRefused: (title) =>
+      void vscode.window.showWarningMessage(
+        l10n.t(
+          'The conversation has started, but this service doesn’t take the title “{0}”.',
+          plainText(title, 80),
+        ),
+      ),
     describe: (error) => (error instanceof StartFailed ? error.message : errorWords(error)),
   });
 }

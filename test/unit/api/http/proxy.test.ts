@@ -88,6 +88,38 @@ describe('the proxy for an address', () => {
     });
   }
 
+  it('is bypassed for ranges of addresses, patterns, and names with a final dot', () => {
+    const at = (target: string, noProxy: string) =>
+      proxyFor(new URL(target), { ...none, connection: { proxy: 'http://own:1', noProxy } })?.address;
+    for (const [target, list] of [
+      ['http://10.1.2.3', '10.0.0.0/8'],
+      ['http://10.1.2.3:8080', 'other.example, 10.1.2.0/24'],
+      ['http://10.1.2.3', '10.1.2.3/32'],
+      ['http://[fd12::1]', 'fd00::/8'],
+      ['http://192.168.7.9', '192.168.*'],
+      ['http://192.168.7.9:81', '192.168.*:81'],
+      ['https://a.corp.example', '*.corp.*'],
+      ['https://agents.example.com', 'example.com.'],
+      ['https://agents.example.com.', 'example.com'],
+      ['https://agents.example.com.', '.example.com.'],
+    ] as const)
+      assert.equal(at(target, list), undefined, `${target} ${list}`);
+    for (const [target, list] of [
+      ['http://11.1.2.3', '10.0.0.0/8'],
+      ['http://10.192.168.5', '192.168.*'],
+      ['http://10.1.2.3', '10.0.0.0/33'],
+      ['http://10.1.2.3', '10.0.0.0/'],
+      ['http://10.1.2.3', 'fd00::/8'],
+      ['http://[fe80::1]', 'fd00::/8'],
+      ['https://10.example.com', '10.0.0.0/8'],
+      ['http://192.168.7.9', '192.169.*'],
+      ['http://192.168.7.9:82', '192.168.*:81'],
+      ['http://1192.168.7.9.example', '192.168.*'],
+      ['https://example.com.evil', 'example.com.'],
+    ] as const)
+      assert.equal(at(target, list), 'own:1', `${target} ${list}`);
+  });
+
   it('is bypassed for an IPv6 address, however it’s written', () => {
     const target = new URL('http://[fd00::1]:3000');
     const at = (noProxy: string) =>

@@ -79,6 +79,21 @@ describe('renaming a conversation', () => {
     });
   }
 
+  it('tells the title that the service answers with, if any', async () => {
+    const cases: [unknown, string | undefined][] = [
+      [{ id: 'a', title: 'Old' }, 'Old'],
+      [{ title: 'New' }, 'New'],
+      ...[true, {}, { title: null }, { title: 5 }, [], 'New'].map((body): [unknown, undefined] => [
+        body,
+        undefined,
+      ]),
+    ];
+    for (const [body, title] of cases) {
+      const server = await serve((_request, response) => json(response, body));
+      assert.equal(await testClient(server.origin).client.renameConversation('a', 'New'), title);
+    }
+  });
+
   it('does not retry and reports an unknown outcome when the response is lost', async () => {
     const server = await serve((_request, response) => response.destroy());
     const error = await failureOf(testClient(server.origin).client.renameConversation('a', 'New'));

@@ -113,7 +113,7 @@ describe('connection diagnosis', () => {
         );
       });
 
-      it('sends the key with every request but two, and changes nothing', async () => {
+      it('sends the key with every request but three, and changes nothing', async () => {
         service.reset();
         await report(service.url);
         const without = service.requests.filter(({ headers }) => headers['x-session-api-key'] !== key);
@@ -121,6 +121,8 @@ describe('connection diagnosis', () => {
           without.map(({ method, url, headers }) => [method, url, headers['x-agent-workspace-probe']]),
           [
             ['GET', '/api/settings', 'without-session-key'],
+            // After a refusal, to be sure of the generation.
+            ['GET', '/api/v1/settings', 'without-session-key'],
             ['GET', '/api/v1/sandboxes/search?limit=1', 'without-session-key'],
           ],
         );

@@ -194,7 +194,7 @@ describe('conversation starts', () => {
       createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
       renameConversation: (id, title) => {
         renamed.push([id, title]);
-        return Promise.resolve();
+        return Promise.resolve(undefined);
       },
     });
     await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
@@ -219,7 +219,7 @@ describe('conversation starts', () => {
       const initial_message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] };
       await starts.begin(begin(client, { request: { title: 'Chosen', initial_message } })).ended;
       await settled();
-      if (isRenamed) starts.titles.leave('C-9');
+      if (isRenamed) starts.titles.leave('c-9');
       await tick();
       assert.deepEqual(renamed, isRenamed ? ['Chosen'] : ['Chosen', 'Chosen']);
     });

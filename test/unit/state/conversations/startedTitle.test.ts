@@ -41,6 +41,20 @@ describe('chosen conversation title', () => {
     });
   };
 
+  it('is set once, and known not to be taken, on a release that answers with another one', async () => {
+    for (const other of ['Untitled', '', `${title}!`]) {
+      let renamed = 0;
+      const client = {
+        renameConversation: () => Promise.resolve(((renamed += 1), other)),
+        listConversations: () => assert.fail('no need to look again'),
+      } as never;
+      assert.equal(await keep('c', true, undefined, client), false);
+      assert.equal(renamed, 1);
+    }
+    const silent = { renameConversation: () => Promise.resolve(undefined) } as never;
+    assert.equal(await keep('c', false, undefined, silent), true);
+  });
+
   it('is set once after a start without a message', async () => {
     const conversation = add();
     await keep(conversation.id, false, () => assert.fail('no need to look again'));

@@ -28,6 +28,32 @@ describe('an agent server that can’t be reached', () => {
     assert.equal(await limitAt(url, 'http://127.0.0.1:3000'), 'unreachable');
   });
 
+  it('is said to be at the service’s own computer where its address is only good there', async () => {
+    for (const own of ['localhost:4000', '127.0.0.1:38123', '[::1]:4000', '0.0.0.0:4000'])
+      assert.equal(
+        await limitAt(`http://${own}/api/conversations/a`, 'https://agents.example'),
+        'onService',
+        own,
+      );
+    for (const elsewhere of ['https://box.example', 'http://10.0.0.5:4000'])
+      assert.equal(
+        await limitAt(`${elsewhere}/api/conversations/a`, 'https://agents.example'),
+        'unreachable',
+        elsewhere,
+      );
+  });
+
+  it('says that a conversation is deleted, not its sandbox, where there are no sandboxes', async () => {
+    const gone = async (generation: 'agentServer' | 'current' | undefined) => {
+      const client = { baseUrl: url, generation: () => generation } as TranscriptPorts['client'];
+      const found = await new SandboxAccess({ client } as never).of(null);
+      return found.kind === 'none' && found.limit;
+    };
+    assert.equal(await gone('agentServer'), 'deleted');
+    assert.equal(await gone('current'), 'gone');
+    assert.equal(await gone(undefined), 'gone');
+  });
+
   it('leaves nothing but to try again where it’s the connection itself', async () => {
     assert.equal(await limitAt(url, 'http://127.0.0.1:4000'), 'serverUnreachable');
   });
