@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ApiError } from './http/errors';
 import type { Call } from './http/transport';
 import { maybeText } from './lenient';
 
@@ -40,24 +39,4 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
     const nextPageId = !next || next === pageId ? null : next;
     return { items, nextPageId, ...(skipped > 0 && { skipped }) };
   };
-}
-
-/**
- * Page sizes for events, tried in order: services refuse more than 100, and whole files in events can make pages too
- * large.
- */
-const eventsPerPage = [100, 20, 4, 1];
-
-/** Reads a page of events, a smaller one if it’s larger than this client reads. Throws ApiError. */
-export async function readEventsPage<T>(read: (limit: number) => Promise<T>): Promise<T> {
-  let failed: unknown;
-  for (const limit of eventsPerPage) {
-    try {
-      return await read(limit);
-    } catch (error) {
-      failed = error;
-      if (!(error instanceof ApiError) || error.reason !== 'tooLarge') break;
-    }
-  }
-  throw failed;
 }

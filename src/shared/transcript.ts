@@ -149,8 +149,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...base,
     kind: z.literal('step'),
-    /** `unanswered`: nothing says whether it ran. */
-    state: z.enum(['running', 'pending', 'done', 'failed', 'rejected', 'unanswered']),
+    /** `unanswered`: nothing says whether it ran. `left`: it never ran, since the conversation went back to before it. */
+    state: z.enum(['running', 'pending', 'done', 'failed', 'rejected', 'unanswered', 'left']),
     /** The agent's own words about the step. */
     thought: z.string(),
     /** One line of the agent about what the step is for; empty if it has none. */
@@ -262,12 +262,25 @@ const pendingActionSchema = z.strictObject({
   /** The file that it changes; empty for none. */
   path: z.string(),
   diff: z.array(diffLineSchema),
+  /** It starts other agents, which ask for nothing. */
+  startsAgents: z.boolean(),
 });
 export type PendingAction = z.infer<typeof pendingActionSchema>;
 
 /** When an agent asks before it acts (live-conversations: `policy`). */
-const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh', 'unknown']);
+const policySchema = z.enum([
+  'never',
+  'always',
+  'riskyLow',
+  'riskyMedium',
+  'riskyHigh',
+  /** The agent decides by itself, and the service can’t make it ask. */
+  'itself',
+  'unknown',
+]);
 export type Policy = z.infer<typeof policySchema>;
+/** A policy that can be set. */
+export type SettablePolicy = Exclude<Policy, 'itself' | 'unknown'>;
 
 /** Why the transcript may be incomplete, or something can't be done now. */
 export const limitSchema = z.enum([
@@ -300,6 +313,38 @@ export const limitSchema = z.enum([
 ]);
 export type Limit = z.infer<typeof limitSchema>;
 
+/** Whether what waits for approval is all that an approval would run, as the server’s own count of events proves. */
+export const proofSchema = z.enum([
+  /** Nothing else waits. */
+  'whole',
+  /** Earlier events are still being read. */
+  'reading',
+  /** There may be more: the server has events that aren’t here. */
+  'missing',
+  /** There is something that can’t be read, and it may be an action. */
+  'unreadable',
+  /** The conversation is too long to read all of it. */
+  'tooLong',
+]);
+export type Proof = z.infer<typeof proofSchema>;
+
+/** Why nothing can be approved, and what to do, in words for people. */
+export const proofWords: Readonly<Record<Exclude<Proof, 'whole'>, () => string>> = {
+  reading: () => l10n.t('Reading earlier events. More may be waiting for approval.'),
+  missing: () =>
+    l10n.t(
+      'Some events are missing here, so more may be waiting than is shown. Reject, or open the conversation in your browser.',
+    ),
+  unreadable: () =>
+    l10n.t(
+      'The agent may be asking for something that can’t be shown here. Reject, or open the conversation in your browser.',
+    ),
+  tooLong: () =>
+    l10n.t(
+      'This conversation is too long to check everything that may be waiting. Reject, or open the conversation in your browser.',
+    ),
+};
+
 /** A message of the user that is not in the transcript yet. */
 const outgoingSchema = z.strictObject({
   id: z.string(),
@@ -311,13 +356,14 @@ const outgoingSchema = z.strictObject({
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 /** What sending a message now will do. */
-const sendEffectSchema = z.enum(['starts', 'joins', 'resumes', 'rejects', 'impossible']);
+const sendEffectSchema = z.enum(['starts', 'joins', 'supersedes', 'resumes', 'rejects', 'impossible']);
 export type SendEffect = z.infer<typeof sendEffectSchema>;
 
 /** The same, in words for people. */
 export const effectWords: Readonly<Record<SendEffect, () => string>> = {
   starts: () => l10n.t('The agent starts working on this.'),
   joins: () => l10n.t('The agent is working and reads this after its current step.'),
+  supersedes: () => l10n.t('The agent is working. This message rejects what its current step asks for.'),
   resumes: () => l10n.t('Resumes the sandbox, then sends.'),
   rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
   impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
@@ -338,6 +384,8 @@ export const headSchema = z.strictObject({
   /** What the agent is doing right now; null if nothing. */
   live: z.nullable(z.strictObject({ text: z.string(), since: z.number() })),
   pending: z.array(pendingActionSchema),
+  /** Nothing is approved unless it’s `whole`. */
+  proof: proofSchema,
   outgoing: z.array(outgoingSchema),
   sendEffect: sendEffectSchema,
   /** Number of secrets that were masked. */

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import type { Policy } from '../../shared/transcript';
+import type { SettablePolicy } from '../../shared/transcript';
 import type { AgentEvent } from '../events/event';
-import { eventSchema, sorted } from '../events/schema';
-import { type Page, pageOf, readEventsPage } from '../page';
+import { eventsOf, readEventsPage } from '../events/page';
+import { eventSchema } from '../events/schema';
+import { ApiError } from '../http/errors';
+import type { Page } from '../page';
 import { searchParams } from '../http/query';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import type { AgentAddress } from './address';
@@ -27,7 +29,11 @@ interface AgentEventsQuery {
   pageId?: string | undefined;
   /** An event’s own `timestamp`: only events at that moment or later. */
   from?: string | undefined;
+  /** Likewise: only events before it. */
+  before?: string | undefined;
   newestFirst?: boolean | undefined;
+  /** How many events at most; as many as fit a page if absent. */
+  limit?: number | undefined;
 }
 
 /** One method per endpoint of a conversation (live-conversations: “The conversation at the agent server”). Throws ApiError. */
@@ -36,9 +42,12 @@ export interface AgentClient {
   /** `GET C`: answered at once, even while a step runs. */
   getConversation(signal?: AbortSignal): Promise<AgentConversation>;
   /**
-   * `GET C/events/search`, sorted. One at a time: where reads block, each waiting one takes up a thread of the server.
+   * `GET C/events/search`, in the order of the server’s log, which isn’t strictly that of time. One at a time: where
+   * reads block, each waiting one takes up a thread of the server.
    */
   searchEvents(query?: AgentEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
+  /** `GET C/events/count`: how many events there are; undefined for a server that doesn’t count. Likewise. */
+  countEvents(signal?: AbortSignal): Promise<number | undefined>;
   /** `GET C/events/<id>`; likewise. */
   getEvent(id: string, signal?: AbortSignal): Promise<AgentEvent>;
   /** `POST C/events`. */
@@ -54,7 +63,7 @@ export interface AgentClient {
   /** `POST C/interrupt`, where `features.interrupts`. */
   interrupt(signal?: AbortSignal): Promise<void>;
   /** `POST C/confirmation_policy`. */
-  setPolicy(policy: Exclude<Policy, 'unknown'>, signal?: AbortSignal): Promise<void>;
+  setPolicy(policy: SettablePolicy, signal?: AbortSignal): Promise<void>;
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /**
@@ -93,6 +102,7 @@ export async function readAgentVersion(
 
 const serverInfoSchema = z.object({ title: z.string(), version: z.string() });
 const successSchema = z.object({ success: z.literal(true) });
+const countSchema = z.int().check(z.nonnegative());
 const responseSchema = z.object({ response: z.string() });
 
 /** Throws an ApiError of reason `badUrl` when the address cannot be used. */
@@ -126,23 +136,35 @@ export function createAgentClient(
   return {
     features,
     getConversation: (signal) => get('', (json) => agentConversationSchema.safeParse(json).data, signal),
-    searchEvents: async ({ pageId, from, newestFirst = false } = {}, signal) => {
+    searchEvents: ({ pageId, from, before, newestFirst = false, limit: most } = {}, signal) => {
       const query = {
         page_id: pageId,
         sort_order: newestFirst ? 'TIMESTAMP_DESC' : 'TIMESTAMP',
         timestamp__gte: from,
+        timestamp__lt: before,
       };
-      const { items, nextPageId } = await readEventsPage((limit) =>
-        get('/events/search', pageOf(eventSchema, pageId), signal, {
-          query: searchParams({ limit, ...query }),
-          ...waiting,
-        }),
+      return readEventsPage(
+        (limit) =>
+          get('/events/search', eventsOf(pageId), signal, {
+            query: searchParams({ limit, ...query }),
+            elements: true,
+            ...waiting,
+          }),
+        most,
       );
-      return { items: sorted(items, newestFirst), nextPageId };
     },
+    countEvents: (signal) =>
+      get('/events/count', (json) => countSchema.safeParse(json).data, signal, {
+        expects: hasNoCount,
+        ...waiting,
+      }).catch((error: unknown) => {
+        if (hasNoCount(error)) return undefined;
+        throw error;
+      }),
     getEvent: (eventId, signal) =>
       get('/events/{id}', (json) => eventSchema.safeParse(json).data, signal, {
         id: [id, eventId],
+        elements: true,
         ...waiting,
       }),
     sendMessage: ({ text, images, run }, signal) => {
@@ -173,6 +195,10 @@ export function createAgentClient(
     listen: (listener) => openEventSocket(address, sessionKey, listener, options.openSocket),
   };
 }
+
+/** Only a server that doesn’t know the route: one that knows, and answers nonsense, may have more events than it shows. */
+const hasNoCount = (error: unknown): boolean =>
+  error instanceof ApiError && (error.reason === 'notFound' || error.reason === 'methodNotAllowed');
 
 /** Only `{"success": true}` proves success: releases answer a failure with 200, too. */
 export const succeeded = (json: unknown) => successSchema.safeParse(json).success || undefined;

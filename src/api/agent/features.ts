@@ -6,8 +6,10 @@ export interface AgentFeatures {
   interrupts: boolean;
   /** A message gets a stuck agent going again. */
   revivesStuck: boolean;
-  /** A message while the agent waits rejects what it asks for. */
+  /** A message while a step runs rejects what the step asks for. */
   messageRejects: boolean;
+  /** A pause shows at once, while the current step still runs. */
+  pausesAtOnce: boolean;
   /** A tool's error counts as an answer to pending actions. */
   errorsAnswerActions: boolean;
   /** File routes take the path from the query; in earlier releases, it's part of the address. */
@@ -25,7 +27,9 @@ export function featuresOf(version: string | null): AgentFeatures {
     blocksWhileRunning: !isSince(12),
     interrupts: isSince(27),
     revivesStuck: isSince(15),
-    messageRejects: isSince(58),
+    messageRejects: isSince(49),
+    // Seen in 1.49 and 1.58; what those in between do isn’t known.
+    pausesAtOnce: isSince(16),
     errorsAnswerActions: isSince(12),
     fileByQuery: isSince(15),
     sockets: isSince(17),

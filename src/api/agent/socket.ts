@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../events/event';
 import { eventSchema } from '../events/schema';
-import { parseJson } from '../http/body';
+import { parseElements } from '../http/body';
 import type { AgentAddress } from './address';
 
 /** Longest frame that's read, in characters; same as for the answer to a request. */
@@ -93,6 +93,6 @@ export function openEventSocket(
 
 /** Undefined for anything but an event. `full_state` contains secrets; the event that's returned doesn't. */
 function readFrame(text: string): AgentEvent | undefined {
-  const json = parseJson(text);
+  const json = parseElements(text);
   return json.ok ? eventSchema.safeParse(json.value).data : undefined;
 }

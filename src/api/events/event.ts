@@ -123,8 +123,16 @@ export type Particulars =
   | { kind: 'paused' | 'interrupted' }
   /** Bookkeeping that people need not see. */
   | { kind: 'hidden' }
-  /** An event that this client doesn’t know, with the server’s name of its kind. */
-  | { kind: 'other'; name: string };
+  /**
+   * An event that this client doesn’t know, with the server’s name of its kind. `mayAct`: it carries an action or a tool
+   * call, so that the agent may wait for its approval.
+   */
+  | { kind: 'other'; name: string; mayAct?: true }
+  /** An event that can’t be read: too large or too deep for this client, or nothing that an event can be. */
+  | { kind: 'unread'; why: Unread };
+
+/** Why an event can’t be read. */
+export type Unread = 'large' | 'deep' | 'odd';
 
 /** An event of a conversation, reduced to named members so that secrets in the others never get any further. */
 export type AgentEvent = Particulars & {
@@ -133,4 +141,6 @@ export type AgentEvent = Particulars & {
   timestamp: string;
   /** `agent`, `user`, `environment`, `hook`, or another. */
   source: string;
+  /** The event before it on its branch, where the server says; a conversation that went back has several branches. */
+  parent?: string;
 };

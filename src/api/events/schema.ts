@@ -1,37 +1,97 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { recordId } from '../lenient';
-import type { AgentEvent } from './event';
+import { isJsonObject, type JsonMembers } from '../../shared/json';
+import { tooDeep } from '../http/body';
+import type { AgentEvent, Particulars } from './event';
 import { kinds } from './kinds';
 
-/** Seconds, fraction, and zone. */
-const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
-
-const common = z.looseObject({
-  id: recordId,
-  kind: z.catch(z.string(), ''),
-  timestamp: z.string().check(z.regex(time)),
-  source: z.catch(z.string(), ''),
-});
-
-/**
- * An event as both servers tell it. Unknown kinds, and known ones of an unknown shape, are of kind `other`. An event
- * without an id or a time is refused.
- */
+/** An event as both servers tell it: with an id and a time. Unknown kinds, and known ones of an unknown shape, are `other`. */
 export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
-  common,
-  z.transform((event): AgentEvent => {
-    const { id, source, kind: name } = event;
-    const timestamp = inUtc(event.timestamp);
-    const particulars = kinds.get(name)?.safeParse(event).data ?? { kind: 'other', name };
-    return { id, timestamp, source, ...particulars };
-  }),
+  z.custom<JsonMembers>(
+    (value) =>
+      isJsonObject(value) && readId(value) !== undefined && readTime(value['timestamp']) !== undefined,
+  ),
+  z.transform((value) => readEvent(value, '')),
 );
 
-/** A time without its zone, in UTC if it names one. The fraction stays exact. */
-function inUtc(text: string): string {
-  const [, seconds = '', fraction = '', zone = 'Z'] = time.exec(text) ?? [];
-  const utc = Date.parse(seconds + zone);
-  return (Number.isNaN(utc) ? seconds : new Date(utc).toISOString().slice(0, 19)) + fraction;
+/**
+ * Reads an element of a list of events. What can’t be read is named instead of left out: it may be an action that the
+ * agent wants to take.
+ * @param near the time to place the event at if it has none
+ */
+export function readEvent(value: unknown, near: string): AgentEvent {
+  const event = isJsonObject(value) ? value : {};
+  const { source, parent_id: parent } = event;
+  return {
+    id: readId(event) ?? `unread-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
+    timestamp: readTime(event['timestamp']) ?? near,
+    source: typeof source === 'string' ? source : '',
+    ...(typeof parent === 'string' && parent !== '' && { parent }),
+    ...particularsOf(value),
+  };
+}
+
+function particularsOf(value: unknown): Particulars {
+  if (!isJsonObject(value)) return { kind: 'unread', why: 'odd' };
+  if (tooDeep in value) return { kind: 'unread', why: 'deep' };
+  const { kind } = value;
+  const name = typeof kind === 'string' ? kind : '';
+  return (
+    kinds.get(name)?.safeParse(value).data ?? { kind: 'other', name, ...(mayAct(value) && { mayAct: true }) }
+  );
+}
+
+/** Kinds that report what was done, or what a hook said about it. */
+const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutionEvent']);
+
+/** Whether an event of an unknown kind may be an action: it carries one, or a call of a tool that answers none. */
+function mayAct(event: JsonMembers): boolean {
+  const has = (...names: string[]) =>
+    names.some((name) => (event[name] ?? null) !== null && event[name] !== '');
+  if (reports.has(event['kind'])) return false;
+  if (has('action', 'actions', 'tool_call', 'tool_calls')) return true;
+  const isOthers = ['user', 'environment', 'hook'].includes(String(event['source']));
+  return has('tool_name', 'tool_call_id') && !has('action_id') && !isOthers;
+}
+
+/** Some servers number their events. */
+function readId({ id }: JsonMembers): string | undefined {
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Day, time of day, fraction, and zone. */
+const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Digits of a fraction that are kept: servers are asked on from an event’s own time, and read no more. */
+const mostDigits = 9;
+
+/**
+ * A time without its zone, in UTC if it names one. The fraction stays exact. Undefined for a time that doesn’t exist.
+ * Numbers count from the epoch, in seconds or a fraction of them.
+ */
+export function readTime(value: unknown): string | undefined {
+  if (typeof value === 'number') return fromEpoch(value);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return fromEpoch(Number(text));
+  const [, day, second, fraction, zone = 'Z'] = time.exec(text) ?? [];
+  if (day === undefined || second === undefined) return undefined;
+  // A leap second isn't in everybody's calendar.
+  const local = `${day}T${second.replace(/:60$/, ':59')}`;
+  const moments = [zone.length === 3 ? `${zone}:00` : zone.toUpperCase(), 'Z'].map(
+    (one) => new Date(local + one),
+  );
+  const utc = moments.find((moment) => !Number.isNaN(moment.getTime()));
+  if (!utc) return undefined;
+  return utc.toISOString().slice(0, 19) + (fraction === undefined ? '' : `.${fraction.slice(0, mostDigits)}`);
+}
+
+function fromEpoch(number: number): string | undefined {
+  // Later than the year 5000 in one unit is this century in the next.
+  const seconds = [1, 1e3, 1e6, 1e9].map((unit) => number / unit).find((one) => Math.abs(one) < 1e11);
+  const moment = new Date((seconds ?? NaN) * 1_000);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().slice(0, -1);
 }
 
 /** Milliseconds since the epoch of an event, if the sandbox’s clock shows UTC, as containers’ clocks do. */

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '../../shared/json';
 import { endOfString, parseExactly } from './exactNumbers';
 
 /** What was read of a body. */
@@ -68,6 +70,48 @@ export function parseJson(text: string, exact = false): Parsed {
   } catch {
     return { ok: false, reason: open ? 'truncated' : 'badShape' };
   }
+}
+
+/** Marks an element that nests too deep; only its own plain members are left of it. */
+export const tooDeep = Symbol('nests too deep');
+
+/** Likewise, but an element of the list in `items`, or the value itself, that nests too deep is marked with `tooDeep`. */
+export function parseElements(text: string): Parsed {
+  const parsed = parseJson(text);
+  if (parsed.ok || parsed.reason !== 'badShape') return parsed;
+  const cut = randomUUID();
+  const shallow = parseJson(withoutDeep(text, JSON.stringify(cut)));
+  if (!shallow.ok) return shallow;
+  const marked = (value: unknown): unknown => {
+    if (!isJsonObject(value) || !JSON.stringify(value).includes(cut)) return value;
+    const plain = Object.entries(value).filter(([, member]) => typeof member !== 'object');
+    return { ...Object.fromEntries(plain), [tooDeep]: true };
+  };
+  const { value } = shallow;
+  if (Array.isArray(value)) return { ok: true, value: value.map(marked) };
+  if (!isJsonObject(value) || !Array.isArray(value['items'])) return { ok: true, value: marked(value) };
+  return { ok: true, value: { ...value, items: value['items'].map(marked) } };
+}
+
+/** JSON with `instead` for every value that nests too deep. */
+function withoutDeep(text: string, instead: string): string {
+  const kept: string[] = [];
+  let level = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+      if (at < 0) return text;
+    } else if (code === 0x5b || code === 0x7b) {
+      level += 1;
+      if (level === deepest + 1) kept.push(text.slice(from, at), instead);
+    } else if (code === 0x5d || code === 0x7d) {
+      level -= 1;
+      if (level === deepest) from = at + 1;
+    }
+  }
+  return kept.join('') + text.slice(from);
 }
 
 /** How deep brackets nest outside of strings, and whether something is still open at the end. */

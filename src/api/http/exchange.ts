@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { type Body, discard, noBody, parseJson, readBody, textOf } from './body';
+import { type Body, discard, noBody, parseElements, parseJson, readBody, textOf } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
@@ -26,6 +26,8 @@ export interface Outgoing extends Target {
   init: RequestInit;
   /** The answer will be sent back to the service, so its numbers are kept exactly. */
   exact: boolean;
+  /** An element that nests too deep is marked, see body.ts. */
+  elements: boolean;
   /** Maximum size of a binary answer; undefined for JSON. */
   maxBytes: number | undefined;
   /** Sends it; does not follow redirects. */
@@ -65,11 +67,12 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
   }
   progress.bytes = bytes.byteLength;
   const text = textOf(body);
-  if (text === '') return undefined;
+  // Nothing is left of a body whose first piece is too large.
+  if (text === '' && complete) return undefined;
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
     throw failure(request, 'notService', { status });
   if (!complete) throw failure(request, 'tooLarge', { status });
-  const json = parseJson(text, request.exact);
+  const json = request.elements ? parseElements(text) : parseJson(text, request.exact);
   if (!json.ok) throw failure(request, json.reason, { status });
   return json.value;
 }

@@ -53,6 +53,8 @@ export interface Call<T> extends Target {
   maxBytes?: number;
   /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
   exact?: boolean;
+  /** An element of the answer's list that nests too deep is marked with `tooDeep`, and the others are read. */
+  elements?: boolean;
   /** Secrets in the body. */
   secrets?: string[];
   timeoutMs?: number;
@@ -130,6 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
       url,
       init,
       exact: call.exact ?? false,
+      elements: call.elements ?? false,
       maxBytes: call.maxBytes,
       clock,
       conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),

@@ -4,7 +4,8 @@ import { ApiError } from '../http/errors';
 import { bareId } from '../http/ids';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
-import { type Page, pageOf, readEventsPage } from '../page';
+import { eventsOf, readEventsPage } from '../events/page';
+import { type Page, pageOf } from '../page';
 
 /** A page of the stored events of a conversation. */
 interface StoredEventsQuery {
@@ -58,6 +59,7 @@ export function storedEvents(transport: Transport): StoredEvents {
         route,
         id,
         query: searchParams({ id: bareId(eventId) }),
+        elements: true,
         read: pageOf(eventSchema),
         expects: isMissing,
       },
@@ -81,7 +83,8 @@ export function storedEvents(transport: Transport): StoredEvents {
               route: `${route}/search`,
               id,
               query: searchParams({ limit, ...query }),
-              read: pageOf(eventSchema, pageId),
+              elements: true,
+              read: eventsOf(pageId),
               expects: isMissing,
             },
             signal,
@@ -90,7 +93,7 @@ export function storedEvents(transport: Transport): StoredEvents {
         const missing = route === older ? pageIdOfOlder.exec(pageId ?? '')?.[1] : undefined;
         const first = missing === undefined ? null : await one(route, id, missing, signal);
         const items = [...(first ? [first] : []), ...page.items];
-        return { items: sorted(items, newestFirst), nextPageId: page.nextPageId };
+        return { ...page, items: sorted(items, newestFirst) };
       }),
     getStoredEvent: (id, eventId, signal) => ask(id, (route) => one(route, id, eventId, signal)),
   };

@@ -139,7 +139,9 @@ async function answer(
 ): Promise<void> {
   const pending = host.model.head.pending.map(({ id }) => id);
   const shown = new Set(ids);
-  const isSame = pending.length > 0 && ids.length === pending.length && pending.every((id) => shown.has(id));
+  // An agent may wait for what can’t be read, and be told no.
+  const isAnything = pending.length > 0 || of === 'reject';
+  const isSame = isAnything && ids.length === pending.length && pending.every((id) => shown.has(id));
   const refused = { kind: 'refused', problem: words.changed() } as const;
   await host.act(of, isSame ? change : () => Promise.resolve(refused));
 }

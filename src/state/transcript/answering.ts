@@ -1,8 +1,8 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
-import type { Policy } from '../../shared/transcript';
+import { proofWords, type SettablePolicy } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
-import { attempt, attemptAlone, type Desk, untilHeard } from './desk';
+import { attempt, attemptAlone, type Desk, untilHeard, untilStepIsOver } from './desk';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
@@ -10,21 +10,21 @@ import { words } from './words';
 /**
  * Answers what the agent waits for, if that is exactly what `ids` names: state and actions are read again just before,
  * and nothing is sent twice.
+ * @param check throws a Refusal if the answer isn’t possible now
  */
 function answer(
   desk: Desk,
   ids: readonly string[],
   say: (agent: AgentClient) => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<Outcome> {
   return attemptAlone(desk, async () => {
     if (desk.isAnswered(ids)) throw new Refusal(words.alreadyAnswered());
     const agent = await desk.reach();
     const { execution } = await desk.readStatus(agent);
     if (execution !== 'waiting_for_confirmation') throw new Refusal(words.notWaiting());
-    await desk.readEvents();
-    const waiting = desk.pendingNow().map(({ id }) => id);
-    if (waiting.length === 0 || waiting.toSorted().toString() !== ids.toSorted().toString())
-      throw new Refusal(words.changed());
+    await check();
+    if (!isExactly(ids, desk)) throw new Refusal(words.changed());
     desk.answered(ids);
     const saying = say(agent);
     await saying.catch((error: unknown) => {
@@ -35,11 +35,54 @@ function answer(
   });
 }
 
-export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>
-  answer(desk, ids, (agent) => agent.accept(desk.signal));
+const isExactly = (ids: readonly string[], desk: Desk): boolean =>
+  desk
+    .pendingNow()
+    .map(({ id }) => id)
+    .toSorted()
+    .toString() === ids.toSorted().toString();
 
+/** Approving runs everything that waits, so all of that must be known. */
+export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>
+  answer(
+    desk,
+    ids,
+    (agent) => agent.accept(desk.signal),
+    async () => {
+      const proof = await desk.prove();
+      if (proof !== 'whole') throw new Refusal(proofWords[proof]());
+      if (ids.length === 0) throw new Refusal(words.changed());
+    },
+  );
+
+/** Rejecting is always possible, also if nothing is known of what waits. Some releases say yes and do nothing. */
 export const reject = (desk: Desk, ids: readonly string[], reason: string): Promise<Outcome> =>
-  answer(desk, ids, (agent) => agent.reject(reason, desk.signal));
+  answer(
+    desk,
+    ids,
+    async (agent) => {
+      await agent.reject(reason, desk.signal);
+      if (await isIgnored(desk, agent, ids)) {
+        desk.answered([]);
+        throw new Refusal(words.notRejected());
+      }
+    },
+    async () => {
+      await desk.readEvents();
+      if (ids.length === 0 && desk.head.proof === 'whole') throw new Refusal(words.changed());
+    },
+  );
+
+/** Whether the agent still waits for the same after a rejection that its server said yes to. */
+export async function isIgnored(
+  desk: Desk,
+  agent: AgentClient,
+  rejected: readonly string[],
+): Promise<boolean> {
+  if (await untilHeard(desk, agent, 'waiting_for_confirmation')) return false;
+  await desk.readEvents();
+  return isExactly(rejected, desk);
+}
 
 /** Only affects a working agent, although servers answer 200 in other states too. */
 function stop(desk: Desk, how: (agent: AgentClient) => Promise<void>): Promise<Outcome> {
@@ -66,9 +109,12 @@ export function resume(desk: Desk): Promise<Outcome> {
   return attemptAlone(desk, async () => {
     const wasAsleep = desk.head.limit === 'asleep';
     const agent = await desk.reach(() => undefined);
-    const { execution, policy } = await desk.readStatus(agent);
-    const asksNoMore = execution === 'waiting_for_confirmation' && policy === 'never';
-    if (canGoOn(execution) || asksNoMore) {
+    const { execution, policy } = await untilStepIsOver(desk, agent, await desk.readStatus(agent));
+    const asksNothing = policy === 'never';
+    if (canGoOn(execution) || (execution === 'waiting_for_confirmation' && asksNothing)) {
+      if (execution === 'paused' && !desk.isStepOver()) throw new Refusal(words.stepStillEnds());
+      if (!asksNothing && desk.hasOpenActions())
+        throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
       await agent.run(desk.signal);
       await untilHeard(desk, agent, execution);
     } else if (!wasAsleep) throw new Refusal(cannotGoOn(execution));
@@ -80,9 +126,10 @@ function cannotGoOn(execution: string): string {
   return execution === 'waiting_for_confirmation' ? words.answerFirst() : words.nothingLeft();
 }
 
-export const setPolicy = (desk: Desk, policy: Exclude<Policy, 'unknown'>): Promise<Outcome> =>
+export const setPolicy = (desk: Desk, policy: SettablePolicy): Promise<Outcome> =>
   attempt(desk, async () => {
     const agent = await desk.reach();
+    if (desk.head.policy === 'itself') throw new Refusal(words.decidesItself());
     await agent.setPolicy(policy, desk.signal);
     // It has changed, even if it can’t be read now.
     await desk.readStatus(agent).catch(() => undefined);

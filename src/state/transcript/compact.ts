@@ -54,6 +54,7 @@ export function compact(full: AgentEvent): AgentEvent {
     case 'paused':
     case 'interrupted':
     case 'hidden':
+    case 'unread':
     case 'other':
       return event;
   }
@@ -159,6 +160,7 @@ export function textOf(event: AgentEvent): string {
     case 'paused':
     case 'interrupted':
     case 'hidden':
+    case 'unread':
     case 'other':
       return '';
   }

@@ -1,7 +1,8 @@
 import type { AgentClient } from '../../api/agent/client';
+import type { AgentEvent } from '../../api/events/event';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
-import type { Execution, Head, PendingAction } from '../../shared/transcript';
+import type { Execution, Head, PendingAction, Proof } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
 import type { Outcome } from './model';
 import type { Outbox } from './outbox';
@@ -15,16 +16,22 @@ export interface Desk {
   readonly outbox: Outbox;
   /** Aborted with the conversation. */
   readonly signal: AbortSignal;
-  /** Time of the newest known event. */
-  readonly newest: string;
+  /** All known events, in order of time. */
+  readonly events: readonly AgentEvent[];
   /** Finds the agent server afresh. Throws a Refusal if there is none to talk to, and ApiError. */
   reach: (whileWaking?: () => void) => Promise<AgentClient>;
   /** Reads the state afresh. Throws ApiError. */
   readStatus: (agent: AgentClient) => Promise<AgentConversation>;
   /** Reads the events afresh. Throws ApiError. */
   readEvents: () => Promise<void>;
+  /** Reads the events afresh, and proves that what an approval would run is all known. Throws ApiError. */
+  prove: () => Promise<Proof>;
   /** What waits for approval by the last readings. */
   pendingNow: () => PendingAction[];
+  /** Whether a run would first execute an action, whatever the agent’s state. */
+  hasOpenActions: () => boolean;
+  /** Whether the step that ran when the agent was paused has certainly ended. */
+  isStepOver: () => boolean;
   /** Actions that were just answered: the old state may still show for a moment. */
   answered: (ids: readonly string[]) => void;
   /** Whether these were just answered, and no later reading has shown them again. */
@@ -35,6 +42,9 @@ export interface Desk {
 
 /** Milliseconds between two looks at an agent after a request, and how many. */
 const lookMs = 200;
+/** Likewise, at one whose step still ends after a pause, or that may go on by itself. */
+const stepLookMs = 1_000;
+const mostStepLooks = 5;
 const mostLooks = 10;
 
 export const done: Outcome = { kind: 'done' };
@@ -68,12 +78,44 @@ export function attemptAlone(desk: Desk, work: () => Promise<void>): Promise<Out
 
 /**
  * Waits until an agent shows a new state after a request, two seconds at most. Going by the old state, the next change
- * here or in another window would answer the same again, or start the agent twice.
+ * here or in another window would answer the same again, or start the agent twice. Resolves to false if it still shows the
+ * old one.
  */
-export async function untilHeard(desk: Desk, agent: AgentClient, before: Execution): Promise<void> {
+export async function untilHeard(desk: Desk, agent: AgentClient, before: Execution): Promise<boolean> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const status = await desk.readStatus(agent).catch(() => undefined);
-    if (status?.execution !== before) return;
-    await new Promise<void>((resolve) => desk.ports.after(lookMs, resolve));
+    if (status?.execution !== before) return true;
+    await wait(desk, lookMs);
   }
+  return false;
+}
+
+/**
+ * Reads events and state until the step of a paused agent has ended, some seconds at most. Resolves to the last state:
+ * still `paused` and not over if that takes longer.
+ */
+export async function untilStepIsOver(
+  desk: Desk,
+  agent: AgentClient,
+  paused: AgentConversation,
+): Promise<AgentConversation> {
+  let status = paused;
+  for (let looks = 0; looks < mostStepLooks && status.execution === 'paused'; looks += 1) {
+    if (looks > 0) await wait(desk, stepLookMs);
+    await desk.readEvents();
+    status = await desk.readStatus(agent);
+    if (desk.isStepOver()) break;
+  }
+  return status;
+}
+
+/** Whether an idle agent stays idle: one that a message has caught in the middle of a step goes on by itself. */
+export async function staysIdle(desk: Desk, agent: AgentClient): Promise<boolean> {
+  await wait(desk, stepLookMs);
+  await desk.readEvents();
+  return (await desk.readStatus(agent)).execution === 'idle';
+}
+
+function wait({ ports }: Desk, ms: number): Promise<void> {
+  return new Promise((resolve) => ports.after(ms, resolve));
 }

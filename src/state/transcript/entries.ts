@@ -13,27 +13,35 @@ export type EntryMaker = (
   execution: Execution,
   /** Ids of the events before which some are missing. */
   gaps?: ReadonlySet<string>,
+  /** Ids of the actions that were left unanswered on another branch. */
+  left?: ReadonlySet<string>,
 ) => readonly Entry[];
 
 /** @param shorten what is shown of actions that are held whole */
 export function createEntryMaker(shorten = (action: ActionEvent) => action): EntryMaker {
   const steps: Steps = new WeakMap();
   let drawing: Drawing | undefined;
-  return (events, execution, gaps = new Set()) => {
+  return (events, execution, gaps = new Set(), left = new Set()) => {
     const older = drawing?.olderIn(events, gaps);
     if (!drawing || older === undefined) drawing = new Drawing(steps, shorten);
-    return drawing.draw(events, older ?? 0, execution, gaps);
+    return drawing.draw(events, older ?? 0, { execution, left }, gaps);
   };
 }
 
 interface Step {
   outcome: OutcomeEvent | undefined;
-  execution: Execution;
+  now: Execution | 'left';
   hooks: readonly StepHook[] | undefined;
   entry: StepEntry;
 }
 
 type Steps = WeakMap<AgentEvent, Step>;
+
+/** What becomes of the actions without an outcome. */
+interface Present {
+  execution: Execution;
+  left: ReadonlySet<string>;
+}
 
 /** A model that the agent uses from an event on, and where its entry is. */
 interface Model {
@@ -104,27 +112,27 @@ class Drawing {
   draw(
     events: readonly AgentEvent[],
     older: number,
-    execution: Execution,
+    present: Present,
     gaps: ReadonlySet<string>,
   ): readonly Entry[] {
     const [before, after] = [events.slice(0, older), events.slice(older + this.events.length)];
     const changed = this.learn([...before, ...after]);
     this.statuses = [...statusesIn(before), ...this.statuses, ...statusesIn(after)];
     [this.events, this.gaps] = [events, gaps.size];
-    if (older > 0) this.addOlder(before, execution, gaps);
-    this.add(after, execution, gaps);
+    if (older > 0) this.addOlder(before, present, gaps);
+    this.add(after, present, gaps);
     for (const id of changed) {
       const action = events.findLast((event) => event.id === id);
       const place = this.entries.findLastIndex((entry) => entry.id === id);
-      if (action?.kind === 'action' && place >= 0) this.put(place, this.stepOf(action, execution));
+      if (action?.kind === 'action' && place >= 0) this.put(place, this.stepOf(action, present));
     }
     for (const [action, place] of this.open) {
-      this.put(place, this.stepOf(action, execution));
+      this.put(place, this.stepOf(action, present));
       // An outcome ends the step, whatever the agent does then.
       if (this.outcomes.of(action)) this.open.delete(action);
     }
     for (const { reports, place } of this.calls.values())
-      this.put(place, this.stepOfCall(reports, execution));
+      this.put(place, this.stepOfCall(reports, present.execution));
     return this.withoutSameModels();
   }
 
@@ -148,11 +156,11 @@ class Drawing {
     return new Set(drawn);
   }
 
-  private addOlder(events: readonly AgentEvent[], execution: Execution, gaps: ReadonlySet<string>): void {
+  private addOlder(events: readonly AgentEvent[], present: Present, gaps: ReadonlySet<string>): void {
     const { entries, models } = this;
     const [open, calls] = [[...this.open], [...this.calls.values()]];
     [this.entries, this.models] = [[], []];
-    this.add(events, execution, gaps);
+    this.add(events, present, gaps);
     const moved = this.entries.length;
     for (const [action, place] of open) this.open.set(action, moved + place);
     for (const call of calls) call.place += moved;
@@ -161,13 +169,13 @@ class Drawing {
   }
 
   /** Adds the entries of these events at the end. */
-  private add(events: readonly AgentEvent[], execution: Execution, gaps: ReadonlySet<string>): void {
+  private add(events: readonly AgentEvent[], present: Present, gaps: ReadonlySet<string>): void {
     for (const event of events) {
       if (gaps.has(event.id)) this.push(...gapSeparator(event));
       if (event.kind === 'action') {
         this.open.set(event, this.entries.length);
-        this.push(this.stepOf(event, execution));
-      } else if (event.kind === 'toolCall') this.addCall(event, execution);
+        this.push(this.stepOf(event, present));
+      } else if (event.kind === 'toolCall') this.addCall(event, present.execution);
       else if (event.kind === 'hook' && this.actions.has(event.actionId)) continue;
       else {
         if (event.kind === 'hook' && event.actionId !== '') this.missed.add(event.actionId);
@@ -222,16 +230,17 @@ class Drawing {
     return kept;
   }
 
-  private stepOf(action: ActionEvent, execution: Execution): StepEntry {
+  private stepOf(action: ActionEvent, { execution, left }: Present): StepEntry {
+    const now = left.has(action.id) ? 'left' : execution;
     const outcome = this.outcomes.of(action);
     const hooks = this.hooks.get(action.id);
     const risk = this.outcomes.riskOf(action);
     const known = this.steps.get(action);
     const isKnown = known && known.outcome === outcome && known.hooks === hooks && known.entry.risk === risk;
-    if (isKnown && (outcome || known.execution === execution)) return known.entry;
+    if (isKnown && (outcome || known.now === now)) return known.entry;
     const approvedAt = outcome && this.approvedAt(action, outcome);
-    const entry = stepOf(this.shorten(action), outcome, { execution, risk, approvedAt, hooks });
-    this.steps.set(action, { outcome, execution, hooks, entry });
+    const entry = stepOf(this.shorten(action), outcome, { execution: now, risk, approvedAt, hooks });
+    this.steps.set(action, { outcome, now, hooks, entry });
     return entry;
   }
 
@@ -251,9 +260,9 @@ class Drawing {
     const last = reports.at(-1) ?? reports[0];
     const known = this.steps.get(last);
     const isOpen = last.state === 'running';
-    if (known?.entry.id === reports[0].id && (!isOpen || known.execution === execution)) return known.entry;
+    if (known?.entry.id === reports[0].id && (!isOpen || known.now === execution)) return known.entry;
     const entry = stepOfCall(reports, execution);
-    this.steps.set(last, { outcome: undefined, execution, hooks: undefined, entry });
+    this.steps.set(last, { outcome: undefined, now: execution, hooks: undefined, entry });
     return entry;
   }
 }

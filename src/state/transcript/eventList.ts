@@ -1,24 +1,33 @@
 import type { AgentEvent } from '../../api/events/event';
-import { byTime } from '../../api/events/schema';
+import { byTime, timeOf } from '../../api/events/schema';
 
-/** Known events to ask for again along with new ones: servers don’t write them strictly in order of time. */
-const overlap = 10;
+/**
+ * Events that people see, and milliseconds, to ask for again along with new ones, and the most events: servers don’t
+ * write events strictly in order of time.
+ */
+const overlap = { events: 10, ms: 5_000, most: 100 };
 
 /** The events of a conversation, from wherever they came: one list, by id, in order of time. */
 export class EventList {
   /** A new array after each change. */
   events: readonly AgentEvent[] = [];
-  private readonly ids = new Set<string>();
+  /** By id, how many were added before. */
+  private readonly places = new Map<string, number>();
 
   has(id: string): boolean {
-    return this.ids.has(id);
+    return this.places.has(id);
+  }
+
+  /** How many events were added before this one. */
+  placeOf(id: string): number {
+    return this.places.get(id) ?? this.places.size;
   }
 
   /** Adds those that aren’t there yet; returns them. */
   add(events: readonly AgentEvent[]): AgentEvent[] {
     const fresh = events.filter(({ id }) => {
-      if (this.ids.has(id)) return false;
-      this.ids.add(id);
+      if (this.places.has(id)) return false;
+      this.places.set(id, this.places.size);
       return true;
     });
     if (fresh.length > 0) this.events = merged(this.events, fresh.toSorted(byTime));
@@ -38,9 +47,21 @@ export class EventList {
   /**
    * Time from which to continue asking, so that late events with an earlier time aren’t missed; undefined without
    * events.
+   * @param among ids of the only events that count
    */
-  get resumeFrom(): string | undefined {
-    return this.events.at(-overlap)?.timestamp ?? this.events[0]?.timestamp;
+  resumeFrom(among?: ReadonlySet<string>): string | undefined {
+    let [left, from, until, asked] = [overlap.events, '', NaN, 0];
+    for (let at = this.events.length - 1; at >= 0; at -= 1) {
+      const event = this.events[at];
+      if (!event || (among && !among.has(event.id))) continue;
+      if (from === '') until = timeOf(event) - overlap.ms;
+      from = event.timestamp;
+      asked += 1;
+      if (event.kind !== 'hidden') left -= 1;
+      // Not by comparing alone: a time may not be one.
+      if (asked === overlap.most || (left <= 0 && !(timeOf(event) > until))) break;
+    }
+    return from === '' ? undefined : from;
   }
 }
 

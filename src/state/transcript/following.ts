@@ -6,7 +6,7 @@ import { ApiError } from '../../api/http/errors';
 import { quietAskedBy } from '../../api/http/retry';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { isMissing } from '../../api/service/storedEvents';
-import type { Limit } from '../../shared/transcript';
+import type { Limit, Proof } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
 import { SandboxAccess, withoutServer } from './access';
 import type { Disposable } from '../basics/emitter';
@@ -31,6 +31,8 @@ const statusEvery = 4;
 const recordEvery = 4;
 /** Milliseconds of quick readings after a change. Compared either way: the clock may have been set back. */
 const expectantMs = 6_000;
+
+const unproven = { proof: 'reading', size: -1 } as const;
 
 /**
  * Follows a conversation by polling: at most 40 requests a minute while its agent works, 8 while it rests, and 2 while
@@ -60,6 +62,8 @@ export class Following {
   private lists: Disposable | undefined;
   /** When the last reading of the record began. */
   private locatedAt = -Infinity;
+  /** The last proof, and how many events were known then. */
+  private proven: { proof: Proof; size: number } = unproven;
   private whyApart: Limit = 'none';
   private eventsUnderWay = 0;
   private expectantSince = -Infinity;
@@ -74,7 +78,7 @@ export class Following {
     private readonly ports: TranscriptPorts,
     private readonly signal: AbortSignal,
     private readonly on: {
-      events: (events: readonly AgentEvent[]) => void;
+      events: (events: readonly AgentEvent[], isLive: boolean) => void;
       sought: () => string;
       change: () => void;
     },
@@ -82,11 +86,14 @@ export class Following {
     this.access = new SandboxAccess(ports);
     this.reader = new EventReader(id, ports.client, this.mask, (events, isLive) => {
       if (isLive) this.status.hear(events);
-      on.events(events);
+      on.events(events, isLive);
     });
     this.listening = new Listening(ports, {
       heard: (event) => this.reader.hear(event),
-      change: on.change,
+      change: () => {
+        on.change();
+        if (this.status.present.execution === 'waiting_for_confirmation') void this.proveAgain();
+      },
       turn: () => this.pace.soon(),
     });
     this.pace = new Pace(
@@ -94,6 +101,12 @@ export class Following {
       () => this.waitMs(),
       ports.after,
     );
+  }
+
+  /** Whether what waits for approval is known to be all of it. */
+  get proof(): Proof {
+    const { proof, size } = this.proven;
+    return proof === 'whole' && size !== this.reader.size ? 'reading' : proof;
   }
 
   /** Why something may be missing or can’t be done. */
@@ -148,7 +161,7 @@ export class Following {
 
   /** Throws ApiError. */
   async readStatus(agent: AgentClient): Promise<AgentConversation> {
-    const began = this.ports.now();
+    const [began, known] = [this.ports.now(), this.reader.size];
     const isInUse = () => agent === this.agent;
     let status;
     try {
@@ -159,7 +172,7 @@ export class Following {
     }
     // The sandbox may have been paused in between, and answered after it was resumed.
     if (!isInUse()) return status;
-    this.status.read(status, began);
+    this.status.read(status, began, known);
     this.whyApart = 'none';
     this.on.change();
     return status;
@@ -174,8 +187,28 @@ export class Following {
     if (!agent) throw new Refusal(cannotReach[this.whyApart]());
     this.eventsUnderWay += 1;
     try {
-      const { open } = this.listening;
-      this.listening.compare(open, await this.reader.readLive(agent, this.signal));
+      const { open, isUp } = this.listening;
+      this.listening.compare(open, await this.reader.readLive(agent, this.signal, isUp ? 'hears' : 'reads'));
+    } finally {
+      this.eventsUnderWay -= 1;
+      this.on.change();
+    }
+  });
+
+  /**
+   * Proves that everything is known that an approval would run, and reads what's missing. Only while the agent waits.
+   * Throws like `readEvents`.
+   */
+  readonly prove = coalesce(async () => {
+    const { agent } = this;
+    if (!agent) throw new Refusal(cannotReach[this.whyApart]());
+    this.eventsUnderWay += 1;
+    try {
+      const proof = await this.reader.prove(agent, this.status.leaf, this.signal);
+      this.proven = { proof, size: this.reader.size };
+    } catch (error) {
+      this.proven = { proof: 'missing', size: this.reader.size };
+      throw error;
     } finally {
       this.eventsUnderWay -= 1;
       this.on.change();
@@ -207,8 +240,11 @@ export class Following {
       if (!agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
       ({ agent } = this);
       if (agent) {
-        if (isUp || !isWorking || this.turns % statusEvery === 0) await this.readStatus(agent);
-        if (agent === this.agent) await this.followEvents(agent);
+        const { execution } = this.status.present;
+        const isDue = isUp || !isWorking || this.turns % statusEvery === 0 || !this.reader.isInOrder;
+        if (isDue) await this.readStatus(agent);
+        const hasChanged = isDue && execution !== this.status.present.execution;
+        if (agent === this.agent) await this.followEvents(agent, hasChanged);
         else this.pace.soon();
       } else await this.readStored();
       if (this.eventsUnderWay === 0 && this.whyApart !== 'noEvents')
@@ -244,6 +280,7 @@ export class Following {
   private letGo(): void {
     this.agent = undefined;
     this.workspace = undefined;
+    this.proven = unproven;
     this.listening.stop();
     this.status.lose();
   }
@@ -253,15 +290,31 @@ export class Following {
     return (this.readingSecrets ??= this.ports.readSecrets().then(keep));
   }
 
-  private async followEvents(agent: AgentClient): Promise<void> {
+  /** @param hasChanged the agent’s state, which an event must have told */
+  private async followEvents(agent: AgentClient, hasChanged: boolean): Promise<void> {
     if (!agent.features.blocksWhileRunning || !this.status.isWorking) {
+      const { size } = this.reader;
       await this.readEvents();
+      const isQuiet = this.reader.size === size;
+      if (agent !== this.agent) return;
+      if (this.status.present.execution === 'waiting_for_confirmation') await this.proveAgain();
+      else {
+        this.proven = unproven;
+        // By their times, new events may belong among those that are known.
+        if (isQuiet && (hasChanged || this.on.sought() !== ''))
+          await this.reader.readTail(agent, this.signal);
+      }
       return;
     }
     // The answer comes when the step ends; until then, the store has something to show.
     if (this.reader.events.length === 0) await this.readStored();
     if (this.eventsUnderWay === 0)
       void this.readEvents().catch((error: unknown) => this.explain(error, agent));
+  }
+
+  /** Never rejects: without a proof nothing can be approved, and reading goes on. Costs nothing while nothing is new. */
+  private async proveAgain(): Promise<void> {
+    if (this.proof !== 'whole') await this.prove().catch(() => undefined);
   }
 
   private async readStored(): Promise<void> {

@@ -8,7 +8,7 @@ import { words } from './words';
 /** What a head shows as it’s known. */
 type Shown = Pick<
   Head,
-  'limit' | 'policy' | 'pending' | 'outgoing' | 'masked' | 'hasOlder' | 'readAt' | 'problem'
+  'limit' | 'policy' | 'pending' | 'proof' | 'outgoing' | 'masked' | 'hasOlder' | 'readAt' | 'problem'
 >;
 
 /** What a head is made of. */
@@ -17,21 +17,31 @@ export interface Known extends Shown {
   execution: Execution;
   usage: Usage | null;
   features: AgentFeatures | null;
+  /** The step that ran when the agent was paused has ended. */
+  isStepOver: boolean;
 }
 
 /** @param live the previous value, so that its time continues while the activity is the same */
 export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
-  const { record, usage, features, execution, ...shown } = known;
-  const text = execution === 'running' ? activity(entries) : undefined;
+  const { record, usage, features, execution, isStepOver, ...shown } = known;
+  const text =
+    execution === 'running'
+      ? activity(entries)
+      : execution === 'paused' && !isStepOver
+        ? words.ending()
+        : undefined;
+  const { revivesStuck = false, messageRejects = false } = features ?? {};
   return {
     ...shown,
     title: record?.title ?? '',
+    // The service's record says so even if the agent server can't be reached.
+    policy: record?.agent_kind === 'acp' ? 'itself' : shown.policy,
     execution: shownExecution(known),
     cost: usage?.cost ?? null,
     tokens: usage?.tokens ?? null,
     context: usage?.context ?? null,
     live: text === undefined ? null : live?.text === text ? live : { text, since: now },
-    sendEffect: sendEffect(execution, shown.limit, features?.revivesStuck ?? false),
+    sendEffect: sendEffect(execution, shown.limit, { revivesStuck, messageRejects, isStepOver }),
     canInterrupt: execution === 'running' && (features?.interrupts ?? false),
   };
 }

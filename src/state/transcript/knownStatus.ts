@@ -1,11 +1,21 @@
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
+import type { Leaf } from './branches';
 
 /** An agent’s state: as last read, and updated by its events since. */
 export class KnownStatus {
-  present: AgentConversation = { execution: 'unknown', policy: 'unknown', usage: null, workingDir: null };
+  present: AgentConversation = {
+    execution: 'unknown',
+    policy: 'unknown',
+    usage: null,
+    workingDir: null,
+    leaf: null,
+    updatedAt: null,
+  };
   /** When the last reading began. */
   readAt = -Infinity;
+  /** How many events were known then. */
+  private known = 0;
   /** Times of the latest events: not all come in order. */
   private readonly latest = { status: '', usage: '' };
 
@@ -13,9 +23,16 @@ export class KnownStatus {
     return this.present.execution === 'running';
   }
 
-  read(status: AgentConversation, began: number): void {
+  /** Where the agent goes on, as last read. */
+  get leaf(): Leaf {
+    return { leaf: this.present.leaf, size: this.known };
+  }
+
+  /** @param known how many events were known when the reading began */
+  read(status: AgentConversation, began: number, known: number): void {
     this.present = status;
     this.readAt = began;
+    this.known = known;
   }
 
   /** @param events the agent server’s latest: the store lags behind what it says */

@@ -1,7 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import type { AgentEvent } from '../../api/events/event';
-import type { Entry, Head, PendingAction, Policy } from '../../shared/transcript';
+import type { Entry, Head, PendingAction, Proof, SettablePolicy } from '../../shared/transcript';
 import { type Disposable, Emitter } from '../basics/emitter';
 import { beganAt } from '../changes/beganAt';
 import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
@@ -15,6 +15,8 @@ import { headOf } from './head';
 import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
 import { allRead } from './onceRead';
 import { Outbox } from './outbox';
+import type { ActionEvent } from './outcomes';
+import { PausedStep } from './pausing';
 import { pendingActions } from './pending';
 import type { TranscriptPorts } from './ports';
 import { send } from './sending';
@@ -41,6 +43,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private answer = { ids: '', at: -Infinity };
   /** While all older events are being read: when to report changes next. */
   private tellsAt = -Infinity;
+  private readonly pausedStep = new PausedStep();
   private live: Head['live'] = null;
   private shown: { head: Head; entries: readonly Entry[] } | undefined;
 
@@ -50,7 +53,7 @@ export class LiveConversation implements ConversationModel, Desk {
   ) {
     const tell = () => this.tell();
     this.following = new Following(id, ports, this.signal, {
-      events: (events) => this.outbox.settle(events),
+      events: (events, isLive) => this.outbox.settle(events, isLive),
       sought: () => this.outbox.sought,
       change: tell,
     });
@@ -89,10 +92,6 @@ export class LiveConversation implements ConversationModel, Desk {
 
   get signal(): AbortSignal {
     return this.life.signal;
-  }
-
-  get newest(): string {
-    return this.following.reader.newest;
   }
 
   get isCurrent(): boolean {
@@ -166,7 +165,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return resume(this);
   }
 
-  setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome> {
+  setPolicy(policy: SettablePolicy): Promise<Outcome> {
     return setPolicy(this, policy);
   }
 
@@ -239,10 +238,29 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.readEvents();
   }
 
+  async prove(): Promise<Proof> {
+    await this.following.prove();
+    return this.following.proof;
+  }
+
   pendingNow(): PendingAction[] {
+    return pendingActions(this.openActions(), this.following.status.present.execution);
+  }
+
+  hasOpenActions(): boolean {
+    return this.openActions().some(({ action }) => action !== null);
+  }
+
+  /** The actions that nothing has answered, on the branch that the agent goes on from. */
+  private openActions(): ActionEvent[] {
     const { agent, reader, status } = this.following;
-    const errorsAnswer = agent?.features.errorsAnswerActions ?? true;
-    return pendingActions(reader.unanswered(errorsAnswer), status.present.execution);
+    return reader.unanswered(agent?.features.errorsAnswerActions ?? true, status.leaf);
+  }
+
+  isStepOver(): boolean {
+    const { agent, reader } = this.following;
+    if (agent?.features.pausesAtOnce === false) return true;
+    return this.pausedStep.isOver(this.events, !reader.hasOlder, this.hasOpenActions(), this.ports.now());
   }
 
   answered(ids: readonly string[]): void {
@@ -269,16 +287,19 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   private drawEntries(): readonly Entry[] {
-    return this.makeEntries(this.events, this.following.status.present.execution, this.gaps);
+    const { status, reader } = this.following;
+    return this.makeEntries(this.events, status.present.execution, this.gaps, reader.left(status.leaf));
   }
 
   private draw(): { head: Head; entries: readonly Entry[] } {
     const { status, limit, record, agent, readAt, problem, reader, mask } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
-    const { workingDir: _, ...present } = status.present;
+    const { execution, usage, policy } = status.present;
     const known = {
-      ...present,
+      ...{ execution, usage, policy },
+      isStepOver: execution !== 'paused' || this.isStepOver(),
+      proof: execution === 'waiting_for_confirmation' ? this.following.proof : ('whole' as const),
       limit,
       record: record ?? null,
       features: agent?.features ?? null,

@@ -1,4 +1,4 @@
-import type { Entry, Head, Policy } from '../../shared/transcript';
+import type { Entry, Head, SettablePolicy } from '../../shared/transcript';
 import type { Disposable } from '../basics/emitter';
 import type { ConversationChanges } from '../changes/conversationChanges';
 
@@ -61,7 +61,7 @@ export interface ConversationModel extends Disposable {
   interrupt(): Promise<Outcome>;
   /** Continues after a pause, an error, or an approval that was switched off. */
   resume(): Promise<Outcome>;
-  setPolicy(policy: Exclude<Policy, 'unknown'>): Promise<Outcome>;
+  setPolicy(policy: SettablePolicy): Promise<Outcome>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** The whole text of an entry: a message, a command with its output or alone, an error. */

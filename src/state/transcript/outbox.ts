@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
 import { StoredList, type Store } from '../basics/storedList';
@@ -26,7 +27,6 @@ function undelivered(unsent: Unsent): Held {
 export class Outbox {
   private held: readonly Held[];
   private readonly claimed = new Set<string>();
-  private count = 0;
   private closed = false;
 
   constructor(
@@ -52,10 +52,8 @@ export class Outbox {
     return this.held.some((one) => one.id === id);
   }
 
-  /** @param now makes ids unique across reloads */
-  add(text: string, images: readonly string[], now: number): string {
-    this.count += 1;
-    const id = `${now}-${this.count}`;
+  add(text: string, images: readonly string[]): string {
+    const id = randomUUID();
     const unsent = { id, text, images, after: '', mayHaveArrived: false };
     this.keep([...this.held, { ...unsent, state: 'sending', problem: '' }]);
     return id;
@@ -63,6 +61,28 @@ export class Outbox {
 
   update(id: string, change: Partial<Omit<Held, 'id'>>): void {
     this.keep(this.held.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  }
+
+  /**
+   * The message is sent now.
+   * @param known the events so far: others may have said the same
+   * @param after time after which its event must be, if `known` aren’t all
+   */
+  sends(id: string, known: readonly AgentEvent[], after: string | undefined): void {
+    const newest = known.at(-1)?.timestamp ?? '';
+    const text = this.held.find((one) => one.id === id)?.text ?? '';
+    const same = known.filter((event) => isUsers(event) && isSame(event, this.mask(text)));
+    this.update(id, {
+      mayHaveArrived: true,
+      after: after !== undefined && after > newest ? after : newest,
+      seen: same.map((event) => event.id),
+      ...(after !== undefined && { isBlind: true }),
+    });
+  }
+
+  /** The server has it: the next event with its words is its own. */
+  arrived(id: string): void {
+    this.update(id, { isBlind: false });
   }
 
   /** Stops sending a message; all that's known is whether it may have arrived. */
@@ -78,13 +98,17 @@ export class Outbox {
     return { text: found.text, images: found.images };
   }
 
-  /** Removes messages that have arrived: each event is one message, the latest of those with the same words. */
-  settle(events: readonly AgentEvent[]): void {
+  /**
+   * Removes messages that have arrived: each event is one message, the latest of those with the same words.
+   * @param isLive these are the agent server’s latest, whatever their times say
+   */
+  settle(events: readonly AgentEvent[], isLive: boolean): void {
     for (const event of events) {
-      if (event.kind !== 'message' || event.source !== 'user' || this.claimed.has(event.id)) continue;
+      if (!isUsers(event) || this.claimed.has(event.id)) continue;
+      const isLater = ({ after, seen, isBlind }: Held) =>
+        !seen?.includes(event.id) && (event.timestamp > after || (isLive && seen !== undefined && !isBlind));
       const arrived = this.held.findLast(
-        ({ mayHaveArrived, after, text }) =>
-          mayHaveArrived && event.timestamp > after && isSame(event, this.mask(text)),
+        (one) => one.mayHaveArrived && isLater(one) && isSame(event, this.mask(one.text)),
       );
       if (!arrived) continue;
       this.claimed.add(event.id);
@@ -109,8 +133,13 @@ export class Outbox {
   }
 }
 
+type UserMessage = Extract<AgentEvent, { kind: 'message' }>;
+
+const isUsers = (event: AgentEvent): event is UserMessage =>
+  event.kind === 'message' && event.source === 'user';
+
 /** Servers may trim a message, and long ones are held without their middle. */
-function isSame({ text: told, length }: Extract<AgentEvent, { kind: 'message' }>, text: string): boolean {
+function isSame({ text: told, length }: UserMessage, text: string): boolean {
   if (told.trim() === text.trim()) return true;
   return length === text.length && length > told.length && told.slice(0, 1_000) === text.slice(0, 1_000);
 }

@@ -13,10 +13,35 @@ const order: readonly Risk[] = ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH'];
 const higherRisk = (one: Risk, other: Risk = 'UNKNOWN'): Risk =>
   order.indexOf(one) < order.indexOf(other) ? other : one;
 
+type ErrorEvent = Extract<AgentEvent, { kind: 'toolError' }>;
+
+/** The actions with the ID of one call, and the errors that name it. */
+class ToolCall {
+  private readonly events: (ActionEvent | ErrorEvent)[] = [];
+  private paired: ReadonlyMap<string, ErrorEvent> | undefined;
+
+  add(event: ActionEvent | ErrorEvent): void {
+    this.events.push(event);
+    this.paired = undefined;
+  }
+
+  /** By the id of the action that they answer. */
+  get errors(): ReadonlyMap<string, ErrorEvent> {
+    if (this.paired) return this.paired;
+    const found = new Map<string, ErrorEvent>();
+    let latest: ActionEvent | undefined;
+    for (const event of this.events.toSorted(byTime)) {
+      if (event.kind === 'action') latest = event;
+      else if (latest) found.set(latest.id, event);
+    }
+    return (this.paired = found);
+  }
+}
+
 /** Pairs actions with what answers them, event by event (live-conversations: “Confirmation”). */
 export class Outcomes {
   private readonly byAction = new Map<string, OutcomeEvent>();
-  private readonly byCall = new Map<string, OutcomeEvent>();
+  private readonly byCall = new Map<string, ToolCall>();
   /** Actions that no event names; errors of a tool name only the call. */
   private readonly unnamed = new Map<string, ActionEvent>();
   private readonly risks = new Map<string, Risk>();
@@ -28,8 +53,11 @@ export class Outcomes {
       if (!known || byTime(known, event) < 0) this.byAction.set(event.actionId, event);
       this.unnamed.delete(event.actionId);
     }
-    if (event.kind === 'toolError' && !this.isAnsweredSince(event)) this.byCall.set(event.callId, event);
-    if (event.kind === 'action' && !this.byAction.has(event.id)) this.unnamed.set(event.id, event);
+    if (event.kind === 'toolError') this.call(event).add(event);
+    if (event.kind === 'action') {
+      this.call(event).add(event);
+      if (!this.byAction.has(event.id)) this.unnamed.set(event.id, event);
+    }
     if (event.kind === 'risks')
       for (const [id, risk] of Object.entries(event.risks))
         this.risks.set(id, higherRisk(risk, this.risks.get(id)));
@@ -40,12 +68,14 @@ export class Outcomes {
     return higherRisk(risk, this.risks.get(id));
   }
 
+  /** Whether an event names this one as the action that it answers. */
+  hasAnswer(id: string): boolean {
+    return this.byAction.has(id);
+  }
+
   /** What answered an action; undefined if nothing has yet. */
   of(action: ActionEvent): OutcomeEvent | undefined {
-    return (
-      this.byAction.get(action.id) ??
-      (this.isAnsweredSince(action) ? this.byCall.get(action.callId) : undefined)
-    );
+    return this.byAction.get(action.id) ?? this.errorOf(action);
   }
 
   /**
@@ -55,16 +85,25 @@ export class Outcomes {
   unanswered(errorsAnswer: boolean): ActionEvent[] {
     const open = [...this.unnamed.values()];
     return open
-      .filter((action) => !errorsAnswer || !this.isAnsweredSince(action))
+      .filter((action) => !errorsAnswer || !this.errorOf(action))
       .map((action) =>
         this.riskOf(action) === action.risk ? action : { ...action, risk: this.riskOf(action) },
       )
       .sort(byTime);
   }
 
-  /** Whether an error names the call after this event: models give later calls the same ID. */
-  private isAnsweredSince({ callId, timestamp }: Pick<ActionEvent, 'callId' | 'timestamp'>): boolean {
-    return (this.byCall.get(callId)?.timestamp ?? '') >= timestamp;
+  /**
+   * The error that answers an action: each answers the latest one before it that has the call’s ID. Models give later
+   * calls the same ID, and those aren’t answered by it.
+   */
+  private errorOf(action: ActionEvent): ErrorEvent | undefined {
+    return this.call(action).errors.get(action.id);
+  }
+
+  private call({ callId }: Pick<ActionEvent, 'callId'>): ToolCall {
+    const known = this.byCall.get(callId) ?? new ToolCall();
+    this.byCall.set(callId, known);
+    return known;
   }
 }
 

@@ -29,8 +29,13 @@ function whole(event: ActionEvent, action: AgentAction): PendingAction {
     raw: pretty(action.input),
     path: edit && others.length === 0 ? edit.path : '',
     diff: edit ? wholeLines([edit, ...others]) : [],
+    startsAgents: agentStarters.test(action.kind) || agentTools.has(event.tool),
   };
 }
+
+/** Actions that start other agents, by their kinds and by their tools’ names. */
+const agentStarters = /^(?:Task|Delegate|Workflow|StartChildConversation)(?:Tool)?Action$/;
+const agentTools: ReadonlySet<string> = new Set(['task', 'delegate', 'workflow', 'start_child_conversation']);
 
 /** What is shown in words or as a command. */
 function textOf(purpose: Purpose, input: AgentAction['input']): string {

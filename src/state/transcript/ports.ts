@@ -13,6 +13,10 @@ export const unsentSchema = z.object({
   images: z.readonly(z.array(z.string())),
   /** Time of the newest event known before it was sent, by the sandbox’s clock; empty if there was none. */
   after: z.string(),
+  /** Ids of the events with its words that were known when it was sent. */
+  seen: z.optional(z.readonly(z.array(z.string()))),
+  /** Events couldn’t be read just before it was sent, so that others before `after` may have its words. */
+  isBlind: z.optional(z.boolean()),
   /** False while it’s certain that the service has never seen it. */
   mayHaveArrived: z.boolean(),
 });

@@ -15,11 +15,20 @@ const starts: SendPlan = { kind: 'send', run: true };
 const joins: SendPlan = { kind: 'send', run: false };
 const refuse = (state: DeafState): SendPlan => ({ kind: 'refuse', state });
 
-/** The only place with the rule for `run`. `revivesStuck`: the release turns a stuck agent idle on a message. */
-export function sendPlan(execution: Execution, revivesStuck: boolean): SendPlan {
+/** What the plan for a message depends on, besides the agent’s state. */
+export interface Circumstances {
+  /** The release turns a stuck agent idle on a message. */
+  revivesStuck: boolean;
+  /** The step that ran when the agent was paused has certainly ended. */
+  isStepOver: boolean;
+}
+
+/** The only place with the rule for `run`. */
+export function sendPlan(execution: Execution, { revivesStuck, isStepOver }: Circumstances): SendPlan {
   const plans: Record<Execution, SendPlan> = {
     idle: starts,
-    paused: starts,
+    // A run would execute what the step asks for when it ends.
+    paused: isStepOver ? starts : joins,
     finished: starts,
     error: starts,
     running: joins,
@@ -42,11 +51,17 @@ export function canGoOn(execution: Execution): boolean {
 }
 
 /** What sending a message now will do. */
-export function sendEffect(execution: Execution, limit: Limit, revivesStuck: boolean): SendEffect {
+export function sendEffect(
+  execution: Execution,
+  limit: Limit,
+  circumstances: Circumstances & { messageRejects: boolean },
+): SendEffect {
   if (limit === 'asleep') return 'resumes';
   // Any other limit means that the agent can't be reached.
   if (limit !== 'none' && limit !== 'busy') return 'impossible';
-  const plan = sendPlan(execution, revivesStuck);
-  if (plan.kind === 'send') return execution === 'running' ? 'joins' : 'starts';
+  const plan = sendPlan(execution, circumstances);
+  if (plan.kind === 'send' && execution === 'running')
+    return circumstances.messageRejects ? 'supersedes' : 'joins';
+  if (plan.kind === 'send') return execution === 'paused' && !plan.run ? 'joins' : 'starts';
   return plan.kind === 'rejectFirst' ? 'rejects' : 'impossible';
 }

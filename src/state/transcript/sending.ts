@@ -2,7 +2,8 @@ import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
 import type { Execution } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
-import { type Desk, done, outcomeOf, untilHeard } from './desk';
+import { isIgnored } from './answering';
+import { type Desk, done, outcomeOf, staysIdle, untilHeard, untilStepIsOver } from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
 import { cannotSend, mayHaveArrived, words } from './words';
@@ -16,13 +17,13 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
   // Servers store an empty message, too.
   if (text.trim() === '' && images.length === 0) return { kind: 'refused', problem: words.nothingToSend() };
   const shown = head.pending.map(({ id }) => id);
-  const id = outbox.add(text, images, ports.now());
+  const id = outbox.add(text, images);
   try {
     return await ports.exclusively(desk.id, async () => {
       const agent = await desk.reach(() => outbox.update(id, { state: 'resuming' }));
       outbox.update(id, { state: 'sending' });
-      const from = await prepare(desk, agent, shown, text);
-      return await deliver(desk, agent, id, { text, images }, from);
+      const prepared = await prepare(desk, agent, shown, text);
+      return await deliver(desk, agent, id, { text, images }, prepared);
     });
   } catch (error) {
     // Also after a bug, which is thrown again instead of being an outcome.
@@ -35,33 +36,73 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
   }
 }
 
-/** Reads the agent’s state, and answers what it asks for. Resolves to the state that the message may start it from. */
+/** How a message goes out. */
+interface Prepared {
+  /** The state that the message may start the agent from. */
+  from: Execution | undefined;
+  /** Time after which the message’s event must be, if events couldn’t be read just before. */
+  after: string | undefined;
+}
+
+/** Reads events and the agent’s state, and answers what it asks for. */
 async function prepare(
   desk: Desk,
   agent: AgentClient,
   shown: readonly string[],
   text: string,
-): Promise<Execution | undefined> {
-  const { revivesStuck, messageRejects } = agent.features;
-  const { execution } = await desk.readStatus(agent);
-  const plan = sendPlan(execution, revivesStuck);
-  if (plan.kind === 'send') return plan.run ? execution : undefined;
+): Promise<Prepared> {
+  const { revivesStuck, blocksWhileRunning } = agent.features;
+  const planOf = (execution: Execution) =>
+    sendPlan(execution, { revivesStuck, isStepOver: desk.isStepOver() });
+  // The message is looked for only after the known events: an earlier one may have the same words.
+  let isBlind = blocksWhileRunning || !(await eventsAreRead(desk));
+  let status = await desk.readStatus(agent);
+  if (blocksWhileRunning && status.execution !== 'running') {
+    isBlind = !(await eventsAreRead(desk));
+    status = await desk.readStatus(agent);
+  }
+  if (!isBlind) status = await untilStepIsOver(desk, agent, status);
+  const after = isBlind ? (status.updatedAt ?? '') : undefined;
+  const plan = planOf(status.execution);
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
+  if (plan.kind === 'send') {
+    if (!plan.run) return { from: undefined, after };
+    if (status.policy !== 'never' && desk.hasOpenActions()) {
+      // The run would execute them.
+      if (status.execution === 'paused') return { from: undefined, after };
+      await agent.reject(text, desk.signal);
+      await desk.readEvents();
+      if (desk.hasOpenActions()) throw new Refusal(words.notRejected());
+      status = await desk.readStatus(agent);
+    }
+    const next = planOf(status.execution);
+    return { from: next.kind === 'send' && next.run ? status.execution : undefined, after };
+  }
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
-  if (waiting.length === 0) return undefined;
-  if (waiting.toString() !== shown.toString()) {
-    // The message itself would reject what nobody has seen.
-    if (messageRejects) throw new Refusal(words.changed());
-    return undefined;
-  }
-  // A rejection would hit actions that were approved and are running by now.
-  if (desk.isAnswered(waiting)) return undefined;
+  // Nothing is rejected that wasn’t shown. What was approved just before is running by now.
+  if (waiting.length === 0 || waiting.toString() !== shown.toString() || desk.isAnswered(waiting))
+    return { from: undefined, after };
   await agent.reject(text, desk.signal);
   desk.answered(waiting);
-  const { execution: after } = await desk.readStatus(agent);
-  const next = sendPlan(after, revivesStuck);
-  return next.kind === 'send' && next.run ? after : undefined;
+  if (await isIgnored(desk, agent, waiting)) {
+    desk.answered([]);
+    throw new Refusal(words.notRejected());
+  }
+  const { execution } = await desk.readStatus(agent);
+  const next = planOf(execution);
+  return { from: next.kind === 'send' && next.run ? execution : undefined, after };
+}
+
+/** A message can go out without that. */
+async function eventsAreRead(desk: Desk): Promise<boolean> {
+  try {
+    await desk.readEvents();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 async function deliver(
@@ -69,12 +110,10 @@ async function deliver(
   agent: AgentClient,
   id: string,
   message: Omit<Parameters<AgentClient['sendMessage']>[0], 'run'>,
-  from: Execution | undefined,
+  { from, after }: Prepared,
 ): Promise<Outcome> {
   const { outbox, ports, signal } = desk;
-  // The message is looked for only after the known events: an earlier one may have the same words.
-  if (desk.newest === '') await desk.readEvents();
-  outbox.update(id, { mayHaveArrived: true, after: desk.newest });
+  outbox.sends(id, desk.events, after);
   try {
     await agent.sendMessage({ ...message, run: from !== undefined }, signal);
   } catch (error) {
@@ -83,11 +122,12 @@ async function deliver(
     await desk.readEvents().catch(() => undefined);
     if (outbox.has(id)) return { kind: 'unknown', problem: ports.describe(error) };
   }
+  outbox.arrived(id);
   // From here on, the message has arrived: a failure is about what follows.
   try {
     const before = from ?? (await desk.readStatus(agent)).execution;
     if (from === undefined) {
-      if (!runsAfterwards(before)) return done;
+      if (!runsAfterwards(before) || !(await staysIdle(desk, agent)) || desk.hasOpenActions()) return done;
       await agent.run(signal);
     }
     await untilHeard(desk, agent, before);

@@ -4,6 +4,7 @@ import { type Entry, hookWords } from '../../shared/transcript';
 import { derived } from '../basics/derived';
 import { clip, clipLine } from './clip';
 import { clippedOf } from './compact';
+import { unreadWords } from './words';
 
 /** Characters of texts that aren’t read again, and of names. */
 const mostOfText = 10_000;
@@ -44,6 +45,8 @@ export const simple = derived((event: AgentEvent): Entry[] => {
       return [{ ...base, kind: 'separator', what: 'condensed', text: clip(event.summary, mostOfText).text }];
     case 'model':
       return [{ ...base, kind: 'separator', what: 'modelChanged', text: clipLine(event.name, mostOfName) }];
+    case 'unread':
+      return [{ ...base, kind: 'separator', what: 'unread', text: unreadWords[event.why]() }];
     case 'other':
       return [{ ...base, kind: 'separator', what: 'other', text: clipLine(event.name, mostOfName) }];
     case 'action':

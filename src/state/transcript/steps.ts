@@ -52,7 +52,8 @@ function detailWith(event: ActionEvent, result: Result | undefined): StepDetail 
 }
 
 /** What an action without an outcome is doing. */
-const unanswered: Partial<Record<Execution, StepEntry['state']>> = {
+const unanswered: Partial<Record<Execution | 'left', StepEntry['state']>> = {
+  left: 'left',
   waiting_for_confirmation: 'pending',
   running: 'running',
   // The current step still ends after a pause.
@@ -61,7 +62,7 @@ const unanswered: Partial<Record<Execution, StepEntry['state']>> = {
 
 function stateOf(
   outcome: OutcomeEvent | undefined,
-  execution: Execution,
+  execution: Execution | 'left',
   { step }: StepDetail,
 ): StepEntry['state'] {
   switch (outcome?.kind) {
@@ -87,7 +88,7 @@ function problemOf(outcome: OutcomeEvent | undefined): Clipped {
 
 /** What other events say about a step. */
 export interface Around {
-  execution: Execution;
+  execution: Execution | 'left';
   risk: Risk;
   /** When it began to run, if it was approved: milliseconds; NaN if that isn’t known. */
   approvedAt: number | undefined;

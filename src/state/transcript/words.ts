@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Unread } from '../../api/events/event';
 import type { Limit } from '../../shared/transcript';
 import type { DeafState } from './sendPlan';
 
@@ -40,10 +41,26 @@ export const cannotSend: Record<DeafState, () => string> = {
   unknown: () => l10n.t('The agent’s state isn’t known yet. Try again in a moment.'),
 };
 
+/** Why an event isn’t shown. */
+export const unreadWords: Record<Unread, () => string> = {
+  large: () => l10n.t('It’s larger than 16 MB.'),
+  deep: () => l10n.t('Its contents are nested too deep.'),
+  odd: () => l10n.t('It can’t be read.'),
+};
+
 export const words = {
   nothingToSend: () => l10n.t('Enter a message first.'),
   changed: () => l10n.t('The agent’s request has changed, so nothing was done. Review it again.'),
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
+  notRejected: () =>
+    l10n.t(
+      'The agent server didn’t take the rejection, so the agent is still waiting. Open the conversation in your browser.',
+    ),
+  decidesItself: () => l10n.t('This agent decides by itself; the service can’t make it ask.'),
+  stepStillEnds: () => l10n.t('The agent’s current step still ends. Try again in a moment.'),
+  ending: () => l10n.t('Finishing its current step'),
+  unapprovedWaits: () =>
+    l10n.t('The agent would first run an action that nobody approved. Send a message to reject it.'),
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),
   cannotInterrupt: () => l10n.t('This sandbox can’t interrupt a step. Pause the agent instead.'),

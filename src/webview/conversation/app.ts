@@ -276,7 +276,8 @@ export class App {
   /** Approves or rejects what the card shows. */
   answer(how: 'approve' | 'reject'): void {
     const { head, card, busy } = this.state;
-    if (!head || card.answered || busy.has(how) || (how === 'approve' && !card.settled)) return;
+    if (!head || card.answered || busy.has(how)) return;
+    if (how === 'approve' && (!card.settled || head.proof !== 'whole')) return;
     const ids = head.pending.map(({ id }) => id);
     const reason = card.reason ?? '';
     if (reason.length > longestText) {

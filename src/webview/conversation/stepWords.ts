@@ -21,6 +21,7 @@ const phaseOf: Readonly<Record<StepEntry['state'], Phase>> = {
   failed: 'over',
   rejected: 'pending',
   unanswered: 'pending',
+  left: 'pending',
 };
 
 /** Stands for the subject in a sentence; nobody types it. */
@@ -217,6 +218,7 @@ export function stepLine({ detail, state, took, isBlocked, images = 0 }: StepEnt
   const facts = [...factsOf(detail), ...(took !== null && took >= 1_000 ? [spanWords(took)] : [])];
   if (images > 0) facts.push(images === 1 ? l10n.t('1 picture') : l10n.t('{0} pictures', images));
   if (state === 'rejected') facts.unshift(isBlocked ? l10n.t('blocked by a hook') : l10n.t('rejected'));
+  else if (state === 'left') facts.unshift(l10n.t('not run'));
   else if (state === 'failed') facts.unshift(l10n.t('failed'));
   else if (state === 'unanswered') facts.unshift(l10n.t('no result'));
   return { before, subject: plainText(subjectOf(detail), 200), after, facts };

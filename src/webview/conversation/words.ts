@@ -37,6 +37,7 @@ export const policyWords: Words<Policy> = {
   riskyLow: () => l10n.t('Asks from low risk'),
   riskyMedium: () => l10n.t('Asks from medium risk'),
   riskyHigh: () => l10n.t('Asks at high risk'),
+  itself: () => l10n.t('Decides by itself'),
   unknown: () => '',
 };
 

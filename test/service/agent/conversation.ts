@@ -36,6 +36,8 @@ export class AgentConversation {
   readonly release: Release;
   readonly log: EventLog;
   readonly deeds: Deed[] = [];
+  /** The commands of each deed: an event's id may be no id. */
+  readonly commands: string[][] = [];
   readonly script: ScriptStep[];
   readonly habits: Habits;
   status = 'idle';
@@ -44,9 +46,17 @@ export class AgentConversation {
   private readonly clock: Clock;
   private readonly modelMs: number;
   private readonly pending: Pending[] = [];
+  /** Those that were left on another branch without an answer. */
+  private readonly abandoned: Pending[] = [];
   private looping = false;
   private queuedRun = false;
   private pauseAsked = false;
+  /** A message came during the step. */
+  private superseded = false;
+  /** Whether an agent that may go on after a pause does so. */
+  runsOn = false;
+  /** What the record says of the agent. */
+  agentKind = 'Agent';
   private unanswered: string | undefined;
   private stepEnd: Promise<void> | undefined;
   private interruption: (() => void) | undefined;
@@ -61,7 +71,7 @@ export class AgentConversation {
     this.script = [...script];
     this.policy = policy ?? { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true };
     this.modelMs = modelMs;
-    this.log = new EventLog(clock, this.habits.terse);
+    this.log = new EventLog(clock, this.habits);
     this.log.add('SystemPromptEvent', 'agent', {
       system_prompt: { type: 'text', text: 'Be of help.' },
       tools: [],
@@ -99,8 +109,7 @@ export class AgentConversation {
   }
 
   message(text: string, run: boolean, images: unknown[] = []): void {
-    if (this.habits.messageRejects && this.status === 'waiting_for_confirmation')
-      this.reject('Superseded by a new user message');
+    if (this.habits.messageRejects && this.status === 'running' && this.looping) this.superseded = true;
     this.unanswered = text;
     if (this.status === 'finished' || (this.status === 'stuck' && this.habits.revivesStuck))
       this.become('idle');
@@ -140,15 +149,38 @@ export class AgentConversation {
     } else this.queuedRun = true;
   }
 
+  /** The agent goes on from an earlier event. */
+  navigate(eventId: string): void {
+    this.log.leaf = eventId;
+    const branch = this.log.branch;
+    const open = [...this.pending, ...this.abandoned];
+    const isOn = ({ event }: Pending) => branch?.has(event.id);
+    this.pending.splice(0, Infinity, ...open.filter(isOn));
+    this.abandoned.splice(0, Infinity, ...open.filter((one) => !isOn(one)));
+    if (this.status === 'waiting_for_confirmation') this.become('idle');
+  }
+
+  /** Another action waits, too, told in a way of its own: written by `write` with the members of its event. */
+  slip(action: ScriptedAction, write: (event: AgentEventRecord, log: EventLog) => AgentEventRecord): void {
+    const { tool, action: call } = callOf(action);
+    const event = write(this.log.planAction(tool, call, { risk: 'HIGH' }), this.log);
+    this.pending.push({ event, action, unasked: false });
+  }
+
   /** Works like a run, as on real servers. */
   accept(): void {
     if (this.status === 'waiting_for_confirmation')
-      this.deeds.push({ do: 'accept', ids: this.pending.map(({ event }) => event.id) });
+      this.do(
+        { do: 'accept', ids: this.pending.map(({ event }) => event.id) },
+        this.pending.map(({ action }) => action.command ?? ''),
+      );
     this.run();
   }
 
   /** Rejects everything without a result, even a command that's running. */
   reject(reason: string): void {
+    // It’s taken for a pause, which has no effect while the agent waits.
+    if (!this.habits.rejects) return;
     if (this.status === 'waiting_for_confirmation') this.become('idle');
     for (const { event } of this.pending.splice(0))
       this.log.add('UserRejectObservation', 'environment', {
@@ -161,8 +193,13 @@ export class AgentConversation {
 
   pause(): void {
     if (this.status === 'idle') this.becomePaused();
-    else if (this.status === 'running' && this.habits.pausesAtOnce) this.becomePaused();
-    else if (this.status === 'running') this.pauseAsked = true;
+    else if (this.status !== 'running') return;
+    else if (this.habits.pause === 'atOnce') this.becomePaused();
+    else if (this.habits.pause === 'later') this.pauseAsked = true;
+    else {
+      this.log.add('PauseEvent', 'user');
+      this.pauseAsked = !this.runsOn;
+    }
   }
 
   interrupt(): void {
@@ -170,6 +207,11 @@ export class AgentConversation {
     this.become('paused');
     this.log.add('InterruptEvent', 'user');
     this.interruption?.();
+  }
+
+  private do(deed: Deed, commands: string[]): void {
+    this.deeds.push(deed);
+    this.commands.push(commands);
   }
 
   private becomePaused(): void {
@@ -192,8 +234,11 @@ export class AgentConversation {
       this.stepEnd = undefined;
       if (this.queuedRun && this.status === 'waiting_for_confirmation') this.become('running');
       this.queuedRun = false;
-      if (this.pauseAsked && this.status === 'running') this.becomePaused();
-      this.pauseAsked = false;
+      if (this.pauseAsked && this.status === 'running') {
+        if (this.habits.pause === 'later') this.becomePaused();
+        else this.become('paused');
+      }
+      [this.pauseAsked, this.superseded] = [false, false];
       if (this.status !== 'running') break;
     }
     this.looping = false;
@@ -250,8 +295,13 @@ export class AgentConversation {
   private async act(actions: ScriptedAction[], thought = ''): Promise<void> {
     const asks = actions.some(({ risk }) => this.needsApproval(risk));
     this.request(actions, thought, !asks);
-    if (asks) this.become('waiting_for_confirmation');
-    else await this.execute();
+    if (!asks) await this.execute();
+    else if (this.superseded) {
+      const { status } = this;
+      this.become('idle');
+      this.reject('Superseded by a new user message');
+      this.become(status);
+    } else this.become('waiting_for_confirmation');
   }
 
   private request(actions: ScriptedAction[], thought: string, unasked: boolean): void {
@@ -271,11 +321,9 @@ export class AgentConversation {
   private async execute(): Promise<void> {
     for (let next = this.pending[0]; next; next = this.pending[0]) {
       const { event, action, unasked } = next;
-      this.deeds.push({
-        do: 'execute',
-        id: event.id,
-        unasked: unasked || this.policy['kind'] === 'NeverConfirm',
-      });
+      this.do({ do: 'execute', id: event.id, unasked: unasked || this.policy['kind'] === 'NeverConfirm' }, [
+        action.command ?? '',
+      ]);
       const interrupted = await this.takes(action.ms ?? 10);
       if (this.pending[0] === next) {
         this.pending.shift();

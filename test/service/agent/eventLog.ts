@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
+import type { Habits } from './release';
 import type { ScriptedAction } from './script';
 
 /** An event as the server sends it. */
@@ -19,8 +20,13 @@ export class EventLog {
 
   constructor(
     private readonly clock: Clock,
-    private readonly terse: boolean,
+    private readonly habits: Pick<Habits, 'terse' | 'branches'>,
   ) {}
+
+  /** The event that the next one comes after; state updates come after it without moving it. */
+  leaf: string | undefined;
+  /** Milliseconds that the clock of the server is ahead. */
+  skewMs = 0;
 
   /** Calls `listener` with each new event. Returns a function that stops this. */
   onEvent(listener: (event: AgentEventRecord) => void): () => void {
@@ -29,19 +35,38 @@ export class EventLog {
   }
 
   add(kind: string, source: string, members: Record<string, unknown> = {}): AgentEventRecord {
-    const before = this.all.at(-1);
+    return this.write(this.plan(kind, source, members));
+  }
+
+  /** An event that isn’t written yet. */
+  plan(kind: string, source: string, members: Record<string, unknown> = {}): AgentEventRecord {
     const event = {
       kind,
       id: randomUUID(),
       timestamp: this.timestamp(),
       source,
       ...members,
-      ...(this.terse && before && { parent_id: before.id }),
+      ...(this.habits.branches && this.leaf !== undefined && { parent_id: this.leaf }),
     };
-    const told = this.terse ? (withoutNulls(event) as AgentEventRecord) : event;
-    this.all.push(told);
-    for (const listener of [...this.listeners]) listener(told);
-    return told;
+    return this.habits.terse ? (withoutNulls(event) as AgentEventRecord) : event;
+  }
+
+  /** Writes an event as it is. */
+  write(event: AgentEventRecord): AgentEventRecord {
+    if (event.kind !== 'ConversationStateUpdateEvent') this.leaf = event.id;
+    this.all.push(event);
+    for (const listener of [...this.listeners]) listener(event);
+    return event;
+  }
+
+  /** Ids of the events on the branch that ends with the leaf; undefined on releases without branches. */
+  get branch(): ReadonlySet<string> | undefined {
+    if (!this.habits.branches) return undefined;
+    const parents = new Map(this.all.map((event) => [event.id, event['parent_id']]));
+    const ids = new Set<string>();
+    for (let id: unknown = this.leaf; typeof id === 'string' && !ids.has(id); id = parents.get(id))
+      ids.add(id);
+    return ids;
   }
 
   message(source: 'user' | 'agent', text: string, images: unknown[] = []): AgentEventRecord {
@@ -66,10 +91,19 @@ export class EventLog {
   action(
     tool: string,
     action: Record<string, unknown> | null,
+    words?: { thought?: string; risk?: string },
+  ): AgentEventRecord {
+    return this.write(this.planAction(tool, action, words));
+  }
+
+  /** Likewise, not written yet. */
+  planAction(
+    tool: string,
+    action: Record<string, unknown> | null,
     { thought = '', risk = 'UNKNOWN' }: { thought?: string; risk?: string } = {},
   ): AgentEventRecord {
     const callId = `call_${String(this.all.length).padStart(4, '0')}`;
-    return this.add('ActionEvent', 'agent', {
+    return this.plan('ActionEvent', 'agent', {
       thought: thought === '' ? [] : content(thought),
       reasoning_content: null,
       action,
@@ -91,7 +125,9 @@ export class EventLog {
   }
 
   private timestamp(): string {
-    this.micros = Math.max(this.clock.now() * 1_000, this.micros + 1);
+    const now = (this.clock.now() + this.skewMs) * 1_000;
+    // Equal times happen only when the clock is set back.
+    this.micros = now < this.micros - 60_000_000 ? now : Math.max(now, this.micros + 1);
     const rest = String(this.micros % 1_000).padStart(3, '0');
     return new Date(Math.floor(this.micros / 1_000)).toISOString().slice(0, -1) + rest;
   }

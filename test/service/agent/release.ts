@@ -1,5 +1,5 @@
 /** The releases of the agent server that can be simulated. */
-export type Release = '1.7.1' | '1.15.0' | '1.58.0';
+export type Release = '1.0.0a6' | '1.7.1' | '1.15.0' | '1.49.1' | '1.58.0';
 
 /** How the releases differ. */
 export interface Habits {
@@ -11,13 +11,20 @@ export interface Habits {
   socketFreezes: boolean;
   /** A message revives a stuck agent. */
   revivesStuck: boolean;
-  /** A message rejects the actions waiting for approval; a run during a step has no effect of its own. */
+  /** A rejection has an effect. */
+  rejects: boolean;
+  /** A message during a step rejects what the step asks for; a run then is refused. */
   messageRejects: boolean;
-  /** A pause shows at once, but the running step still finishes. */
-  pausesAtOnce: boolean;
+  /**
+   * What a pause during a step does: it shows when the step ends, it shows at once and is answered when the step ends, or
+   * it’s answered at once, nothing shows, and the agent may go on.
+   */
+  pause: 'later' | 'atOnce' | 'maybe';
   interrupts: boolean;
-  /** Members that are null are left out, and each event names the previous one. */
+  /** Members that are null are left out. */
   terse: boolean;
+  /** Each event names the one before it, and a conversation can go back to an earlier one. */
+  branches: boolean;
 }
 
 const old: Habits = {
@@ -25,23 +32,31 @@ const old: Habits = {
   runFreezes: true,
   socketFreezes: true,
   revivesStuck: false,
+  rejects: true,
   messageRejects: false,
-  pausesAtOnce: false,
+  pause: 'later',
   interrupts: false,
   terse: false,
+  branches: false,
+};
+
+const latest: Habits = {
+  blocks: false,
+  runFreezes: false,
+  socketFreezes: false,
+  revivesStuck: true,
+  rejects: true,
+  messageRejects: true,
+  pause: 'atOnce',
+  interrupts: true,
+  terse: true,
+  branches: true,
 };
 
 export const habits: Record<Release, Habits> = {
+  '1.0.0a6': { ...old, rejects: false },
   '1.7.1': old,
   '1.15.0': { ...old, blocks: false, revivesStuck: true },
-  '1.58.0': {
-    blocks: false,
-    runFreezes: false,
-    socketFreezes: false,
-    revivesStuck: true,
-    messageRejects: true,
-    pausesAtOnce: true,
-    interrupts: true,
-    terse: true,
-  },
+  '1.49.1': { ...latest, pause: 'maybe' },
+  '1.58.0': latest,
 };

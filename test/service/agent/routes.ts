@@ -16,7 +16,12 @@ export const view = (conversation: AgentConversation) => ({
   confirmation_policy: conversation.policy,
   stats: conversation.stats,
   workspace: { kind: 'LocalWorkspace', working_dir: workingDir },
-  agent: { llm: { model: 'demo', api_key: 'canary-llm-key' }, mcp_config: { token: 'canary-mcp-token' } },
+  leaf_event_id: conversation.habits.branches ? (conversation.log.leaf ?? null) : null,
+  agent: {
+    kind: conversation.agentKind,
+    llm: { model: 'demo', api_key: 'canary-llm-key' },
+    mcp_config: { token: 'canary-mcp-token' },
+  },
   created_at: conversation.createdAt,
   updated_at: conversation.updatedAt,
 });
@@ -65,12 +70,19 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
     return success;
   },
   'POST /run': (conversation) => {
+    if (conversation.habits.messageRejects && conversation.step && conversation.status === 'running')
+      return { status: 409, body: { detail: 'Conversation already running. Wait for it to finish.' } };
     conversation.run();
     return success;
   },
   'POST /pause': (conversation) => {
     conversation.pause();
     return success;
+  },
+  'POST /navigate': (conversation, call) => {
+    if (!conversation.habits.branches) return notThere;
+    conversation.navigate(String(bodyOf(call)['event_id']));
+    return ok(view(conversation));
   },
   'POST /interrupt': (conversation) => {
     if (!conversation.habits.interrupts) return notThere;
@@ -119,7 +131,9 @@ export async function answerFor(
   const handle = handlers[what];
   if (!handle) return notThere;
   try {
-    return handle(conversation, call);
+    const answer = handle(conversation, call);
+    if (what === 'POST /pause' && habits.pause === 'atOnce') await conversation.step;
+    return answer;
   } catch {
     return crashed();
   }

@@ -10,8 +10,10 @@ const refused = (detail: string): Answer => ({ status: 400, body: { detail } });
 
 /** Whether each release takes paths of files and repositories from the query, the address, or both. */
 const byQuery: Record<Release, Record<'file' | 'git', { query: boolean; address: boolean }>> = {
+  '1.0.0a6': { file: { query: false, address: true }, git: { query: false, address: true } },
   '1.7.1': { file: { query: false, address: true }, git: { query: false, address: true } },
   '1.15.0': { file: { query: true, address: true }, git: { query: true, address: true } },
+  '1.49.1': { file: { query: true, address: false }, git: { query: true, address: false } },
   '1.58.0': { file: { query: true, address: false }, git: { query: true, address: false } },
 };
 

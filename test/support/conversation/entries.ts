@@ -71,6 +71,7 @@ export function action(id: string, text: string, more: Partial<PendingAction> = 
     raw: JSON.stringify({ command: text }),
     path: '',
     diff: [],
+    startsAgents: false,
     ...more,
   };
 }
@@ -86,6 +87,7 @@ export function head(more: Partial<Head> = {}): Head {
     policy: 'riskyMedium',
     live: null,
     pending: [],
+    proof: 'whole',
     outgoing: [],
     sendEffect: 'starts',
     masked: 0,

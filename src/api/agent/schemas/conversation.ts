@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
-import { executionSchema, type Execution, type Policy } from '../../../shared/transcript';
+import {
+  executionSchema,
+  type Execution,
+  type Policy,
+  type SettablePolicy,
+} from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
+import { readTime } from '../../events/schema';
 import { maybe, maybeText } from '../../lenient';
 
 /** A conversation as its agent server reports it, without the members that hold secrets. */
@@ -10,6 +16,13 @@ export interface AgentConversation {
   usage: Usage | null;
   /** Folder in the sandbox that the agent works in. */
   workingDir: string | null;
+  /**
+   * The event that the agent goes on from, on releases whose conversations can go back to an earlier one; null
+   * otherwise.
+   */
+  leaf: string | null;
+  /** Time of the latest change, in UTC and without a zone; null if it isn’t told. */
+  updatedAt: string | null;
 }
 
 const policySchema = z.object({ kind: z.string(), threshold: maybeText });
@@ -32,19 +45,26 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
     confirmation_policy: maybe(policySchema),
     stats: maybe(usageSchema),
     workspace: maybe(z.object({ working_dir: maybeText })),
+    agent: maybe(z.object({ kind: maybeText })),
+    leaf_event_id: maybeText,
+    updated_at: maybeText,
   }),
-  z.transform(({ confirmation_policy: policy, ...conversation }): AgentConversation => ({
+  z.transform(({ confirmation_policy: policy, agent, ...conversation }): AgentConversation => ({
     execution: executionSchema.safeParse(conversation.execution_status).data ?? 'unknown',
-    policy: byKind.get(policy?.kind)?.(policy?.threshold) ?? 'unknown',
+    // The server allows whatever such an agent asks for, also under a policy that says otherwise.
+    policy:
+      agent?.kind === 'ACPAgent' ? 'itself' : (byKind.get(policy?.kind)?.(policy?.threshold) ?? 'unknown'),
     usage: conversation.stats ?? null,
     workingDir: conversation.workspace?.working_dir ?? null,
+    leaf: conversation.leaf_event_id ?? null,
+    updatedAt: readTime(conversation.updated_at) ?? null,
   })),
 );
 
 const risky = (threshold: string) => ({ kind: 'ConfirmRisky', threshold, confirm_unknown: true });
 
 /** Each policy as it is sent. */
-export const policyBodies: Record<Exclude<Policy, 'unknown'>, object> = {
+export const policyBodies: Record<SettablePolicy, object> = {
   never: { kind: 'NeverConfirm' },
   always: { kind: 'AlwaysConfirm' },
   riskyLow: risky('LOW'),

@@ -16,6 +16,8 @@ export const conversationSchema = z.looseObject({
   trigger: maybeText,
   pr_number: maybe(listOf(z.number())),
   llm_model: maybeText,
+  /** `acp` for an agent of another maker, which is run through the Agent Client Protocol and never asks. */
+  agent_kind: maybeText,
   /** Cost and tokens. */
   metrics: maybe(z.record(z.string(), z.unknown())),
   parent_conversation_id: maybeText,

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { askPick } from '../../../platform/inputs';
-import type { Policy } from '../../../shared/transcript';
+import type { SettablePolicy } from '../../../shared/transcript';
+import { words } from '../../../state/transcript/words';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';
 
-type Known = Exclude<Policy, 'unknown'>;
+type Known = SettablePolicy;
 
 /** From the most to the least cautious. */
 const policies: Readonly<Record<Known, () => string>> = {
@@ -24,6 +25,10 @@ export function changePolicy(needs: LiveNeeds): Handler {
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
     const { model } = live;
+    if (model.head.policy === 'itself') {
+      tell({ kind: 'refused', problem: words.decidesItself() });
+      return;
+    }
     const picked = await askPick({
       title,
       placeholder: l10n.t('When the agent asks before it acts, in this conversation'),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainText } from '../../../shared/plainText';
-import type { Head, PendingAction, StepDetail } from '../../../shared/transcript';
+import { type Head, type PendingAction, proofWords, type StepDetail } from '../../../shared/transcript';
 import type { App } from '../app';
 import { exposed, exposedCode } from '../../../shared/exposed';
 import { askLine } from '../stepWords';
@@ -10,9 +10,11 @@ import { button, type Part } from '../../kit/buttons';
 import { diffOf } from './details';
 
 /** The actions that wait for approval, whole, and what can be done about them. */
-export function card(app: App, { pending }: Head): Part {
+export function card(app: App, { pending, proof, execution }: Head): Part {
   const { card: state, busy } = app.state;
-  if (pending.length === 0) return nothing;
+  // An agent may wait for what can't be read.
+  const isUnread = execution === 'waiting_for_confirmation' && proof !== 'whole' && proof !== 'reading';
+  if (pending.length === 0 && !isUnread) return nothing;
   const ids = pending.map(({ id }) => id).join(' ');
   if (state.answered)
     return html`<section class="card" data-pending=${ids} aria-labelledby="pending-title">
@@ -25,7 +27,9 @@ export function card(app: App, { pending }: Head): Part {
       ${
         pending.length === 1
           ? l10n.t('The agent asks for your approval of 1 action')
-          : l10n.t('The agent asks for your approval of {0} actions', pending.length)
+          : pending.length === 0
+            ? l10n.t('The agent asks for your approval')
+            : l10n.t('The agent asks for your approval of {0} actions', pending.length)
       }
     </h2>
     ${
@@ -38,11 +42,12 @@ export function card(app: App, { pending }: Head): Part {
     <div class="actions" tabindex="0" role="group" aria-label=${l10n.t('Actions to review')}>
       ${pending.map(action)}
     </div>
-    ${state.reason === null ? answers(app) : rejection(app, state.reason)}
+    ${state.reason === null ? answers(app, proof) : rejection(app, state.reason)}
   </section>`;
 }
 
-function action({ id, tool, path, text, raw, risk, thought, diff, detail }: PendingAction): TemplateResult {
+function action(pending: PendingAction): TemplateResult {
+  const { id, tool, path, text, raw, risk, thought, diff, detail, startsAgents } = pending;
   return html`<div class="action" data-action=${id}>
     <p class="action-head">
       <span class="risk" data-risk=${risk}>${riskWords[risk]()}</span>
@@ -59,6 +64,11 @@ function action({ id, tool, path, text, raw, risk, thought, diff, detail }: Pend
     }
     ${text === '' ? nothing : html`<pre class="command"><code>${exposedCode(text)}</code></pre>`}
     ${diffOf(diff)}
+    ${
+      startsAgents
+        ? html`<p class="warning">${l10n.t('What the sub-agent does isn’t asked about or shown here.')}</p>`
+        : nothing
+    }
     ${
       raw === text
         ? nothing
@@ -86,13 +96,13 @@ function lineOf(detail: StepDetail, path: string): TemplateResult {
   >`;
 }
 
-function answers(app: App): TemplateResult {
+function answers(app: App, proof: Head['proof']): TemplateResult {
   const { seen, settled } = app.state.card;
   return html`<div class="card-buttons">
     ${button({
       label: l10n.t('Approve'),
       look: 'primary',
-      disabled: !settled,
+      disabled: !settled || proof !== 'whole',
       describedBy: 'approve-help',
       click: () => app.answer('approve'),
     })}
@@ -103,10 +113,14 @@ function answers(app: App): TemplateResult {
         app.focus('reason');
       },
     })}
-    <span class="muted" id="approve-help">
-      ${seen ? l10n.t('Runs all of the above.') : l10n.t('Scroll through all of it to approve.')}
-    </span>
+    <span class="muted" id="approve-help"> ${approveHelp(seen, proof)} </span>
   </div>`;
+}
+
+/** What Approve does, or why it can’t be pressed. */
+function approveHelp(seen: boolean, proof: Head['proof']): string {
+  if (proof !== 'whole') return proofWords[proof]();
+  return seen ? l10n.t('Runs all of the above.') : l10n.t('Scroll through all of it to approve.');
 }
 
 function rejection(app: App, reason: string): TemplateResult {

@@ -25,16 +25,20 @@ export function header(app: App, head: Head): TemplateResult {
     <ul class="facts-list" aria-label=${l10n.t('Facts')}>
       ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}
       ${
-        policyWords[head.policy]() === ''
-          ? nothing
-          : html`<li>
-              ${button({
-                label: policyWords[head.policy](),
-                look: 'link',
-                title: l10n.t('Change Confirmation Policy…'),
-                click: () => app.post({ type: 'changePolicy' }),
-              })}
+        head.policy === 'itself'
+          ? html`<li title=${l10n.t('This agent decides by itself; the service can’t make it ask.')}>
+              ${policyWords.itself()}
             </li>`
+          : policyWords[head.policy]() === ''
+            ? nothing
+            : html`<li>
+                ${button({
+                  label: policyWords[head.policy](),
+                  look: 'link',
+                  title: l10n.t('Change Confirmation Policy…'),
+                  click: () => app.post({ type: 'changePolicy' }),
+                })}
+              </li>`
       }
     </ul>
     <div class="head-buttons">

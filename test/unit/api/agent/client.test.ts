@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { createAgentClient, readAgentVersion, type AgentClient } from '../../../../src/api/agent/client';
+import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { failureOf, hastyClock, sessionKey } from '../support/client';
@@ -108,7 +109,23 @@ describe('client of an agent server', () => {
       policy: 'riskyMedium',
       usage: { cost: 0, tokens: 0, context: null },
       workingDir: '/workspace/project',
+      leaf: null,
+      updatedAt: null,
     });
+  });
+
+  it('reads where a conversation goes on, when it changed, and that an agent of another maker decides by itself', async () => {
+    const server = await serve((_request, response) =>
+      json(response, {
+        execution_status: 'idle',
+        agent: { kind: 'ACPAgent' },
+        confirmation_policy: { kind: 'AlwaysConfirm' },
+        leaf_event_id: 'e7',
+        updated_at: '2026-01-02T03:04:05.5+01:00',
+      }),
+    );
+    const { policy, leaf, updatedAt } = await clientOf(server).client.getConversation();
+    assert.deepEqual([policy, leaf, updatedAt], ['itself', 'e7', '2026-01-02T02:04:05.5']);
   });
 
   for (const [status, execution] of [
@@ -124,7 +141,7 @@ describe('client of an agent server', () => {
     });
   }
 
-  it('asks for events with their own times, and sorts them', async () => {
+  it('asks for events with their own times, and leaves them in the order of the server, all of them', async () => {
     const event = (id: string, second: number) => ({
       id,
       kind: 'PauseEvent',
@@ -136,17 +153,69 @@ describe('client of an agent server', () => {
     );
     const { client, log } = clientOf(server);
     const page = await client.searchEvents({ from: '2026-01-01T00:00:01.000001' });
-    assert.deepEqual([page.items.map(({ id }) => id), page.nextPageId], [['a', 'b'], 'n']);
+    assert.deepEqual([page.items.map(({ id }) => id), page.nextPageId], [['b', 'a', 'no time'], 'n']);
+    assert.equal(page.items[2]!.timestamp, page.items[1]!.timestamp);
     assert.equal(
       server.requests[0]!.url,
       '/api/conversations/c1/events/search?limit=100&sort_order=TIMESTAMP&timestamp__gte=2026-01-01T00%3A00%3A01.000001',
     );
-    assert.equal(log[0]!.skipped, 1);
-    const newest = await client.searchEvents({ newestFirst: true, pageId: 'p' });
-    assert.deepEqual(
-      newest.items.map(({ id }) => id),
-      ['b', 'a'],
+    assert.equal(log[0]!.skipped, 0);
+    await client.searchEvents({ newestFirst: true, pageId: 'p', before: '2026-01-01T00:00:01', limit: 1 });
+    const { search } = new URL(server.requests[1]!.url!, server.origin);
+    assert.equal(
+      search,
+      '?limit=1&page_id=p&sort_order=TIMESTAMP_DESC&timestamp__lt=2026-01-01T00%3A00%3A01',
     );
+  });
+
+  it('counts events, where the server does; an answer that’s no count isn’t one', async () => {
+    const answers: [status: number, body: unknown][] = [
+      [200, 7],
+      [404, { detail: 'Not Found' }],
+      [405, { detail: 'Method Not Allowed' }],
+      [200, '7'],
+      [200, -1],
+      [500, {}],
+    ];
+    const counts: unknown[] = [];
+    for (const [status, body] of answers) {
+      const server = await serve((_request, response) => {
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      });
+      const { client } = clientOf(server);
+      counts.push(
+        await client.countEvents().catch((error: unknown) => error instanceof ApiError && error.reason),
+      );
+      assert.match(server.requests[0]!.url!, /\/events\/count$/);
+    }
+    assert.deepEqual(counts, [7, undefined, undefined, 'badShape', 'badShape', 'serverError']);
+  });
+
+  it('names an event that nests too deep, and reads the others', async () => {
+    const deep = JSON.stringify({ arguments: 'x' }).replace('"x"', '['.repeat(5_000) + ']'.repeat(5_000));
+    const plain = (id: string) =>
+      `{"id":"${id}","kind":"PauseEvent","source":"user","timestamp":"2026-01-01T00:00:01"}`;
+    const between = plain('deep').replace('"source":"user"', `"source":"user","action":${deep}`);
+    const server = await serve((request, response) => {
+      const one = request.url!.endsWith('/deep');
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(one ? between : `{"items":[${plain('a')},${between},${plain('b')}],"next_page_id":"n"}`);
+    });
+    const { client } = clientOf(server);
+    const { items, nextPageId } = await client.searchEvents();
+    assert.deepEqual(
+      [items.map(({ id, kind }) => [id, kind]), nextPageId],
+      [
+        [
+          ['a', 'paused'],
+          ['deep', 'unread'],
+          ['b', 'paused'],
+        ],
+        'n',
+      ],
+    );
+    assert.equal((await client.getEvent('deep')).kind, 'unread');
   });
 
   it('asks for smaller pages where whole files make them too large', async () => {

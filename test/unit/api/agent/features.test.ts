@@ -2,6 +2,15 @@ import assert from 'node:assert/strict';
 import { featuresOf } from '../../../../src/api/agent/features';
 
 describe('features of an agent server', () => {
+  const latest = [
+    'errorsAnswerActions',
+    'fileByQuery',
+    'interrupts',
+    'messageRejects',
+    'pausesAtOnce',
+    'revivesStuck',
+    'sockets',
+  ];
   const table: [version: string | null, on: string[]][] = [
     [null, ['blocksWhileRunning']],
     ['nightly', ['blocksWhileRunning']],
@@ -10,22 +19,17 @@ describe('features of an agent server', () => {
     ['1.11.4', ['blocksWhileRunning']],
     ['1.12.0', ['errorsAnswerActions']],
     ['1.15.0', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck']],
-    ['1.16.9', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck']],
-    ['1.17.0', ['errorsAnswerActions', 'fileByQuery', 'revivesStuck', 'sockets']],
-    ['v1.27', ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'revivesStuck', 'sockets']],
+    ['1.16.9', ['errorsAnswerActions', 'fileByQuery', 'pausesAtOnce', 'revivesStuck']],
+    ['1.17.0', ['errorsAnswerActions', 'fileByQuery', 'pausesAtOnce', 'revivesStuck', 'sockets']],
     [
-      '1.58.0',
-      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
+      'v1.27',
+      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'pausesAtOnce', 'revivesStuck', 'sockets'],
     ],
+    ['1.49.1', latest],
+    ['1.58.0', latest],
     ['nightly-1.58', ['blocksWhileRunning']],
-    [
-      '10.2',
-      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
-    ],
-    [
-      '2.0',
-      ['errorsAnswerActions', 'fileByQuery', 'interrupts', 'messageRejects', 'revivesStuck', 'sockets'],
-    ],
+    ['10.2', latest],
+    ['2.0', latest],
   ];
   for (const [version, on] of table) {
     it(`are ${on.join(', ')} in release ${version}`, () => {

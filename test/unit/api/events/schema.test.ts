@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { EventScan } from '../../../../src/api/events/scan';
-import { byTime, eventSchema, sorted, timeOf } from '../../../../src/api/events/schema';
+import { byTime, eventSchema, readEvent, sorted, timeOf } from '../../../../src/api/events/schema';
 import type { Usage } from '../../../../src/api/events/usage';
 
 const common = { id: 'e1', timestamp: '2026-01-02T03:04:05.678901', source: 'agent' };
@@ -292,8 +292,78 @@ describe('an event', () => {
   });
 
   it('is refused without an ID or a time', () => {
-    for (const bad of [{ id: '' }, { id: 1 }, { timestamp: 'soon' }, { timestamp: null }])
+    for (const bad of [{ id: '' }, { id: [1] }, { timestamp: 'soon' }, { timestamp: null }])
       assert.equal(eventSchema.safeParse({ ...common, kind: 'PauseEvent', ...bad }).success, false);
+    for (const bad of [null, 'x', 7, [common]]) assert.equal(eventSchema.safeParse(bad).success, false);
+  });
+
+  it('is read although its time or ID is written in an odd way', () => {
+    const at = (timestamp: unknown) => read({ kind: 'PauseEvent', timestamp }).timestamp;
+    const second = '2026-01-02T03:04:05';
+    for (const [written, time] of [
+      ['2026-01-02T03:04:05.1234567890', `${second}.123456789`],
+      ['2026-01-02 03:04:05.5', `${second}.5`],
+      ['2026-01-02t03:04:05,5z', `${second}.5`],
+      ['2026-01-02T04:04:05+01', second],
+      ['2026-01-02T03:04:60', '2026-01-02T03:04:59'],
+      [` ${second} `, second],
+      [1_767_323_045, `${second}.000`],
+      [1_767_323_045_123, `${second}.123`],
+      ['1767323045.25', `${second}.250`],
+      [1_767_323_045_123_456, `${second}.123`],
+    ] as const)
+      assert.equal(at(written), time, String(written));
+    for (const none of ['2026-13-45T99:99:99', '2026-01-02', '', true, NaN, 1e300, {}])
+      assert.equal(eventSchema.safeParse({ ...common, kind: 'PauseEvent', timestamp: none }).success, false);
+    assert.equal(read({ kind: 'PauseEvent', id: 7 }).id, '7');
+  });
+
+  it('is named in its place if nothing of it can be read', () => {
+    const near = '2026-01-02T03:04:05';
+    const found = [null, 'x', 7, [], {}, { id: '' }, { id: 'a', timestamp: 'soon' }].map((value) =>
+      readEvent(value, near),
+    );
+    assert.deepEqual(
+      found.map(({ kind, timestamp }) => [kind, timestamp]),
+      [
+        ...Array.from({ length: 4 }, () => ['unread', near]),
+        ...Array.from({ length: 3 }, () => ['other', near]),
+      ],
+    );
+    assert.equal(new Set(found.map(({ id }) => id)).size, found.length);
+    assert.equal(readEvent('x', '').id, found[1]?.id, 'the same one each time');
+  });
+
+  it('may be an action if it carries one, or a tool’s call that answers none, whatever its kind is called', () => {
+    const mayAct = (event: object) => {
+      const one = read(event);
+      return one.kind === 'other' && one.mayAct === true;
+    };
+    for (const event of [
+      { kind: 'actionEvent', action: { kind: 'TerminalAction' } },
+      { action: 'rm' },
+      { kind: 7, action: [] },
+      { kind: 'ToolCallEvent', tool_call: { name: 'terminal' } },
+      { kind: 'ToolCallEvent', tool_calls: [] },
+      { kind: 'NewEvent', tool_name: 'terminal' },
+      { kind: 'NewEvent', tool_call_id: 'c1', source: 'planner' },
+      { kind: 'PlanEvent', actions: [] },
+    ])
+      assert.ok(mayAct(event), JSON.stringify(event));
+    for (const event of [
+      { kind: 'CostEvent', cost: 7 },
+      { kind: 'NewEvent', action: null, tool_call: null, tool_name: '' },
+      { kind: 'NewObservation', tool_name: 'terminal', tool_call_id: 'c1', action_id: 'a1' },
+      { kind: 'ProgressEvent', tool_name: 'terminal', source: 'environment' },
+      { kind: 'HookExecutionEvent', tool_name: 'terminal', source: 'hook', hook_event_type: 'PreToolUse' },
+      { kind: 'ACPToolCallEvent', tool_call_id: 'c1', title: 'Edit' },
+    ])
+      assert.ok(!mayAct(event), JSON.stringify(event));
+  });
+
+  it('keeps the event before it on its branch', () => {
+    assert.equal(read({ kind: 'PauseEvent', parent_id: 'e0' }).parent, 'e0');
+    for (const none of [null, '', 7]) assert.ok(!('parent' in read({ kind: 'PauseEvent', parent_id: none })));
   });
 
   it('compares times without zones to the microsecond', () => {

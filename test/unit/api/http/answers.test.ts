@@ -182,6 +182,14 @@ describe('very large responses', () => {
     assert.ok(written < 40 * MiB, `the server got rid of ${written} bytes`);
   });
 
+  it('refuses a large response that comes in one piece as too large, too', async () => {
+    const whole = new Uint8Array(17 * MiB).fill(0x20);
+    const headers = { 'Content-Type': 'application/json' };
+    const fetch = () => Promise.resolve(new Response(whole, { headers }));
+    const error = await failureOf(testClient('http://127.0.0.1:1', { fetch }).client.searchSandboxes());
+    assert.equal(error.reason, 'tooLarge');
+  });
+
   it('stops decompressing 50 MB sent as 50 kB', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('["'), Buffer.alloc(50 * MiB, 'a'), Buffer.from('"]')]));
     assert.ok(bomb.length < 60_000, `${bomb.length} bytes`);

@@ -16,7 +16,7 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 
 /** Events of an agent’s editor, as servers tell them. */
 class Editor {
-  private readonly log = new EventLog(realClock(), false);
+  private readonly log = new EventLog(realClock(), { terse: false, branches: false });
 
   edit(
     path: string,

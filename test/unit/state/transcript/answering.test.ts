@@ -25,15 +25,17 @@ describe('answering what the agent asks', () => {
     const desk = waitingFor('a', 'b');
     desk.states.push('running');
     assert.deepEqual(await approve(desk, ['b', 'a']), { kind: 'done' });
-    const before = ['alone c', 'reach', 'readStatus', 'readEvents', 'answered b a'];
+    const before = ['alone c', 'reach', 'readStatus', 'prove', 'answered b a'];
     assert.deepEqual(desk.calls, [...before, 'accept', 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
   });
 
   it('rejects with the user’s reason', async () => {
     const desk = waitingFor('a');
+    desk.states.push('idle');
     assert.deepEqual(await reject(desk, ['a'], 'Not like this'), { kind: 'done' });
     assert.deepEqual([desk.changes, [...desk.signals]], [['reject Not like this'], [desk.signal]]);
+    assert.ok(!desk.calls.includes('prove'));
   });
 
   it('answers nothing but exactly what waits', async () => {
@@ -62,6 +64,46 @@ describe('answering what the agent asks', () => {
     const outcome = await reject(desk, ['a'], '');
     assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
     assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus']);
+  });
+
+  it('approves nothing unless what waits is proven to be all of it, and says what to do', async () => {
+    const problems = new Set<string>();
+    for (const proof of ['reading', 'missing', 'unreadable', 'tooLong'] as const) {
+      const desk = Object.assign(waitingFor('a'), { proof });
+      const outcome = await approve(desk, ['a']);
+      assert.equal(outcome.kind, 'refused');
+      problems.add(outcome.problem);
+      assert.deepEqual([desk.changes, desk.answer], [[], []]);
+      if (proof !== 'reading') assert.match(outcome.problem, /Reject, or open/);
+    }
+    assert.equal(problems.size, 4);
+    const failing = waitingFor('a');
+    failing.failures.prove = requestError(false);
+    assert.equal((await approve(failing, ['a'])).kind, 'refused');
+    assert.deepEqual(failing.changes, []);
+  });
+
+  it('rejects what can’t be read, without a proof', async () => {
+    const desk = waitingFor();
+    desk.head = { ...desk.head, proof: 'unreadable' };
+    desk.states.push('idle');
+    assert.deepEqual(await reject(desk, [], 'No'), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['reject No']);
+    const known = waitingFor();
+    assert.equal((await reject(known, [], 'No')).kind, 'refused');
+    assert.deepEqual(known.changes, []);
+  });
+
+  it('says that a server took no rejection, and shows the question again', async () => {
+    const desk = waitingFor('a');
+    const outcome = await reject(desk, ['a'], 'No');
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t take the rejection'));
+    assert.deepEqual([desk.changes, desk.answer], [['reject No'], []]);
+    const asksAgain = waitingFor('a');
+    asksAgain.onEvents = () => {
+      if (asksAgain.changes.length > 0) asksAgain.waiting = ['b'];
+    };
+    assert.deepEqual(await reject(asksAgain, ['a'], 'No'), { kind: 'done' });
   });
 
   it('answers nothing twice', async () => {
@@ -156,9 +198,43 @@ describe('going on', () => {
     for (const state of ['idle', 'paused', 'error'] as const) {
       const desk = inState(state);
       desk.states.push('running');
+      const reading = state === 'paused' ? ['readStatus', 'readEvents', 'readStatus'] : ['readStatus'];
+      if (state === 'paused') desk.states.unshift('paused');
       assert.deepEqual(await resume(desk), { kind: 'done' });
-      assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', 'run', 'readStatus']);
+      assert.deepEqual(desk.calls, ['alone c', 'reach', ...reading, 'run', 'readStatus']);
       assert.deepEqual([...desk.signals], [desk.signal]);
+    }
+  });
+
+  it('doesn’t run an agent whose step still ends after a pause, and says so', async () => {
+    const desk = inState('paused');
+    desk.stepIsOver = false;
+    const outcome = await resume(desk);
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('still ends'));
+    assert.deepEqual(desk.changes, []);
+    assert.equal(desk.calls.filter((call) => call === 'readEvents').length, 5);
+    const ending = inState('paused');
+    ending.stepIsOver = false;
+    ending.states = ['paused', 'paused', 'paused', 'paused', 'running'];
+    let looks = 0;
+    ending.onEvents = () => (ending.stepIsOver = (looks += 1) === 3);
+    assert.deepEqual(await resume(ending), { kind: 'done' });
+    assert.deepEqual(ending.changes, ['run']);
+    const asking = inState('paused');
+    asking.stepIsOver = false;
+    asking.states = ['paused', 'waiting_for_confirmation'];
+    assert.equal((await resume(asking)).kind, 'refused');
+    assert.deepEqual(asking.changes, []);
+  });
+
+  it('runs nothing that waits unanswered, whatever the state, unless the policy asks for no approval', async () => {
+    for (const state of ['idle', 'paused', 'error'] as const) {
+      const desk = Object.assign(inState(state), { open: true });
+      assert.equal((await resume(desk)).kind, 'refused');
+      assert.deepEqual(desk.changes, []);
+      desk.policy = 'never';
+      assert.deepEqual(await resume(desk), { kind: 'done' });
+      assert.deepEqual(desk.changes, ['run']);
     }
   });
 
@@ -206,6 +282,14 @@ describe('setting what needs approval', () => {
     assert.deepEqual(await setPolicy(desk, 'never'), { kind: 'done' });
     assert.deepEqual(desk.calls, ['reach', 'setPolicy never', 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
+  });
+
+  it('says that an agent that decides by itself can’t be made to ask', async () => {
+    const desk = new FakeDesk();
+    desk.head = { ...desk.head, policy: 'itself' };
+    const outcome = await setPolicy(desk, 'always');
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('decides by itself'));
+    assert.deepEqual(desk.changes, []);
   });
 
   it('wakes no sandbox for that', async () => {

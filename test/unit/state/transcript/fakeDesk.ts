@@ -1,12 +1,13 @@
 import type { AgentClient } from '../../../../src/api/agent/client';
 import type { AgentFeatures } from '../../../../src/api/agent/features';
 import { ApiError } from '../../../../src/api/http/errors';
-import type { Execution, Head, Policy } from '../../../../src/shared/transcript';
+import type { AgentEvent } from '../../../../src/api/events/event';
+import type { Execution, Head, Policy, Proof } from '../../../../src/shared/transcript';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import type { Desk } from '../../../../src/state/transcript/desk';
 import { Outbox } from '../../../../src/state/transcript/outbox';
 import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
-import { aCommand } from './events';
+import { aCommand, anEvent } from './events';
 
 type Change = 'sendMessage' | 'accept' | 'reject' | 'run' | 'pause' | 'interrupt' | 'setPolicy';
 
@@ -21,15 +22,20 @@ export class FakeDesk implements Desk {
   /** What each reading of the state says; the last one stays. */
   states: Execution[] = ['idle'];
   policy: Policy = 'always';
+  updatedAt: string | null = null;
   /** What waits, by the ids of the actions. */
   waiting: string[] = [];
   /** What fails, and how. */
-  readonly failures: Partial<Record<Change | 'reach' | 'readStatus' | 'readEvents', Error>> = {};
+  readonly failures: Partial<Record<Change | 'reach' | 'readStatus' | 'readEvents' | 'prove', Error>> = {};
   features: Partial<AgentFeatures> = { interrupts: true, revivesStuck: true };
-  head = { pending: [], limit: 'none' } as unknown as Head;
+  head = { pending: [], limit: 'none', proof: 'whole' } as unknown as Head;
   /** What was just answered. */
   answer: readonly string[] = [];
-  newest = '2026-01-01T00:00:00';
+  events: readonly AgentEvent[] = [anEvent({ kind: 'hidden' })];
+  proof: Proof = 'whole';
+  /** Actions that a run would execute. */
+  open = false;
+  stepIsOver = true;
   /** Done while the sandbox wakes; it doesn’t if undefined. */
   onWaking: (() => void) | undefined;
   onEvents: () => void = () => undefined;
@@ -68,7 +74,7 @@ export class FakeDesk implements Desk {
 
   /** What was done to the agent. */
   get changes(): string[] {
-    return this.calls.filter((call) => !/^(?:alone|reach|readStatus|readEvents|answered)\b/.test(call));
+    return this.calls.filter((call) => !/^(?:alone|reach|readStatus|readEvents|prove|answered)\b/.test(call));
   }
 
   async reach(whileWaking?: () => void): Promise<AgentClient> {
@@ -93,12 +99,27 @@ export class FakeDesk implements Desk {
   async readStatus() {
     await this.do('readStatus');
     const execution = (this.states.length > 1 ? this.states.shift() : this.states[0]) ?? 'unknown';
-    return { execution, policy: this.policy, usage: null, workingDir: null };
+    const { policy, updatedAt } = this;
+    return { execution, policy, updatedAt, usage: null, workingDir: null, leaf: null };
   }
 
   async readEvents(): Promise<void> {
     await this.do('readEvents');
     this.onEvents();
+  }
+
+  async prove(): Promise<Proof> {
+    await this.do('prove');
+    this.onEvents();
+    return this.proof;
+  }
+
+  hasOpenActions(): boolean {
+    return this.open;
+  }
+
+  isStepOver(): boolean {
+    return this.stepIsOver;
   }
 
   pendingNow() {

@@ -10,6 +10,8 @@ const nothing: Known = {
   usage: null,
   limit: 'none',
   features: null,
+  isStepOver: true,
+  proof: 'whole',
   pending: [],
   outgoing: [],
   masked: 0,
@@ -51,6 +53,7 @@ describe('the head of a conversation', () => {
 
   it('says nothing of what isn’t known', () => {
     assert.deepEqual(head({}), {
+      proof: 'whole',
       title: '',
       execution: 'unknown',
       limit: 'none',

@@ -142,6 +142,8 @@ describe('the state of an agent', () => {
       policy: 'unknown',
       usage: null,
       workingDir: null,
+      leaf: null,
+      updatedAt: null,
     });
     assert.equal(known.isWorking, false);
   });
@@ -149,12 +151,13 @@ describe('the state of an agent', () => {
   it('is what was read, with what events tell since', () => {
     const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
-    known.read({ execution: 'idle', policy: 'always', usage: null, workingDir: '/w' }, 7);
+    const others = { workingDir: '/w', leaf: 'e1', updatedAt: null };
+    known.read({ execution: 'idle', policy: 'always', usage: null, ...others }, 7, 3);
     known.hear([anEvent({ kind: 'usage', usage }), anEvent({ kind: 'paused' })]);
-    assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, workingDir: '/w' });
-    assert.equal(known.readAt, 7);
+    assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, ...others });
+    assert.deepEqual([known.readAt, known.leaf], [7, { leaf: 'e1', size: 3 }]);
     known.lose();
-    assert.deepEqual(known.present, { execution: 'unknown', policy: 'always', usage, workingDir: '/w' });
+    assert.deepEqual(known.present, { execution: 'unknown', policy: 'always', usage, ...others });
   });
 });
 

@@ -275,12 +275,38 @@ describe('the list of events', () => {
 
   it('asks again for the last few, as servers don’t write in order', () => {
     const list = new EventList();
-    assert.equal(list.resumeFrom, undefined);
-    const events = Array.from({ length: 30 }, (_, number) => aMessage(String(number)));
+    assert.equal(list.resumeFrom(), undefined);
+    const events = Array.from({ length: 30 }, (_, number) => ({
+      ...aMessage(String(number)),
+      timestamp: `2026-01-01T00:00:${String(number).padStart(2, '0')}`,
+    }));
     list.add(events.slice(0, 3));
-    assert.equal(list.resumeFrom, events[0]!.timestamp);
+    assert.equal(list.resumeFrom(), events[0]!.timestamp);
     list.add(events);
-    assert.equal(list.resumeFrom, events[20]!.timestamp);
+    assert.equal(list.resumeFrom(), events[20]!.timestamp);
+    const told = new Set(events.slice(0, 15).map(({ id }) => id));
+    assert.equal(list.resumeFrom(told), events[5]!.timestamp, 'what requests brought may end before');
+  });
+
+  it('asks again for the last seconds, and doesn’t count what isn’t shown', () => {
+    const at = (ms: number, kind: 'hidden' | 'paused') =>
+      anEvent({ kind }, { timestamp: new Date(Date.UTC(2026, 0) + ms).toISOString().slice(0, -1) });
+    const many = new EventList();
+    // Within five seconds.
+    const burst = Array.from({ length: 60 }, (_, number) => at(number * 90, 'paused'));
+    many.add(burst);
+    assert.equal(many.resumeFrom(), burst[3]!.timestamp);
+    const hidden = new EventList();
+    const shown = Array.from({ length: 12 }, (_, number) => at(number * 10_000, 'paused'));
+    hidden.add([
+      ...shown,
+      ...Array.from({ length: 40 }, (_, number) => at(200_000 + number * 10_000, 'hidden')),
+    ]);
+    assert.equal(hidden.resumeFrom(), shown[2]!.timestamp);
+    const endless = new EventList();
+    const same = Array.from({ length: 500 }, () => at(0, 'paused'));
+    endless.add(same);
+    assert.equal(endless.resumeFrom(), same[0]!.timestamp);
   });
 });
 
@@ -469,27 +495,27 @@ describe('the outbox', () => {
   it('takes only later messages with the same words as its own', () => {
     const { box } = outbox();
     const early = aMessage('Hi');
-    const id = box.add('Hi', [], 1);
-    box.settle([early]);
+    const id = box.add('Hi', []);
+    box.settle([early], false);
     assert.equal(box.has(id), true);
     box.update(id, { mayHaveArrived: true, after: early.timestamp });
-    box.settle([early, aMessage('Hi', 'agent'), aMessage('Hello')]);
+    box.settle([early, aMessage('Hi', 'agent'), aMessage('Hello')], false);
     assert.equal(box.has(id), true);
-    box.settle([aMessage('Hi ')]);
+    box.settle([aMessage('Hi ')], false);
     assert.equal(box.has(id), false);
   });
 
   it('knows its message although a server trimmed it', () => {
     const { box } = outbox();
-    const id = box.add(' Hi\n', [], 1);
+    const id = box.add(' Hi\n', []);
     box.update(id, { mayHaveArrived: true });
-    box.settle([aMessage('Hi')]);
+    box.settle([aMessage('Hi')], false);
     assert.equal(box.has(id), false);
   });
 
   it('changes the message that is named alone', () => {
     const { box } = outbox();
-    const [one, two] = [box.add('One', [], 1), box.add('Two', [], 1)];
+    const [one, two] = [box.add('One', []), box.add('Two', [])];
     box.update(two, { state: 'failed', problem: 'Lost' });
     assert.deepEqual(
       box.shown.map(({ text, state, problem }) => [text, state, problem]),
@@ -501,7 +527,7 @@ describe('the outbox', () => {
     assert.deepEqual([box.has(two), box.has('other')], [true, false]);
     assert.equal(box.takeBack(two)?.text, 'Two');
     box.update(one, { mayHaveArrived: true });
-    box.settle([anEvent({ kind: 'paused' }, { source: 'user' }), aMessage('One')]);
+    box.settle([anEvent({ kind: 'paused' }, { source: 'user' }), aMessage('One')], false);
     assert.deepEqual(box.shown, []);
   });
 
@@ -517,9 +543,9 @@ describe('the outbox', () => {
     ];
     for (const [event, arrived] of rows) {
       const { box } = outbox();
-      const id = box.add(text, [], 1);
+      const id = box.add(text, []);
       box.update(id, { mayHaveArrived: true });
-      box.settle([event]);
+      box.settle([event], false);
       assert.equal(box.has(id), !arrived);
     }
   });
@@ -531,9 +557,9 @@ describe('the outbox', () => {
       (text) => text.replace('secret', '•••'),
       () => undefined,
     );
-    const id = box.add('a secret', [], 1);
+    const id = box.add('a secret', []);
     box.update(id, { mayHaveArrived: true });
-    box.settle([aMessage('a •••')]);
+    box.settle([aMessage('a •••')], false);
     assert.equal(box.has(id), false);
   });
 
@@ -546,17 +572,17 @@ describe('the outbox', () => {
       (text) => text,
       () => (changes += 1),
     );
-    const id = box.add('Hi', ['data:a'], 7);
+    const id = box.add('Hi', ['data:a']);
     assert.deepEqual(box.shown, [{ id, text: 'Hi', state: 'sending', problem: '' }]);
     assert.deepEqual(stored, [{ id, text: 'Hi', images: ['data:a'], after: '', mayHaveArrived: false }]);
-    assert.notEqual(box.add('Hi', [], 7), id);
+    assert.notEqual(box.add('Hi', []), id);
     box.update(id, { state: 'resuming' });
     assert.equal(box.takeBack(id), undefined);
     box.update(id, { state: 'unknown', problem: 'Lost' });
     assert.equal(box.shown[0]?.problem, 'Lost');
     assert.deepEqual([box.takeBack(id), changes], [{ text: 'Hi', images: ['data:a'] }, 5]);
     box.close();
-    box.add('Late', [], 8);
+    box.add('Late', []);
     assert.deepEqual([changes, stored.length], [5, 1]);
   });
 
@@ -570,28 +596,28 @@ describe('the outbox', () => {
 
   it('takes each event for one message', () => {
     const { box } = outbox();
-    for (const id of [box.add('Hi', [], 1), box.add('Hi', [], 1)]) box.update(id, { mayHaveArrived: true });
+    for (const id of [box.add('Hi', []), box.add('Hi', [])]) box.update(id, { mayHaveArrived: true });
     const event = aMessage('Hi');
-    box.settle([event]);
-    box.settle([event]);
+    box.settle([event], false);
+    box.settle([event], false);
     assert.equal(box.shown.length, 1);
   });
 
   it('gives back the message that was lost, not the one with the same words that was sent after it', () => {
     const { box } = outbox();
-    const [lost, sent] = [box.add('Continue', [], 1), box.add('Continue', [], 1)];
+    const [lost, sent] = [box.add('Continue', []), box.add('Continue', [])];
     box.update(lost, { state: 'unknown', mayHaveArrived: true });
     box.update(sent, { mayHaveArrived: true });
-    box.settle([aMessage('Continue')]);
+    box.settle([aMessage('Continue')], false);
     assert.deepEqual([box.has(sent), box.takeBack(lost)?.text], [false, 'Continue']);
   });
 
   it('survives a reload, with what is known about each message', () => {
     const first = outbox();
-    first.box.update(first.box.add('Sent?', [], 1), { mayHaveArrived: true });
-    first.box.add('Never sent', [], 2);
+    first.box.update(first.box.add('Sent?', []), { mayHaveArrived: true });
+    first.box.add('Never sent', []);
     first.box.close();
-    first.box.add('Too late', [], 3);
+    first.box.add('Too late', []);
     const { box } = outbox(first.stored());
     assert.deepEqual(
       box.shown.map(({ text, state }) => [text, state]),
@@ -606,7 +632,7 @@ describe('the outbox', () => {
 
   it('doesn’t give back a message on its way', () => {
     const { box } = outbox();
-    const id = box.add('Hi', [], 1);
+    const id = box.add('Hi', []);
     assert.equal(box.takeBack(id), undefined);
     box.update(id, { state: 'failed' });
     assert.equal(box.takeBack(id)?.text, 'Hi');

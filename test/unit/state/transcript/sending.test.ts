@@ -24,7 +24,7 @@ describe('sending a message', () => {
     const desk = inStates('finished', 'running');
     assert.deepEqual(await send(desk, 'Go', [image]), { kind: 'done' });
     const sent = `sendMessage Go ${image} true`;
-    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readStatus', sent, 'readStatus']);
+    assert.deepEqual(desk.calls, ['alone c', 'reach', 'readEvents', 'readStatus', sent, 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
   });
 
@@ -85,17 +85,28 @@ describe('sending a message', () => {
       const desk = asking(after);
       assert.deepEqual(await send(desk, 'No', []), { kind: 'done' });
       assert.deepEqual([desk.changes, desk.answer, [...desk.signals]], [changes, ['a', 'b'], [desk.signal]]);
-      assert.deepEqual(desk.calls.slice(0, 5), ['alone c', 'reach', 'readStatus', 'readEvents', 'reject No']);
+      const before = ['alone c', 'reach', 'readEvents', 'readStatus', 'readEvents', 'reject No'];
+      assert.deepEqual(desk.calls.slice(0, 6), before);
     }
   });
 
-  it('starts no agent that a rejection leaves stuck where a message won’t help, or asking again', async () => {
+  it('starts no agent that a rejection leaves stuck where a message won’t help, or asking for something else', async () => {
     for (const after of ['stuck', 'waiting_for_confirmation'] as const) {
       const desk = asking(after);
       desk.features = { revivesStuck: false };
+      desk.onEvents = () => {
+        if (desk.changes.length > 0) desk.waiting = ['c'];
+      };
       await send(desk, 'No', []);
       assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
     }
+  });
+
+  it('isn’t sent, and is kept, where the server takes no rejection', async () => {
+    const desk = asking();
+    const outcome = await send(desk, 'No', []);
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t take the rejection'));
+    assert.deepEqual([desk.changes, desk.answer, shown(desk)], [['reject No'], [], ['No: failed']]);
   });
 
   it('rejects nothing that wasn’t shown when the user pressed Send', async () => {
@@ -114,16 +125,48 @@ describe('sending a message', () => {
     }
   });
 
-  it('is refused where the message itself would reject what wasn’t shown', async () => {
-    const desk = asking();
-    desk.features = { messageRejects: true };
-    desk.pending = ['a'];
-    const outcome = await send(desk, 'No', []);
-    assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
-    assert.deepEqual([desk.changes, shown(desk)], [[], ['No: failed']]);
-    desk.pending = ['a', 'b'];
-    await send(desk, 'No', []);
-    assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
+  it('runs nothing that waits unanswered in a resting agent: rejects it first', async () => {
+    for (const state of ['idle', 'error', 'finished'] as const) {
+      const desk = Object.assign(inStates(state), { open: true });
+      desk.onEvents = () => (desk.open = desk.changes.length === 0);
+      assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+      assert.deepEqual(desk.changes, ['reject Go', 'sendMessage Go true']);
+      const deaf = Object.assign(inStates(state), { open: true });
+      assert.equal((await send(deaf, 'Go', [])).kind, 'refused');
+      assert.deepEqual([deaf.changes, shown(deaf)], [['reject Go'], ['Go: failed']]);
+      const free = Object.assign(inStates(state), { open: true, policy: 'never' });
+      await send(free, 'Go', []);
+      assert.deepEqual(free.changes, ['sendMessage Go true']);
+    }
+    const paused = Object.assign(inStates('paused'), { open: true });
+    await send(paused, 'Go', []);
+    assert.deepEqual(paused.changes, ['sendMessage Go false']);
+  });
+
+  it('starts no paused agent whose step still ends', async () => {
+    const desk = inStates('paused');
+    desk.stepIsOver = false;
+    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['sendMessage Go false']);
+    const ended = inStates('paused');
+    await send(ended, 'Go', []);
+    assert.deepEqual(ended.changes, ['sendMessage Go true']);
+  });
+
+  it('starts no agent that goes on by itself after a message in the middle of a step', async () => {
+    const desk = inStates('running', 'idle', 'running');
+    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['sendMessage Go false']);
+    const open = Object.assign(inStates('running', 'idle'), { open: true });
+    await send(open, 'Go', []);
+    assert.deepEqual(open.changes, ['sendMessage Go false']);
+  });
+
+  it('goes out although events can’t be read', async () => {
+    const desk = inStates('idle', 'running');
+    desk.failures.readEvents = requestError(false);
+    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(desk.changes, ['sendMessage Go true']);
   });
 
   it('rejects nothing that the user approved just before, while the old state still shows', async () => {
@@ -156,7 +199,7 @@ describe('sending a message', () => {
     const outcome = await send(desk, 'Go', []);
     assert.equal(outcome.kind, 'refused');
     assert.deepEqual([shown(desk), desk.unsent[0]?.mayHaveArrived], [['Go: failed'], false]);
-    assert.ok(!desk.calls.includes('readEvents'));
+    assert.deepEqual(desk.calls.at(-1), 'sendMessage Go true');
   });
 
   it('keeps a message that may have arrived apart until an event shows it', async () => {
@@ -169,18 +212,21 @@ describe('sending a message', () => {
       assert.match(outcome.problem, /^described: /);
       assert.deepEqual([shown(desk), desk.calls.at(-1)], [['Go: unknown'], 'readEvents']);
       assert.notEqual(desk.outbox.shown[0]?.problem, '');
-      assert.deepEqual([desk.unsent[0]?.mayHaveArrived, desk.unsent[0]?.after], [true, desk.newest]);
+      assert.deepEqual(
+        [desk.unsent[0]?.mayHaveArrived, desk.unsent[0]?.after],
+        [true, desk.events.at(-1)?.timestamp],
+      );
     }
   });
 
   it('isn’t taken for an earlier message with the same words, also when nothing was read before', async () => {
     const desk = new FakeDesk();
     const earlier = aMessage('Go');
-    desk.newest = '';
+    desk.events = [];
     desk.failures.sendMessage = requestError(true);
     desk.onEvents = () => {
-      desk.newest = earlier.timestamp;
-      desk.outbox.settle([earlier]);
+      desk.events = [earlier];
+      desk.outbox.settle([earlier], false);
     };
     assert.equal((await send(desk, 'Go', [])).kind, 'unknown');
     assert.deepEqual([shown(desk), desk.unsent[0]?.after], [['Go: unknown'], earlier.timestamp]);
@@ -189,7 +235,7 @@ describe('sending a message', () => {
   it('goes on where the events show a message whose answer was lost', async () => {
     const desk = inStates('running', 'idle');
     desk.failures.sendMessage = requestError(true);
-    desk.onEvents = () => desk.outbox.settle([aMessage('Go')]);
+    desk.onEvents = () => desk.outbox.settle([aMessage('Go')], false);
     assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual([desk.changes, shown(desk)], [['sendMessage Go false', 'run'], []]);
   });
@@ -217,7 +263,7 @@ describe('sending a message', () => {
       assert.deepEqual([shown(desk), desk.looks], [[`Go: ${state}`], 1]);
       assert.notEqual(desk.outbox.shown[0]?.problem, '');
       assert.equal(desk.unsent[0]?.mayHaveArrived, state === 'unknown');
-      assert.ok(!desk.calls.includes('readEvents'));
+      assert.match(desk.calls.at(-1) ?? '', new RegExp(`^${what}`));
     }
   });
 });

@@ -3,7 +3,7 @@ import type { RawSocket } from '../../../../src/api/agent/socket';
 import type { Clock } from '../../../../src/api/http/clock';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
-import { eventSchema } from '../../../../src/api/events/schema';
+import { eventSchema, readEvent } from '../../../../src/api/events/schema';
 import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import { conversationSchema } from '../../../../src/api/service/schemas/conversation';
 import { followLists } from '../../../../src/state/transcript/listed';
@@ -19,12 +19,14 @@ import { conversationPorts } from '../../../support/builders/ports';
 import { WindowLists } from './windowLists';
 
 /** What happens to a request to the agent server. */
-export type AgentFault = 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'limited' | 'crash';
+export type AgentFault =
+  'slowRequest' | 'lostRequest' | 'lostAnswer' | 'lateAnswer' | 'refused' | 'limited' | 'crash';
 
 const id = '0123456789abcdef0123456789abcdef';
 const sandboxKey = 'canary-sandbox-key-11';
 const origin = 'http://127.0.0.1:4000';
 const lateMs = 20_000;
+const slowMs = 3_500;
 const resumeMs = 4_000;
 
 export interface WorldOptions {
@@ -177,7 +179,7 @@ export class World {
     const events = this.conversation.log.all.slice(0, this.stored);
     if (newestFirst) events.reverse();
     const start = Number(pageId);
-    const items = events.slice(start, start + 100).map((event) => eventSchema.parse(event));
+    const items = events.slice(start, start + 100).map((event) => readEvent(event, event.timestamp));
     return { items, nextPageId: start + 100 < events.length ? String(start + 100) : null };
   }
 
@@ -207,6 +209,7 @@ export class World {
     if (fault === 'refused') throw networkError('ECONNREFUSED');
     if (fault === 'lostRequest') throw networkError('ECONNRESET');
     if (fault === 'limited') return new Response('{}', { status: 429, headers: { 'Retry-After': '20' } });
+    if (fault === 'slowRequest') await unlessAborted(this.clock.wait(slowMs), signal);
     const body = typeof init.body === 'string' ? { value: JSON.parse(init.body) as unknown } : undefined;
     const handled = this.server.handle(
       {

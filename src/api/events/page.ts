@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { isJsonObject } from '../../shared/json';
+import { ApiError } from '../http/errors';
+import type { Call } from '../http/transport';
+import { type Page, pageOf } from '../page';
+import type { AgentEvent } from './event';
+import { readEvent } from './schema';
+
+/** Where an event is placed that has no time, on a page where none has. */
+const unknownTime = '1970-01-01T00:00:00';
+
+/** Reads a page of events, in the order of the server. None is left out: what can’t be read is named in its place. */
+export function eventsOf(pageId?: string): Call<Page<AgentEvent>>['read'] {
+  const readPage = pageOf(z.unknown() as z.ZodMiniType, pageId);
+  return async (json, tally) => {
+    const page = await readPage(json, tally);
+    if (!page) return undefined;
+    let near = '';
+    const items = page.items.map((value) => {
+      const event = readEvent(value, near);
+      near = event.timestamp;
+      return event;
+    });
+    const first = items.find(({ timestamp }) => timestamp !== '')?.timestamp ?? unknownTime;
+    // No page of events has a place for one that isn’t there.
+    const skipped = sizeOf(json) - items.length;
+    return {
+      ...page,
+      ...(skipped > 0 && { skipped }),
+      items: items.map((event) => (event.timestamp === '' ? { ...event, timestamp: first } : event)),
+    };
+  };
+}
+
+function sizeOf(json: unknown): number {
+  const items = isJsonObject(json) ? json['items'] : json;
+  return Array.isArray(items) ? items.length : 0;
+}
+
+/**
+ * Page sizes for events, tried in order: services refuse more than 100, and whole files in events can make pages too
+ * large.
+ */
+const eventsPerPage = [100, 20, 4, 1];
+
+/**
+ * Reads a page of events, a smaller one if it’s larger than this client reads. Throws ApiError.
+ * @param most events on the page
+ */
+export async function readEventsPage<T>(read: (limit: number) => Promise<T>, most = 100): Promise<T> {
+  let failed: unknown;
+  for (const limit of eventsPerPage.filter((size) => size <= most)) {
+    try {
+      return await read(limit);
+    } catch (error) {
+      failed = error;
+      if (!isTooLarge(error)) break;
+    }
+  }
+  throw failed;
+}
+
+/** Even the smallest page is larger than this client reads: its one event is. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === 'tooLarge';
