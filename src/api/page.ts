@@ -12,8 +12,9 @@ export interface Page<T> {
 
 const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
 
-/** Elements read without a pause: a service without paging may answer ten thousand at once. */
+/** Elements, and milliseconds, read without a pause: there may be ten thousand, or few with whole files in them. */
 const burst = 1_000;
+const burstMs = 15;
 
 /**
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
@@ -27,8 +28,12 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
     if (!page.success) return undefined;
     const present = page.data.items.filter((element) => element !== null);
     const items: T[] = [];
+    let began = performance.now();
     for (const [index, element] of present.entries()) {
-      if (index > 0 && index % burst === 0) await new Promise((resolve) => setImmediate(resolve));
+      if ((index > 0 && index % burst === 0) || performance.now() - began > burstMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        began = performance.now();
+      }
       const parsed = schema.safeParse(element);
       if (parsed.success) items.push(parsed.data);
     }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FileChange, Result } from '../../api/events/event';
 import type { DiffLine, EditDetail } from '../../shared/transcript';
 import type { PlannedEdit } from './actions';
@@ -50,12 +51,13 @@ export function editDetail(edits: readonly PlannedEdit[], result: Result | undef
   const sum = (of: (diff: Diff) => number) => changes.reduce((total, { diff }) => total + of(diff), 0);
   // A replacement’s result without a file’s earlier contents doesn’t say that there was no file.
   const isNew = first?.change === 'create' && (result?.files !== undefined || edits[0]?.change !== 'edit');
+  const isOne = changes.length === 1;
   return {
     step: 'edit',
     path: (files.length === 0 ? result?.path : undefined) ?? first?.path ?? '',
-    isNew,
-    ...(first?.change === 'delete' && { isDeleted: true }),
-    ...(changes.length > 1 && { files: changes.length }),
+    isNew: isOne && isNew,
+    ...(isOne && first?.change === 'delete' && { isDeleted: true }),
+    ...(!isOne && { files: changes.length }),
     added: sum(({ added }) => added),
     removed: sum(({ removed }) => removed),
     diff: shownLines(linesOf(changes)),
@@ -65,14 +67,19 @@ export function editDetail(edits: readonly PlannedEdit[], result: Result | undef
 
 /** The lines of all changes, each file’s below its path unless there’s only one that stays where it is. */
 function linesOf(changes: readonly Change[]): DiffLine[] {
-  const isOne = changes.length === 1;
-  return changes.flatMap(({ path, movedTo, diff: { lines } }): DiffLine[] =>
-    isOne && movedTo === undefined ? lines : [{ kind: 'file', text: fileLine(path, movedTo) }, ...lines],
-  );
+  const [only, ...others] = changes;
+  if (only && others.length === 0 && only.movedTo === undefined) return only.diff.lines;
+  return changes.flatMap((change): DiffLine[] => [
+    { kind: 'file', text: fileLine(change) },
+    ...change.diff.lines,
+  ]);
 }
 
-const fileLine = (path: string, movedTo: string | undefined) =>
-  movedTo === undefined ? path : `${path} → ${movedTo}`;
+function fileLine({ path, movedTo, change }: Change): string {
+  if (movedTo !== undefined) return `${path} → ${movedTo}`;
+  if (change === 'create') return l10n.t('{0} (new)', path);
+  return change === 'delete' ? l10n.t('{0} (deleted)', path) : path;
+}
 
 /** Every line that an edit replaces or adds, and every other one that it has, for approval. */
 export function wholeLines(edits: readonly PlannedEdit[]): DiffLine[] {

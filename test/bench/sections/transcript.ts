@@ -12,6 +12,7 @@ import { createSecretMask } from '../../../src/state/transcript/secretMask';
 import type { AgentConversation } from '../../service/agent/conversation';
 import { stream } from '../../service/agent/script';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
+import { compactAction } from '../../../src/state/transcript/compact';
 import { createEntryMaker } from '../../../src/state/transcript/entries';
 import { aCommand, anAction, aResult } from '../../unit/state/transcript/events';
 import { World } from '../../unit/state/transcript/world';
@@ -191,7 +192,7 @@ async function heldBy(steps: (index: number) => AgentEvent[]): Promise<number> {
   };
   const mask = createSecretMask(() => []);
   const reader = new EventReader(id, client, mask, () => undefined);
-  const makeEntries = createEntryMaker();
+  const makeEntries = createEntryMaker(compactAction);
   await reader.readStored();
   while (reader.hasOlder) {
     await reader.readOlder(undefined);
@@ -219,6 +220,16 @@ const anEditNowAndThen = (index: number) => {
   return [action, aResult(action, { path, before: file(index), after: file(index + 1) })];
 };
 
+/** A fifth of the steps make a file of 300 kB, of short lines or of one long line. */
+const aLargeFileNowAndThen = (index: number) => {
+  if (index % 5 > 0) return aLongCommand(index);
+  const line = index % 2 === 0 ? 'some code of no importance\n' : 'some code of no importance; ';
+  const path = `/workspace/file${index}.ts`;
+  const file_text = `${index} ${line.repeat(11_000)}`;
+  const action = anAction('FileEditorAction', { command: 'create', path, file_text });
+  return [action, aResult(action, { path, after: `${file_text} ` })];
+};
+
 async function heapFor(runs: number): Promise<Figure[]> {
   setFlagsFromString('--expose-gc');
   const measured = async (steps: (index: number) => AgentEvent[]) => {
@@ -234,5 +245,6 @@ async function heapFor(runs: number): Promise<Figure[]> {
       atMost(20),
     ),
     figure('  with 500 edits of files of 10 kB', 'MB', await measured(anEditNowAndThen), atMost(20)),
+    figure('  with 1,000 new files of 300 kB', 'MB', await measured(aLargeFileNowAndThen), atMost(40)),
   ];
 }

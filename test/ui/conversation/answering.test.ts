@@ -123,7 +123,7 @@ describe('answering in a conversation', function () {
   it('allows approving short actions once they’re on screen, and only once', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
     const card = conversation.page.locator('[data-pending="a"]');
-    assert.match(await card.innerText(), /High risk\s+terminal\s+npm publish/);
+    assert.match(await card.innerText(), /High risk\s+Run npm publish\s+terminal\s+npm publish\s+Show Raw/);
     await enabled('Approve');
     await conversation.button('Approve').click();
     assert.deepEqual((await conversation.next('approve')).ids, ['a']);

@@ -47,7 +47,7 @@ const drawers: Drawers = {
       }`,
   step: (entry, view) =>
     html`${entry.thought === '' || entry.detail.step === 'think' ? nothing : markdown(entry.thought, view)}
-    ${lineOf(entry, view)} ${problemOf(entry, view)} ${(entry.hooks ?? []).map((hook) => hookOf(hook, view))}
+    ${lineOf(entry, view)} ${problemOf(entry, view)} ${hooksOf(entry, view)}
     ${view.open || isAlwaysOpen(entry) ? html`<div class="detail">${detailOf(entry, view)}</div>` : nothing}`,
   error: (entry, view) =>
     html`<p class="problem">${problemIcon}<strong>${plainText(entry.title, 200)}</strong></p>
@@ -93,13 +93,18 @@ function detailOf(entry: StepEntry, view: EntryView): Part {
   ];
 }
 
-/** A hook that ran for a step: one that didn’t pass is never folded. */
-function hookOf({ on, outcome, text }: StepHook, { open }: EntryView): Part {
-  if (outcome === 'passed' && !open) return nothing;
-  const said = text === '' ? nothing : html`<span class="words">${plainLines(text)}</span>`;
-  return html`<div class="step-hook" data-outcome=${outcome}>
-    <span class="muted">${hookWords[outcome](on)}</span> ${said}
-  </div>`;
+/** The hooks that ran for a step: one that didn’t pass is never folded, unless it’s why the step was rejected. */
+function hooksOf({ hooks = [], isBlocked = false }: StepEntry, { open }: EntryView): Part {
+  const isSaid = ({ outcome }: StepHook) => outcome === 'passed' || (outcome === 'blocked' && isBlocked);
+  return hooks
+    .filter((hook) => open || !isSaid(hook))
+    .map(
+      ({ on, outcome, text }) =>
+        html`<div class="step-hook" data-outcome=${outcome}>
+          <span class="muted">${hookWords[outcome](on)}</span>
+          ${text === '' ? nothing : html`<span class="words">${plainLines(text)}</span>`}
+        </div>`,
+    );
 }
 
 function remedyOf({ remedy }: { remedy?: StepEntry['remedy'] }): Part {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { pageOf } from '../../../../src/api/page';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
@@ -252,5 +254,27 @@ describe('very large responses', () => {
     reading = false;
     assert.equal(result.items.length, 10_000);
     assert.ok(turns >= 9, `only ${turns} turns`);
+  });
+
+  it('keeps the event loop responsive while reading few elements that take long', async () => {
+    const slow = z.pipe(
+      z.unknown(),
+      z.transform((value) => {
+        for (const until = performance.now() + 5; performance.now() < until;);
+        return value;
+      }),
+    );
+    let turns = 0;
+    let reading = true;
+    const count = () => {
+      turns += 1;
+      if (reading) setImmediate(count);
+    };
+    setImmediate(count);
+    const items = Array.from({ length: 40 }, (_, index) => index);
+    const page = await pageOf(slow)({ items }, { skipped: 0 } as never);
+    reading = false;
+    assert.deepEqual(page?.items, items);
+    assert.ok(turns >= 8, `only ${turns} turns`);
   });
 });
