@@ -90,11 +90,8 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    it('ask for the repository if the sandbox has several, and for any folder if no remote matches', async () => {
+    it('are those of the conversation’s own repository, and ask for any folder if no remote matches', async () => {
       await choose(conversations.none, 'Apply Changes…');
-      await ui.workbench.quickInput.waitFor('Select a repository');
-      assert.deepEqual(await labels(), ['reports', 'webshop']);
-      await ui.workbench.quickInput.pick('reports');
       await ui.workbench.quickInput.waitFor('No open folder has the remote of reports');
       await ui.workbench.screenshot('workspace-no-folder');
       assert.equal((await labels()).length, 4);
@@ -104,15 +101,19 @@ uiSuite(
       assert.equal(has('shop'), false);
     });
 
-    it('show all repositories together, each under its name', async () => {
+    it('show the conversation’s own repository without asking, and others on request', async () => {
       await choose(conversations.none, 'Show Changes');
-      await ui.workbench.quickInput.waitFor('Select a repository');
-      await ui.workbench.screenshot('workspace-repositories');
-      assert.deepEqual(await labels(), ['reports', 'webshop', 'All Repositories']);
-      await ui.workbench.quickInput.pick('All Repositories');
+      await ui.workbench.notifications.waitFor(
+        'Other repositories in the sandbox have changes, too: webshop.',
+      );
+      assert.equal(await ui.workbench.quickInput.isOpen(), false);
       const files = ui.workbench.page.locator('.multiDiffEntry:visible');
-      await files.filter({ hasText: 'reports' }).filter({ hasText: 'install.md' }).first().waitFor();
-      await ui.workbench.screenshot('workspace-all-changes');
+      await files.filter({ hasText: 'install.md' }).first().waitFor();
+      assert.equal(await files.filter({ hasText: 'webshop' }).count(), 0);
+      await ui.workbench.screenshot('workspace-own-changes');
+      await ui.workbench.notifications.press('Other repositories in the sandbox', 'Show');
+      await files.filter({ hasText: 'webshop' }).filter({ hasText: 'install.md' }).first().waitFor();
+      await ui.workbench.screenshot('workspace-other-changes');
     });
 
     it('are sent from the selected repository', async () => {

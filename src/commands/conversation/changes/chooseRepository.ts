@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ReadChanges } from '../../../state/changes/changeSet';
+import { ownRepositories } from '../../../state/changes/ownRepositories';
 
 interface Asking {
   title: string;
@@ -9,16 +10,27 @@ interface Asking {
   own: string | null | undefined;
 }
 
-/** Lets the user select one of several repositories. */
+/** The conversation’s own repository, if only that has changes of it; otherwise, lets the user select one. */
 export async function chooseRepository(
   repositories: readonly ReadChanges[],
   asking: Asking,
 ): Promise<ReadChanges | undefined> {
+  const own = ownRepositories(repositories, asking.own);
+  if (own.length === 1) return own[0];
   return (await choose(repositories, asking, []))?.[0];
 }
 
-/** Likewise, or all of them. */
-export function chooseRepositories(
+/** The conversation’s own repositories; without changes in them, lets the user select one of the others, or all. */
+export async function chooseRepositories(
+  repositories: readonly ReadChanges[],
+  asking: Asking,
+): Promise<readonly ReadChanges[] | undefined> {
+  const own = ownRepositories(repositories, asking.own);
+  return own.length > 0 ? own : chooseAmong(repositories, asking);
+}
+
+/** Lets the user select one of several repositories, or all of them. */
+export function chooseAmong(
   repositories: readonly ReadChanges[],
   asking: Asking,
 ): Promise<readonly ReadChanges[] | undefined> {

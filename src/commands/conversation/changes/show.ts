@@ -8,9 +8,10 @@ import type { ConversationModel } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type Live, titleOf } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
-import { chooseRepositories, fileCount } from './chooseRepository';
+import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
 import { openChanges, type ShownFiles } from './openChanges';
 import { shortList } from './shortList';
+import { ownRepositories } from '../../../state/changes/ownRepositories';
 import { type AllChanges, readChanges, resumeAndRead } from '../../../state/changes/readChanges';
 
 /** Show Changes: everything in an agent’s repository that differs from its base, in the editor for changes. */
@@ -67,10 +68,19 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
       return;
     }
     const asking = { title: l10n.t('Show Changes'), own: live.repository };
-    const chosen = await chooseRepositories(repositories, asking);
-    const kinds = { isOne: repositories.length === 1, isLive: limit === undefined };
-    const isShown = chosen && chosen.length > 0 && (await open(needs, live.model, chosen, kinds));
-    if (isShown && limit === undefined) tellDoubts(all, chosen);
+    const isLive = limit === undefined;
+    const showThese = async (chosen: readonly ReadChanges[] | undefined, isOne = chosen?.length === 1) => {
+      const isShown =
+        chosen && chosen.length > 0 && (await open(needs, live.model, chosen, { isOne, isLive }));
+      if (isShown && isLive) tellDoubts(all, chosen);
+      return isShown ? chosen : undefined;
+    };
+    const shown = await showThese(await chooseRepositories(repositories, asking));
+    const others = shown && repositories.filter((one) => !shown.includes(one));
+    if (others && others.length > 0 && ownRepositories(shown, live.repository).length > 0)
+      void offerOthers(others).then(async (isAsked) => {
+        if (isAsked) await showThese(await chooseAmong(others, asking), false).catch(tellFailure);
+      });
     if (limit !== undefined) await tellLimit(needs, live, limit);
   } catch (error) {
     await tellFailure(error);
@@ -105,6 +115,14 @@ async function open(
   );
   if (isLive) for (const { changes } of chosen) seenChanges.remember(model.id, changes);
   return true;
+}
+
+/** Says that there are changes in repositories that the conversation isn’t about; resolves to whether to show them. */
+async function offerOthers(others: readonly ReadChanges[]): Promise<boolean> {
+  const show = l10n.t('Show');
+  const names = others.map(({ changes }) => changes.repository.name);
+  const words = l10n.t('Other repositories in the sandbox have changes, too: {0}.', shortList(names));
+  return (await vscode.window.showInformationMessage(words, show)) === show;
 }
 
 /** Says what may be missing from changes that are shown, or isn’t the agent’s. */

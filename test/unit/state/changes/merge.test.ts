@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { atOnce } from '../../../../src/state/basics/steps';
 import {
   hunksBetween as hunkSteps,
   isSelectionOf,
@@ -12,6 +11,7 @@ import {
   withHunks,
 } from '../../../../src/state/changes/lines';
 import { isBinary, mergeFiles } from '../../../../src/state/changes/merge';
+import { atOnce } from './steps';
 import { seeded } from './seeded';
 
 const bytes = (text: string) => Buffer.from(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../../src/state/basics/steps';
 import type { ChangedFile, FileMode } from '../../../../src/state/changes/changeSet';
 import { planFile, type Sides } from '../../../../src/state/changes/plan';
+import { atOnce } from './steps';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const local = (text: string, executable: boolean | null = false) => ({ content: bytes(text), executable });
