@@ -69,18 +69,19 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     }
     const asking = { title: l10n.t('Show Changes'), own: live.repository };
     const isLive = limit === undefined;
-    const showThese = async (chosen: readonly ReadChanges[] | undefined, isOne = chosen?.length === 1) => {
-      const isShown =
-        chosen && chosen.length > 0 && (await open(needs, live.model, chosen, { isOne, isLive }));
+    const showThese = async (chosen: readonly ReadChanges[] | undefined, isOne: boolean) => {
+      if (!chosen || chosen.length === 0) return;
+      const isShown = await open(needs, live.model, chosen, { isOne, isLive });
       if (isShown && isLive) tellDoubts(all, chosen);
-      return isShown ? chosen : undefined;
     };
-    const shown = await showThese(await chooseRepositories(repositories, asking));
-    const others = shown && repositories.filter((one) => !shown.includes(one));
-    if (others && others.length > 0 && ownRepositories(shown, live.repository).length > 0)
+    const own = ownRepositories(repositories, live.repository);
+    const others = own.length > 0 ? repositories.filter((one) => !own.includes(one)) : [];
+    if (others.length > 0)
       void offerOthers(others).then(async (isAsked) => {
         if (isAsked) await showThese(await chooseAmong(others, asking), false).catch(tellFailure);
       });
+    const chosen = await chooseRepositories(repositories, asking);
+    await showThese(chosen, repositories.length - others.length === 1);
     if (limit !== undefined) await tellLimit(needs, live, limit);
   } catch (error) {
     await tellFailure(error);
