@@ -4,7 +4,9 @@ import { StoredList, type Store } from '../basics/storedList';
 import { quotedSelection } from '../conversations/selectionMessage';
 
 /** The number of a line, from 1, as the editor can show it. */
-const lineNumber = z.number().check(z.refine((line) => Number.isSafeInteger(line) && line >= 1 && line < 2 ** 31));
+const lineNumber = z
+  .number()
+  .check(z.refine((line) => Number.isSafeInteger(line) && line >= 1 && line < 2 ** 31));
 
 const commentSchema = z.object({
   id: z.string(),

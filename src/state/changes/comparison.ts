@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { Steps } from '../basics/steps';
-import type { Hunk } from './lines';
+import type { Hunk } from './hunk';
 
 /**
  * Comparisons of two lines, beside a few for each line: 25 ms, or so. The first number is for parts of the texts; the

@@ -1,15 +1,6 @@
 import type { Steps } from '../basics/steps';
 import { Comparison } from './comparison';
-
-/** Lines that replace others in a text. Line numbers start at 0. */
-export interface Hunk {
-  /** The first line that is replaced. */
-  start: number;
-  /** The line after the last; equal to `start` where lines are only added. */
-  end: number;
-  /** The replacement, with line ends. */
-  lines: string[];
-}
+import type { Hunk } from './hunk';
 
 /** The lines of a text, each with its own line end; together they are the text. */
 export function linesOf(text: string): string[] {

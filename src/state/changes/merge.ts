@@ -1,5 +1,6 @@
 import type { Steps } from '../basics/steps';
-import { hunksBetween, type Hunk, linesOf, linesWith, withHunks } from './lines';
+import type { Hunk } from './hunk';
+import { hunksBetween, linesOf, linesWith, withHunks } from './lines';
 
 /** A merged file. */
 export interface Merged {

@@ -1,5 +1,6 @@
 import { inTurns } from '../basics/steps';
-import { type Hunk, hunksBetween, linesOf } from './lines';
+import type { Hunk } from './hunk';
+import { hunksBetween, linesOf } from './lines';
 import type { FileChange } from './plan';
 import { same } from './same';
 

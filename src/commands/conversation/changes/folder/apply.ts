@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isSelectionOf, type Hunk } from '../../../../state/changes/lines';
+import type { Hunk } from '../../../../state/changes/hunk';
+import { isSelectionOf } from '../../../../state/changes/lines';
 import { type Operation, operationsOf } from '../../../../state/changes/operations';
 import { isBinary } from '../../../../state/changes/merge';
 import { type Applied, outcomeOf, outcomeOfFailed, type Prepared } from '../../../../state/changes/outcome';
