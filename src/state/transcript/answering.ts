@@ -30,8 +30,12 @@ function answer(
     await saying.catch((error: unknown) => {
       if (error instanceof ApiError && !error.outcomeUnknown) desk.answered([]);
     });
-    if (desk.isAnswered(ids)) await untilHeard(desk, agent, execution);
+    const isHeard = !desk.isAnswered(ids) || (await untilHeard(desk, agent, execution));
     await saying;
+    if (isHeard) return;
+    // Servers say yes to an approval that they then ignore, because a step before is still coming to its end.
+    await desk.readEvents();
+    if (isExactly(ids, desk)) throw new Refusal(words.notHeard());
   });
 }
 

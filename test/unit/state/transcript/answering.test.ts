@@ -132,7 +132,10 @@ describe('answering what the agent asks', () => {
       'readStatus, wait 200, readStatus',
     );
     const stays = await readings(() => undefined);
-    assert.equal(stays, Array.from({ length: 10 }, () => 'readStatus, wait 200').join(', '));
+    assert.equal(
+      stays,
+      [...Array.from({ length: 10 }, () => 'readStatus, wait 200'), 'readEvents'].join(', '),
+    );
     const fails = await readings((desk) => {
       const read = desk.readStatus.bind(desk);
       desk.readStatus = () => {
@@ -142,6 +145,21 @@ describe('answering what the agent asks', () => {
     });
     assert.equal(fails, 'readStatus');
     assert.equal(await readings((desk) => (desk.failures.accept = requestError(false))), 'answered');
+  });
+
+  it('says that the agent still asks if its server ignored the answer, and nothing if it asks something new', async () => {
+    const problem = 'The agent hasn’t reacted to your answer. If it keeps asking, answer again.';
+    for (const answer of [approve, (desk: FakeDesk, ids: string[]) => reject(desk, ids, 'No')]) {
+      const ignored = waitingFor('b', 'a');
+      assert.deepEqual(await answer(ignored, ['a', 'b']), { kind: 'refused', problem });
+      assert.equal(ignored.changes.length, 1);
+
+      const quick = waitingFor('a');
+      quick.onEvents = () => {
+        if (quick.changes.length > 0) quick.waiting = ['c'];
+      };
+      assert.deepEqual(await answer(quick, ['a']), { kind: 'done' });
+    }
   });
 
   it('may be tried again at once after an answer that certainly failed, and not after another', async () => {
