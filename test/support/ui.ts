@@ -63,9 +63,8 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
       });
 
       afterEach(async function () {
-        if (this.currentTest?.state === 'failed') {
-          await running?.window.workbench.screenshot(`failed-${this.currentTest.fullTitle()}`);
-        }
+        if (this.currentTest?.state === 'failed')
+          await running?.window.workbench.screenshotOfFailure(this.currentTest);
       });
 
       after(async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { RunningEditor } from './editor/codeServer';
 import { Words } from './l10n/words';
-import { projectFolder, screenshotFolder } from './paths';
+import { projectFolder } from './paths';
+import { savePicture, takePicture } from './picture';
 import { missedClick } from './workbench/clicks';
 import { Notifications } from './workbench/notifications';
 import { QuickInput } from './workbench/quickInput';
@@ -343,11 +344,14 @@ export class Workbench {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Saves a screenshot of the window, or of a part of it, to `.screenshots/<name>.png`. */
-  async screenshot(name: string, part?: Locator): Promise<void> {
-    mkdirSync(screenshotFolder, { recursive: true });
-    const file = path.join(screenshotFolder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
-    await (part ?? this.page).screenshot({ path: file, animations: 'disabled', caret: 'hide' });
+  /** Takes a picture of the window, or of a part of it, if somebody wants to look at pictures. */
+  screenshot(name: string, part: Page | Locator = this.page): Promise<void> {
+    return takePicture(part, name, { animations: 'disabled', caret: 'hide' });
+  }
+
+  /** Saves a picture of the window in which a test failed. */
+  screenshotOfFailure(test: Mocha.Runnable): Promise<void> {
+    return savePicture(this.page, `failed-${test.fullTitle()}`);
   }
 }
 

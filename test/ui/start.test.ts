@@ -12,7 +12,6 @@ import { tempFolder, type TempFolder } from '../support/lifetime';
 import { projectFolder } from '../support/paths';
 import { isAlive, listProcesses, type ListedProcess } from '../support/processList';
 import { Workbench } from '../support/workbench';
-import { View } from '../support/workbench/view';
 import { enterConnection } from './support/connect';
 
 interface Started {
@@ -41,31 +40,7 @@ describe('npm start', function () {
     await temp.remove();
   });
 
-  it('opens an editor connected to a lifelike service, and stops everything on Ctrl+C', async () => {
-    started = await start(temp.path);
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(started.editorUrl);
-      await page
-        .locator('.activitybar .action-label[aria-label^="Agent Workspace"]')
-        .click({ timeout: 60_000 });
-      const { sandboxes } = (await (await fetch(`${started.serviceUrl}/__control/state`)).json()) as {
-        sandboxes: { id: string; sandbox_spec_id: string }[];
-      };
-      const [first] = sandboxes;
-      assert.ok(first);
-      await new View(page, 'Sandboxes')
-        .row(imageName(first.sandbox_spec_id).name)
-        .waitFor({ timeout: 60_000 });
-    } finally {
-      await browser.close();
-    }
-    process.kill(-started.group, 'SIGINT');
-    await assertAllGone(started, temp.path);
-  });
-
-  it('can switch away from the connection in the environment and back', async () => {
+  it('opens an editor connected to a lifelike service, can switch away and back, and stops everything on Ctrl+C', async () => {
     started = await start(temp.path);
     const other = await startService({ profile: 'observed', sandboxes: 1 });
     const browser = await launchChromium();
@@ -74,6 +49,12 @@ describe('npm start', function () {
       const editor = { url: url.origin } as RunningEditor;
       const workbench = await Workbench.open(browser, editor, url.searchParams.get('folder') ?? undefined);
       await workbench.openAgentWorkspace();
+      const { sandboxes } = (await (await fetch(`${started.serviceUrl}/__control/state`)).json()) as {
+        sandboxes: { id: string; sandbox_spec_id: string }[];
+      };
+      const [first] = sandboxes;
+      assert.ok(first);
+      await workbench.view('Sandboxes').row(imageName(first.sandbox_spec_id).name).waitFor();
       const { quickInput, notifications } = workbench;
       const connectToOther = (sessionKey: string) =>
         enterConnection({ workbench, service: other }, { name: 'Other', sessionKey });

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { imageName } from '../../src/shared/imageName';
 import { tempFolder } from '../support/lifetime';
+import { takesPictures } from '../support/picture';
 import { run } from '../support/processes';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { profiles } from '../support/profiles';
@@ -48,7 +49,7 @@ uiSuite(
       (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
     const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
     const inPicturesOfAllThemes = async (name: string, show: () => Promise<void>) => {
-      if (ui.profile === 'documented') return;
+      if (!takesPictures || ui.profile === 'documented') return show();
       for (const theme of ['light', 'hc-light', 'hc-dark', 'dark'] satisfies Theme[]) {
         await ui.workbench.setTheme(theme);
         await show();

@@ -1,6 +1,7 @@
 import { commandIds } from '../../src/ids';
 import { makeSandbox, type Failure } from '../service/service';
 import { lifelikeState } from '../service/seed';
+import { takesPictures } from '../support/picture';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
@@ -19,6 +20,7 @@ uiSuite(
 
     /** In each theme, and at narrow width. */
     async function pictures(state: string): Promise<void> {
+      if (!takesPictures) return;
       for (const theme of themes) {
         await ui.workbench.setTheme(theme);
         await ui.workbench.page.mouse.move(0, 0);
@@ -157,9 +159,7 @@ uiSuite(
       });
       await ui.workbench.page.mouse.move(0, 0);
       await sandboxes().pane.locator('.monaco-progress-container.active').waitFor();
-      await ui.workbench.screenshot('state-loading-dark', sideBar());
-      await ui.workbench.setTheme('light');
-      await ui.workbench.screenshot('state-loading-light', sideBar());
+      await pictures('loading');
       failure.release();
       await sandboxes().row(named('7Qm2xVbT')).waitFor();
       await sandboxes().pane.locator('.monaco-progress-container.active').waitFor({ state: 'detached' });

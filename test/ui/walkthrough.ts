@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { takesPictures } from '../support/picture';
 import type { UiSuite } from '../support/ui';
+import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
 
 /** The walkthrough, in a window that isn’t connected yet. */
@@ -27,7 +29,7 @@ export function walkthrough(ui: UiSuite): void {
     await step(titles[0] ?? '').waitFor();
   }
 
-  it('has four steps, each with a button and a picture, in all themes', async () => {
+  it('has four steps, each with a button and a picture', async () => {
     // A narrow editor hides the pictures.
     await ui.workbench.resize(1700, 950);
     await openWalkthrough();
@@ -38,7 +40,8 @@ export function walkthrough(ui: UiSuite): void {
       await picture().waitFor();
       await ui.workbench.screenshot(`walkthrough-${index + 1}`);
     }
-    for (const theme of ['dark', 'hc-dark', 'hc-light', 'light'] as const) {
+    const themes: Theme[] = takesPictures ? ['dark', 'hc-dark', 'hc-light', 'light'] : [];
+    for (const theme of themes) {
       await ui.workbench.setTheme(theme);
       await step(titles[1] ?? '').click();
       await step(titles[1] ?? '')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { action, head, lifelike, message, smallPicture } from '../../support/conversation/entries';
-import { screenshotFolder } from '../../support/paths';
+import { takePicture } from '../../support/picture';
 import { buildPage, type Built } from '../support/builtPage';
 import { themes } from '../support/themes';
 import { ConversationPage } from './conversationPage';
@@ -12,12 +11,12 @@ describe('a conversation in the four themes', function () {
   let built: Built;
 
   before(async () => {
-    mkdirSync(screenshotFolder, { recursive: true });
     built = await buildPage('conversation');
   });
   after(() => built.close());
 
-  const picture = (name: string) => path.join(screenshotFolder, `conversation-${name}.png`);
+  const picture = (of: Page | Locator, name: string, options?: { fullPage: true }) =>
+    takePicture(of, `conversation-${name}`, options);
 
   for (const theme of themes) {
     it(`shows every kind of entry in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -29,7 +28,7 @@ describe('a conversation in the four themes', function () {
       while ((await lines.count()) > 0) await lines.first().click();
       await conversation.page.mouse.move(0, 0);
       assert.deepEqual(await conversation.axe(), []);
-      await conversation.page.screenshot({ path: picture(`entries-${theme.name}`) });
+      await picture(conversation.page, `entries-${theme.name}`);
       assert.deepEqual(conversation.complaints, []);
     });
 
@@ -47,10 +46,10 @@ describe('a conversation in the four themes', function () {
         { type: 'notice', message: 'The file’s contents are no longer available.' },
       );
       assert.deepEqual(await conversation.axe(), []);
-      await conversation.page.screenshot({ path: picture(`card-${theme.name}`) });
+      await picture(conversation.page, `card-${theme.name}`);
       await conversation.button('Reject…').click();
       assert.deepEqual(await conversation.axe(), []);
-      await conversation.page.screenshot({ path: picture(`rejecting-${theme.name}`) });
+      await picture(conversation.page, `rejecting-${theme.name}`);
     });
   }
 
@@ -68,14 +67,14 @@ describe('a conversation in the four themes', function () {
       );
     assert.ok((await overflow()) <= 0, `${await overflow()}`);
     assert.deepEqual(await conversation.axe(), []);
-    await conversation.page.screenshot({ path: picture('narrow') });
+    await picture(conversation.page, 'narrow');
     await conversation.send({
       type: 'head',
       head: head({ execution: 'running', live: { text: 'Running `pytest -q`', since: Date.now() - 40_000 } }),
     });
     await conversation.scroller.evaluate((element) => element.scrollTo(0, 0));
     await conversation.frame();
-    await conversation.page.screenshot({ path: picture('narrow-top') });
+    await picture(conversation.page, 'narrow-top');
   });
 });
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { screenshotFolder } from '../../support/paths';
+import { takePicture } from '../../support/picture';
 import { themes } from '../support/themes';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
@@ -108,14 +106,13 @@ describe('the settings that the service describes', function () {
     ['narrow', 1, 380],
   ] as const) {
     it(`look like the other fields (${name}), and axe finds nothing serious`, async () => {
-      mkdirSync(screenshotFolder, { recursive: true });
       const other = await FormPage.open(built, { theme: themes[theme]! });
       await other.page.setViewportSize({ width, height: 900 });
       await other.send(formMessage());
       await other.section('more').locator('summary').click();
       await other.field(at('llm.effort')).selectOption({ label: 'low' });
       assert.deepEqual(await other.axe(), []);
-      await other.section('more').screenshot({ path: path.join(screenshotFolder, `form-more-${name}.png`) });
+      await takePicture(other.section('more'), `form-more-${name}`);
     });
   }
 });

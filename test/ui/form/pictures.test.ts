@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { sections } from '../../../src/shared/fields';
-import { screenshotFolder } from '../../support/paths';
+import { takePicture } from '../../support/picture';
 import { buildForm, FormPage, type Built } from './formPage';
 import { formMessage, sampleModel, noEdits, reviewMessage, search, server } from './samples';
 import { themes, type Theme } from '../support/themes';
@@ -12,12 +11,12 @@ describe('the form in the four themes', function () {
   let built: Built;
 
   before(async () => {
-    mkdirSync(screenshotFolder, { recursive: true });
     built = await buildForm();
   });
   after(() => built.close());
 
-  const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
+  const picture = (of: Page | Locator, name: string, options?: { fullPage: true }) =>
+    takePicture(of, `form-${name}`, options);
 
   for (const theme of themes) {
     it(`shows every section in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -28,10 +27,10 @@ describe('the form in the four themes', function () {
       await form.page.locator('h1').click();
       assert.deepEqual(await form.axe(), []);
       for (const section of sections) {
-        await form.section(section).screenshot({ path: picture(`${section}-${theme.name}`) });
+        await picture(form.section(section), `${section}-${theme.name}`);
       }
       await form.page.evaluate(() => window.scrollTo(0, 0));
-      await form.page.screenshot({ path: picture(`page-${theme.name}`) });
+      await picture(form.page, `page-${theme.name}`);
       assert.deepEqual(form.complaints, []);
     });
 
@@ -40,7 +39,7 @@ describe('the form in the four themes', function () {
       await form.send(troubles());
       await form.button('Save').click();
       assert.deepEqual(await form.axe(), []);
-      await form.page.screenshot({ path: picture(`troubles-${theme.name}`), fullPage: true });
+      await picture(form.page, `troubles-${theme.name}`, { fullPage: true });
     });
   }
 
@@ -52,12 +51,12 @@ describe('the form in the four themes', function () {
       const note = 'This save may delete the sandbox API key. You’ll be asked before that happens.';
       await form.send(reviewMessage({ notes: [note] }));
       assert.deepEqual(await form.axe(), []);
-      await form.page.screenshot({ path: picture(`review-${theme.name}`) });
+      await picture(form.page, `review-${theme.name}`);
       await form.button('Back').click();
       await form.tell({ result: { kind: 'conflict', conflicts } });
       await form.page.getByRole('radio').first().check();
       assert.deepEqual(await form.axe(), []);
-      await form.page.screenshot({ path: picture(`conflict-${theme.name}`) });
+      await picture(form.page, `conflict-${theme.name}`);
     });
   }
 
@@ -68,7 +67,7 @@ describe('the form in the four themes', function () {
         formMessage(sampleModel(), { offers: [offer], result: { kind: 'saved', undo: 'possible' } }),
       );
       assert.deepEqual(await form.axe(), []);
-      await form.page.screenshot({ path: picture(`draft-${theme.name}`) });
+      await picture(form.page, `draft-${theme.name}`);
     });
   }
 
@@ -81,10 +80,10 @@ describe('the form in the four themes', function () {
     const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);
     assert.deepEqual(await form.axe(), []);
-    await form.page.screenshot({ path: picture('narrow-dark'), fullPage: true });
+    await picture(form.page, 'narrow-dark', { fullPage: true });
     await form.button('Review changes').click();
     await form.send(reviewMessage());
-    await form.page.screenshot({ path: picture('review-narrow-dark') });
+    await picture(form.page, 'review-narrow-dark');
   });
 
   it('loses nothing at 200% zoom or with text twice as large', async () => {
@@ -105,19 +104,19 @@ describe('the form in the four themes', function () {
           ).length,
       );
     assert.equal(cut, 0);
-    await form.page.screenshot({ path: picture('zoomed-dark'), fullPage: true });
+    await picture(form.page, 'zoomed-dark', { fullPage: true });
   });
 
   it('shows that it’s loading, or why that failed', async () => {
     const form = await FormPage.open(built, { theme: dark, height: 300 });
-    await form.page.screenshot({ path: picture('loading-dark') });
+    await picture(form.page, 'loading-dark');
     await form.send({
       type: 'failed',
       message: 'Can’t connect: nothing is listening at this address.',
       nextStep: 'Check that the service runs, and the port in the address.',
     });
     assert.deepEqual(await form.axe(), []);
-    await form.page.screenshot({ path: picture('failed-dark') });
+    await picture(form.page, 'failed-dark');
   });
 });
 

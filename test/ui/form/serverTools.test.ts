@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { testedAs } from '../../../src/shared/mcp';
 import type { ParkedServer } from '../../../src/shared/parked';
 import type { ShownForm, TestResult } from '../../../src/shared/messages';
-import { screenshotFolder } from '../../support/paths';
+import { takePicture } from '../../support/picture';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { events, files, formMessage, noEdits, sampleModel, search, server, sleeping } from './samples';
@@ -60,13 +59,13 @@ describe('MCP server actions that take effect immediately', function () {
   let built: Built;
   let form: FormPage;
 
-  before(() => mkdirSync(screenshotFolder, { recursive: true }));
   openForm((opened, of) => {
     form = opened;
     built = of;
   });
 
-  const picture = (name: string) => path.join(screenshotFolder, `form-${name}.png`);
+  const picture = (of: Page | Locator, name: string, options?: { fullPage: true }) =>
+    takePicture(of, `form-${name}`, options);
   const row = (label: string) => form.server(label);
   const focused = () => form.page.evaluate(() => document.activeElement?.id);
 
@@ -275,7 +274,7 @@ describe('MCP server actions that take effect immediately', function () {
       await row(events.url).getByRole('button', { expanded: false }).click();
       await form.page.getByLabel('URL', { exact: true }).fill('https://events.example.com/other');
       assert.deepEqual(await form.axe(), []);
-      await form.section('mcp').screenshot({ path: picture(`parked-${theme.name}`) });
+      await picture(form.section('mcp'), `parked-${theme.name}`);
     });
 
     it(`looks right with an operator’s server in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -285,7 +284,7 @@ describe('MCP server actions that take effect immediately', function () {
       await form.send(formMessage(undefined, { notices: [notice], operators: ['two'] }));
       await row(events.url).getByRole('button', { expanded: false }).click();
       assert.deepEqual(await form.axe(), []);
-      await form.page.screenshot({ path: picture(`operator-${theme.name}`), fullPage: true });
+      await picture(form.page, `operator-${theme.name}`, { fullPage: true });
     });
 
     it(`looks right in ${theme.name}, and axe finds nothing serious`, async () => {
@@ -300,7 +299,7 @@ describe('MCP server actions that take effect immediately', function () {
       );
       await row('filesystem').getByRole('button', { expanded: false }).click();
       assert.deepEqual(await form.axe(), []);
-      await form.section('mcp').screenshot({ path: picture(`mcp-test-${theme.name}`) });
+      await picture(form.section('mcp'), `mcp-test-${theme.name}`);
     });
   }
 
@@ -334,7 +333,7 @@ describe('MCP server actions that take effect immediately', function () {
       );
       assert.deepEqual(cut, []);
       assert.deepEqual(await form.axe(), []);
-      await form.section('mcp').screenshot({ path: picture(`mcp-${width}-${fontSize}`) });
+      await picture(form.section('mcp'), `mcp-${width}-${fontSize}`);
     });
 
   it('fits into 400 px', async () => {
@@ -348,6 +347,6 @@ describe('MCP server actions that take effect immediately', function () {
     );
     const overflow = await form.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.equal(overflow, 0);
-    await form.section('mcp').screenshot({ path: picture('mcp-test-narrow') });
+    await picture(form.section('mcp'), 'mcp-test-narrow');
   });
 });

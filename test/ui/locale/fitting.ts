@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { everyCase } from '../../support/everyCase';
 import { translatedLocales, translation } from '../../support/l10n/locales';
 import { pseudoLocale } from '../../support/l10n/pseudo';
-import { screenshotFolder } from '../../support/paths';
+import { takePicture } from '../../support/picture';
 import type { Built } from '../support/builtPage';
 import { themes } from '../support/themes';
 import { cutOff } from './cutOff';
@@ -41,7 +39,6 @@ export function itFits<Shown extends { readonly page: Page }>(fitting: Fitting<S
   let built: Built;
 
   before(async () => {
-    mkdirSync(screenshotFolder, { recursive: true });
     built = await fitting.build();
   });
   after(() => built.close());
@@ -55,8 +52,7 @@ export function itFits<Shown extends { readonly page: Page }>(fitting: Fitting<S
           const misfits: string[] = [];
           const shown = await fitting.open(built, viewOf(locale, width));
           const look: Look = async (name, fullPage = false) => {
-            const file = `${fitting.name}-${locale}-${width}-${name}.png`;
-            await shown.page.screenshot({ path: path.join(screenshotFolder, file), fullPage });
+            await takePicture(shown.page, `${fitting.name}-${locale}-${width}-${name}`, { fullPage });
             misfits.push(...(await cutOff(shown.page, fitting.shortened)).map((one) => `${name}: ${one}`));
           };
           await fitting.visit(shown, look, locale);
