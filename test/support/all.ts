@@ -53,12 +53,12 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
-async function runSuite({ name, args }: Suite, results: TempFolder): Promise<Ended> {
+async function runSuite({ name, args, env }: Suite, results: TempFolder): Promise<Ended> {
   console.log(`\n── ${name} tests ──`);
   const file = path.join(results.path, 'totals.json');
   rmSync(file, { force: true });
   const started = performance.now();
-  const code = await runNode(args, { ...process.env, [totalsVariable]: file });
+  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file });
   const seconds = (performance.now() - started) / 1000;
   const counted = readTotals(file);
   const totals = totalsOfEnded(code, counted);

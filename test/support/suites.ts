@@ -9,6 +9,7 @@ export interface Suite {
   name: string;
   /** Arguments for Node. */
   args: string[];
+  env?: NodeJS.ProcessEnv;
   /** Needs real servers, which not every computer can have. */
   needsServers?: true;
 }
@@ -17,6 +18,25 @@ const script = (name: string, ...args: string[]): string[] => [
   ...['--require', 'tsx/cjs', path.join(__dirname, name)],
   ...args,
 ];
+
+const mocha = (...args: string[]): string[] => [
+  path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
+  ...args,
+];
+
+const unit = (...names: string[]): string => path.join(projectFolder, 'test', 'unit', ...names);
+
+/** Compiles a copy of the source. */
+const recipes = unit('recipes.test.ts');
+
+/** Properties that are tested with fewer cases where there is little time. */
+const properties = {
+  files: [
+    unit('state', 'settings', 'interleavings.test.ts'),
+    unit('state', 'transcript', 'interleavings.test.ts'),
+  ],
+  fewCases: { SETTINGS_MODEL_RUNS: '250', TRANSCRIPT_MODEL_RUNS: '500' },
+};
 
 const forProfiles = (profiles: readonly string[]): string[] =>
   profiles.flatMap((profile) => ['--profile', profile]);
@@ -31,10 +51,8 @@ const usersWay = path.join(projectFolder, 'test', 'ui', 'usersWay.test.ts');
 export const mainSuites = (): Suite[] => [
   {
     name: 'unit',
-    args: [
-      path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-      ...['--config', path.join(projectFolder, 'test', 'unit', '.mocharc.cjs')],
-    ],
+    args: mocha('--config', unit('.mocharc.cjs'), '--ignore', recipes),
+    env: properties.fewCases,
   },
   { name: 'host', args: script('runHost.ts', ...forProfiles([mainProfile])) },
   { name: 'ui, a user’s way', args: script('runUi.ts', usersWay) },
@@ -44,6 +62,14 @@ export const mainSuites = (): Suite[] => [
 export async function otherSuites(): Promise<Suite[]> {
   const otherUi = (await testFiles('test/ui')).filter((file) => file !== usersWay);
   return [
+    {
+      name: 'unit, at length',
+      args: mocha(
+        ...['--no-config', '--require', 'tsx/cjs', '--timeout', '300000', '--forbid-only'],
+        ...['--parallel', '--jobs', '2', '--reporter', path.join(__dirname, 'reporter.ts')],
+        ...[recipes, ...properties.files],
+      ),
+    },
     {
       name: 'host, other profiles',
       args: script('runHost.ts', ...forProfiles(hostProfiles.filter((one) => one !== mainProfile))),

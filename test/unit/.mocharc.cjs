@@ -4,7 +4,8 @@ module.exports = {
   spec: ['test/unit/**/*.test.ts'],
   require: ['tsx/cjs'],
   extension: ['ts'],
-  timeout: 10_000,
+  // For a busy computer: quiet, most take milliseconds.
+  timeout: 30_000,
   forbidOnly: true,
   exit: false,
   parallel: true,
