@@ -28,8 +28,18 @@ interface Ended {
   seconds: number;
 }
 
+/** How a run has gone so far. */
+interface Progress {
+  /** Milliseconds since the epoch. */
+  started: number;
+  ended: Ended[];
+}
+
+/** A run that is to be of use ends, however busy the computer is. What has no time left fails. */
+const limitMs = 75 * 60_000;
+
 /** Where `npm test` leaves how its suites ended, for `npm run test:all -- --rest`. */
-const endedFile = path.join(outFolder, 'tested.json');
+const progressFile = path.join(outFolder, 'tested.json');
 
 /**
  * Installs whatever the suites need and this machine lacks, so that a failed installation shows before any suite runs.
@@ -53,12 +63,18 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
-async function runSuite({ name, args, env }: Suite, results: TempFolder): Promise<Ended> {
+async function runSuite(
+  { name, args, env }: Suite,
+  results: TempFolder,
+  remainingMs: number,
+): Promise<Ended> {
+  if (remainingMs <= 0)
+    return { name, totals: { ...noTotals, failed: 1, failures: ['not run: no time left'] }, seconds: 0 };
   console.log(`\n── ${name} tests ──`);
   const file = path.join(results.path, 'totals.json');
   rmSync(file, { force: true });
   const started = performance.now();
-  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file });
+  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file }, remainingMs);
   const seconds = (performance.now() - started) / 1000;
   const counted = readTotals(file);
   const totals = totalsOfEnded(code, counted);
@@ -76,10 +92,10 @@ function summarize(ended: readonly Ended[]): void {
   }
 }
 
-/** How the suites of the last `npm test` ended. Throws a UserError if there was none. */
-function readEnded(): Ended[] {
+/** How the last `npm test` has gone. Throws a UserError if there was none. */
+function readProgress(): Progress {
   try {
-    return JSON.parse(readFileSync(endedFile, 'utf8')) as Ended[];
+    return JSON.parse(readFileSync(progressFile, 'utf8')) as Progress;
   } catch {
     throw new UserError('--rest completes a run of npm test, and there was none. Run that first.');
   }
@@ -89,28 +105,31 @@ function readEnded(): Ended[] {
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { all: { type: 'boolean' }, rest: { type: 'boolean' } } });
   const [isMain, isRest] = [values.all !== true, values.rest === true];
-  const ended: Ended[] = [];
+  let progress: Progress = { started: Date.now(), ended: [] };
   let noServers: string | undefined;
   try {
-    if (isRest) ended.push(...readEnded());
-    rmSync(endedFile, { force: true });
+    if (isRest) progress = readProgress();
+    rmSync(progressFile, { force: true });
     await prepare(!isMain);
     if (!isMain) noServers = await prepareServers();
   } catch (error) {
     console.error(describeError(error));
     console.error('The tests did not run.');
-    console.log(totalsLine(addTotals(...ended.map(({ totals }) => totals), { ...noTotals, failed: 1 })));
+    console.log(
+      totalsLine(addTotals(...progress.ended.map(({ totals }) => totals), { ...noTotals, failed: 1 })),
+    );
     return 1;
   }
   const suites = [...(isRest ? [] : mainSuites()), ...(isMain ? [] : await otherSuites())];
+  const { started, ended } = progress;
   const results = await tempFolder();
   for (const suite of suites) {
     if (suite.needsServers && noServers !== undefined) continue;
-    ended.push(await runSuite(suite, results));
+    ended.push(await runSuite(suite, results, started + limitMs - Date.now()));
   }
   if (isMain) {
     mkdirSync(outFolder, { recursive: true });
-    writeFileSync(endedFile, JSON.stringify(ended));
+    writeFileSync(progressFile, JSON.stringify(progress));
   }
   summarize(ended);
   if (noServers !== undefined) console.log(`  real servers: not tested here. ${noServers}`);

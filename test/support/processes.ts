@@ -130,12 +130,21 @@ export async function run(command: string, args: string[], options: StartOptions
   return running.output.join('\n');
 }
 
-/** Runs Node in a child process that shares this one's output. Returns its exit code or its signal's name. */
-export async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number | string> {
+/**
+ * Runs Node in a child process that shares this one's output, and ends it after `limitMs`. Returns its exit code or its
+ * signal's name.
+ */
+export async function runNode(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  limitMs?: number,
+): Promise<number | string> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env, detached: !windows });
   // Leaves time for the program's own cleanup.
   const stop = onEnd(() => stopTree(child, 15_000));
+  const limit = limitMs === undefined ? undefined : setTimeout(() => void stop(), limitMs);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  clearTimeout(limit);
   await stop();
   return code ?? signal ?? 1;
 }
