@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { testFiles } from './build';
 import { runMain } from './lifetime';
+import { testMs } from './patience';
 import TotalsReporter from './reporter';
 import { prepareUi } from './uiSetup';
 
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
 
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 90_000,
+    timeout: testMs,
     forbidOnly: true,
     // Each file has its own editors, services, and browsers, and mostly waits for them.
     parallel: true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startService, type ReferenceService, type ServiceOptions } from '../service/service';
+import { testMs } from './patience';
 import type { RunningEditor } from './editor/codeServer';
 import type { TempFolder } from './lifetime';
 import type { ProfileName } from '../service/profiles/profile';
@@ -46,7 +47,7 @@ interface Running {
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
   for (const [index, profile] of (options.profiles ?? ['observed']).entries()) {
     describe(`${title} (${profile})`, function () {
-      this.timeout(90_000);
+      this.timeout(testMs);
       let running: Running | undefined;
       const get = (): Running => {
         if (!running) throw new Error('The suite hasn’t started yet. Use this inside a test or hook.');

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import type { RunningEditor } from './editor/codeServer';
 import { Words } from './l10n/words';
 import { projectFolder } from './paths';
+import { patienceMs } from './patience';
 import { savePicture, takePicture } from './picture';
 import { missedClick } from './workbench/clicks';
 import { Notifications } from './workbench/notifications';
@@ -59,7 +60,7 @@ export class Workbench {
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(patienceMs);
     // tsx compiles functions passed to `evaluate` to call this helper, which pages don't have.
     await context.addInitScript('globalThis.__name ??= (value) => value');
     // Does what a language pack would: extensions use that language, but the editor's own texts stay in English.
@@ -119,7 +120,7 @@ export class Workbench {
    * Runs a command through the palette (F1). Takes one of the extension's command ids, or a title as the palette
    * shows it ("View: Close All Editors"). Waits until the palette offers it; the command may ask for input next.
    */
-  async runCommand(idOrTitle: string, timeoutMs = 20_000): Promise<void> {
+  async runCommand(idOrTitle: string, timeoutMs = patienceMs): Promise<void> {
     await this.whenOffered(idOrTitle, timeoutMs, async (row) => {
       const name = (await row.getAttribute('aria-label', { timeout: 2000 })) ?? '';
       const missed = await missedClick(this.page, 'row', name, () => row.click({ timeout: 2000 }));

@@ -10,6 +10,7 @@ import { launchChromium } from '../support/chromium';
 import type { RunningEditor } from '../support/editor/codeServer';
 import { tempFolder, type TempFolder } from '../support/lifetime';
 import { projectFolder } from '../support/paths';
+import { testMs } from '../support/patience';
 import { isAlive, listProcesses, type ListedProcess } from '../support/processList';
 import { Workbench } from '../support/workbench';
 import { enterConnection } from './support/connect';
@@ -26,7 +27,7 @@ interface Started {
 }
 
 describe('npm start', function () {
-  this.timeout(120_000);
+  this.timeout(testMs);
   let temp: TempFolder;
   let started: Started | undefined;
 

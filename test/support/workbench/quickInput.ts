@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../patience';
 
 export interface QuickItem {
   label: string;
@@ -175,7 +176,7 @@ export class QuickInput {
   private async poll(
     done: () => Promise<boolean>,
     describe: () => Promise<string>,
-    timeoutMs = 20_000,
+    timeoutMs = patienceMs,
   ): Promise<void> {
     const end = Date.now() + timeoutMs;
     while (!(await done())) {

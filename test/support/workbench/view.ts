@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../patience';
 import { missedClick } from './clicks';
 
 export interface TreeRow {
@@ -85,7 +86,7 @@ export class View {
     await this.pane.getByRole('treeitem').first().waitFor();
     await this.tree.hover();
     await this.page.mouse.wheel(0, -1_000_000);
-    for (const end = Date.now() + 20_000; (await row.count()) === 0;) {
+    for (const end = Date.now() + patienceMs; (await row.count()) === 0;) {
       if (Date.now() > end) throw new Error(`The view ${this.title} has no row ${String(words)}`);
       // The row may also appear above, so start over at the end.
       await this.page.mouse.wheel(0, (await lastRow.count()) > 0 ? -1_000_000 : 100);
@@ -98,7 +99,7 @@ export class View {
   /** A row’s tooltip can cover the rows below it, and stays while the pointer is on it. */
   private async takePointerAway(): Promise<void> {
     const tooltip = this.page.locator('.workbench-hover').first();
-    for (const end = Date.now() + 20_000; ;) {
+    for (const end = Date.now() + patienceMs; ;) {
       await this.page.mouse.move(0, 0);
       try {
         await tooltip.waitFor({ state: 'hidden', timeout: 1000 });
@@ -131,7 +132,7 @@ export class View {
   async clickInline(words: string | RegExp, action: string): Promise<void> {
     const row = this.row(words);
     const button = row.locator('.actions').getByRole('button', { name: action });
-    for (const end = Date.now() + 20_000; ;) {
+    for (const end = Date.now() + patienceMs; ;) {
       await this.takePointerAway();
       if ((await row.count()) === 0) await this.scrollTo(words);
       const missed = await missedClick(this.page, 'action', action, async () => {
@@ -146,7 +147,7 @@ export class View {
   /** Opens a row's context menu; continue with `Workbench.menuLabels` and `chooseFromMenu`. */
   async openContextMenu(words: string | RegExp): Promise<void> {
     const row = this.row(words);
-    for (const end = Date.now() + 20_000; ;) {
+    for (const end = Date.now() + patienceMs; ;) {
       await this.takePointerAway();
       await row.click({ button: 'right' });
       await this.page.locator('.monaco-menu:visible').waitFor();
