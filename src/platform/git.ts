@@ -1,5 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { extensionId } from '../ids';
 import type { OpenRepository } from '../shared/openRepository';
+import { gitElsewhere } from '../shared/remoteWindow';
 
 /** The part of the git extension's API that we use. */
 interface GitApi {
@@ -36,6 +39,28 @@ export async function openRepositories(about: vscode.Uri | undefined): Promise<O
 /** Path of the git that the editor uses; undefined without one. */
 export async function gitProgram(): Promise<string | undefined> {
   return (await gitApi())?.git.path;
+}
+
+/**
+ * Says that git runs on another computer than this extension, as in a remote window, where extensions can't ask each
+ * other; false if that isn't so.
+ */
+export function tellGitElsewhere(): boolean {
+  const message = gitElsewhere({
+    remote: vscode.env.remoteName,
+    hasGit: vscode.extensions.getExtension('vscode.git') !== undefined,
+    isLocal: vscode.extensions.getExtension(extensionId)?.extensionKind === vscode.ExtensionKind.UI,
+  });
+  if (message === undefined) return false;
+  const settings = l10n.t('Open Settings');
+  void vscode.window
+    .showWarningMessage(message, settings)
+    .then(
+      (picked) =>
+        picked === settings &&
+        vscode.commands.executeCommand('workbench.action.openSettings', 'remote.extensionKind'),
+    );
+  return true;
 }
 
 /** Pushes a local branch of an open repository; one that follows no remote branch follows the new one. Rejects on failure. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse, IncomingMessage } from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -200,6 +201,30 @@ describe('network of a connection with its own options', () => {
     const fetch = await createFetch({}, { url: proxy });
     const error = await failureOf(testClient('http://service.invalid', { fetch }).client.searchSandboxes());
     assert.deepEqual([error.reason, error.location], ['proxy', new URL(proxy).host]);
+  });
+
+  it('speaks to a SOCKS proxy in its own protocol, with any network options', async () => {
+    const server = await serveTls(page, good);
+    const { port } = new URL(server.origin);
+    for (const scheme of ['socks5', 'socks', 'socks5h']) {
+      const received: string[] = [];
+      const proxy = await serveRaw((socket) => {
+        // “No authentication”, and then the connection that is asked for.
+        socket.write(Buffer.from([5, 0]));
+        socket.once('data', (request) => {
+          received.push(request.subarray(0, 3).toString('hex'));
+          const target = net.connect(Number(port), '127.0.0.1', () => {
+            socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
+            socket.pipe(target).pipe(socket);
+          });
+          target.on('error', () => socket.destroy());
+        });
+      });
+      const url = proxy.origin.replace('http:', `${scheme}:`);
+      assert.deepEqual(await ask(server.origin, { caFile }, url), { items: [], nextPageId: null });
+      assert.deepEqual(received, ['050100']);
+    }
+    assert.equal(server.requests.length, 3);
   });
 
   it('times out connecting to the service or a proxy after 10 s, like the built-in fetch', async function () {

@@ -153,4 +153,11 @@ describe('messages between a conversation’s page and the extension host', () =
     assert.equal(pictureUris(Array.from({ length: 9 }, () => kept[0])).length, 5);
     for (const uri of others) assert.equal(parseToPage({ type: 'pictures', id: 'a', uris: [uri] }).ok, false);
   });
+
+  it('have at most as many pictures as a message can', () => {
+    const picture = 'data:image/png;base64,AQID';
+    for (const count of [1, 5, 6, 1_000])
+      assert.equal(pictureUris(Array.from({ length: count }, () => picture)).length, Math.min(count, 5));
+    assert.equal(pictureUris(['x', 5, ...Array.from({ length: 7 }, () => picture)]).length, 5);
+  });
 });

@@ -465,6 +465,22 @@ describe('user consent for tools', () => {
     assert.equal(question.quoted, 'Mend it\n```\n[now](command:x)');
   });
 
+  it('reads both lists again for a question while either is old', async () => {
+    for (const recent of ['sandboxes', 'conversations'] as const) {
+      const window = await connected();
+      await window.readAgo(3_600_000);
+      await window.model.refresh(recent);
+      service.requests.length = 0;
+      await window.prepare(toolIds.startSandbox, {});
+      const read = service.requests.map(({ path }) => path);
+      for (const list of ['/api/v1/sandboxes/search', '/api/v1/app-conversations/search'])
+        assert.ok(read.includes(list), `${recent}: ${list}`);
+      service.requests.length = 0;
+      await window.prepare(toolIds.startSandbox, {});
+      assert.deepEqual(service.requests, []);
+    }
+  });
+
   it('names the sandbox the service may pause in the question', async () => {
     service.reset({ sandboxes: 0 });
     const window = await connected();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { openRepositories } from '../../../platform/git';
+import { openRepositories, tellGitElsewhere } from '../../../platform/git';
 import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ChangedRepository } from '../../../state/changes/changeSet';
@@ -17,6 +17,7 @@ export async function chooseFolder(
   const folders = fitting.length > 0 ? [] : (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const all = new Map([...roots, ...folders].map((uri) => [uri.toString(), uri]));
   if (all.size === 0) {
+    if (tellGitElsewhere()) return undefined;
     void vscode.window.showInformationMessage(
       l10n.t('No folder is open. Open the folder of {0} and try again.', plainText(name, 80)),
     );

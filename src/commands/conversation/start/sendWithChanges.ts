@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
-import { gitProgram } from '../../../platform/git';
+import { gitProgram, tellGitElsewhere } from '../../../platform/git';
 import { LocalGit } from './localGit';
 import { unlessCanceled } from '../../../platform/progress';
 import type { Delivery } from '../../../state/changes/deliveries';
@@ -80,6 +80,7 @@ async function pack(
   const program = await gitProgram();
   const folder = vscode.Uri.parse(root);
   if (program === undefined || folder.scheme !== 'file') {
+    if (tellGitElsewhere()) return undefined;
     void vscode.window.showWarningMessage(
       l10n.t('Git isn’t available for this folder, so its changes can’t be sent.'),
     );
@@ -113,6 +114,7 @@ async function pack(
 
 /** The repository of the message was closed, or has no remote. */
 export function tellNoRepository(): void {
+  if (tellGitElsewhere()) return;
   void vscode.window.showWarningMessage(
     l10n.t('The repository isn’t open anymore, or has no remote. Your message is still here.'),
   );

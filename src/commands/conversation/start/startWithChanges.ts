@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { openRepositories } from '../../../platform/git';
+import { openRepositories, tellGitElsewhere } from '../../../platform/git';
 import { askPick } from '../../../platform/inputs';
 import { isMessage } from '../../../platform/messageEditor';
 import { plainText } from '../../../shared/plainText';
@@ -84,6 +84,7 @@ async function chooseRoot(argument: unknown, about: vscode.Uri | undefined): Pro
   const proposals =
     own instanceof vscode.Uri ? folders.filter(({ root }) => root === own.toString()) : folders;
   if (proposals.length === 0) {
+    if (tellGitElsewhere()) return undefined;
     void vscode.window.showInformationMessage(
       l10n.t('No repository with a remote is open. Open one and try again.'),
     );

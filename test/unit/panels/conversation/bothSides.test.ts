@@ -4,7 +4,7 @@ import { ConversationHost } from '../../../../src/panels/conversation/conversati
 import { messageHandler } from '../../../../src/panels/conversation/handlers';
 import { longestText } from '../../../../src/shared/bounded';
 import type { KeptPage } from '../../../../src/shared/conversationMessages';
-import type { ConversationModel } from '../../../../src/state/transcript/model';
+import type { ConversationModel, Outcome } from '../../../../src/state/transcript/model';
 import { App } from '../../../../src/webview/conversation/app';
 import { action, manyEntries, message, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
@@ -133,6 +133,50 @@ async function tabAfterWork(world: World): Promise<Tab> {
 }
 
 describe('page and extension host of a conversation', () => {
+  describe('an answer to what the agent asks', () => {
+    const approvals = ({ calls }: FakeModel) => calls.filter((call) => call.startsWith('approve'));
+
+    it('is given once, however often it’s clicked', async () => {
+      const model = new FakeModel();
+      model.set({ head: { pending: [action('a', 'ls')] } });
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.setCard({ seen: true, settled: true });
+      tab.app.answer('approve');
+      tab.app.answer('approve');
+      await tab.settle();
+      // The request has ended, and the agent hasn't continued yet.
+      assert.equal(tab.app.state.busy.size, 0);
+      tab.app.answer('approve');
+      await tab.settle();
+      assert.deepEqual(approvals(model), ['approve a']);
+    });
+
+    it('waits for the one before it, whatever the card shows by then', async () => {
+      const model = new FakeModel();
+      let settle: (outcome: Outcome) => void = () => undefined;
+      model.outcome = new Promise((resolve) => (settle = resolve));
+      model.set({ head: { pending: [action('a', 'ls')] } });
+      const tab = new Tab(model);
+      await tab.settle();
+      tab.app.setCard({ seen: true, settled: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      model.set({ head: { pending: [action('b', 'pwd')] } });
+      await tab.settle();
+      tab.app.setCard({ seen: true, settled: true });
+      tab.app.answer('approve');
+      await tab.settle();
+      assert.deepEqual(approvals(model), ['approve a']);
+      settle({ kind: 'done' });
+      await tab.settle();
+      await tab.turn();
+      tab.app.answer('approve');
+      await tab.settle();
+      assert.deepEqual(approvals(model), ['approve a', 'approve b']);
+    });
+  });
+
   describe('more text than a message can have', () => {
     const tooLong = 'x'.repeat(longestText + 1);
     let tab: Tab;

@@ -128,6 +128,41 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(test.take('reveal'), []);
   });
 
+  it('keeps only the last of the long texts that it has read for a search', async () => {
+    const test = new Harness();
+    const shortened = { text: { text: 'Begin … end', length: 3_000_000 } };
+    const read: string[] = [];
+    test.model.fullText = (id) => {
+      read.push(id);
+      return Promise.resolve(`${id} `.padEnd(3_000_000, 'x'));
+    };
+    await test.open(['one', 'two'].map((id) => message('agent', '', { id, ...shortened })));
+    await test.send({ type: 'search', query: 'first' });
+    assert.deepEqual(read.splice(0), ['one', 'two']);
+    await test.send({ type: 'search', query: 'second' });
+    // Both together are more than is kept, and reading one again drops the other.
+    assert.deepEqual(read, ['one', 'two']);
+    test.model.set({ entries: test.model.entries.slice(1) });
+    read.length = 0;
+    await test.send({ type: 'search', query: 'third' });
+    assert.deepEqual(read, []);
+  });
+
+  it('reads nothing for an entry that there isn’t, once there are no older ones', async () => {
+    const test = await new Harness().open(manyEntries(3));
+    await test.send({ type: 'goTo', id: 'none' });
+    assert.deepEqual(test.model.calls, []);
+    assert.deepEqual(test.take('reveal'), []);
+  });
+
+  it('takes no other text of the revision that it has', async () => {
+    const test = await new Harness({ ...noDraft, text: 'Mine', revision: 3 }).open();
+    await test.send({ type: 'draft', text: 'Other', revision: 3 });
+    assert.equal(test.stored.text, 'Mine');
+    await test.send({ type: 'draft', text: 'Newer', revision: 4 });
+    assert.equal(test.stored.text, 'Newer');
+  });
+
   it('searches what it has at once, then the whole transcript', async () => {
     const test = new Harness();
     test.model.head = { ...test.model.head, hasOlder: true };
