@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import { commandIds, sessionKeySecret, stateIds } from '../ids';
 import { sentences } from '../shared/joined';
-import { readable } from '../shared/readable';
 import { inTime } from './secretStorage';
 
 /** A keyring that asks for its password may take a while; one that hangs must not hold everything up. */
@@ -183,7 +181,8 @@ export class SessionKeys implements vscode.Disposable {
   }
 
   private expected(): readonly string[] {
-    return readable(z.string(), this.memento.get<unknown>(stateIds.storedKeys));
+    const stored = this.memento.get<unknown>(stateIds.storedKeys);
+    return Array.isArray(stored) ? stored.filter((origin) => typeof origin === 'string') : [];
   }
 
   private async expect(origin: string, stored: boolean): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
+import { soundTime } from './soundTime';
 import { headSchema, shownEntrySchema } from './transcript';
 
 /**
@@ -68,17 +69,9 @@ const restored = { text: z.string(), revision: z.number() };
  */
 export type Composed = z.infer<typeof composedSchema>;
 
-/** How far the clocks of two windows may differ, in milliseconds. */
-const clockLeeway = 24 * 60 * 60 * 1_000;
-
-/** A stored revision; 0 for one that no working clock gave, which nothing later could exceed. */
-export function soundRevision(revision: number): number {
-  return revision >= 0 && revision <= Date.now() + clockLeeway ? revision : 0;
-}
-
 /** The revision of a composer that had revision `before` and changes now. */
 export function nextRevision(before: number): number {
-  return Math.max(soundRevision(before) + 1, Date.now());
+  return Math.max(soundTime(before) + 1, Date.now());
 }
 
 /** The composer's text with a message put back above it. */

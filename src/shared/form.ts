@@ -131,7 +131,7 @@ export interface Change {
  */
 export const conflictChoice = z.strictObject({
   /** What a resolution refers to. Unique within a save, even if one target has several conflicts. */
-  key: longText,
+  key: shortText,
   label: longText,
   mine: longText,
   theirs: longText,

@@ -1,9 +1,6 @@
-import * as z from 'zod/mini';
-import { soundRevision } from './conversationMessages';
+import { soundTime } from './soundTime';
 import type { QuotedSelection } from './selection';
-import { membersOf, readable, unreadable } from './readable';
-
-const text = z.string();
+import { membersOf } from './membersOf';
 
 /** Where a message was started. */
 export interface MessageContext {
@@ -26,34 +23,41 @@ export interface KeptMessage {
   readonly selections: readonly QuotedSelection[];
 }
 
-const selectionSchema = z.object({ text, label: text });
+const isText = (value: unknown) => typeof value === 'string';
+
+function isSelection(value: unknown): value is QuotedSelection {
+  const { text, label } = membersOf(value);
+  return isText(text) && isText(label);
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads a stored message; whatever part of it can't be read is as in a new one. */
 export function parseMessage(stored: unknown): KeptMessage {
-  const kept = membersOf(stored);
-  const context = membersOf(kept['context']);
-  const named = (['sandboxId', 'about', 'changes'] as const).flatMap((name) => {
-    const { data } = text.safeParse(context[name]);
-    return data === undefined ? [] : [[name, data] as const];
-  });
-  const { selected } = context;
+  const { text, savedAt, selections, ...kept } = membersOf(stored);
+  const { selected, ...context } = membersOf(kept['context']);
+  const named = (['sandboxId', 'about', 'changes'] as const).filter((name) => isText(context[name]));
   return {
-    text: text.safeParse(kept['text']).data ?? '',
-    savedAt: soundRevision(z.number().safeParse(kept['savedAt']).data ?? 0),
+    text: isText(text) ? text : '',
+    savedAt: typeof savedAt === 'number' ? soundTime(savedAt) : 0,
     context: {
-      ...Object.fromEntries(named),
-      ...(Array.isArray(selected) && { selected: readable(text, selected) }),
+      ...Object.fromEntries(named.map((name) => [name, context[name]])),
+      ...(Array.isArray(selected) && { selected: selected.filter(isText) }),
     },
-    selections: readable(selectionSchema, kept['selections']),
+    selections: listOf(selections)
+      .filter(isSelection)
+      .map(({ text: quote, label }) => ({ text: quote, label })),
   };
 }
 
 /** What to store for a message in place of `stored`: what a later version added stays. */
 export function storedMessage(message: KeptMessage, stored: unknown): Record<string, unknown> {
   const kept = membersOf(stored);
+  const isRecord = (value: unknown) => Object.keys(membersOf(value)).length > 0;
+  const unreadable = listOf(kept['selections']).filter((one) => isRecord(one) && !isSelection(one));
   return {
     ...kept,
     ...message,
-    selections: [...message.selections, ...unreadable(selectionSchema, kept['selections'])],
+    selections: [...message.selections, ...unreadable],
   };
 }

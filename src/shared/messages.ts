@@ -155,7 +155,7 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** `choices` settles the conflicts that the previous save ended with. */
   about('save', {
     ...revisedEdits,
-    choices: z.record(longText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
+    choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
   }),
   /** Asks what a save would change. */
   about('review', revisedEdits),

@@ -1,10 +1,10 @@
+import { soundTime } from '../../shared/soundTime';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import {
   mostAttachments,
   mostPictures,
   pictureUris,
-  soundRevision,
   type Attachment,
 } from '../../shared/conversationMessages';
 import { readable } from '../../shared/readable';
@@ -23,7 +23,7 @@ type Attached = z.infer<typeof attachedSchema>;
 export const draftSchema = z.object({
   text: z.catch(z.string(), ''),
   /** The text's revision, like the page's. */
-  revision: z.pipe(z.catch(z.number(), 0), z.transform(soundRevision)),
+  revision: z.pipe(z.catch(z.number(), 0), z.transform(soundTime)),
   attachments: z.pipe(
     z.unknown(),
     z.transform((stored) => readable(attachedSchema, stored)),

@@ -1,3 +1,4 @@
+import { soundTime } from '../../shared/soundTime';
 import * as l10n from '@vscode/l10n';
 import { longestText } from '../../shared/bounded';
 import { nextTurn } from '../../state/basics/nextTurn';
@@ -6,7 +7,6 @@ import {
   fittingMessage,
   nextRevision,
   putBackAbove,
-  soundRevision,
   type Action,
   type Composed,
   type ToPage,
@@ -150,7 +150,7 @@ export class ConversationHost {
 
   /** Takes the page's draft, unless ours is newer: after a crash, the editor gives a page what it had long before. */
   setDraft({ text, revision }: Composed): void {
-    if (soundRevision(revision) <= this.draft.revision) return;
+    if (soundTime(revision) <= this.draft.revision) return;
     this.draft = { text, revision };
     this.keepDraft();
   }

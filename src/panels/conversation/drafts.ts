@@ -1,8 +1,10 @@
+import { soundTime } from '../../shared/soundTime';
 import type * as vscode from 'vscode';
 import { bareId } from '../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
-import { membersOf, unreadable } from '../../shared/readable';
-import { nextRevision, soundRevision, type Composed } from '../../shared/conversationMessages';
+import { membersOf } from '../../shared/membersOf';
+import { unreadable } from '../../shared/readable';
+import { nextRevision, type Composed } from '../../shared/conversationMessages';
 import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
 /** How many closed drafts to remember. */
@@ -65,7 +67,7 @@ export class Drafts {
     const revisions = Object.entries(membersOf(this.memento.get<unknown>(stateIds.closedDrafts)));
     return Object.fromEntries(
       revisions.flatMap(([key, revision]) =>
-        typeof revision === 'number' ? [[key, soundRevision(revision)]] : [],
+        typeof revision === 'number' ? [[key, soundTime(revision)]] : [],
       ),
     );
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { age } from '../../shared/age';
 import type { DraftOffer } from '../../shared/messages';
-import { membersOf } from '../../shared/readable';
+import { membersOf } from '../../shared/membersOf';
 import type { SettingsDocument } from '../../state/settings/document';
 import { fingerprint, makeDraft, parseDraft, type StoredDraft } from '../../state/settings/draft';
 import { isEmpty, type OfferedDraft, type OpenForm } from './openForm';

@@ -5,7 +5,7 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
 import { plainText } from '../../shared/plainText';
 import { Emitter } from '../basics/emitter';
-import { membersOf } from '../../shared/readable';
+import { membersOf } from '../../shared/membersOf';
 import { StoredList } from '../basics/storedList';
 import {
   followTask,

@@ -1,5 +1,5 @@
+import { soundTime } from '../../shared/soundTime';
 import {
-  soundRevision,
   type Action,
   type Attachment,
   type KeptPage,
@@ -103,7 +103,7 @@ export function keptState({ filter, draft, revision, reason }: KeptPage): State 
     ...initialState,
     filter,
     text: draft,
-    revision: soundRevision(revision),
+    revision: soundTime(revision),
     card: { ...noCard, reason },
   };
 }

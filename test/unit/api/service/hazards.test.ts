@@ -1,3 +1,4 @@
+import { ownMemory } from '../../../../src/api/service/generation';
 import assert from 'node:assert/strict';
 import type { SettingsBody } from '../../../../src/api/service/schemas/settings';
 import { describeError } from '../../../../src/platform/errorText';
@@ -208,7 +209,9 @@ describe('hazards of the current generation', () => {
     );
     assert.match(describeError(token).message, /git provider didn’t confirm the token/);
     assert.doesNotMatch(describeError(token).nextStep, /session key/i);
-    const wrong = testClient(suite.service.url, { sessionKey: 'wrong' }).client;
+    const generations = ownMemory();
+    generations.set(suite.service.url, 'current');
+    const wrong = testClient(suite.service.url, { sessionKey: 'wrong', generations }).client;
     await failureOf(wrong.getSettings());
     const key = await failureOf(wrong.addGitProviders({ provider_tokens: {} }));
     assert.match(describeError(key).nextStep, /Set Session Key/);

@@ -211,10 +211,12 @@ describe('getConversation', () => {
   afterEach(closeServers);
 
   it('asks for one ID, and finds it in a whole list, too', async () => {
-    const server = await serve((_request, response) => json(response, [{ id: 'other' }, { id: 'A-B' }]));
+    const bare = '0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b';
+    const id = '0B8E6F3A-C1D2-4E5F-8A7B-9C0D1E2F3A4B';
+    const server = await serve((_request, response) => json(response, [{ id: 'other' }, { id }]));
     const { client } = testClient(server.origin);
-    assert.equal((await client.getConversation('ab'))?.id, 'A-B');
-    assert.equal(server.requests[0]!.url, '/api/v1/app-conversations?ids=ab');
+    assert.equal((await client.getConversation(bare))?.id, id);
+    assert.equal(server.requests[0]!.url, `/api/v1/app-conversations?ids=${bare}`);
   });
 
   it('finds one beyond the first page of a service that lists all in pages', async () => {

@@ -76,8 +76,8 @@ describe('drafts of messages', () => {
 
   it('are found, replaced, and known as sent, however the ID of their conversation is written each time', () => {
     for (const [one, other] of [
-      ['0A-1B', '0a1b'],
-      ['0a1b', '0A-1B'],
+      ['0B8E6F3A-C1D2-4E5F-8A7B-9C0D1E2F3A4B', '0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b'],
+      ['0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b', '0B8E6F3A-C1D2-4E5F-8A7B-9C0D1E2F3A4B'],
     ] as const) {
       drafts.of(service, one).write(written);
       assert.deepEqual(drafts.of(service, one).read(), written);
@@ -104,7 +104,7 @@ describe('drafts of messages', () => {
     drafts.tidy(service, 'sent');
     drafts.drop(service, 'sent');
     stored.set(conversationOutboxState(service, 'one'), [{ text: 'Sent?' }]);
-    drafts.drop(service, 'ONE');
+    drafts.drop(service, 'one');
     draft.write(written);
     assert.equal(stored.size, 1);
     assert.deepEqual(drafts.of(service, 'other').read(), written);
