@@ -50,14 +50,15 @@ const start = {
 /** A list that is stored, with a member that can be read, and how to use it: reads, then adds one. */
 interface Kind {
   name: string;
-  good: { readonly [member: string]: unknown };
+  good: Readonly<Record<string, unknown>>;
   /** Ids of what can be read. Writes the list again. */
   use: (memory: Memory) => string[];
 }
 
 const starts = (memory: Memory) => {
   const tasks = new StartTasks({
-    ...memory,
+    read: memory.read,
+    write: memory.write,
     newId: () => 'new',
     now: () => 1,
     wait: () => Promise.resolve(),
@@ -298,7 +299,7 @@ describe('what is stored', () => {
         const memory = new Memory(stored);
         const store = {
           get: memory.read,
-          update: (_key: string, value: unknown) => Promise.resolve(memory.write(value)),
+          update: (_key: string, value: unknown) => Promise.resolve().then(() => memory.write(value)),
         };
         const waits = { kind: 'agentWaits', id: 'c-1', since: 5 } as const;
         assert.deepEqual(new ToldNews(store, 'k', () => 10).claim('s', [waits]), [waits]);
