@@ -10,6 +10,7 @@ import { type Call, createTransport, type TransportOptions } from '../http/trans
 import type { AgentAddress } from './address';
 import { type AgentFeatures, featuresOf } from './features';
 import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
+import { serverInfoOf } from './serverInfo';
 import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
 
 /** A message to an agent. */
@@ -95,12 +96,11 @@ export async function readAgentVersion(
 ): Promise<string> {
   const transport = createTransport({ ...options, baseUrl, sessionKey: null });
   return transport.request(
-    { method: 'GET', route: '/server_info', read: (json) => serverInfoSchema.safeParse(json).data?.version },
+    { method: 'GET', route: '/server_info', read: (json) => serverInfoOf(json)?.release },
     signal,
   );
 }
 
-const serverInfoSchema = z.object({ title: z.string(), version: z.string() });
 const successSchema = z.object({ success: z.literal(true) });
 const countSchema = z.int().check(z.nonnegative());
 const responseSchema = z.object({ response: z.string() });

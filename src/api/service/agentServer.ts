@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type AgentServerInfo, serverInfoOf } from '../agent/serverInfo';
 import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
@@ -8,27 +9,17 @@ import { pageOf } from '../page';
 import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
 
-const serverInfoSchema = z.object({ title: z.string(), version: z.optional(z.string()) });
-const serverTitle = 'OpenHands Agent Server';
-
-/** What an agent server says about itself, such as release `1.58.0`. */
-export interface AgentServerInfo {
-  release: string | undefined;
-}
-
 /**
  * Asks `GET /server_info`, which needs no valid key, whether this is an agent server. Undefined for anything else,
  * including errors.
  */
-export async function recognizeAgentServer(
+export const recognizeAgentServer = (
   transport: Transport,
   signal?: AbortSignal,
-): Promise<AgentServerInfo | undefined> {
-  const info = await transport
-    .request({ method: 'GET', route: '/server_info', read: record(serverInfoSchema), ...optional }, signal)
+): Promise<AgentServerInfo | undefined> =>
+  transport
+    .request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal)
     .catch(() => undefined);
-  return info?.title === serverTitle ? { release: info.version } : undefined;
-}
 
 /** Named members only: the others have the agent’s secrets. */
 const conversationSchema = z.object({

@@ -16,7 +16,8 @@ import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTas
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
-import { agentServerCalls, type AgentServerInfo, onlyOfServices, recognizeAgentServer } from './agentServer';
+import type { AgentServerInfo } from '../agent/serverInfo';
+import { agentServerCalls, onlyOfServices, recognizeAgentServer } from './agentServer';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { checked, hasStatus, isMissing, optional, record, send } from './calls';

@@ -33,8 +33,31 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
   });
 }
 
-const goesTheSameWay = (one: HeldServer, other: HeldServer) =>
-  one.url === other.url && one.command === other.command && same(one.args, other.args);
+/** Whether all that isn’t a secret is the same: an address, a command, a folder, or a member that nobody here knows. */
+function goesTheSameWay(one: HeldServer, other: HeldServer): boolean {
+  const names = new Set([...Object.keys(one.raw), ...Object.keys(other.raw)]);
+  // A server that was just added has no name yet.
+  names.delete('name');
+  return [...names].every((name) => {
+    const [known, shown] = [member(one.raw, name), member(other.raw, name)];
+    return secretMembers.includes(name) ? shownSame(known, shown) : same(set(known), set(shown));
+  });
+}
+
+/** Whether what is shown of secrets, such as a variable that isn’t masked, is as it was. */
+function shownSame(known: Json | undefined, shown: Json | undefined): boolean {
+  if (isHidden(shown) || set(shown) === undefined) return true;
+  if (!isJsonObject(shown)) return same(known, shown);
+  return Object.entries(shown).every(([name, value]) =>
+    shownSame(isJsonObject(known) ? member(known, name) : undefined, value),
+  );
+}
+
+/** Undefined for an empty value, which services leave out. */
+function set(value: Json | undefined): Json | undefined {
+  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? undefined : value;
+}
 
 function filled(shown: JsonObject, known: JsonObject): JsonObject {
   const members = Object.entries(shown).map(([name, value]): [string, Json] => {

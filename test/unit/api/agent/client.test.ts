@@ -270,8 +270,22 @@ describe('client of an agent server', () => {
     assert.equal(await readAgentVersion({ baseUrl: server.origin }, {}), '1.7.1');
     assert.equal(server.requests[0]!.url, '/server_info');
     assert.equal(server.requests[0]!.headers['x-session-api-key'], undefined);
-    const other = await serve((_request, response) => json(response, { hello: 1 }));
-    assert.equal((await failureOf(readAgentVersion({ baseUrl: other.origin }, {}))).reason, 'badShape');
+  });
+
+  it('takes only an agent server for one', async () => {
+    for (const info of [
+      { hello: 1 },
+      { title: 'Some other API', version: '0.1' },
+      { title: 'openhands agent server', version: '1.7.1' },
+      { title: 'OpenHands Agent Server (not really)', version: '1.7.1' },
+      { title: ['OpenHands Agent Server'], version: '1.7.1' },
+      { title: 'OpenHands Agent Server' },
+      { title: 'OpenHands Agent Server', version: 1 },
+    ]) {
+      const other = await serve((_request, response) => json(response, info));
+      const { reason } = await failureOf(readAgentVersion({ baseUrl: other.origin }, {}));
+      assert.equal(reason, 'badShape', JSON.stringify(info));
+    }
   });
 
   it('never follows a redirect with the key, and logs neither key nor ID', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/shared/json';
 import { listOfKind, type McpKind } from '../../../../src/shared/mcp';
 import { hides, revealed, veiled } from '../../../../src/state/settings/hidden';
+import type { JsonObject } from '../../../../src/state/settings/json';
 import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
 const url = 'https://one.example.com/mcp';
@@ -43,10 +44,43 @@ describe('secrets in place of masks', () => {
 
   it('replace no value that is shown', () => {
     const shown = read('shttp', { url, api_key: mask, headers: { A: 'shown', B: mask } });
-    const known = read('shttp', { url, api_key: 'key', headers: { A: 'former', B: 'b' } });
+    const known = read('shttp', { url, api_key: 'key', headers: { A: 'shown', B: 'b' } });
     assert.deepEqual(rawOf(revealed(shown, known)), [
       { url, api_key: 'key', headers: { A: 'shown', B: 'b' } },
     ]);
+  });
+
+  it('follow no server of which anything else that shows has changed', () => {
+    const known = { name: 'tool', command: 'node', args: ['s.js'], cwd: '/mine', env: { A: 'a', MODE: 'x' } };
+    const shown = { ...known, env: { A: mask, MODE: 'x' } };
+    const keyOf = (now: Record<string, Json>) =>
+      (rawOf(revealed(read('stdio', { ...shown, ...now }), read('stdio', known)))[0]!['env'] as JsonObject)[
+        'A'
+      ];
+    for (const now of [
+      {},
+      { env: { A: mask, MODE: mask } },
+      { env: { A: mask } },
+      { timeout: null, tools: [] },
+    ])
+      assert.equal(keyOf(now), 'a', JSON.stringify(now));
+    const changes: Record<string, Json>[] = [
+      { cwd: '/theirs' },
+      { cwd: null },
+      { command: '/tmp/node' },
+      { args: ['s.js', '--inspect'] },
+      { shell: true },
+      { transport: { proxy: 'https://evil.example' } },
+      { timeout: 5 },
+      { env: { A: mask, MODE: 'y' } },
+      { env: { A: mask, MODE: 'x', NODE_OPTIONS: '--require /tmp/x.js' } },
+      { env: { A: mask, MODE: 'x', DEEP: { PATH: '/tmp' } } },
+      { headers: { 'X-Forward': 'evil.example' } },
+    ];
+    for (const now of changes) assert.equal(keyOf(now), mask, JSON.stringify(now));
+    const remote = { url, api_key: 'key', transport: 'http' };
+    const other = read('shttp', { ...remote, api_key: mask, transport: 'sse' });
+    assert.equal(rawOf(revealed(other, read('shttp', remote)))[0]!['api_key'], mask);
   });
 });
 
