@@ -37,6 +37,8 @@ import { clientOf, SessionStore, type Session, type SessionTarget } from './stat
 import type { StartTasks } from './state/conversations/startTasks';
 import { ToldNews } from './state/attention/toldNews';
 import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
+import { KnownSecrets } from './state/transcript/knownSecrets';
+import { maskedClient } from './state/transcript/maskedClient';
 import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/view';
 import type { Views } from './views/listView';
@@ -86,19 +88,22 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   };
   const used = new UsedSandboxes();
   const generations = rememberedGenerations(context.globalState);
-  const clients = new Clients((connection, sessionKey, ended) =>
-    used.noting(
-      createClient({
-        baseUrl: connection.baseUrl,
-        sessionKey,
-        authentication: connection.authentication,
-        ended,
-        generations,
-        ...networkOf(connection.network),
-        log: (event) => logRequest(log, event),
-      }),
-    ),
-  );
+  const known = new KnownSecrets();
+  const clients = new Clients((connection, sessionKey, ended) => {
+    known.learn([sessionKey]);
+    const client = createClient({
+      baseUrl: connection.baseUrl,
+      sessionKey,
+      authentication: connection.authentication,
+      ended,
+      generations,
+      ...networkOf(connection.network),
+      log: (event) => logRequest(log, event),
+      knownSecrets: () => known.values,
+      onSecrets: (secrets) => known.learn(secrets),
+    });
+    return used.noting(maskedClient(client, known));
+  });
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {
     const { connections, problems } = listConnections();
@@ -152,7 +157,18 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const message = own(new MessageEditor(messageFile));
 
   const panels = composePanels(own, context, {
-    ...{ session, model, keys, safeguards, generations, contextKeys: editorKeys, documents, log, opened },
+    ...{
+      session,
+      model,
+      keys,
+      safeguards,
+      known,
+      generations,
+      contextKeys: editorKeys,
+      documents,
+      log,
+      opened,
+    },
     run: (id, args) => run(id, args),
   });
   const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);

@@ -7,6 +7,7 @@ import type { rememberedGenerations } from '../platform/generations';
 import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
+import type { KnownSecrets } from '../state/transcript/knownSecrets';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import type { Safeguards } from '../state/settings/safeguards';
@@ -18,6 +19,7 @@ export interface PanelsNeeds {
   model: ServiceModel;
   keys: SessionKeys;
   safeguards: Safeguards;
+  known: KnownSecrets;
   generations: ReturnType<typeof rememberedGenerations>;
   contextKeys: ContextKeys;
   documents: ReadOnlyDocuments;
@@ -53,7 +55,7 @@ export type Own = <T extends { dispose(): unknown }>(disposable: T) => T;
 
 /** The panels and what they show. Each is loaded and constructed when it's first used. */
 export function composePanels(own: Own, context: vscode.ExtensionContext, needs: PanelsNeeds): Panels {
-  const { session, model, keys, safeguards, generations, documents, log, run, opened } = needs;
+  const { session, model, keys, safeguards, known, generations, documents, log, run, opened } = needs;
   const { extensionUri, globalStorageUri, workspaceState: memento } = context;
 
   const parked = lazily(async () => {
@@ -72,16 +74,29 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   });
   const conversations = lazily(async () => {
     const { transcripts } = await import('./transcripts');
+    const { StoredSecrets } = await import('./storedSecrets');
     const readKey = (origin: string) => keys.get(origin);
     const readServers = async ({ baseUrl }: Connection) => {
       const store = await parked();
-      const taken = store.list(baseUrl).map(({ id }) => store.take(baseUrl, id).catch(() => undefined));
-      const wires = (await Promise.all(taken)).map((server) => server?.wire);
-      return [await safeguards.kept.read(baseUrl), ...wires].filter((one) => one !== undefined);
+      // Null: the secret storage failed.
+      const taken = store.list(baseUrl).map(({ id }) =>
+        store.take(baseUrl, id).then(
+          (server) => server?.wire,
+          () => null,
+        ),
+      );
+      const wires = await Promise.all(taken);
+      const all = [await safeguards.kept.read(baseUrl), ...wires];
+      return { servers: all.filter((one) => one !== undefined), unread: all.includes(null) };
     };
-    return own(
-      transcripts({ session, lists: model, memento, lock: safeguards.lock, readKey, readServers, log }),
-    );
+    const stored = new StoredSecrets({ known, readKey, readServers });
+    const onDidStore = (listener: () => void) =>
+      context.secrets.onDidChange(() => {
+        stored.forget();
+        listener();
+      });
+    const { lock } = safeguards;
+    return own(transcripts({ session, lists: model, memento, lock, known, stored, onDidStore, log }));
   });
   const changes = lazily(async () =>
     own((await import('./changes')).changes(await conversations(), memento, globalStorageUri, log)),

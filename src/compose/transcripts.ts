@@ -11,8 +11,7 @@ import { errorWords } from '../platform/errorText';
 import { confirmed } from '../platform/inputs';
 import { logRequest } from '../platform/logLine';
 import { networkOf } from '../platform/network';
-import type { Connection } from '../shared/connection';
-import type { Json } from '../shared/json';
+import type { Disposable } from '../state/basics/emitter';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import { pauseWarnings, runningNow } from '../state/sandboxes/serviceLimit';
 import type { SessionStore } from '../state/session/session';
@@ -20,11 +19,12 @@ import type { WindowLock } from '../state/settings/safeguards';
 import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
 import { followLists } from '../state/transcript/listed';
+import type { KnownSecrets } from '../state/transcript/knownSecrets';
 import { AcceptedOrigins } from '../state/transcript/origins';
 import { storedOutbox } from '../state/transcript/outbox';
 import type { TranscriptPorts } from '../state/transcript/ports';
-import { secretValues } from '../state/transcript/secretValues';
 import { cannotReach } from '../state/transcript/words';
+import type { StoredSecrets } from './storedSecrets';
 
 export interface TranscriptNeeds {
   session: SessionStore;
@@ -32,9 +32,10 @@ export interface TranscriptNeeds {
   /** Where messages that may not have arrived are kept. */
   memento: vscode.Memento;
   lock: WindowLock;
-  readKey: (origin: string) => Promise<string | undefined>;
-  /** The MCP servers with secrets that this computer has for a connection. */
-  readServers: (connection: Connection) => Promise<Json[]>;
+  known: KnownSecrets;
+  stored: Pick<StoredSecrets, 'read' | 'unread'>;
+  /** Fires when the editor’s secret storage changes. */
+  onDidStore: (listener: () => void) => Disposable;
   log: vscode.LogOutputChannel;
 }
 
@@ -44,8 +45,9 @@ export function transcripts({
   lists,
   memento,
   lock,
-  readKey,
-  readServers,
+  known,
+  stored,
+  onDidStore,
   log,
 }: TranscriptNeeds): LiveModels {
   const origins = new AcceptedOrigins(askToAccept);
@@ -55,10 +57,15 @@ export function transcripts({
       // A standalone agent server takes the connection’s own key.
       ...(client.ended && { ended: client.ended }),
       log: (event) => logRequest(log, event),
+      knownSecrets: () => known.values,
     };
     const readSecrets = async () => {
-      const [key, servers] = await Promise.all([readKey(connection.origin), readServers(connection)]);
-      return [key ?? '', ...servers.flatMap((server) => secretValues(server))];
+      await stored.read(connection, client);
+      return known.values;
+    };
+    const onDidChangeSecrets = (listener: () => void): Disposable => {
+      const sources = [known.onDidChange(listener), onDidStore(listener)];
+      return { dispose: () => sources.forEach((source) => source.dispose()) };
     };
     return (id: string): TranscriptPorts => {
       const outbox = conversationOutboxState(client.baseUrl, bareId(id));
@@ -75,6 +82,8 @@ export function transcripts({
           write: (unsent) => void memento.update(outbox, unsent),
         }),
         readSecrets,
+        areSecretsUnread: () => stored.unread,
+        onDidChangeSecrets,
         onDidList: (listener) => followLists(lists, id, listener),
         // The key of a standalone agent server is the session’s.
         describe: (error) =>

@@ -390,6 +390,8 @@ export const headSchema = z.strictObject({
   sendEffect: sendEffectSchema,
   /** Number of secrets that were masked. */
   masked: z.number(),
+  /** Whether known secrets couldn’t be read, so that some may not be masked. */
+  areSecretsUnread: z.optional(z.boolean()),
   hasOlder: z.boolean(),
   canInterrupt: z.boolean(),
   /** Milliseconds since the epoch of the last good reading; null before the first. */

@@ -47,6 +47,9 @@ function transcriptOf({ head, entries }: ConversationModel, limit: number): stri
     ...(head.problem === ''
       ? []
       : [`This may be out of date: the latest reading failed. ${plainText(head.problem, 300)}`]),
+    ...(head.areSecretsUnread === true
+      ? ['Known secrets couldn’t be read on this computer, so they aren’t hidden here.']
+      : []),
     ...(head.pending.length > 0 || head.proof !== 'whole'
       ? [`${waitsForUser(' of these actions')}\n${asked(head)}`]
       : []),

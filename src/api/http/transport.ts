@@ -85,6 +85,10 @@ export interface TransportOptions {
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
   /** Called after each try of each request. */
   log?: (event: RequestEvent) => void;
+  /** Secrets that no error may repeat, besides the key and those of the request. */
+  knownSecrets?: () => readonly string[];
+  /** Called with the secrets of each request, before it's made. */
+  onSecrets?: (secrets: readonly string[]) => void;
   /** By default the one that all clients of the origin share. */
   limiter?: Limiter;
   clock?: Clock;
@@ -110,7 +114,8 @@ export function createTransport(options: TransportOptions): Transport {
   const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
 
   function outgoing(call: Call<unknown>): Outgoing {
-    const { method, route } = call;
+    const { method, route, secrets = [] } = call;
+    if (secrets.length > 0) options.onSecrets?.(secrets);
     const ids = [call.id ?? []].flat();
     const path = route.replaceAll(/\{(?:id|file)\}/g, (place) => {
       const segment = place === '{id}' ? pathSegment(ids.shift() ?? '') : fileSegment(call.file ?? '');
@@ -135,7 +140,8 @@ export function createTransport(options: TransportOptions): Transport {
       elements: call.elements ?? false,
       maxBytes: call.maxBytes,
       clock,
-      conceal: (text) => concealing([sessionKey ?? '', ...(call.secrets ?? [])])(text),
+      conceal: (text) =>
+        concealing([sessionKey ?? '', ...secrets, ...(options.knownSecrets?.() ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
       proxyAddress: () => options.proxyFor?.(new URL(url))?.address,
     };

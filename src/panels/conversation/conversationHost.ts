@@ -16,6 +16,7 @@ import type { QuotedSelection } from '../../shared/selection';
 import type { Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
 import { Refusal } from '../../state/basics/refusal';
+import { words as ofConversation } from '../../state/transcript/words';
 import type { ConversationModel, Outcome, TakenBack } from '../../state/transcript/model';
 import { Attachments } from './attachments';
 import type { ConversationPorts } from './ports';
@@ -94,6 +95,8 @@ export class ConversationHost {
     if (!this.isPageReady) return;
     const { head } = this.model;
     if (head !== this.sentHead) this.post({ type: 'head', head });
+    if (head.areSecretsUnread === true && this.sentHead?.areSecretsUnread !== true)
+      this.say(ofConversation.secretsUnread());
     this.sentHead = head;
     this.showEntries();
     this.searching.update();

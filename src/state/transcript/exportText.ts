@@ -16,10 +16,11 @@ import {
 import { plainLines, plainText } from '../../shared/plainText';
 import { clip } from './clip';
 import { isShortened } from './compact';
+import { words } from './words';
 
 /** What an export is made from: cleaned, masked events and their entries. */
 export interface Exported {
-  head: Pick<Head, 'title' | 'masked' | 'hasOlder' | 'problem'>;
+  head: Pick<Head, 'title' | 'masked' | 'areSecretsUnread' | 'hasOlder' | 'problem'>;
   entries: readonly Entry[];
   events: readonly AgentEvent[];
 }
@@ -51,6 +52,7 @@ function leftOut({ head, events }: Exported, shortened: number): string[] {
     [shortened > 0, l10n.t('Long texts shortened: {0}.', shortened)],
     [images > 0, l10n.t('Pictures left out: {0}.', images)],
     [head.masked > 0, l10n.t('Secrets masked: {0}.', head.masked)],
+    [head.areSecretsUnread === true, words.secretsUnread()],
     [hidden > 0, l10n.t('Internal events left out: {0}.', hidden)],
   ];
   return notes.flatMap(([isTrue, note]) => (isTrue ? [note] : []));

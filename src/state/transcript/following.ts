@@ -46,8 +46,8 @@ export class Following {
   /** The sandbox’s files and shell; as last found. */
   workspace: SandboxWorkspace | undefined;
   /** All known so far: events contain them for longer than they’re used, and a paused sandbox’s key isn’t reported. */
-  private readonly secrets = new Set<string>();
-  readonly mask = createSecretMask(() => [...this.secrets]);
+  private secrets: readonly string[] = [];
+  readonly mask = createSecretMask(() => this.secrets);
   readonly status = new KnownStatus();
   /** When the last good reading ended; null before. */
   readAt: number | null = null;
@@ -60,6 +60,7 @@ export class Following {
   private readonly pace: Pace;
   private readonly listening: Listening;
   private lists: Disposable | undefined;
+  private changesOfSecrets: Disposable | undefined;
   /** When the last reading of the record began. */
   private locatedAt = -Infinity;
   /** The last proof, and how many events were known then. */
@@ -80,6 +81,8 @@ export class Following {
     private readonly on: {
       events: (events: readonly AgentEvent[], isLive: boolean) => void;
       sought: () => string;
+      /** Events that are held were masked again. */
+      masked: () => void;
       change: () => void;
     },
   ) {
@@ -118,12 +121,18 @@ export class Following {
   start(): void {
     this.readingSecrets = undefined;
     this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
+    this.changesOfSecrets ??= this.ports.onDidChangeSecrets(() => {
+      this.readingSecrets = undefined;
+      void this.readSecrets();
+    });
     this.pace.start();
   }
 
   stop(): void {
     this.lists?.dispose();
     this.lists = undefined;
+    this.changesOfSecrets?.dispose();
+    this.changesOfSecrets = undefined;
     this.pace.dispose();
     this.listening.stop();
   }
@@ -146,7 +155,7 @@ export class Following {
     const began = this.ports.now();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     this.locatedAt = began;
-    this.secrets.add(this.record?.session_api_key ?? '');
+    await this.keepSecrets([this.record?.session_api_key ?? '']);
     const access = await this.access.of(this.record, this.signal);
     if (access.kind === 'live') {
       // Reading the state shows whether it answers.
@@ -286,8 +295,18 @@ export class Following {
   }
 
   private readSecrets(): Promise<void> {
-    const keep = (secrets: readonly string[]) => secrets.forEach((secret) => this.secrets.add(secret));
-    return (this.readingSecrets ??= this.ports.readSecrets().then(keep));
+    return (this.readingSecrets ??= this.ports.readSecrets().then(async (secrets) => {
+      await this.keepSecrets(secrets);
+      this.on.change();
+    }));
+  }
+
+  /** Masks others than before also in what is held. */
+  private async keepSecrets(secrets: readonly string[]): Promise<void> {
+    const all = new Set([...this.secrets, ...secrets]);
+    if (all.size === this.secrets.length) return;
+    this.secrets = [...all];
+    if (await this.reader.maskAgain()) this.on.masked();
   }
 
   /** @param hasChanged the agent’s state, which an event must have told */
@@ -340,7 +359,7 @@ export class Following {
     if (this.signal.aborted) return;
     this.agent = undefined;
     this.listening.stop();
-    this.problem = this.ports.describe(error);
+    this.problem = this.mask.text(this.ports.describe(error));
     this.quietMs = quietAskedBy(error);
   }
 

@@ -8,7 +8,16 @@ import { words } from './words';
 /** What a head shows as it’s known. */
 type Shown = Pick<
   Head,
-  'limit' | 'policy' | 'pending' | 'proof' | 'outgoing' | 'masked' | 'hasOlder' | 'readAt' | 'problem'
+  | 'limit'
+  | 'policy'
+  | 'pending'
+  | 'proof'
+  | 'outgoing'
+  | 'masked'
+  | 'areSecretsUnread'
+  | 'hasOlder'
+  | 'readAt'
+  | 'problem'
 >;
 
 /** What a head is made of. */

@@ -37,7 +37,7 @@ export class LiveConversation implements ConversationModel, Desk {
   readonly outbox: Outbox;
   readonly changes: ConversationChanges;
   private readonly following: Following;
-  private readonly makeEntries = createEntryMaker(compactAction);
+  private makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
   private answer = { ids: '', at: -Infinity };
@@ -55,6 +55,7 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following = new Following(id, ports, this.signal, {
       events: (events, isLive) => this.outbox.settle(events, isLive),
       sought: () => this.outbox.sought,
+      masked: () => (this.makeEntries = createEntryMaker(compactAction)),
       change: tell,
     });
     const { mask } = this.following;
@@ -301,11 +302,12 @@ export class LiveConversation implements ConversationModel, Desk {
       isStepOver: execution !== 'paused' || this.isStepOver(),
       proof: execution === 'waiting_for_confirmation' ? this.following.proof : ('whole' as const),
       limit,
-      record: record ?? null,
+      record: record ? { ...record, title: mask.text(record.title ?? '') } : null,
       features: agent?.features ?? null,
       pending: this.isAnswered(pending.map(({ id }) => id)) ? [] : pending,
       outgoing: this.outbox.shown,
       masked: mask.count,
+      areSecretsUnread: this.ports.areSecretsUnread(),
       hasOlder: reader.hasOlder,
       readAt,
       problem,

@@ -39,7 +39,7 @@ export class Outbox {
   }
 
   get shown(): Outgoing[] {
-    return this.held.map(({ id, text, state, problem }) => ({ id, text, state, problem }));
+    return this.held.map(({ id, text, state, problem }) => ({ id, text: this.mask(text), state, problem }));
   }
 
   /** The time after which to look for the first message that may have arrived; empty if there's none to find. */

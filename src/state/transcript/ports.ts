@@ -44,8 +44,12 @@ export interface TranscriptPorts {
   exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
   /** Messages that may not have arrived, kept when the window is reloaded. */
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
-  /** Secrets of the connection, read afresh, which are masked wherever they appear. Never rejects. */
+  /** Known secrets, read afresh, which are masked wherever they appear. Never rejects. */
   readSecrets: () => Promise<readonly string[]>;
+  /** Whether the last reading of secrets failed, so that some may not be masked. */
+  areSecretsUnread: () => boolean;
+  /** Calls back when other secrets may have become known. */
+  onDidChangeSecrets: (listener: () => void) => Disposable;
   /** Calls back with what the window’s lists say of the conversation, each time that has changed. */
   onDidList: (listener: (listed: Listed) => void) => Disposable;
   /** An error in words, with what to do next. */

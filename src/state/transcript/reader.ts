@@ -5,6 +5,7 @@ import { timeOf } from '../../api/events/schema';
 import type { ApiClient } from '../../api/service/client';
 import type { Proof } from '../../shared/transcript';
 import { Branches, type Leaf } from './branches';
+import { nextTurn } from '../basics/nextTurn';
 import { compact, compactAction } from './compact';
 import { EventList } from './eventList';
 import { agentPages, storedPages } from './eventPages';
@@ -35,10 +36,13 @@ const quietReadings = 5;
 /** Milliseconds that an event may be late without its server’s clock being back. */
 const lateMs = 30_000;
 
+/** Events that are masked again before anything else gets its turn. */
+const maskedAtOnce = 100;
+
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
   private readonly list = new EventList();
-  private readonly outcomes = new Outcomes();
+  private outcomes = new Outcomes();
   private readonly branches = new Branches();
   /** Ids of the events before which the store lacks some that the agent server had. */
   readonly gaps = new Set<string>();
@@ -46,7 +50,7 @@ export class EventReader {
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
   private pagesBack = 0;
   /** Actions that are held whole. */
-  private readonly whole = new Set<ActionEvent>();
+  private whole = new Set<ActionEvent>();
   /** Ids of the events that the agent server answered with, apart from those that only its socket sent. */
   private told = new Set<string>();
   /** Time from which to continue asking for what the agent server hasn’t answered with. */
@@ -309,6 +313,23 @@ export class EventReader {
   private readonly skip = (): void => {
     this.skipped = true;
   };
+
+  /** Masks the events that are held again, since others became known; resolves to whether that changed any. */
+  async maskAgain(): Promise<boolean> {
+    const masked = new Map<AgentEvent, AgentEvent>();
+    // Others may be added, or shortened, in between.
+    for (let rest = this.events; rest.length > 0; rest = this.events.filter((event) => !masked.has(event))) {
+      for (const event of rest.slice(0, maskedAtOnce)) masked.set(event, this.mask.event(event));
+      if (rest.length > maskedAtOnce) await nextTurn();
+    }
+    const changed = [...masked].filter(([event, now]) => event !== now);
+    if (changed.length === 0) return false;
+    this.list.replace(new Map(changed.map(([{ id }, now]) => [id, now])));
+    this.whole = new Set([...this.whole].map((action) => (masked.get(action) ?? action) as ActionEvent));
+    this.outcomes = new Outcomes();
+    for (const event of this.events) this.outcomes.add(event);
+    return true;
+  }
 
   private add(events: readonly AgentEvent[], { isLive, isTold }: Origin): readonly AgentEvent[] {
     // Known from the store or the socket, and the server's latest all the same.

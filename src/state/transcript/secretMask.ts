@@ -7,7 +7,7 @@ import { type SecretSearch, secretSearch } from '../../shared/secretSearch';
 export const blot = '••••••••';
 
 /** Shorter values also occur by chance. */
-const shortest = 8;
+export const shortest = 8;
 
 /** Members of events that are compared, not shown; arguments of an action may have the same names. */
 const compared = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'callId']);

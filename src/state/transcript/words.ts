@@ -72,5 +72,6 @@ export const words = {
   notResumed: () => l10n.t('The sandbox wasn’t resumed.'),
   running: (what: string) => l10n.t('Running {0}', what),
   editing: (path: string) => l10n.t('Editing {0}', path),
+  secretsUnread: () => l10n.t('Known secrets couldn’t be read, so they aren’t hidden.'),
   working: () => l10n.t('Working'),
 };

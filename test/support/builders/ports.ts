@@ -19,6 +19,8 @@ export function conversationPorts(
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([]),
+    areSecretsUnread: () => false,
+    onDidChangeSecrets: () => ({ dispose: () => undefined }),
     onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     after: systemClock.after,

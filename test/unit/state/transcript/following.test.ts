@@ -60,6 +60,7 @@ class Scene {
   readonly following = new Following('c', this.ports(), this.life.signal, {
     events: () => undefined,
     sought: () => '',
+    masked: () => undefined,
     change: () => {
       const { limit, problem } = this.following;
       const words = `${limit} ${problem}`;
@@ -128,6 +129,7 @@ class Scene {
         this.secretsRead += 1;
         return Promise.resolve([]);
       },
+      onDidChangeSecrets: () => ({ dispose: () => undefined }),
       onDidList: (listener: (listed: Listed) => void) => {
         this.lists = listener;
         return { dispose: () => (this.lists = undefined) };

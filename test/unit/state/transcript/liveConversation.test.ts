@@ -4,6 +4,7 @@ import { Refusal } from '../../../../src/state/basics/refusal';
 import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
 import type { Release } from '../../../service/agent/release';
 import { stream, type ScriptStep } from '../../../service/agent/script';
+import { exportJson, exportMarkdown } from '../../../../src/state/transcript/exportText';
 import { World } from './world';
 
 const clean: ScriptStep = { act: [{ command: 'git clean -fdx', output: 'Removing build/', risk: 'HIGH' }] };
@@ -505,6 +506,83 @@ describe('a conversation that is followed', () => {
     assert.equal(model.head.masked, 2);
     assert.doesNotMatch(JSON.stringify([model.entries, model.head, model.events]), /canary/);
     assert.doesNotMatch((await world.finish(model.fullText(model.entries[1]!.id))) ?? '', /canary/);
+  });
+
+  it('masks secrets that become known while it’s open, also in what it holds', async () => {
+    const output = 'KEY=canary-later-1 and \u001b[31mcanary-\u001b[0mlater-2';
+    const script: ScriptStep[] = [{ act: [{ command: 'env canary-later-1', output, risk: 'LOW' }] }];
+    const world = new World({ script });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Use canary-later-1'));
+    await world.advance(10_000);
+    assert.match(JSON.stringify([model.entries, model.events]), /canary-later-1/);
+    let told = 0;
+    model.onDidChange(() => (told += 1));
+    world.learn('canary-later-1');
+    await world.advance(0);
+    assert.ok(told > 0);
+    assert.doesNotMatch(JSON.stringify([model.entries, model.head, model.events]), /canary-later-1/);
+    const { masked } = model.head;
+    assert.ok(masked >= 3);
+    world.learn('canary-later-2');
+    await world.advance(60_000);
+    assert.equal(model.head.masked, masked + 1);
+    const editable = world.open();
+    editable.keepCurrent();
+    await world.advance(10_000);
+    assert.deepEqual(editable.entries, model.entries);
+    assert.equal(editable.head.masked, model.head.masked);
+  });
+
+  it('masks secrets in actions that wait for approval once they become known', async () => {
+    const script: ScriptStep[] = [{ act: [{ command: 'curl -H canary-later-1', risk: 'HIGH' }] }];
+    const world = new World({ script, policy: { kind: 'AlwaysConfirm' } });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Go'));
+    await world.advance(10_000);
+    assert.match(JSON.stringify(model.head.pending), /canary-later-1/);
+    const ids = model.head.pending.map(({ id }) => id);
+    world.learn('canary-later-1');
+    await world.advance(0);
+    assert.doesNotMatch(JSON.stringify(model.head.pending), /canary/);
+    assert.deepEqual(
+      model.head.pending.map(({ id }) => id),
+      ids,
+    );
+    assert.equal((await world.finish(model.approve(ids))).kind, 'done');
+  });
+
+  it('masks its title, the words of failures, and messages on their way', async () => {
+    const world = new World();
+    world.secrets = ['canary-session-key-7'];
+    world.record = { title: 'Use canary-session-key-7 for the API' };
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(10_000);
+    assert.equal(model.head.title, 'Use •••••••• for the API');
+    world.faults.push('lostRequest');
+    await world.finish(model.send('with canary-session-key-7'));
+    assert.match(JSON.stringify(model.head.outgoing), /with ••••••••/);
+    const [outgoing] = model.head.outgoing;
+    assert.equal(model.takeBack(outgoing!.id)?.text, 'with canary-session-key-7');
+  });
+
+  it('says that secrets couldn’t be read, in its head and in exports', async () => {
+    const world = new World();
+    world.secretsUnread = true;
+    const model = world.open();
+    model.keepCurrent();
+    await world.advance(10_000);
+    assert.equal(model.head.areSecretsUnread, true);
+    const exported = { head: model.head, events: model.events, entries: model.entries };
+    for (const text of [exportMarkdown(exported), exportJson(exported)])
+      assert.match(text, /Known secrets couldn’t be read, so they aren’t hidden\./);
+    world.secretsUnread = false;
+    world.learn('canary-later-1');
+    await world.advance(60_000);
+    assert.equal(model.head.areSecretsUnread, false);
   });
 
   it('reads long texts again for an export, masked and counted once', async () => {

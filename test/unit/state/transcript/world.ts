@@ -60,6 +60,9 @@ export class World {
   /** Called with each request before the agent server handles it. */
   onRequest: (what: string) => void = () => undefined;
   secrets: string[] = [];
+  /** Whether the secret storage fails. */
+  secretsUnread = false;
+  private readonly secretsChanged = new Set<() => void>();
   readonly lists = new WindowLists(() => this.readRecord(), this.clock);
   private resuming = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -72,6 +75,12 @@ export class World {
   /** A window; `outbox` is what survives its reload. */
   open(outbox: { unsent: readonly Unsent[] } = { unsent: [] }): LiveConversation {
     return new LiveConversation(id, this.ports(outbox));
+  }
+
+  /** A secret becomes known on this computer. */
+  learn(...secrets: string[]): void {
+    this.secrets = [...this.secrets, ...secrets];
+    for (const listener of this.secretsChanged) listener();
   }
 
   async advance(ms: number): Promise<void> {
@@ -142,6 +151,11 @@ export class World {
       },
       outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
       readSecrets: () => Promise.resolve(this.secrets),
+      areSecretsUnread: () => this.secretsUnread,
+      onDidChangeSecrets: (listener) => {
+        this.secretsChanged.add(listener);
+        return { dispose: () => this.secretsChanged.delete(listener) };
+      },
       onDidList: (listener) => followLists(this.lists, id, listener),
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
       after,
