@@ -1,35 +1,64 @@
 /** Names of files that usually hold secrets, in lower case. */
 const secretNames = [
-  /^\.env(rc)?([._-].+)?$/,
+  /^\.(env|dev\.vars)(rc)?([._-].+)?$/,
   /\.env$/,
-  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)$/,
-  /^id_(rsa|dsa|ecdsa|ed25519)/,
-  /^\.(npmrc|pypirc|netrc|pgpass|my\.cnf|s3cfg|vault-token|git-credentials|htpasswd|dockercfg)$/,
-  /^_netrc$/,
-  /^(credentials|secrets?)(\.(json|ya?ml|toml|ini|txt|env|xml|properties))?$/,
+  /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|ovpn|agekey|tfvars)(\.json)?$/,
+  /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].+)?$/,
+  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|dockercfg)$/,
+  /^(_netrc|kubeconfig|auth\.json|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
+  /^\.?(credentials|secrets?)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|env|xml|properties))?$/,
+  /^appsettings\.(?!development\.json$)[\w-]+\.json$/,
   /^(service-?account|client_secret|application_default_credentials).*\.json$/,
   /\.tfstate(\.backup)?$/,
-  /^terraform\.tfvars$/,
 ];
-/** Templates that show which secrets there are, without them. */
+
+/** Paths of such files whose names are common. */
+const secretPaths = [/(^|\/)\.docker\/config\.json$/, /(^|\/)\.kube\/config$/, /(^|\/)\.aws\/config$/];
+
+/** Templates that show which secrets there are, without them, and public keys. */
 const harmlessNames =
-  /^(\.env(rc)?[._-](example|sample|template|dist|defaults?)|(example|sample|template|dist|defaults?)\.env)$/;
+  /^(\.env(rc)?[._-](example|sample|template|dist|defaults?)|(example|sample|template|dist|defaults?)\.env|id_\w+\.pub|.*[._-](example|sample|template)(\.\w+)?)$/;
+
+/** What editors and people add to the name of a copy. */
+const copies = /^[#.]#|^#|#$|~$|\.(bak|backup|old|orig|save|sw[op]|copy|\d{1,2})$/g;
 
 /** Keys by their form. */
 const secretTexts = [
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+  /^PuTTY-User-Key-File-\d:/m,
+  /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/,
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/,
+  /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
   /\bgh[pousr]_[A-Za-z0-9]{36,}/,
   /\bgithub_pat_[A-Za-z0-9_]{40,}/,
-  /\bglpat-[A-Za-z0-9_-]{20,}/,
+  /\bgl(?:pat|rt|dt|ptt|soat|agent)-[A-Za-z0-9_-]{20,}/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
+  /\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{20,}/i,
+  /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{20,}/,
   /\bsk-[A-Za-z0-9_-]{20,}/,
-  /\b(?:sk|rk)_live_[A-Za-z0-9]{16,}/,
+  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/,
+  /\bwhsec_[A-Za-z0-9+/]{24,}/,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{30,}/,
   /\bAIza[A-Za-z0-9_-]{35}/,
+  /\bya29\.[A-Za-z0-9_-]{20,}/,
+  /\bGOCSPX-[A-Za-z0-9_-]{20,}/,
+  /\bAccountKey=[A-Za-z0-9+/]{40,}={0,2}/i,
+  /\bdo[opr]_v1_[a-f0-9]{64}\b/,
+  /\bpypi-[A-Za-z0-9_-]{50,}/,
+  /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}/,
+  /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/,
+  /\bdapi[a-f0-9]{32}\b/,
+  /\bgsk_[A-Za-z0-9]{40,}/,
+  /\btvly-[A-Za-z0-9_-]{20,}/,
+  /\bhv[sb]\.[A-Za-z0-9_-]{24,}/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
+  /_authToken\s*=\s*(?!\$\{)[^\s"']{8,}/,
+  /\bclient-key-data:\s*[A-Za-z0-9+/]{40,}/,
   /\bhf_[A-Za-z0-9]{30,}/,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
   /"private_key"\s*:\s*"/,
+  // A password in an address that isn't a place for one.
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,60}:(?!\$|<|\{|\*|%s|password@|pass@)[^\s:@/"'<>]{3,100}@[\w[]/i,
 ];
 
 /** Why a file looks like it holds a secret. */
@@ -40,9 +69,37 @@ export type SecretSign = 'name' | 'content';
  * @param content null for a file that is deleted
  */
 export function secretSign(path: string, content: Uint8Array | null): SecretSign | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (content === null) return undefined;
-  if (!harmlessNames.test(name) && secretNames.some((pattern) => pattern.test(name))) return 'name';
-  const text = Buffer.from(content).toString('latin1');
+  const lower = path.toLowerCase().replaceAll('\\', '/');
+  const folder = lower.slice(0, lower.lastIndexOf('/') + 1);
+  const name = withoutCopy(lower.slice(folder.length));
+  const isNamed = secretNames.some((pattern) => pattern.test(name));
+  if (isNamed && !harmlessNames.test(name)) return 'name';
+  if (secretPaths.some((pattern) => pattern.test(folder + name))) return 'name';
+  const text = decoded(content);
   return secretTexts.some((pattern) => pattern.test(text)) ? 'content' : undefined;
+}
+
+/** The name of what a file is a copy of. */
+function withoutCopy(name: string): string {
+  const original = name.replace(copies, '');
+  return original === name || original === '' ? name : withoutCopy(original);
+}
+
+/** Text in UTF-16, as Windows PowerShell writes it, with or without a mark; anything else byte by byte. */
+function decoded(content: Uint8Array): string {
+  const bytes = Buffer.from(content);
+  const [first, second] = bytes;
+  const zeros = (from: number) => {
+    let found = 0;
+    const end = Math.min(bytes.length, 512);
+    for (let at = from; at < end; at += 2) if (bytes[at] === 0) found += 1;
+    return end >= 8 && found * 2 > (end / 2) * 1.2;
+  };
+  if ((first === 0xff && second === 0xfe) || zeros(1)) return bytes.toString('utf16le');
+  if ((first === 0xfe && second === 0xff) || zeros(0))
+    return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  return bytes.toString('latin1');
 }

@@ -1,58 +1,155 @@
 import assert from 'node:assert/strict';
 import { secretSign } from '../../../../src/state/changes/secretFiles';
+import { everyCase } from '../../../support/everyCase';
 
 const sign = (path: string, text = '') => secretSign(path, Buffer.from(text));
+const hex = (length: number) => '0a1b2c3d4e5f'.repeat(12).slice(0, length);
+const mixed = (length: number) => 'aB3dE5gH7j'.repeat(12).slice(0, length);
+
+/** Each form of a key, and what only resembles it. */
+const texts: [key: string, nearly: string][] = [
+  ['-----BEGIN OPENSSH PRIVATE KEY-----', '-----BEGIN PUBLIC KEY-----'],
+  ['PuTTY-User-Key-File-3: ssh-ed25519', 'see PuTTY-User-Key-File-3: in the manual'],
+  [`AGE-SECRET-KEY-1${'QZ'.repeat(29)}`, 'age1qz'],
+  ['id: AKIAA1B2C3D4E5F6G7H8', 'AKIA'],
+  [`aws_secret_access_key = ${mixed(40)}`, `aws_secret_access_key = ${mixed(20)}`],
+  [`token=ghp_${'a1'.repeat(18)}`, 'ghp_short'],
+  [`github_pat_${mixed(60)}`, 'github_pat_x'],
+  [`glpat-${mixed(20)}`, 'glpat-example'],
+  [`glrt-${mixed(20)}`, 'glrt-x'],
+  [`xoxb-${mixed(20)}`, 'xoxb-1'],
+  [`xapp-1-A1B2C3-123456-${hex(40)}`, 'xapp-1-A1B2C3'],
+  [`https://hooks.slack.com/services/${'T0/B0/'}${mixed(24)}`, 'https://hooks.slack.com/services/'],
+  [`sk-proj-${mixed(24)}`, 'task-management-of-many-things'],
+  [`sk_test_${mixed(24)}`, 'sk_test_key'],
+  [`rk_live_${mixed(24)}`, 'rk_live_x'],
+  [`whsec_${mixed(32)}`, 'whsec_example'],
+  [`SG.${mixed(22)}.${mixed(43)}`, 'SG.x.y'],
+  [`AIza${mixed(35)}`, 'AIzaX'],
+  [`ya29.${mixed(40)}`, 'ya29.'],
+  [`GOCSPX-${mixed(28)}`, 'GOCSPX-x'],
+  [`AccountKey=${mixed(86)}==`, 'AccountKey=<key>'],
+  [`dop_v1_${hex(64)}`, `dop_v1_${hex(10)}`],
+  [`pypi-${mixed(60)}`, 'pypi-server'],
+  [`dckr_pat_${mixed(27)}`, 'dckr_pat_x'],
+  [`shpat_${hex(32)}`, 'shpat_x'],
+  [`dapi${hex(32)}`, 'dapi'],
+  [`gsk_${mixed(52)}`, 'gsk_x'],
+  [`tvly-${mixed(32)}`, 'tvly-dev'],
+  [`hvs.${mixed(90)}`, 'hvs.x'],
+  [`npm_${mixed(36)}`, 'npm_config_registry'],
+  [`//registry.example.com/:_authToken=${mixed(20)}`, '//registry.example.com/:_authToken=${TOKEN}'],
+  [`client-key-data: ${mixed(60)}`, 'client-key-data:'],
+  [`hf_${mixed(34)}`, 'hf_hub_download'],
+  [`eyJ${mixed(20)}.eyJ${mixed(20)}.${mixed(20)}`, 'eyJhbGciOi'],
+  ['"private_key": "x"', '"private_key_id"'],
+  ['postgres://shop:s3cr3t@db.example.com/shop', 'postgres://shop@db.example.com:5432/shop'],
+  ['https://me:s3cr3t@proxy.example.com', 'https://me:${PASSWORD}@proxy.example.com'],
+];
 
 describe('files that look like secrets', () => {
-  it('are known by their names', () => {
-    for (const path of [
-      '.env',
-      'app/.env.local',
-      '.ENV',
-      '.envrc',
-      '.env-prod',
-      'deploy/prod.env',
-      '.vault-token',
-      'id_rsa',
-      'certs/server.key',
-      'x.pem',
-      '.npmrc',
-      'secrets.yaml',
-      'credentials',
-      'terraform.tfstate',
-    ])
-      assert.equal(sign(path), 'name', path);
-    for (const path of [
-      '.env.example',
-      '.envrc.sample',
-      'example.env',
-      '.environment',
-      'src/key.ts',
-      'environment.ts',
-      'secret-santa.md',
-      'keyboard.keys',
-      'env',
-    ])
-      assert.equal(sign(path), undefined, path);
-  });
+  it('are known by their names, wherever they are and whatever is added to a copy', () =>
+    everyCase(
+      [
+        ...[
+          '.env',
+          'app/.env.local',
+          '.ENV',
+          '.envrc',
+          '.env-prod',
+          'deploy/prod.env',
+          '.vault-token',
+          'id_rsa',
+        ],
+        ...['certs/server.key', 'x.pem', '.npmrc', 'secrets.yaml', 'credentials', 'terraform.tfstate'],
+        ...[
+          '.env~',
+          '#.env#',
+          '.#.env',
+          '.env.bak',
+          '.env.old',
+          '.env.swp',
+          '.dev.vars',
+          'secrets.yml.bak',
+          'x.pem.1',
+        ],
+        ...[
+          '.docker/config.json',
+          'home/.kube/config',
+          '.aws\\config',
+          'kubeconfig',
+          '.yarnrc.yml',
+          'auth.json',
+        ],
+        ...[
+          'local.settings.json',
+          'appsettings.Production.json',
+          'secrets.dev.yaml',
+          '.secrets.yaml',
+          'prod.tfvars',
+        ],
+        ...[
+          'x.auto.tfvars.json',
+          'AuthKey.p8',
+          '.vault_pass',
+          'firebase-adminsdk-a1.json',
+          'shop-firebase-adminsdk-x.json',
+        ],
+        ...['id_ed25519', 'id_ecdsa_sk', 'id_rsa.old'],
+      ],
+      String,
+      (path) => assert.equal(sign(path), 'name'),
+    ));
 
-  it('are known by keys in them', () => {
-    const texts = [
-      '-----BEGIN OPENSSH PRIVATE KEY-----',
-      '-----BEGIN PRIVATE KEY-----',
-      `id: AKIAA1B2C3D4E5F6G7H8`,
-      `token=ghp_${'a1'.repeat(18)}`,
-      `sk-proj-${'x'.repeat(24)}`,
-      `glpat-${'x'.repeat(20)}`,
-    ];
-    for (const text of texts) assert.equal(sign('src/config.ts', `before\n${text}\nafter`), 'content', text);
-    for (const text of [
-      '-----BEGIN PUBLIC KEY-----',
-      'task-management-of-many-things',
-      'AKIA',
-      'password = "x"',
+  it('aren’t templates, public keys, and others with similar names', () =>
+    everyCase(
+      [
+        ...['.env.example', '.envrc.sample', 'example.env', '.environment', 'src/key.ts', 'environment.ts'],
+        ...[
+          'secret-santa.md',
+          'keyboard.keys',
+          'env',
+          'id_ed25519.pub',
+          'id_rsa.pub',
+          'config.json',
+          '.kube/config.md',
+        ],
+        ...[
+          '.github/config',
+          'appsettings.Development.json',
+          'secrets.example.yaml',
+          'auth.ts',
+          'docker/config.json',
+        ],
+        ...['.yarnrc', 'vars.tf', 'prod.tfvars.example', 'a~', '#', '.env.example~'],
+      ],
+      String,
+      (path) => assert.equal(sign(path), undefined),
+    ));
+
+  it('are known by keys in them, and not by what only resembles one', () =>
+    everyCase(
+      texts,
+      ([key]) => key,
+      ([key, nearly]) => {
+        assert.equal(sign('src/config.ts', `before\n${key}\nafter`), 'content');
+        assert.equal(sign('src/config.ts', `before\n${nearly}\nafter`), undefined, nearly);
+      },
+    ));
+
+  it('are known by keys in UTF-16, with or without a mark', () => {
+    const little = Buffer.from(`token ghp_${'a1'.repeat(18)}\r\n`, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    for (const content of [
+      little,
+      big,
+      Buffer.concat([Buffer.from([0xff, 0xfe]), little]),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), big]),
+      Buffer.concat([Buffer.from([0xfe, 0xff]), big, Buffer.from([0])]),
     ])
-      assert.equal(sign('src/config.ts', text), undefined, text);
+      assert.equal(secretSign('notes.txt', content), 'content');
+    assert.equal(secretSign('notes.txt', Buffer.from('no key here', 'utf16le')), undefined);
+    assert.equal(secretSign('x.bin', Buffer.alloc(1_000)), undefined);
   });
 
   it('don’t matter when they are deleted', () => {
