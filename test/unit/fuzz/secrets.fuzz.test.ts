@@ -13,7 +13,7 @@ import { exposedCode } from '../../../src/shared/exposed';
 import { aCommand, aMessage, anAction, aResult } from '../state/transcript/events';
 
 /** Give the printed seed again to repeat a run. */
-const seed = Number(process.env['SECRETS_FUZZ_SEED'] ?? randomInt(2 ** 31));
+const seed = Number(process.env['SECRETS_FUZZ_SEED'] ?? process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 const numRuns = Number(process.env['SECRETS_FUZZ_RUNS'] ?? process.env['FUZZ_RUNS'] ?? 1_000);
 
 const letters = Array.from(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Cases per property; `npm run fuzz` runs many more. */
+/** Cases per property; `npm run fuzz` runs many more, with its own seeds. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 300);
 
 /** Keys that can break code. */
