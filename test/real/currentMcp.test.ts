@@ -5,7 +5,7 @@ import { failureOf } from '../unit/api/support/client';
 import { safeguards } from '../unit/state/settings/safeguards';
 import { newServer, saveAs, withoutServer, withServer } from '../unit/state/settings/support';
 import { assertOneChange, holdSettings, onDisk, openDocument, settingsNow } from './support/settings';
-import { realClient, realSuite } from './support/suite';
+import { itWithout, realClient, realSuite } from './support/suite';
 
 const sse = 'https://sse.example.com';
 const http = 'https://one.example.com/mcp';
@@ -53,25 +53,35 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
   });
 
-  it('show that secrets are set, but not their values', () => {
-    assert.equal(document.model.hidesServerSecrets, true);
-    const { mcpServers } = document.model;
-    assert.deepEqual(
-      mcpServers.map(({ apiKey, env }) => [apiKey.presence, env.map(({ presence }) => presence)]),
-      [
-        ['set', []],
-        ['notSet', ['set']],
-        ['set', []],
-      ],
-    );
-    assert.doesNotMatch(JSON.stringify(before.read), /sse-key|env-secret|one-key/);
-  });
+  itWithout(
+    'showsServerSecrets',
+    'this release shows them',
+    'show that secrets are set, but not their values',
+    () => {
+      assert.equal(document.model.hidesServerSecrets, true);
+      const { mcpServers } = document.model;
+      assert.deepEqual(
+        mcpServers.map(({ apiKey, env }) => [apiKey.presence, env.map(({ presence }) => presence)]),
+        [
+          ['set', []],
+          ['notSet', ['set']],
+          ['set', []],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(before.read), /sse-key|env-secret|one-key/);
+    },
+  );
 
-  it('aren’t posted while secrets are hidden, and the hidden ones are named', async () => {
-    const { errors } = await saveAs('invalid', document, { mcpServers: withoutServer(document, sse) }, {});
-    assert.ok(errors[0]?.message.includes(http) && errors[0].message.includes('fetch'));
-    assert.deepEqual(await settingsNow(), before);
-  });
+  itWithout(
+    'showsServerSecrets',
+    'this release shows them',
+    'aren’t posted while secrets are hidden, and the hidden ones are named',
+    async () => {
+      const { errors } = await saveAs('invalid', document, { mcpServers: withoutServer(document, sse) }, {});
+      assert.ok(errors[0]?.message.includes(http) && errors[0].message.includes('fetch'));
+      assert.deepEqual(await settingsNow(), before);
+    },
+  );
 
   it('get every typed secret, and no other value', async () => {
     const { notes } = await saveAs('saved', document, { mcpServers: retyped() }, {});
@@ -81,23 +91,28 @@ realSuite('MCP servers of the current generation', ['current'], () => {
     assert.deepEqual(await secretsOf('one-example-com'), ['typed-key']);
   });
 
-  it('keep the secrets stored on this computer when a server is changed, added, or deleted', async () => {
-    const guards: Safeguards = safeguards();
-    const open = () => SettingsDocument.load(realClient(), guards);
-    document = await open();
-    const { document: typed } = await saveAs('saved', document, { mcpServers: retyped() }, {});
-    assert.ok(typed.offersToKeep() && (await typed.keepServers()));
+  itWithout(
+    'showsServerSecrets',
+    'this release shows them',
+    'keep the secrets stored on this computer when a server is changed, added, or deleted',
+    async () => {
+      const guards: Safeguards = safeguards();
+      const open = () => SettingsDocument.load(realClient(), guards);
+      document = await open();
+      const { document: typed } = await saveAs('saved', document, { mcpServers: retyped() }, {});
+      assert.ok(typed.offersToKeep() && (await typed.keepServers()));
 
-    const later = await open();
-    const added = newServer({ id: 'new-1', kind: 'stdio', name: 'late', command: 'npx', args: ['a b'] });
-    const servers = withServer(later, http, () => ({ timeout: 90 })).filter(({ url }) => url !== sse);
-    const { notes } = await saveAs('saved', later, { mcpServers: [...servers, added] }, {});
-    assert.deepEqual(notes, []);
-    assert.deepEqual(Object.keys(await mapOnDisk()).sort(), ['fetch', 'late', 'one-example-com']);
-    assert.deepEqual(await secretsOf('fetch'), ['typed-secret']);
-    assert.deepEqual(await secretsOf('one-example-com'), ['typed-key']);
-    assert.match(JSON.stringify((await mapOnDisk())['one-example-com']), /"timeout":90/);
-  });
+      const later = await open();
+      const added = newServer({ id: 'new-1', kind: 'stdio', name: 'late', command: 'npx', args: ['a b'] });
+      const servers = withServer(later, http, () => ({ timeout: 90 })).filter(({ url }) => url !== sse);
+      const { notes } = await saveAs('saved', later, { mcpServers: [...servers, added] }, {});
+      assert.deepEqual(notes, []);
+      assert.deepEqual(Object.keys(await mapOnDisk()).sort(), ['fetch', 'late', 'one-example-com']);
+      assert.deepEqual(await secretsOf('fetch'), ['typed-secret']);
+      assert.deepEqual(await secretsOf('one-example-com'), ['typed-key']);
+      assert.match(JSON.stringify((await mapOnDisk())['one-example-com']), /"timeout":90/);
+    },
+  );
 
   it('are all deleted when the user deletes them', async () => {
     await saveAs('saved', document, { mcpServers: [] }, {});

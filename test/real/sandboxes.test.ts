@@ -98,8 +98,10 @@ realSuite('conversations', withSandboxes, function () {
       const { title } = await conversationOf(client, id);
       return title === real().model.title ? true : undefined;
     });
+    const { title } = real().model;
+    const ignores = real().release.quirks.includes('renamesNothing');
     await client.renameConversation(id, 'Another title');
-    assert.equal((await conversationOf(client, id)).title, 'Another title');
+    assert.equal((await conversationOf(client, id)).title, ignores ? title : 'Another title');
   });
 
   it('starts another in the same sandbox, which continues after a pause', async () => {

@@ -14,18 +14,16 @@ import {
   secrets,
   settingsNow,
 } from './support/settings';
-import { real, realClient, realSuite } from './support/suite';
+import { itWithout, real, realClient, realSuite } from './support/suite';
 
-/** What the current generation stores for an emptied field, unless it’s nothing. */
-const emptied: Partial<PlainValues> =
-  real().release.generation === 'current'
-    ? {
-        agent: 'CodeActAgent',
-        llm_base_url: 'https://api.openai.com',
-        max_iterations: 500,
-        security_analyzer: 'llm',
-      }
-    : {};
+const { generation, quirks } = real().release;
+const fillsBaseUrl =
+  generation === 'current' ? !quirks.includes('storesNoBaseUrl') : quirks.includes('fillsBaseUrl');
+/** What the service stores for an emptied field, unless it’s nothing. */
+const emptied: Partial<PlainValues> = {
+  ...(generation === 'current' && { agent: 'CodeActAgent', max_iterations: 500, security_analyzer: 'llm' }),
+  ...(fillsBaseUrl && { llm_base_url: 'https://api.openai.com' }),
+};
 
 realSuite('sandbox API key in the settings', ['first'], () => {
   let document: SettingsDocument;
@@ -81,7 +79,7 @@ realSuite('settings', withSettings, () => {
   }
 
   for (const field of fieldsHeld().filter((name) => typeof values[name] !== 'boolean')) {
-    if (real().release.generation === 'current' && field === 'llm_model') continue;
+    if (generation === 'current' && field === 'llm_model') continue;
     it(`empties ${field}, and changes nothing else`, async () => {
       await holdSettings(filled(otherValues));
       const before = await settingsNow();
@@ -112,7 +110,7 @@ realSuite('settings', withSettings, () => {
       const before = await settingsNow();
       const { notes } = await saveAs('saved', document, { secrets: { [field]: 'clear' } });
       const after = await settingsNow();
-      if (field === 'search_api_key' && real().release.quirks.includes('keepsSearchKey')) {
+      if (field === 'search_api_key' && quirks.includes('keepsSearchKey')) {
         assert.deepEqual(
           notes.map(({ kind, label }) => [kind, label]),
           [['secret', field]],
@@ -126,12 +124,17 @@ realSuite('settings', withSettings, () => {
     });
   }
 
-  it('keeps an empty base URL when another field changes', async () => {
-    await holdSettings({ llm_model: 'anthropic/claude-sonnet-4-5', language: 'de' });
-    const before = await settingsNow();
-    await saveAs('saved', await openDocument(), { values: { language: 'fr' } });
-    assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
-  });
+  itWithout(
+    'fillsBaseUrl',
+    'this release fills it in',
+    'keeps an empty base URL when another field changes',
+    async () => {
+      await holdSettings({ llm_model: 'anthropic/claude-sonnet-4-5', language: 'de' });
+      const before = await settingsNow();
+      await saveAs('saved', await openDocument(), { values: { language: 'fr' } });
+      assertOneChange(before.disk, (await settingsNow()).disk, 'de', 'fr');
+    },
+  );
 
   it('doesn’t keep the previous provider’s address for another model', async () => {
     await holdSettings({ llm_model: 'anthropic/claude-sonnet-4-5', language: 'de' });

@@ -8,7 +8,7 @@ import type { LiveConversation } from '../../src/state/transcript/liveConversati
 import { startConversation, useModel, writingStep, written } from './support/conversations';
 import { follow, until } from './support/followed';
 import { withSandboxes } from './support/releases';
-import { real, realClient, realSuite } from './support/suite';
+import { itWithout, real, realClient, realSuite } from './support/suite';
 
 realSuite('conversation in the editor', withSandboxes, function () {
   this.timeout(300_000);
@@ -62,34 +62,39 @@ realSuite('conversation in the editor', withSandboxes, function () {
     assert.equal(await written('again.txt'), 'once more');
   });
 
-  it('asks before an action, runs approved actions once, and no rejected ones', async () => {
-    assert.deepEqual(await model.setPolicy('always'), { kind: 'done' });
-    real().model.script(writingStep('rejected.txt', 'no'), writingStep('approved.txt', 'yes'));
-    assert.deepEqual(await model.send('Write a third file.'), { kind: 'done' });
-    await until(model, ({ pending }) => pending.length === 1);
-    const [first] = model.head.pending;
-    assert.ok(first?.path.endsWith('rejected.txt'));
-    // A message that runs the agent would execute the pending action.
-    assert.deepEqual(await model.reject([first?.id ?? ''], 'Not this one.'), { kind: 'done' });
-    await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
-    assert.equal(await written('rejected.txt'), undefined);
-
-    assert.deepEqual(await model.send('Another one, then.'), { kind: 'done' });
-    await until(model, ({ pending }) => pending.length === 1);
-    const [second] = model.head.pending;
-    assert.ok(second?.path.endsWith('approved.txt'));
-    assert.equal(await written('approved.txt'), undefined);
-    // A busy server ignores an approval while the step before is still coming to its end, and keeps asking.
-    for (;;) {
-      const outcome = await model.approve([second?.id ?? '']);
-      if (outcome.kind === 'done') break;
-      assert.match(outcome.problem, /hasn’t reacted/);
+  itWithout(
+    'rejectsNothing',
+    'this release ignores it',
+    'asks before an action, runs approved actions once, and no rejected ones',
+    async () => {
+      assert.deepEqual(await model.setPolicy('always'), { kind: 'done' });
+      real().model.script(writingStep('rejected.txt', 'no'), writingStep('approved.txt', 'yes'));
+      assert.deepEqual(await model.send('Write a third file.'), { kind: 'done' });
       await until(model, ({ pending }) => pending.length === 1);
-    }
-    await until(model, ({ execution }) => execution === 'finished');
-    assert.equal(await written('approved.txt'), 'yes');
-    assert.equal(await written('rejected.txt'), undefined);
-  });
+      const [first] = model.head.pending;
+      assert.ok(first?.path.endsWith('rejected.txt'));
+      // A message that runs the agent would execute the pending action.
+      assert.deepEqual(await model.reject([first?.id ?? ''], 'Not this one.'), { kind: 'done' });
+      await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
+      assert.equal(await written('rejected.txt'), undefined);
+
+      assert.deepEqual(await model.send('Another one, then.'), { kind: 'done' });
+      await until(model, ({ pending }) => pending.length === 1);
+      const [second] = model.head.pending;
+      assert.ok(second?.path.endsWith('approved.txt'));
+      assert.equal(await written('approved.txt'), undefined);
+      // A busy server ignores an approval while the step before is still coming to its end, and keeps asking.
+      for (;;) {
+        const outcome = await model.approve([second?.id ?? '']);
+        if (outcome.kind === 'done') break;
+        assert.match(outcome.problem, /hasn’t reacted/);
+        await until(model, ({ pending }) => pending.length === 1);
+      }
+      await until(model, ({ execution }) => execution === 'finished');
+      assert.equal(await written('approved.txt'), 'yes');
+      assert.equal(await written('rejected.txt'), undefined);
+    },
+  );
 
   /** Sends what the product never sends to a working or waiting agent. */
   const runAgent = async () =>

@@ -10,7 +10,16 @@ const refusal = { error: { message: 'Incorrect API key provided', code: 'invalid
 
 const requestSchema = z.object({
   messages: z.array(z.looseObject({ role: z.string() })),
-  tools: z.nullish(z.array(z.unknown())),
+  tools: z.nullish(
+    z.array(
+      z.object({
+        function: z.object({
+          name: z.string(),
+          parameters: z.nullish(z.object({ properties: z.nullish(z.record(z.string(), z.unknown())) })),
+        }),
+      }),
+    ),
+  ),
   stream: z.nullish(z.boolean()),
 });
 
@@ -74,7 +83,11 @@ export class ScriptedModel {
     const { tool, args, until } = step;
     await until;
     this.#calls += 1;
-    const call = { name: tool, arguments: JSON.stringify(args) };
+    const called = request.tools.find((one) => one.function.name === tool)?.function;
+    // Some releases refuse a call without it.
+    const risk =
+      called?.parameters?.properties?.['security_risk'] === undefined ? {} : { security_risk: 'LOW' };
+    const call = { name: tool, arguments: JSON.stringify({ ...risk, ...args }) };
     const tool_calls = [{ id: `call_${this.#calls}`, type: 'function', function: call }];
     return this.#completion({ content: null, tool_calls }, 'tool_calls');
   }

@@ -11,11 +11,27 @@ export type Generation = 'first' | 'current' | 'agentServer';
 /**
  * How a release differs from others of its generation:
  * - `openLists`: anyone may read the lists
+ * - `fillsBaseUrl`: each save replaces an empty base URL by that of the model’s provider
+ * - `storesNoBaseUrl`: an emptied base URL stays empty
  * - `keepsSearchKey`: an emptied search API key is kept
+ * - `showsServerSecrets`: the secrets of MCP servers are shown to whoever reads the settings
+ * - `answersNoToken`: without a git provider’s token, its repositories answer 401 instead of 403
+ * - `renamesNothing`: a new title is accepted and ignored
+ * - `rejectsNothing`: a rejected action waits on
  * - `keepsSecrets`: an existing custom secret isn’t replaced
  * - `runsUnasked`: a message that runs the agent also executes, unasked, what its current step asks for
  */
-export type Quirk = 'openLists' | 'keepsSearchKey' | 'keepsSecrets' | 'runsUnasked';
+export type Quirk =
+  | 'openLists'
+  | 'fillsBaseUrl'
+  | 'storesNoBaseUrl'
+  | 'keepsSearchKey'
+  | 'showsServerSecrets'
+  | 'answersNoToken'
+  | 'renamesNothing'
+  | 'rejectsNothing'
+  | 'keepsSecrets'
+  | 'runsUnasked';
 
 /** A public release of the service. */
 export interface Release {
@@ -34,13 +50,26 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
   quirks,
 });
 
-/** The tested releases, starting with the one that the specification describes. */
+/**
+ * The tested releases, starting with the one that the specification describes. 1.9.0 can’t be one of them: it fails in
+ * its own migration of its database.
+ */
 export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists', 'runsUnasked'),
   service('1.6.0', 'first', 'keepsSearchKey', 'runsUnasked'),
+  service('1.7.0', 'current', 'storesNoBaseUrl', 'showsServerSecrets', 'answersNoToken', 'renamesNothing'),
   service('1.8.0', 'current', 'keepsSecrets'),
+  service('1.9.3', 'current'),
+  service('1.10.0', 'current'),
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
+];
+
+/** Releases that only run by name: they differ little from tested ones. */
+const byName: readonly Release[] = [
+  service('0.62.0', 'first', 'openLists', 'runsUnasked', 'rejectsNothing'),
+  service('1.4.0', 'first', 'openLists', 'fillsBaseUrl', 'keepsSearchKey', 'runsUnasked'),
+  service('1.5.0', 'first', 'fillsBaseUrl', 'keepsSearchKey', 'runsUnasked'),
 ];
 
 /** The releases in every full test run: the oldest and the newest of the service. */
@@ -48,9 +77,10 @@ export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0'].map(releaseOf)
 
 /** The release of this version. */
 export function releaseOf(version: string): Release {
-  const release = releases.find((one) => one.version === version);
+  const known = [...releases, ...byName];
+  const release = known.find((one) => one.version === version);
   if (release) return release;
-  throw new UserError(`The version can be ${releases.map((one) => one.version).join(', ')}.`);
+  throw new UserError(`The version can be ${known.map((one) => one.version).join(', ')}.`);
 }
 
 /** The generations whose settings the client reads and saves. */
