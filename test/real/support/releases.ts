@@ -57,7 +57,15 @@ const service = (version: string, generation: Generation, ...quirks: Quirk[]): R
 export const releases: readonly [Release, ...Release[]] = [
   service('1.1.0', 'first', 'openLists', 'runsUnasked'),
   service('1.6.0', 'first', 'keepsSearchKey', 'runsUnasked'),
-  service('1.7.0', 'current', 'storesNoBaseUrl', 'showsServerSecrets', 'answersNoToken', 'renamesNothing'),
+  service(
+    '1.7.0',
+    'current',
+    'storesNoBaseUrl',
+    'showsServerSecrets',
+    'answersNoToken',
+    'renamesNothing',
+    'keepsSecrets',
+  ),
   service('1.8.0', 'current', 'keepsSecrets'),
   service('1.9.3', 'current'),
   service('1.10.0', 'current'),

@@ -23,12 +23,8 @@ for name in ('openhands.app_server.utils.environment', 'openhands.utils.environm
     except ImportError:
         pass
 
-from openhands.app_server.event_callback.webhook_router import router as webhooks
 from openhands.app_server.sandbox import process_sandbox_service as sandboxes
 from openhands.app_server.sandbox import process_sandbox_spec_service as specs
-
-# Up to 0.62, the address of a sandbox's webhooks contains its id.
-webhooks_by_sandbox = any('{sandbox_id}' in route.path for route in webhooks.routes)
 
 
 class Popen(subprocess.Popen):
@@ -37,8 +33,11 @@ class Popen(subprocess.Popen):
     def __init__(self, command, **options):
         log = open(os.path.join(folder, 'sandboxes.log'), 'ab')
         options.update(stdout=log, stderr=subprocess.STDOUT)
-        if webhooks_by_sandbox:
-            # Its working folder is named after the sandbox.
+        # Importing it any earlier would construct the service before it's patched.
+        from openhands.app_server.event_callback.webhook_router import router
+
+        if any('{sandbox_id}' in route.path for route in router.routes):
+            # Up to 0.62, the address has the id of the sandbox, after which its working folder is named.
             address = f'http://127.0.0.1:{port}/api/v1/webhooks/{os.path.basename(options["cwd"])}'
             options['env'] = {**options['env'], 'OH_WEBHOOKS_0_BASE_URL': address}
         super().__init__([*command, '--host', '127.0.0.1'], **options)

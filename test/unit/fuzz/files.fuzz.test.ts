@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseExactly, stringifyExactly } from '../../../src/api/http/exactNumbers';
+import { atOnce } from '../../../src/state/basics/steps';
 import { parseListing, parseListings } from '../../../src/state/changes/listing';
 import { mergeFiles } from '../../../src/state/changes/merge';
 import { mergeMcpFile } from '../../../src/state/mcp/import/mergeFile';
@@ -68,7 +69,7 @@ describe('fuzz: files', () => {
         [base, changed],
         [changed, changed],
       ] as const) {
-        const { content, conflicts } = mergeFiles(base, here, agent);
+        const { content, conflicts } = atOnce(mergeFiles(base, here, agent));
         assert.deepEqual([Buffer.from(content).toString(), conflicts], [changed.toString(), 0]);
       }
     },
