@@ -181,10 +181,10 @@ export class EventReader {
   async prove(agent: AgentClient, leaf: Leaf, signal?: AbortSignal): Promise<Proof> {
     const known = await this.proveCount(agent, signal);
     if (known !== 'whole') return known;
-    if (leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf))
-      return 'missing';
     const isOpen = ({ id }: AgentEvent) => !this.outcomes.hasAnswer(id) && !this.hasLeft(id, leaf);
-    return this.doubtful.some(isOpen) ? 'unreadable' : 'whole';
+    if (this.doubtful.some(isOpen)) return 'unreadable';
+    const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
+    return isApart ? 'missing' : 'whole';
   }
 
   private async proveCount(agent: AgentClient, signal?: AbortSignal): Promise<Proof> {

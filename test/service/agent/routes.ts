@@ -26,20 +26,25 @@ export const view = (conversation: AgentConversation) => ({
   updated_at: conversation.updatedAt,
 });
 
+/** As it stands in a page’s id. */
+const idOf = (event: { id: unknown } | null | undefined) => String(event?.id);
+
 /** A page of a conversation's events. Times are compared as text, without a zone. */
 function search({ log }: AgentConversation, query: URLSearchParams): Answer {
   const limit = Number(query.get('limit') ?? 100);
   if (!(limit >= 1 && limit <= 100)) return invalid('Input should be less than or equal to 100');
   const from = query.get('timestamp__gte') ?? '';
   const before = query.get('timestamp__lt') ?? '~';
-  const fitting = log.all.filter(({ timestamp }) => timestamp >= from && timestamp < before);
+  // What isn’t an event has no time.
+  const at = (event: { timestamp: string | number } | null) => String(event?.timestamp ?? '');
+  const fitting = log.all.filter((event) => at(event) >= from && at(event) < before);
   if (query.get('sort_order') === 'TIMESTAMP_DESC') fitting.reverse();
   const pageId = query.get('page_id');
-  const start = pageId === null ? 0 : fitting.findIndex(({ id }) => id === pageId);
+  const start = pageId === null ? 0 : fitting.findIndex((event) => idOf(event) === pageId);
   if (start < 0) return notThere;
   return ok({
     items: fitting.slice(start, start + limit),
-    next_page_id: fitting[start + limit]?.id ?? null,
+    next_page_id: start + limit < fitting.length ? idOf(fitting[start + limit]) : null,
   });
 }
 

@@ -14,7 +14,7 @@ import type { AgentConversation } from '../../../service/agent/conversation';
 import type { Release } from '../../../service/agent/release';
 import type { ScriptStep } from '../../../service/agent/script';
 import { manualClock } from '../../../service/clock';
-import { render } from '../../../service/http';
+import { type Answer, render } from '../../../service/http';
 import { conversationPorts } from '../../../support/builders/ports';
 import { WindowLists } from './windowLists';
 
@@ -55,6 +55,8 @@ export class World {
   record: Partial<Conversation> = {};
   /** How many events the service has stored; all if infinite. */
   stored = Infinity;
+  /** The server’s answer to how many events there are; its own if undefined. */
+  counts: (() => Answer) | undefined;
   accepts = true;
   agreesToResume = true;
   /** Called with each request before the agent server handles it. */
@@ -235,7 +237,8 @@ export class World {
       },
       key,
     );
-    const answer = await unlessAborted(handled, signal);
+    const count = url.pathname.endsWith('/events/count') ? this.counts?.() : undefined;
+    const answer = count ?? (await unlessAborted(handled, signal));
     if (fault === 'lostAnswer') throw networkError('ECONNRESET');
     if (fault === 'lateAnswer') await unlessAborted(this.clock.wait(lateMs), signal);
     const { status, headers, text } = render(fault === 'crash' ? { status: 500, body: {} } : answer);
