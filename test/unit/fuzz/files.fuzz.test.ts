@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseExactly, stringifyExactly } from '../../../src/api/http/exactNumbers';
-import { atOnce } from '../../../src/state/basics/steps';
 import { parseListing, parseListings } from '../../../src/state/changes/listing';
 import { mergeFiles } from '../../../src/state/changes/merge';
 import { mergeMcpFile } from '../../../src/state/mcp/import/mergeFile';
 import { parseMcpFile } from '../../../src/state/mcp/import/parse';
+import { atOnce } from '../state/changes/steps';
 import { anyJson, fuzz, nearly } from './support';
 
 const raw = ':100644 100644 aaaa bbbb M\0a.txt\0:000000 100644 0000 cccc A\0ü b.txt\0';
