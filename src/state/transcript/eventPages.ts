@@ -68,10 +68,11 @@ async function pageBehind(
     const next = behind?.items[0];
     if (!behind || (next && next.id === last?.id)) continue;
     const between = await eventsBetween(agent, { newestFirst, moment, id }, signal);
-    const place = newestFirst ? (next ?? last) : last;
+    const older = between[0] ?? next;
+    const place = !newestFirst ? { after: last } : older ? { after: older } : { before: last };
     return { items: [unread(id, place), ...between], nextPageId: next?.id ?? null };
   }
-  return { items: [unread(id, last)], nextPageId: null };
+  return { items: [unread(id, newestFirst ? { before: last } : { after: last })], nextPageId: null };
 }
 
 /** The latest event is too large: everything before it is read from the start. */
@@ -106,10 +107,11 @@ async function eventsBetween(
   for (let pageId: string | undefined; between.length < mostBetween && pageId !== id;) {
     const page = await ifReadable(agent.searchEvents({ ...query, pageId }, signal));
     // Another one that’s too large: its place is known, and what's before it stays unread.
-    if (!page)
-      return pageId === undefined
-        ? between.reverse()
-        : [...between, unread(pageId, between.at(-1))].reverse();
+    if (!page) {
+      const neighbor = between.at(-1);
+      const place = newestFirst ? { after: neighbor } : { before: neighbor };
+      return pageId === undefined ? [] : [...between, unread(pageId, place)].reverse();
+    }
     between.push(...page.items);
     if (page.nextPageId === null) break;
     pageId = page.nextPageId;
@@ -126,16 +128,16 @@ async function ifReadable(reading: Promise<Page<AgentEvent>>): Promise<Page<Agen
   }
 }
 
-/** Stands for an event that’s too large, right after another. */
-function unread(id: string, after: AgentEvent | undefined): AgentEvent {
-  const [seconds = '1970-01-01T00:00:00', fraction = ''] = after?.timestamp.split('.') ?? [];
-  return {
-    id,
-    timestamp: `${seconds}.${fraction.padEnd(6, '0')}1`,
-    source: '',
-    kind: 'unread',
-    why: 'large',
-  };
+/** Stands for an event that’s too large, right before or after another. */
+function unread(
+  id: string,
+  { before, after }: { before?: AgentEvent | undefined; after?: AgentEvent | undefined },
+) {
+  const [seconds = '', fraction = ''] = (before ?? after)?.timestamp.split('.') ?? ['1970-01-01T00:00:00'];
+  const micros = fraction.padEnd(6, '0').slice(0, 6);
+  const earlier = String(Math.max(0, Number(micros) - 1)).padStart(6, '0');
+  const timestamp = `${seconds}.${before ? `${earlier}9` : `${micros}1`}`;
+  return { id, timestamp, source: '', kind: 'unread', why: 'large' } satisfies AgentEvent;
 }
 
 /** A time as servers write it. */
@@ -153,7 +155,7 @@ export function storedPages(client: Pick<ApiClient, 'searchEvents'>, conversatio
       if (!isTooLarge(error)) throw error;
       const isNumbered = /^\d{1,9}$/.test(pageId ?? '0');
       const nextPageId = isNumbered ? String(Number(pageId ?? '0') + 1) : null;
-      return { items: [unread(`unread-${pageId ?? '0'}`, last)], nextPageId };
+      return { items: [unread(`unread-${pageId ?? '0'}`, { before: last })], nextPageId };
     }
   };
 }

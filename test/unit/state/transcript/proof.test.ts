@@ -377,3 +377,56 @@ describe('the same words', () => {
     assert.equal(model.head.outgoing.length, 1);
   });
 });
+
+describe('an event that’s too large to be read', () => {
+  const told = (model: LiveConversation) =>
+    model.entries.flatMap((entry) =>
+      entry.kind === 'message' ? entry.text.text : entry.kind === 'separator' ? entry.what : [],
+    );
+
+  /** A conversation of messages, some of them too large. */
+  function messages(large: readonly number[], count: number, world = new World()) {
+    for (let number = 0; number < count; number += 1) {
+      const { id } = world.conversation.log.message('agent', String(number));
+      if (large.includes(number)) world.large.add(id);
+    }
+    return world;
+  }
+
+  const expected = (large: readonly number[], count: number) =>
+    Array.from({ length: count }, (_, number) => (large.includes(number) ? 'unread' : String(number)));
+
+  for (const [what, large] of [
+    ['in the middle', [4]],
+    ['first', [0]],
+    ['last', [8]],
+    ['two in a row', [3, 4]],
+  ] as const) {
+    it(`is named in its place, and the others are read (${what})`, async () => {
+      const world = messages(large, 9);
+      const model = world.open();
+      model.keepCurrent();
+      for (let second = 0; second < 5; second += 1) await world.advance(1_000);
+      await world.finish(model.loadAll());
+      assert.deepEqual([told(model), model.head.problem], [expected(large, 9), '']);
+    });
+
+    it(`is named when it comes while the conversation is followed (${what})`, async () => {
+      const world = new World({ release: '1.15.0' });
+      const model = world.open();
+      model.keepCurrent();
+      await world.advance(1_000);
+      messages(large, 9, world);
+      for (let second = 0; second < 40; second += 1) await world.advance(1_000);
+      assert.deepEqual([told(model), model.head.problem], [expected(large, 9), '']);
+    });
+  }
+
+  it('lets nothing be approved, and the agent be told no', async () => {
+    const { world, model } = await waiting({}, (one) => void messages([1], 3, one));
+    assert.deepEqual([model.head.proof, texts(model)], ['unreadable', ['ls']]);
+    assert.equal((await approve(world, model)).kind, 'refused');
+    const ids = model.head.pending.map(({ id }) => id);
+    assert.deepEqual(await world.finish(model.reject(ids, 'No')), { kind: 'done' });
+  });
+});

@@ -25,6 +25,9 @@ export type AgentFault =
 const id = '0123456789abcdef0123456789abcdef';
 const sandboxKey = 'canary-sandbox-key-11';
 const origin = 'http://127.0.0.1:4000';
+const json = { 'Content-Type': 'application/json' };
+/** Comes in one piece. */
+const tooMuch = new Uint8Array(17 * 1024 * 1024).fill(0x20);
 const lateMs = 20_000;
 const slowMs = 3_500;
 const resumeMs = 4_000;
@@ -57,6 +60,8 @@ export class World {
   stored = Infinity;
   /** The server’s answer to how many events there are; its own if undefined. */
   counts: (() => Answer) | undefined;
+  /** Ids of the events that make an answer larger than the client reads. */
+  readonly large = new Set<string>();
   accepts = true;
   agreesToResume = true;
   /** Called with each request before the agent server handles it. */
@@ -215,6 +220,14 @@ export class World {
     };
   }
 
+  private isLarge(path: string, { body }: Answer): boolean {
+    const { items = [body] } = (body ?? {}) as { items?: unknown[] };
+    return (
+      path.includes('/events') &&
+      items.some((item) => this.large.has((item as { id?: string } | null)?.id ?? ''))
+    );
+  }
+
   private async fetch(url: URL, init: RequestInit): Promise<Response> {
     const method = init.method ?? 'GET';
     const key = new Headers(init.headers).get('x-session-api-key');
@@ -241,6 +254,7 @@ export class World {
     const answer = count ?? (await unlessAborted(handled, signal));
     if (fault === 'lostAnswer') throw networkError('ECONNRESET');
     if (fault === 'lateAnswer') await unlessAborted(this.clock.wait(lateMs), signal);
+    if (this.isLarge(url.pathname, answer)) return new Response(tooMuch, { headers: json });
     const { status, headers, text } = render(fault === 'crash' ? { status: 500, body: {} } : answer);
     return new Response(text, { status, headers });
   }
