@@ -239,14 +239,6 @@ export const remedyWords: Readonly<Record<z.infer<typeof remedySchema>, () => st
   settings: () => l10n.t('Check the settings: this can’t work until they change.'),
 };
 
-/** The texts of an entry that may be shortened. */
-export function clippedTexts(entry: Entry): Clipped[] {
-  if (entry.kind === 'separator') return [];
-  if (entry.kind !== 'step') return [entry.text];
-  const output = 'output' in entry.detail ? entry.detail.output : null;
-  return output ? [output, entry.problem] : [entry.problem];
-}
-
 /** An action waiting for approval, in full: nobody approves what they can't see. */
 const pendingActionSchema = z.strictObject({
   id: z.string(),

@@ -10,7 +10,7 @@ import { type Call, createTransport, type TransportOptions } from '../http/trans
 import type { AgentAddress } from './address';
 import { type AgentFeatures, featuresOf } from './features';
 import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
-import { serverInfoOf } from './serverInfo';
+import { serverInfoOf } from '../serverInfo';
 import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
 
 /** A message to an agent. */

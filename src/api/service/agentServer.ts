@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AgentServerInfo, serverInfoOf } from '../agent/serverInfo';
+import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';

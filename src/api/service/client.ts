@@ -16,7 +16,7 @@ import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTas
 import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
-import type { AgentServerInfo } from '../agent/serverInfo';
+import type { AgentServerInfo } from '../serverInfo';
 import { agentServerCalls, onlyOfServices, recognizeAgentServer } from './agentServer';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../state/basics/nextTurn';
 import type { ToPage } from '../../shared/conversationMessages';
-import { clippedTexts, type Entry, isCut } from '../../shared/transcript';
+import { clippedTexts } from '../../shared/clippedTexts';
+import { type Entry, isCut } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
 import { entryText } from './entryText';
 

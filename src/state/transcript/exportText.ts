@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../api/events/event';
+import { clippedTexts } from '../../shared/clippedTexts';
 import {
   type Clipped,
-  clippedTexts,
   type Entry,
   type Head,
   hookWords,

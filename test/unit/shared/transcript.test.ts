@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { clippedTexts, isCut } from '../../../src/shared/transcript';
+import { clippedTexts } from '../../../src/shared/clippedTexts';
+import { isCut } from '../../../src/shared/transcript';
 import { error, message, separator, step } from '../../support/conversation/entries';
 
 const problem = { text: 'No file.', length: 20 };

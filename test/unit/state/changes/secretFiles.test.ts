@@ -19,7 +19,7 @@ const texts: [key: string, nearly: string][] = [
   [`glrt-${mixed(20)}`, 'glrt-x'],
   [`xoxb-${mixed(20)}`, 'xoxb-1'],
   [`xapp-1-A1B2C3-123456-${hex(40)}`, 'xapp-1-A1B2C3'],
-  [`https://hooks.slack.com/services/${'T0/B0/'}${mixed(24)}`, 'https://hooks.slack.com/services/'],
+  [`https://hooks.slack.com/services/T0/B0/${mixed(24)}`, 'https://hooks.slack.com/services/'],
   [`sk-proj-${mixed(24)}`, 'task-management-of-many-things'],
   [`sk_test_${mixed(24)}`, 'sk_test_key'],
   [`rk_live_${mixed(24)}`, 'rk_live_x'],
