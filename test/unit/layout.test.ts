@@ -149,6 +149,13 @@ describe('layout of src', () => {
     );
   });
 
+  it('reads no names of servers, fields or variables with z.record, which leaves out “__proto__”', () => {
+    const reading = [...files].filter(([file]) => /^(?:api|state|panels|views|commands|tools)\//.test(file));
+    // A comment may name it.
+    const records = reading.filter(([, text]) => /\bz\s*\.record\(/.test(text));
+    assertNone(records.map(([file]) => file));
+  });
+
   it('has no files over 400 lines', () => {
     const lengths = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
     assertNone(lengths.filter(([, lines]) => lines > 400).map(([file, lines]) => `${file}: ${lines} lines`));

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../../shared/json';
 import { mcpKinds, type McpKind } from '../../../shared/mcp';
 import { parseUrl } from '../../../shared/url';
+import { membersOf } from '../../lenient';
 import { isMasked, mask } from '../schemas/secret';
 
 /**
@@ -17,7 +18,7 @@ export interface McpLists {
   shttp_servers: JsonMembers[];
 }
 
-const mapSchema = z.record(z.string(), z.custom<Entry>(isJsonObject));
+const mapSchema = membersOf(z.custom<Entry>(isJsonObject));
 
 /** The members that hold secrets. */
 const secretMembers = ['env', 'headers', 'auth'] as const;

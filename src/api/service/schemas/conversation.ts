@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
 import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
-import { listOf, maybe, maybeText, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, membersOf, recordId } from '../../lenient';
 
 /** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
 export const conversationSchema = z.looseObject({
@@ -19,7 +19,7 @@ export const conversationSchema = z.looseObject({
   /** `acp` for an agent of another maker, which is run through the Agent Client Protocol and never asks. */
   agent_kind: maybeText,
   /** Cost and tokens. */
-  metrics: maybe(z.record(z.string(), z.unknown())),
+  metrics: maybe(membersOf(z.unknown())),
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(listOf(z.string())),
   /** ISO 8601. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { someText } from '../../../shared/bounded';
+import { membersOf } from '../../lenient';
 import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 
@@ -18,7 +18,7 @@ const providerTokenSchema = z.strictObject({
  * map, so the caller names every provider.
  */
 export const providerTokensBodySchema = z.strictObject({
-  provider_tokens: z.record(someText, providerTokenSchema),
+  provider_tokens: membersOf(providerTokenSchema).check(z.refine((tokens) => !Object.hasOwn(tokens, ''))),
   mcp_config: z.optional(mcpConfigBodySchema),
 });
 /** What `providerTokensBodySchema` lets through. */

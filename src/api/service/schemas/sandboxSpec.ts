@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, membersOf, recordId } from '../../lenient';
 
 /** A template from which sandboxes are made (specification: "What the service does"). */
 export const sandboxSpecSchema = z.looseObject({
@@ -9,7 +9,7 @@ export const sandboxSpecSchema = z.looseObject({
   /** ISO 8601. */
   created_at: maybeText,
   /** The values may be secrets: never show or log them. */
-  initial_env: maybe(z.record(z.string(), z.unknown())),
+  initial_env: maybe(membersOf(z.unknown())),
   working_dir: maybeText,
 });
 /** What `sandboxSpecSchema` reads. */

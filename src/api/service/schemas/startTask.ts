@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonMembers } from '../../../shared/json';
-import { maybe, maybeText, recordId } from '../../lenient';
+import { maybe, maybeText, membersOf, recordId } from '../../lenient';
 
 /** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [
@@ -25,7 +25,7 @@ export const startTaskSchema = z.looseObject({
   app_conversation_id: maybeText,
   sandbox_id: maybeText,
   /** What was asked for. */
-  request: maybe(z.record(z.string(), z.unknown())),
+  request: maybe(membersOf(z.unknown())),
   /** ISO 8601. */
   created_at: maybeText,
   updated_at: maybeText,

@@ -228,6 +228,18 @@ describe('MCP servers for the current generation', () => {
     });
   });
 
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '1'])
+    it(`survive a change of another one under the name ${name}`, () => {
+      const text = `{"b": {"command": "y"}, "${name}": {"command": "x", "env": {"${name}": "<redacted>"}}}`;
+      const config = JSON.parse(text) as JsonMembers;
+      const lists = toLists(config, config);
+      assert.ok(lists);
+      assert.deepEqual(lists.stdio_servers.map(({ name: own }) => own).sort(), ['b', name].sort());
+      const { map } = toMap(lists);
+      assert.ok(Object.hasOwn(map, name));
+      assert.ok(Object.hasOwn(map[name]?.['env'] as object, name));
+    });
+
   it('keep names apart, and know where each came from', () => {
     const { map, positions } = toMap({
       sse_servers: [{ name: 'docs', url }],
