@@ -16,6 +16,21 @@ const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeTe
 const burst = 1_000;
 const burstMs = 15;
 
+/** What to await before each element, so that everything else that waits runs now and then. */
+export function pauses(): () => Promise<void> | undefined {
+  let [count, began] = [0, performance.now()];
+  return () => {
+    count += 1;
+    if (count <= burst && performance.now() - began <= burstMs) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        [count, began] = [0, performance.now()];
+        resolve();
+      }),
+    );
+  };
+}
+
 /**
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
  * a batch get did not find. One malformed element does not lose the others; undefined when nothing at all is usable.
@@ -28,12 +43,9 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
     if (!page.success) return undefined;
     const present = page.data.items.filter((element) => element !== null);
     const items: T[] = [];
-    let began = performance.now();
-    for (const [index, element] of present.entries()) {
-      if ((index > 0 && index % burst === 0) || performance.now() - began > burstMs) {
-        await new Promise((resolve) => setImmediate(resolve));
-        began = performance.now();
-      }
+    const pause = pauses();
+    for (const element of present) {
+      await pause();
       const parsed = schema.safeParse(element);
       if (parsed.success) items.push(parsed.data);
     }

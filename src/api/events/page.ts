@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isJsonObject } from '../../shared/json';
 import { ApiError } from '../http/errors';
 import type { Call } from '../http/transport';
-import { type Page, pageOf } from '../page';
+import { type Page, pageOf, pauses } from '../page';
 import type { AgentEvent } from './event';
 import { readEvent } from './schema';
 
@@ -16,11 +16,14 @@ export function eventsOf(pageId?: string): Call<Page<AgentEvent>>['read'] {
     const page = await readPage(json, tally);
     if (!page) return undefined;
     let near = '';
-    const items = page.items.map((value) => {
+    const items: AgentEvent[] = [];
+    const pause = pauses();
+    for (const value of page.items) {
+      await pause();
       const event = readEvent(value, near);
       near = event.timestamp;
-      return event;
-    });
+      items.push(event);
+    }
     const first = items.find(({ timestamp }) => timestamp !== '')?.timestamp ?? unknownTime;
     // No page of events has a place for one that isn’t there.
     const skipped = sizeOf(json) - items.length;
