@@ -3,7 +3,8 @@ import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
 import { soundTime } from './soundTime';
-import { headSchema, shownEntrySchema } from './transcript';
+import { shownEntrySchema } from './shownEntry';
+import { headSchema } from './transcript';
 
 /**
  * Messages between the conversation page (webview) and the extension host. Both sides parse incoming messages with the

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { isJsonObject } from './json';
 import { plainText } from './plainText';
 
 /** What an agent is doing (live-conversations: `execution_status`); `unknown` if no source says. */
@@ -188,23 +187,6 @@ export const entrySchema = z.discriminatedUnion('kind', [
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
-
-let unreadable = 0;
-const identified = z.object({
-  id: z.catch(z.string(), () => `unreadable-${(unreadable += 1)}`),
-  at: z.catch(z.number(), 0),
-});
-
-/** An entry, or a line in its place if it can’t be read: one must not hide the others. */
-export const shownEntrySchema = z.pipe(
-  z.unknown(),
-  z.transform((value): Entry => {
-    const entry = entrySchema.safeParse(value).data;
-    if (entry) return entry;
-    const known = identified.parse(isJsonObject(value) ? value : {});
-    return { ...known, kind: 'separator', what: 'unread', text: '' };
-  }),
-);
 
 /** Who sent a message, in words for people. */
 export const senderWords: Readonly<Record<Extract<Entry, { kind: 'message' }>['from'], () => string>> = {
