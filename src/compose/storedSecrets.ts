@@ -5,7 +5,7 @@ import type { KnownSecrets } from '../state/transcript/knownSecrets';
 import { secretValues } from '../state/transcript/secretValues';
 
 /** The MCP servers with secrets that this computer has for a connection. */
-export interface StoredServers {
+interface StoredServers {
   servers: Json[];
   /** Whether some couldn’t be read. */
   unread: boolean;

@@ -1,14 +1,8 @@
 import * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
-import {
-  parseMessage,
-  storedMessage,
-  type KeptMessage,
-  type MessageContext,
-} from '../shared/keptMessage';
+import { parseMessage, storedMessage, type KeptMessage, type MessageContext } from '../shared/keptMessage';
 import { VirtualFiles } from './virtualFiles';
-
 
 /**
  * The message of a new conversation, as a file for the editor, so people can type it like anything else. It's kept in

@@ -2,7 +2,7 @@ import { secretForms } from './secretForms';
 import { throughViews } from './textViews';
 
 /** A text without secrets. */
-export interface Hidden {
+interface Hidden {
   text: string;
   /** Number of places that were blotted out. */
   places: number;

@@ -12,7 +12,7 @@ export interface TerminalStyle {
   flags: ReadonlySet<TerminalFlag>;
 }
 
-export type TerminalFlag = 'bold' | 'dim' | 'italic' | 'underline' | 'strike';
+type TerminalFlag = 'bold' | 'dim' | 'italic' | 'underline' | 'strike';
 
 export const noStyle: TerminalStyle = { fg: '', bg: '', flags: new Set() };
 

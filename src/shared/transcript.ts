@@ -288,7 +288,7 @@ export const limitSchema = z.enum([
 export type Limit = z.infer<typeof limitSchema>;
 
 /** Whether what waits for approval is all that an approval would run, as the server’s own count of events proves. */
-export const proofSchema = z.enum([
+const proofSchema = z.enum([
   /** Nothing else waits. */
   'whole',
   /** Earlier events are still being read. */

@@ -7,7 +7,8 @@ const load = createRequire(__filename);
 /** A module of the source, such as `shared/terminal`, with all that it needs, as if nothing had been loaded. */
 export function loadedAnew(path: string): unknown {
   const source = join(__dirname, '..', '..', 'src');
-  for (const file of Object.keys(load.cache)) if (file.startsWith(source)) Reflect.deleteProperty(load.cache, file);
+  for (const file of Object.keys(load.cache))
+    if (file.startsWith(source)) Reflect.deleteProperty(load.cache, file);
   return load(join(source, path));
 }
 

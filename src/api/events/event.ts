@@ -55,7 +55,7 @@ export interface Result extends Content {
 export type Remedy = 'none' | 'retry' | 'settings';
 
 /** What is left of an action or a tool call once its arguments were shortened. */
-export interface Shortened {
+interface Shortened {
   /** Set if arguments lack a part of their text. */
   shortened?: true;
   /** What the edit was, counted before. */

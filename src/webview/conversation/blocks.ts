@@ -10,7 +10,7 @@ export type SourceBlock =
   /** Text that isn't read as Markdown. */
   | { kind: 'source'; text: string };
 
-export interface SourceItem {
+interface SourceItem {
   /** Null for an item that isn't a task. */
   checked: boolean | null;
   content: SourceBlock[];

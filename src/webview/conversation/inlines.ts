@@ -295,8 +295,8 @@ const punctuation = /[\p{P}\p{S}]/u;
 
 /**
  * Whether a run of marks can open and close a style between these characters. Chinese, Japanese and Korean have no
- * spaces, so their punctuation counts as a letter, and next to their letters any punctuation may be in the style:
- * https://github.com/tats-u/markdown-cjk-friendly
+ * spaces, so their punctuation counts as a letter, and next to their letters any punctuation may be in the style, as in
+ * the extension “CJK-friendly emphasis” of CommonMark.
  */
 function sides(mark: string, before: string, after: string): { opens: boolean; closes: boolean } {
   const isGap = (character: string) => character === '' || /\s/u.test(character);

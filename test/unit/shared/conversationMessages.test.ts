@@ -113,15 +113,20 @@ describe('messages between a conversation’s page and the extension host', () =
       },
     ));
 
-  it('refuses entries and heads of another shape', () => {
-    const [entry] = lifelike();
-    for (const added of [
-      [{ ...entry, html: '<b>' }],
-      [{ ...entry, kind: 'button' }],
-      [{ ...entry, at: 'now' }],
-      entry,
-    ])
-      assert.equal(parseToPage({ ...toPage.entries, added }).ok, false);
+  it('has a line in place of each entry of another shape, and refuses heads of another shape', () => {
+    const [entry, other] = lifelike();
+    for (const odd of [
+      { ...entry, html: '<b>' },
+      { ...entry, kind: 'button' },
+      { ...entry, at: 'now' },
+      null,
+    ]) {
+      const parsed = parseToPage({ ...toPage.entries, added: [odd, other] });
+      assert.ok(parsed.ok && parsed.message.type === 'entries');
+      const [line, next] = parsed.message.added;
+      assert.deepEqual([line?.kind, next], ['separator', other]);
+    }
+    assert.equal(parseToPage({ ...toPage.entries, added: entry }).ok, false);
     for (const wrong of [{ ...head(), key: 'k' }, { ...head(), execution: 'on fire' }, null])
       assert.equal(parseToPage({ type: 'head', head: wrong }).ok, false);
   });

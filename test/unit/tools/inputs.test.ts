@@ -93,7 +93,7 @@ describe('tool input', () => {
       [
         toolIds.startConversation,
         { message: 'Go', repository: 'a/b', gitProvider: 'svn' },
-        /- gitProvider must be one of "github", "gitlab", "bitbucket"\./,
+        /- gitProvider must be one of "github", "gitlab", "bitbucket", .*\./,
       ],
       [
         toolIds.startConversation,

@@ -11,7 +11,7 @@ import {
   step,
   terminal,
 } from '../../../support/conversation/entries';
-import { FakeModel } from '../../../support/conversation/fakeModel';
+import type { FakeModel } from '../../../support/conversation/fakeModel';
 import { settled } from '../../../support/settled';
 import { Harness } from './support';
 

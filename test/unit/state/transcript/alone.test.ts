@@ -42,7 +42,8 @@ describe('changing a conversation alone', () => {
     const { take, held } = impatientLock();
     const names: string[] = [];
     const lock = { take: (name: string) => take((names[names.length] = name)) };
-    const ids = ['0a1b', '0A1B', '0a-1b'];
+    const id = '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9';
+    const ids = [id, id.toUpperCase(), id.replaceAll('-', '')];
     for (const id of ids) await alone(lock, origin, id, () => Promise.resolve());
     held.add(names[0] ?? assert.fail());
     const work = () => Promise.reject(new Error('not alone'));

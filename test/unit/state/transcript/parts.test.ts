@@ -588,8 +588,7 @@ describe('the outbox', () => {
 
   it('leaves out what can’t be read', () => {
     const unsent = { id: '1', text: 'Hi', images: [], after: '', mayHaveArrived: true };
-    const readFrom = (stored: unknown) =>
-      storedOutbox({ read: () => stored, write: () => undefined }).read();
+    const readFrom = (stored: unknown) => storedOutbox({ read: () => stored, write: () => undefined }).read();
     assert.deepEqual(readFrom([unsent, { ...unsent, id: 1 }, null]), [unsent]);
     for (const other of [undefined, 'x', { 0: unsent }]) assert.deepEqual(readFrom(other), []);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { executionSchema, limitSchema } from '../../../../src/shared/transcript';
+import { executionSchema, limitSchema, type Limit, type SendEffect } from '../../../../src/shared/transcript';
 import { canGoOn, runsAfterwards, sendEffect, sendPlan } from '../../../../src/state/transcript/sendPlan';
 
 const all = executionSchema.options;
@@ -57,21 +57,8 @@ describe('the plan for a message', () => {
       all.map((execution) => sendEffect(execution, 'none', { ...usual, revivesStuck: false })),
       ['starts', 'joins', 'starts', 'rejects', 'starts', 'starts', 'impossible', 'impossible', 'impossible'],
     );
-    assert.deepEqual(
-      limitSchema.options.map((limit) => sendEffect('idle', limit, usual)),
-      [
-        'starts',
-        'impossible',
-        'resumes',
-        'impossible',
-        'impossible',
-        'impossible',
-        'impossible',
-        'starts',
-        'impossible',
-        'impossible',
-        'impossible',
-      ],
-    );
+    const reached: Partial<Record<Limit, SendEffect>> = { none: 'starts', busy: 'starts', asleep: 'resumes' };
+    for (const limit of limitSchema.options)
+      assert.equal(sendEffect('idle', limit, usual), reached[limit] ?? 'impossible', limit);
   });
 });
