@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { decodedText } from '../shared/decodedText';
 import { thrownWords } from '../shared/thrown';
 
 export interface FoundSource {
@@ -61,11 +62,15 @@ export async function readSource(uri: vscode.Uri, maxBytes: number): Promise<Rea
     if (size > maxBytes) return tooLarge;
     const bytes = await vscode.workspace.fs.readFile(uri);
     // The file may have grown since.
-    return bytes.length > maxBytes ? tooLarge : { ok: true, text: new TextDecoder().decode(bytes) };
+    if (bytes.length > maxBytes) return tooLarge;
+    const text = decodedText(bytes);
+    return text === undefined ? { ok: false, reason: notText() } : { ok: true, text };
   } catch (error) {
     return { ok: false, reason: failure(error) };
   }
 }
+
+const notText = () => l10n.t('The file isn’t UTF-8 or UTF-16 text. Save it in UTF-8, and try again.');
 
 function failure(error: unknown): string {
   switch (error instanceof vscode.FileSystemError ? error.code : '') {

@@ -111,6 +111,11 @@ describe('MCP configuration files', () => {
       ok: false,
       reason: 'This isn’t a file.',
     });
+    await writeFile(uri.fsPath, Buffer.from('Zo\u00eb', 'latin1'));
+    assert.deepEqual(await readSource(uri, 10), {
+      ok: false,
+      reason: 'The file isn’t UTF-8 or UTF-16 text. Save it in UTF-8, and try again.',
+    });
     await rm(uri.fsPath);
     assert.deepEqual(await readSource(uri, 10), { ok: false, reason: 'The file no longer exists.' });
   });

@@ -12,6 +12,7 @@ import {
   type Placeholder,
 } from '../../../state/mcp/import/types';
 import type { Choice, ServerPorts } from './ports';
+import { sourceLabel } from './previewWords';
 
 type Given = string | typeof fromEnvironment | typeof unanswered;
 /** Left empty: the file’s default applies, if it has one. */
@@ -19,39 +20,68 @@ const unanswered = Symbol('unanswered');
 /** The user wants to type a value. */
 const typing = Symbol('typing');
 
-/** Each placeholder of the servers once; it’s secret if any of them treats it as secret. */
-export function placeholdersOf(servers: readonly ParsedServer[]): Placeholder[] {
-  const all = servers.flatMap(({ preview }) => preview.inputs);
-  return [...groupBy(all, ({ key }) => key).values()].map((group) => group.reduce(joined));
+/** A placeholder, and the servers that get the answer. */
+interface Question {
+  placeholder: Placeholder;
+  servers: ParsedServer[];
 }
 
+/** What to ask: an input of the file once for all its servers, but a variable for each server, which may mean another. */
+function questionsOf(servers: readonly ParsedServer[]): Question[] {
+  const all = servers.flatMap((server, index) =>
+    server.preview.inputs.map((placeholder) => ({ placeholder, servers: [server], index })),
+  );
+  const groups = groupBy(all, ({ placeholder: { kind, key }, index }) =>
+    kind === 'input' ? key : `${index} ${key}`,
+  );
+  return [...groups.values()].map((group) =>
+    group.reduce((one, other) => ({
+      ...one,
+      placeholder: joined(one.placeholder, other.placeholder),
+      servers: [...one.servers, ...other.servers],
+    })),
+  );
+}
+
+/** It's secret if any of the servers treats it as secret. */
 function joined(one: Placeholder, other: Placeholder): Placeholder {
   const password = one.password || other.password;
   const places = [...one.places, ...other.places];
   return { ...one, password, default: password ? null : one.default, places };
 }
 
-/** Asks for the placeholders one by one; those left empty have no answer. */
+/** Asks for the placeholders of the servers one by one; those left empty have no answer. */
 export async function askAnswers(
   ports: ServerPorts,
   title: string,
-  placeholders: readonly Placeholder[],
-): Promise<Answer<Answers>> {
-  const answers = new Map<string, string | typeof fromEnvironment>();
-  const steps = placeholders.map((open, index) => async () => {
-    const at = { title, step: index + 1, totalSteps: placeholders.length, canGoBack: true };
-    const answer = await askOne(ports, at, open);
-    if (answer === unanswered) answers.delete(open.key);
-    else if (answer !== undefined && answer !== back) answers.set(open.key, answer);
+  servers: readonly ParsedServer[],
+): Promise<Answer<ReadonlyMap<ParsedServer, Answers>>> {
+  const answers = new Map(
+    servers.map((server) => [server, new Map<string, string | typeof fromEnvironment>()]),
+  );
+  const questions = questionsOf(servers);
+  const steps = questions.map(({ placeholder, servers: users }, index) => async () => {
+    const at = { title, step: index + 1, totalSteps: questions.length, canGoBack: true };
+    const names = servers.length > 1 ? users.map(({ preview }) => sourceLabel(preview)) : [];
+    const answer = await askOne(ports, at, placeholder, names);
+    for (const user of users) {
+      if (answer === unanswered) answers.get(user)?.delete(placeholder.key);
+      else if (answer !== undefined && answer !== back) answers.get(user)?.set(placeholder.key, answer);
+    }
     return answer;
   });
   const finished = await runFlow(steps);
   return finished === true ? answers : finished;
 }
 
-async function askOne(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askOne(
+  ports: ServerPorts,
+  at: Step,
+  placeholder: Placeholder,
+  servers: readonly string[],
+): Promise<Answer<Given>> {
   const { kind, options } = placeholder;
-  if (options === null && kind === 'input') return askValue(ports, at, placeholder);
+  if (options === null && kind === 'input') return askValue(ports, at, placeholder, servers);
   const name = plainText(placeholder.name, 80);
   const choices: Choice<Given | typeof typing>[] =
     options === null
@@ -59,13 +89,13 @@ async function askOne(ports: ServerPorts, at: Step, placeholder: Placeholder): P
       : options.map((option) => ({ label: plainText(option, 200), value: option }));
   const question = {
     ...at,
-    placeholder: questionWords(placeholder),
+    placeholder: questionWords(placeholder, servers),
     choices: [...choices, leaveOpen(placeholder)],
   };
   for (;;) {
     const answer = await ports.chooseOne(question);
     if (answer !== typing) return answer;
-    const typed = await askValue(ports, at, placeholder);
+    const typed = await askValue(ports, at, placeholder, servers);
     if (typed !== back) return typed;
   }
 }
@@ -94,22 +124,30 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
   };
 }
 
-async function askValue(ports: ServerPorts, at: Step, placeholder: Placeholder): Promise<Answer<Given>> {
+async function askValue(
+  ports: ServerPorts,
+  at: Step,
+  placeholder: Placeholder,
+  servers: readonly string[],
+): Promise<Answer<Given>> {
   const { password, default: value, hasDefault } = placeholder;
   const empty = hasDefault
     ? l10n.t('Leave empty to use the file’s default.')
     : l10n.t('Leave empty to fill it in later.');
   const answer = await ports.askText({
     ...at,
-    prompt: value === null ? sentences(questionWords(placeholder), empty) : questionWords(placeholder),
+    prompt:
+      value === null
+        ? sentences(questionWords(placeholder, servers), empty)
+        : questionWords(placeholder, servers),
     password,
     ...(value !== null && { value }),
   });
   return answer === '' && value === null ? unanswered : answer;
 }
 
-/** What to enter and where it’s used; not every place is a secret. */
-function questionWords({ name, description, places }: Placeholder): string {
+/** What to enter and where it’s used, with the servers if there are several; not every place is a secret. */
+function questionWords({ name, description, places }: Placeholder, servers: readonly string[]): string {
   const where = nameList([...new Set(places.map(placeWords))]);
   const what = plainText(name, 80);
   const open = places.some(({ at }) => at !== 'apiKey' && at !== 'env');
@@ -117,5 +155,6 @@ function questionWords({ name, description, places }: Placeholder): string {
     description === null || description === ''
       ? l10n.t('{0}, for {1}.', what, where)
       : l10n.t('{0}: {1} For {2}.', what, description, where);
-  return open ? sentences(words, l10n.t('The service doesn’t treat this as a secret.')) : words;
+  const named = servers.length === 0 ? words : l10n.t('{0}: {1}', nameList(servers), words);
+  return open ? sentences(named, l10n.t('The service doesn’t treat this as a secret.')) : named;
 }

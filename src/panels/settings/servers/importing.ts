@@ -11,7 +11,7 @@ import { parkServer } from '../../../state/mcp/parked/parking';
 import type { Answers, FilledServer, ParsedFile, ParsedServer } from '../../../state/mcp/import/types';
 import type { FormHost } from '../formHost';
 import { noEdits, type OpenForm } from '../openForm';
-import { askAnswers, placeholdersOf } from './answers';
+import { askAnswers } from './answers';
 import type { Choice, ServerPorts, ServerSource } from './ports';
 import { boundedWords, importNotices, parkedWords, previewChoice } from './previewWords';
 
@@ -21,7 +21,7 @@ type Readable = Extract<ParsedFile, { ok: true }>;
 interface Taken {
   file: Readable | undefined;
   chosen: readonly ParsedServer[];
-  answers: Answers;
+  answers: ReadonlyMap<ParsedServer, Answers>;
 }
 
 const title = () => l10n.t('Import MCP Servers');
@@ -56,7 +56,7 @@ export async function importServers(host: FormHost): Promise<void> {
       return answer.length === 0 ? undefined : answer;
     },
     async () => {
-      const answer = await askAnswers(ports, title(), placeholdersOf(taken.chosen));
+      const answer = await askAnswers(ports, title(), taken.chosen);
       if (answer === undefined || answer === back) return answer;
       taken.answers = answer;
       return answer;
@@ -142,7 +142,7 @@ async function take(host: FormHost, open: OpenForm, { file, chosen, answers }: T
   const { environment } = host.ports.servers;
   const servers = chosen.map((parsed) => ({
     parsed,
-    filled: fill(parsed, answers, environment, `new-${randomUUID()}`),
+    filled: fill(parsed, answers.get(parsed) ?? new Map(), environment, `new-${randomUUID()}`),
   }));
   const disabled = servers.filter(({ parsed }) => parsed.preview.disabled);
   const enabled = servers.filter((server) => !disabled.includes(server));

@@ -17,14 +17,14 @@ const longestLine = 200;
 const mostNotices = 30;
 
 /** A server's name in its file, else its label on the service. */
-function sourceLabel(preview: ServerPreview): string {
+export function sourceLabel(preview: ServerPreview): string {
   return plainText(preview.sourceName || mcpLabel(preview), longestName) || l10n.t('Unnamed server');
 }
 
 /** A row of the preview: the server, and what to know before importing it. */
 export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null): Choice<ParsedServer> {
   const { preview } = parsed;
-  const { kind, url, command, args, inputs, cannotCarry, disabled, problems } = preview;
+  const { kind, from, url, command, args, inputs, cannotCarry, disabled, problems } = preview;
   const what = kind === 'stdio' ? [command, ...args].join(' ') : url;
   const details = [
     ...(duplicate === null ? [] : [duplicateWords(duplicate)]),
@@ -38,7 +38,9 @@ export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null)
   ];
   return {
     label: sourceLabel(preview),
-    description: `${kindLabel(kind)} · ${plainText(what, longestLine)}`,
+    description: [kindLabel(kind), plainText(from, longestName), plainText(what, longestLine)]
+      .filter((part) => part !== '')
+      .join(' · '),
     detail: plainText(details.join(' · '), 600),
     picked: duplicate === null,
     value: parsed,

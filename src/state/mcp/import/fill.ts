@@ -44,7 +44,7 @@ export function fill(
     return value === '' ? undefined : value;
   };
   const filled = (text: string, place: Place) => {
-    const result = substitute(text, answerOf, secrets.defaults);
+    const result = substitute({ text, place }, answerOf, secrets.defaults, secrets.env);
     const complete = result.missing.length === 0;
     if (!complete) {
       const names = plainText(nameList([...new Set(result.missing)]), 120);

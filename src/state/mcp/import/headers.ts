@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import { isMap, type Value } from './json';
+import { startsWithPlaceholder } from './placeholders';
 
 /** The part of a server's headers that the service supports. */
 export interface ReadHeaders {
@@ -21,7 +22,7 @@ export function readHeaders(headers: Value = new Map()): ReadHeaders {
   for (const [name, value] of headers) {
     const isAuthorization = name.trim().toLowerCase() === 'authorization';
     const text = isAuthorization && typeof value === 'string' ? value.trim() : '';
-    const isWhole = text.startsWith('${');
+    const isWhole = startsWithPlaceholder(text);
     const key = isWhole ? text : bearerToken(text);
     if (key !== undefined && result.apiKey === null) {
       result.apiKey = key;

@@ -14,23 +14,35 @@ export const maxMcpFileBytes = 1024 * 1024;
 
 const maxDepth = 64;
 
-/** A JSON value with maps as objects: they keep their order and have no special names such as `__proto__`. */
-export type Value = string | number | boolean | null | Value[] | ReadonlyMap<string, Value>;
+/** Begins with a table or setting of TOML, or a member of YAML, perhaps after comments. */
+const isOtherFormat = /^(?:\s*#[^\n]*\n)*\s*(?:\[{1,2}[\w."-]+\]{1,2}\s*\n|[\w.-]+\s*=|[\w.-]+:\s|---\s*\n)/;
 
-export type JsonText = { ok: true; root: Node; positionOf: (node: Node) => Position } | Unusable;
+/** A number as it’s written: JavaScript can’t hold all of them, and changes how others look. */
+export class NumberText {
+  constructor(readonly source: string) {}
+}
+
+/** A JSON value with maps as objects: they keep their order and have no special names such as `__proto__`. */
+export type Value = string | NumberText | boolean | null | Value[] | ReadonlyMap<string, Value>;
+
+export type JsonText =
+  { ok: true; root: Node; positionOf: (node: Node) => Position; valueOf: (node: Node) => Value } | Unusable;
 
 /** Why a text can't be used, with the place to blame. */
 export function unusableAt(at: Position, what: string): Unusable {
   return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, what), at };
 }
 
-/** Reads JSON with comments, trailing commas and a byte order mark. */
+/** Reads JSON with comments, trailing commas and a byte order mark. The braces around it may be missing. */
 export function readJsonText(source: string): JsonText {
   if (Buffer.byteLength(source) > maxMcpFileBytes)
     return { ok: false, reason: l10n.t('The text is longer than 1 MiB.'), at: null };
-  const text = source.replace(/^\uFEFF/, '');
-  if (text.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
-  const positionAt = positionsIn(text);
+  const bare = source.replace(/^\uFEFF/, '');
+  if (bare.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
+  const added = startsWithMember(bare) ? '{' : '';
+  const text = added === '' ? bare : `{${bare}\n}`;
+  const positions = positionsIn(bare);
+  const positionAt = (offset: number) => positions(Math.max(0, offset - added.length));
   const failure = (offset: number, what: string) => unusableAt(positionAt(offset), what);
 
   const tooDeep = firstTooDeep(text);
@@ -38,9 +50,27 @@ export function readJsonText(source: string): JsonText {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
+  if (error !== undefined && isOtherFormat.test(text))
+    return { ok: false, reason: l10n.t('This looks like TOML or YAML, which can’t be imported.'), at: null };
   if (error !== undefined) return failure(error.offset, syntaxMessage(printParseErrorCode(error.error)));
-  if (root?.type !== 'object') return failure(root?.offset ?? 0, l10n.t('This isn’t a JSON object.'));
-  return { ok: true, root, positionOf: (node) => positionAt(node.offset) };
+  const isList = root?.type === 'array' && root.children?.some(({ type }) => type === 'object') === true;
+  if (root === undefined || (root.type !== 'object' && !isList))
+    return failure(root?.offset ?? 0, l10n.t('This isn’t a JSON object.'));
+  return {
+    ok: true,
+    root,
+    positionOf: (node) => positionAt(node.offset),
+    valueOf: (node) => valueOf(node, text),
+  };
+}
+
+/** True for members of an object without its braces, as manuals show them. */
+function startsWithMember(text: string): boolean {
+  const scanner = createScanner(text, true);
+  scanner.scan();
+  const isName = text[scanner.getTokenOffset()] === '"';
+  scanner.scan();
+  return isName && text[scanner.getTokenOffset()] === ':';
 }
 
 /** The parser calls itself for every level, so depth is measured before. Offset of the first bracket beyond it. */
@@ -99,22 +129,38 @@ function syntaxMessage(code: string): string {
   }
 }
 
-/** The members of an object; none for anything else. Of several with one name the last counts, as everywhere. */
-export function membersOf(node: Node | undefined): Map<string, Node> {
-  const result = new Map<string, Node>();
-  if (node?.type !== 'object') return result;
-  for (const { children } of node.children ?? []) {
+/** The members of an object in order, those with the same name among them; none for anything else. */
+export function allMembersOf(node: Node | undefined): [name: string, value: Node][] {
+  if (node?.type !== 'object') return [];
+  return (node.children ?? []).flatMap(({ children }): [string, Node][] => {
     const [name, value] = children ?? [];
-    if (name !== undefined && value !== undefined) result.set(String(name.value), value);
-  }
-  return result;
+    return name === undefined || value === undefined ? [] : [[String(name.value), value]];
+  });
 }
 
-export function valueOf(node: Node): Value {
+/** The members of an object; none for anything else. Of several with one name the last counts, as everywhere. */
+export function membersOf(node: Node | undefined): Map<string, Node> {
+  return new Map(allMembersOf(node));
+}
+
+/** Names that an object, or one directly in it, has more than once. */
+export function repeatedIn(node: Node): string[] {
+  const members = allMembersOf(node);
+  const names = [
+    ...members.map(([name]) => name),
+    ...members.flatMap(([name, value]) => allMembersOf(value).map(([inner]) => `${name}.${inner}`)),
+  ];
+  const seen = new Set<string>();
+  const repeated = names.filter((name) => seen.size === seen.add(name).size);
+  return [...new Set(repeated)];
+}
+
+function valueOf(node: Node, text: string): Value {
   if (node.type === 'object')
-    return new Map([...membersOf(node)].map(([name, value]) => [name, valueOf(value)]));
-  if (node.type === 'array') return (node.children ?? []).map(valueOf);
-  return node.value as string | number | boolean | null;
+    return new Map([...membersOf(node)].map(([name, value]) => [name, valueOf(value, text)]));
+  if (node.type === 'array') return (node.children ?? []).map((child) => valueOf(child, text));
+  if (node.type === 'number') return new NumberText(text.slice(node.offset, node.offset + node.length));
+  return node.value as string | boolean | null;
 }
 
 export function isMap(value: Value | undefined): value is ReadonlyMap<string, Value> {

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
-import { isMap, type Value } from './json';
+import { isMap, NumberText, type Value } from './json';
 import type { Place } from './types';
 
 /** Describes a member that the service doesn't support; empty if leaving it out changes nothing. */
 export function leftoverWords(name: string, value: Value): string[] {
   if (isNothing(name, value)) return [];
-  const text = typeof value === 'string' || typeof value === 'number' ? plainText(String(value), 120) : '';
+  const written = value instanceof NumberText ? value.source : value;
+  const text = typeof written === 'string' ? plainText(written, 120) : '';
   switch (name) {
     case 'cwd':
     case 'workingDirectory':
@@ -31,7 +32,7 @@ export function leftoverWords(name: string, value: Value): string[] {
 
 function isNothing(name: string, value: Value): boolean {
   // Already handled elsewhere.
-  if (name === 'name' || name === 'inputs' || name === 'enabled') return true;
+  if (name === 'name' || name === 'inputs') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (isMap(value)) return value.size === 0;
   return value === null || value === false || value === '';

@@ -1,5 +1,6 @@
 import { plainText } from '../../../shared/plainText';
 import { isMap, type Value } from './json';
+import { isSecretName } from './openSecrets';
 import type { Place, Placeholder } from './types';
 
 /** The definition of one id in a file's `inputs`. */
@@ -18,7 +19,40 @@ export interface PlacedText {
   text: string;
 }
 
-const token = /\$\{([^{}]+)\}/g;
+/** In any text: `${…}` and `{env:…}`. */
+const inText = /\$\{([^{}]+)\}|\{(env:[^{}]+)\}/g;
+
+/**
+ * In secrets, also what shells, templates and manuals write in place of a value: `$NAME`, `%NAME%`, `$(…)`, `{{NAME}}`,
+ * `<your key>`. Stored, it would pass for the secret.
+ */
+const inSecret = new RegExp(
+  [
+    String.raw`\$?\{\{([^{}]+)\}\}`,
+    String.raw`\$\{([^{}]+)\}`,
+    String.raw`\{((?:env|file|command):[^{}]+)\}`,
+    String.raw`(\$\([^()]*\))`,
+    String.raw`(?<![A-Za-z0-9$])\$((?:env:)?[A-Za-z_]\w*)`,
+    String.raw`%(?![0-9A-Fa-f]{2}%)([A-Za-z_]\w*)%`,
+    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(<[A-Za-z][^<>]{0,80}>)(?=\s{0,4}$)`,
+    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(your[-_ ][\w -]{2,80})(?=\s{0,4}$)`,
+  ].join('|'),
+  'gi',
+);
+
+const patternFor = (place: Place) => (isSecret(place) ? inSecret : inText);
+
+/** What is within a placeholder. */
+const insideOf = (match: readonly unknown[]) =>
+  match
+    .slice(1)
+    .find((group): group is string => typeof group === 'string')
+    ?.trim() ?? '';
+
+/** True if a secret begins with a placeholder. */
+export function startsWithPlaceholder(secret: string): boolean {
+  return secret.search(inSecret) === 0;
+}
 
 /** Names that editors replace with values from this computer. */
 const editorVariables = new Set([
@@ -55,27 +89,43 @@ interface Reference {
   fallback: string | undefined;
 }
 
-/** What the inside of `${…}` refers to; undefined if it can't be answered. */
+/** What the inside of a placeholder refers to; undefined if it can't be answered. */
 function readReference(inside: string): Reference | undefined {
-  const prefixed = /^(input|env):(.+)$/s.exec(inside);
-  if (prefixed?.[2] !== undefined) {
-    const kind = prefixed[1] === 'input' ? 'input' : 'env';
-    return { kind, key: `${kind}:${prefixed[2]}`, name: prefixed[2], fallback: undefined };
+  const [, id] = /^inputs?[:.](.+)$/s.exec(inside) ?? [];
+  if (id !== undefined) return { kind: 'input', key: `input:${id}`, name: id, fallback: undefined };
+  const variable = (name: string, fallback?: string) =>
+    ({ kind: 'env', key: `env:${name}`, name, fallback }) as const;
+  const [, prefix, rest = ''] =
+    /^(env:|process\.env\.|(?:localEnv|containerEnv|secrets?|vars)[:.])(.+)$/s.exec(inside) ?? [];
+  if (prefix === 'env:') return variable(rest);
+  if (prefix !== undefined) {
+    // Development containers write a default after a colon.
+    const [, name = rest, other] = /^([A-Za-z_]\w*):(.*)$/s.exec(rest) ?? [];
+    return variable(name, other);
   }
-  const [, name, fallback] = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside) ?? [];
-  if (name === undefined || editorVariables.has(name)) return undefined;
-  return { kind: 'env', key: `env:${name}`, name, fallback };
+  if (/^<|^your[-_ ]/i.test(inside)) return variable(inside);
+  const [, name, fallback] = /^([A-Za-z_]\w*)(?::[-=](.*)|:\?.*)?$/s.exec(inside) ?? [];
+  return name === undefined || editorVariables.has(name) ? undefined : variable(name, fallback);
 }
 
 /** True if the text contains a placeholder that needs an answer. */
 export function hasPlaceholder(text: string): boolean {
-  return [...text.matchAll(token)].some(([, inside]) => readReference(inside ?? '') !== undefined);
+  return [...text.matchAll(inText)].some((match) => readReference(insideOf(match)) !== undefined);
 }
 
-/** The placeholders in the texts, other `${…}` that can't be answered, and the defaults by key. */
+/** True for `${NAME}` in arguments if the server's own environment sets it: such a server replaces it by itself. */
+function isOwn(whole: string, place: Place, own: ReadonlyMap<string, string>): boolean {
+  return place.at === 'args' && whole.startsWith('${') && own.has(whole.slice(2, -1));
+}
+
+/**
+ * The placeholders in the texts, others that can't be answered, and the defaults by key.
+ * @param own the variables that the server sets itself
+ */
 export function findPlaceholders(
   texts: readonly PlacedText[],
   inputs: ReadonlyMap<string, InputDefinition>,
+  own: ReadonlyMap<string, string>,
 ): {
   placeholders: Placeholder[];
   defaults: Map<string, string>;
@@ -85,8 +135,11 @@ export function findPlaceholders(
   const defaults = new Map<string, string>();
   const others: PlacedText[] = [];
   for (const { place, text } of texts) {
-    for (const [whole, inside = ''] of text.matchAll(token)) {
-      const reference = readReference(inside);
+    const pattern = patternFor(place);
+    for (const match of text.matchAll(pattern)) {
+      const [whole] = match;
+      if (isOwn(whole, place, own)) continue;
+      const reference = readReference(insideOf(match));
       if (reference === undefined) {
         others.push({ place, text: whole });
         continue;
@@ -106,11 +159,11 @@ export function findPlaceholders(
       };
       found.set(key, placeholder);
       placeholder.places.push(place);
-      if (isSecret(place)) placeholder.password = true;
+      if (isSecret(place) || isSecretName(name) || own.has(name)) placeholder.password = true;
       const fallback = input?.default ?? reference.fallback;
       if (fallback !== undefined && !defaults.has(key)) defaults.set(key, fallback);
     }
-    if (text.replace(token, '').includes('${')) others.push({ place, text: '${' });
+    if (text.replace(pattern, '').includes('${')) others.push({ place, text: '${' });
   }
   const placeholders = [...found.values()].map((placeholder): Placeholder => {
     const value = defaults.get(placeholder.key);
@@ -130,19 +183,24 @@ function isSecret(place: Place): boolean {
 /**
  * Replaces placeholders with values, in one pass: placeholders within values aren't replaced.
  * @param answerOf the answer by the placeholder's key; without one, its own default applies, then the key's
- * @returns `missing`: the placeholders without a value
+ * @param own the variables that the server sets itself
+ * @returns `missing`: the placeholders without a value; in a secret, also those that can't be answered
  */
 export function substitute(
-  text: string,
+  { text, place }: PlacedText,
   answerOf: (key: string) => string | undefined,
   defaults: ReadonlyMap<string, string>,
+  own: ReadonlyMap<string, string>,
 ): { text: string; missing: string[] } {
-  const missing: string[] = [];
-  const filled = text.replace(token, (whole, inside: string) => {
-    const reference = readReference(inside);
-    if (reference === undefined) return whole;
-    const value = answerOf(reference.key) ?? reference.fallback ?? defaults.get(reference.key);
-    if (value === undefined) missing.push(whole);
+  const pattern = patternFor(place);
+  const missing = isSecret(place) && text.replace(pattern, '').includes('${') ? ['${'] : [];
+  const filled = text.replace(pattern, (...match: [string, ...unknown[]]) => {
+    const [whole, ...rest] = match;
+    if (isOwn(whole, place, own)) return whole;
+    // After the groups come the offset and the whole text.
+    const reference = readReference(insideOf([whole, ...rest.slice(0, -2)]));
+    const value = reference && (answerOf(reference.key) ?? reference.fallback ?? defaults.get(reference.key));
+    if (value === undefined && (reference !== undefined || isSecret(place))) missing.push(whole);
     return value ?? whole;
   });
   return { text: filled, missing };

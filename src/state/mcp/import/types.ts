@@ -34,6 +34,8 @@ export interface ParsedServer {
 export interface ServerPreview {
   /** The name in the file, as one safe line; empty if none. The service keeps only names of stdio servers. */
   sourceName: string;
+  /** Where in the file it is, such as a project; empty for the usual place. */
+  from: string;
   kind: McpKind;
   /** sse and shttp. */
   url: string;

@@ -91,6 +91,60 @@ describe('importing MCP servers', () => {
     assert.deepEqual(form.host.open?.edits, noEdits);
   });
 
+  it('asks for a variable of each server, and gives no server the answer for another', async () => {
+    const server = (name: string, text: string) => ({
+      command: name,
+      args: ['--key', text],
+      env: { E: text },
+    });
+    form.servers.clipboardText = JSON.stringify({
+      inputs: [{ type: 'promptString', id: 'shared' }],
+      servers: Object.fromEntries(
+        ['${KEY}', '{env:KEY}', '${input:shared}'].flatMap((text, index) =>
+          ['a', 'b'].map((name) => [`${name}${index}`, server(`${name}${index}`, text)]),
+        ),
+      ),
+    });
+    const typed = (value: string): Reply[] => [{ pick: 'Enter a value…' }, { type: value }];
+    form.servers.replies.push(
+      { pick: 'Paste JSON' },
+      {},
+      ...['a0', 'b0', 'a1', 'b1'].flatMap((name) => typed(`canary-${name}`)),
+      { type: 'canary-shared' },
+    );
+    await run();
+    assert.deepEqual(
+      added().servers.map(({ name, args }) => [name, args[1]]),
+      ['a0', 'b0', 'a1', 'b1', 'a2', 'b2'].map((name, index) => [
+        name,
+        index < 4 ? `canary-${name}` : 'canary-shared',
+      ]),
+    );
+    const questions = form.servers.asked.slice(2).map((_, index) => text(index + 2));
+    assert.ok(questions.every(({ password }) => password !== false));
+    assert.match(questions.at(-1)?.prompt ?? '', /^a2, b2: shared, for /);
+  });
+
+  it('leaves variables to the server that sets them itself', async () => {
+    const server = (key: string) => ({
+      command: 'npx',
+      args: ['-y', 'mcp-remote', 'https://e.example', '--header', 'Authorization:${AUTH_HEADER}'],
+      env: { AUTH_HEADER: `Bearer ${key}` },
+    });
+    form.servers.clipboardText = JSON.stringify({
+      mcpServers: { a: server('canary-a'), b: server('canary-b') },
+    });
+    form.servers.replies.push({ pick: 'Paste JSON' }, {});
+    await run();
+    assert.equal(form.servers.asked.length, 2);
+    const { servers, notices } = added();
+    assert.deepEqual(
+      servers.map(({ args }) => args.at(-1)),
+      ['Authorization:${AUTH_HEADER}', 'Authorization:${AUTH_HEADER}'],
+    );
+    assert.doesNotMatch(JSON.stringify([servers, notices]), /canary|No value/);
+  });
+
   it('adds servers unsaved, with their secrets only in memory', async () => {
     form.servers.environment = { CI_TOKEN: 'canary-token' };
     form.servers.replies.push(...answers.slice(0, 4), {

@@ -198,7 +198,7 @@ describe('MCP import: single servers', () => {
       ],
     );
     const odd = readOne({ command: 'x', args: 'a b', env: ['A=1'] }).preview;
-    assert.deepEqual([odd.args, odd.env], [[], []]);
+    assert.deepEqual([odd.args, odd.env], [['a', 'b'], []]);
     assert.equal(odd.problems.length, 2);
   });
 });

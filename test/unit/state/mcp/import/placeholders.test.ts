@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { fillWith, readOne, secretsOf, serverOf } from './support';
+
+describe('MCP import: what stands for a secret', () => {
+  const url = 'https://e.example/mcp';
+
+  const asked: [text: string, name: string][] = [
+    ['${T}', 'T'],
+    ['${env:T}', 'T'],
+    ['${localEnv:T}', 'T'],
+    ['${localEnv:T:fallback}', 'T'],
+    ['${containerEnv:T}', 'T'],
+    ['${secrets.T}', 'T'],
+    ['${{ secrets.T }}', 'T'],
+    ['{{T}}', 'T'],
+    ['{{ T }}', 'T'],
+    ['{env:T}', 'T'],
+    ['${process.env.T}', 'T'],
+    ['${input:t}', 't'],
+    ['${inputs.t}', 't'],
+    ['$T', 'T'],
+    ['$my_token', 'my_token'],
+    ['$env:T', 'T'],
+    ['%T%', 'T'],
+    ['<YOUR_TOKEN>', '<YOUR_TOKEN>'],
+    ['<your token>', '<your token>'],
+    ['your-api-key', 'your-api-key'],
+    ['YOUR_API_KEY_HERE', 'YOUR_API_KEY_HERE'],
+  ];
+  for (const [text, name] of asked)
+    it(`is asked for, never stored: ${text}`, () => {
+      for (const value of [text, `Bearer ${text}`]) {
+        const local = readOne({ command: 'x', env: { KEY: value } });
+        const remote = readOne({ url, headers: { Authorization: value } });
+        for (const server of [local, remote]) {
+          const [input] = server.preview.inputs;
+          assert.deepEqual([input?.name, input?.password], [name, true]);
+          const kept = Object.values(secretsOf(fillWith(server)));
+          if (!text.includes('fallback')) assert.deepEqual(kept, []);
+          assert.ok(!kept.some((secret) => secret.includes(text)));
+          const filled = fillWith(server, { [input?.key ?? '']: 'given' });
+          const [secret = ''] = Object.values(secretsOf(filled));
+          assert.equal(secret.replace('Bearer ', ''), 'given');
+        }
+      }
+    });
+
+  const never = [
+    '${workspaceFolder}/x',
+    '${command:x}',
+    '${my-token}',
+    '$(pass show x)',
+    '{file:~/key}',
+    'a${b',
+  ];
+  for (const text of never)
+    it(`is named, never stored: ${text}`, () => {
+      const server = readOne({ command: 'x', env: { KEY: text } });
+      assert.deepEqual(server.preview.inputs, []);
+      assert.match(server.preview.cannotCarry.join(), /^the variable “KEY”, because of “.*” in it$/);
+      const filled = fillWith(server);
+      assert.deepEqual(secretsOf(filled), {});
+      assert.match(filled.problems[0]?.message ?? '', /^No value for .* in the variable “KEY”\.$/);
+    });
+
+  const real = [
+    'p$1',
+    'a$b$c',
+    '$2b$10$N9qo8uLOickgx2ZMRZoMye',
+    '100%',
+    'p%AB%CDx',
+    'yours',
+    '<a> and <b>',
+    '{"a":{"b":1}}',
+    '$',
+  ];
+  for (const text of real)
+    it(`is a secret as it is: ${text}`, () => {
+      const server = readOne({ command: 'x', env: { KEY: text } });
+      assert.deepEqual([server.preview.inputs, server.preview.cannotCarry], [[], []]);
+      assert.deepEqual(secretsOf(fillWith(server)), { KEY: text });
+    });
+
+  it('stays in an argument if the server sets the variable itself', () => {
+    const args = ['--header', 'Authorization:${AUTH_HEADER}', '${OTHER}', '${env:AUTH_HEADER}'];
+    const server = readOne({ command: 'npx', args, env: { AUTH_HEADER: 'Bearer secret' } });
+    assert.deepEqual(
+      server.preview.inputs.map(({ name, password, places }) => [name, password, places]),
+      [
+        ['OTHER', false, [{ at: 'args', index: 2 }]],
+        ['AUTH_HEADER', true, [{ at: 'args', index: 3 }]],
+      ],
+    );
+    const filled = fillWith(server, { 'env:OTHER': 'o', 'env:AUTH_HEADER': 'h' });
+    assert.deepEqual(filled.server.args, ['--header', 'Authorization:${AUTH_HEADER}', 'o', 'h']);
+    assert.deepEqual(secretsOf(filled), { AUTH_HEADER: 'Bearer secret' });
+  });
+
+  it('is hidden while it’s typed if its name says so', () => {
+    const { preview } = readOne({
+      command: 'x',
+      args: ['--key', '${API_KEY}', '${githubToken}', '${REGION}'],
+    });
+    assert.deepEqual(
+      preview.inputs.map(({ password }) => password),
+      [true, true, false],
+    );
+  });
+
+  const numbers = ['1234567890123456789', '1.10', '1E400', '-0', '0.1e-7', '100000000000000000000000'];
+  for (const text of numbers)
+    it(`keeps the number ${text} as it’s written`, () => {
+      const server = serverOf(
+        `{"servers": {"a": {"command": "x", "args": [${text}], "env": {"N": ${text}}}}}`,
+      );
+      assert.deepEqual(server.preview.args, [text]);
+      assert.deepEqual(secretsOf(fillWith(server)), { N: text });
+    });
+});
