@@ -12,6 +12,7 @@ import { plainLines, plainText } from '../../shared/plainText';
 import type { StepEntry } from '../../shared/transcript';
 import { webLink } from '../../shared/webLink';
 import { words } from '../../state/transcript/words';
+import { attachChosen, attachNamed } from './attachFiles';
 import { messageOf } from './attachments';
 import type { ConversationHost } from './conversationHost';
 import { entryText } from './entryText';
@@ -32,8 +33,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     draft: (draft) => host.setDraft(draft),
     send: (composed) => send(host, composed),
     takeBack: ({ id }) => takeBack(host, id),
-    attach: async () => attachFiles(host, await ports.pickFiles()),
-    attachFiles: ({ uris }) => attachFiles(host, uris),
+    attach: async () => attachChosen(host, await ports.pickFiles()),
+    attachFiles: ({ uris }) => attachNamed(host, uris),
     attachPicture: ({ uri }) => {
       if (host.attachments.addPicture(uri)) host.attachmentsChanged();
       else host.say(l10n.t('Too many pictures. Remove one and try again.'));
@@ -103,12 +104,6 @@ function takeBack(host: ConversationHost, id: string): void {
   }
   const message = host.model.takeBack(id);
   if (message) host.restore(message);
-}
-
-async function attachFiles(host: ConversationHost, uris: readonly string[]): Promise<void> {
-  const quotes = await host.ports.quoteFiles(uris);
-  host.attach(quotes);
-  if (quotes.length < uris.length) host.say(l10n.t('Only text files of up to 1 MB can be attached.'));
 }
 
 async function send(host: ConversationHost, { text, revision }: Composed): Promise<void> {

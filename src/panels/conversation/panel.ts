@@ -23,7 +23,7 @@ import { ConversationHost } from './conversationHost';
 import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
-import { pickFiles, quoteFiles } from './quotedFiles';
+import { locateFile, pickFiles, readFile } from './quotedFiles';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
@@ -184,7 +184,8 @@ export class ConversationPanels {
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),
       pickFiles,
-      quoteFiles,
+      locateFile,
+      readFile,
       log,
     };
   }

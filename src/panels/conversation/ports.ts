@@ -1,9 +1,23 @@
 import type { QuotedSelection } from '../../shared/selection';
 import type { ToPage } from '../../shared/conversationMessages';
+import type { FilePlace } from '../../state/conversations/filePlace';
 import type { Draft } from './attachments';
 
 /** What the page offers that commands of the extension do. */
 export type PanelCommand = 'changePolicy' | 'showChanges' | 'openAsText' | 'export' | 'nextStep';
+
+/** A file that may be attached, as far as it's known without reading it. */
+export interface LocatedFile extends FilePlace {
+  uri: string;
+  /** For questions. */
+  name: string;
+}
+
+export interface ReadFile {
+  quote: QuotedSelection;
+  /** All of it. */
+  text: string;
+}
 
 /** Everything around a conversation's panel. */
 export interface ConversationPorts {
@@ -25,7 +39,9 @@ export interface ConversationPorts {
   copy: (text: string) => Promise<void>;
   /** Asks for files; resolves to their URIs, none if the user canceled. */
   pickFiles: () => Promise<readonly string[]>;
-  /** Quotes files by their URIs; leaves out what can't be read as text, or is too long. */
-  quoteFiles: (uris: readonly string[]) => Promise<readonly QuotedSelection[]>;
+  /** Finds out where a file is, without reading it; undefined for what isn't a URI. */
+  locateFile: (uri: string) => Promise<LocatedFile | undefined>;
+  /** Quotes a file; undefined for what can't be read as text, or is too long. */
+  readFile: (uri: string) => Promise<ReadFile | undefined>;
   log: { error(message: string): void; warn(message: string): void };
 }

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pathOf } from '../../platform/selection';
-import type { QuotedSelection } from '../../shared/selection';
+import { filePlace } from '../../state/conversations/filePlace';
 import { quotedSelection } from '../../state/conversations/selectionMessage';
+import type { LocatedFile, ReadFile } from './ports';
 
 /** In bytes; of a longer file, an agent should read what it needs. */
 const longestFile = 1_000_000;
@@ -17,20 +19,35 @@ export async function pickFiles(): Promise<string[]> {
   return (uris ?? []).map(String);
 }
 
-/** Quotes the text files among these; leaves out those that are too long. */
-export async function quoteFiles(uris: readonly string[]): Promise<QuotedSelection[]> {
-  const quotes = await Promise.all(uris.map((uri) => quoteFile(vscode.Uri.parse(uri))));
-  return quotes.filter((one) => one !== undefined);
+/** Finds out where a file is, without reading it; undefined for what isn't a URI. */
+export async function locateFile(text: string): Promise<LocatedFile | undefined> {
+  let uri: vscode.Uri;
+  try {
+    const given = vscode.Uri.parse(text, true);
+    uri = given.scheme === 'file' ? vscode.Uri.file(path.normalize(given.fsPath)) : given;
+  } catch {
+    return undefined;
+  }
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri);
+  const { paths, isInside } = await filePlace(uri, folders, async (one) => {
+    const { type } = await vscode.workspace.fs.stat(uri.with({ path: one }));
+    return (type & vscode.FileType.SymbolicLink) !== 0;
+  });
+  const name = uri.scheme === 'file' ? paths.join(' → ') : uri.toString(true);
+  return { uri: uri.toString(), name, paths, isInside };
 }
 
-async function quoteFile(uri: vscode.Uri): Promise<QuotedSelection | undefined> {
+/** Quotes a text file; undefined if it isn't one, or is too long. */
+export async function readFile(text: string): Promise<ReadFile | undefined> {
   try {
+    const uri = vscode.Uri.parse(text);
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0 || size > longestFile) return undefined;
     // Rejects for what isn't text. Has what the user typed and hasn't saved yet.
     const document = await vscode.workspace.openTextDocument(uri);
     const part = { firstLine: 1, lastLine: document.lineCount, text: document.getText() };
-    return quotedSelection({ path: pathOf(uri), language: document.languageId, parts: [part], problems: [] });
+    const selection = { path: pathOf(uri), language: document.languageId, parts: [part], problems: [] };
+    return { quote: quotedSelection(selection), text: part.text };
   } catch {
     return undefined;
   }

@@ -53,7 +53,8 @@ class Tab {
       openLink: nothing,
       copy: nothing,
       pickFiles: () => Promise.resolve([]),
-      quoteFiles: () => Promise.resolve([]),
+      locateFile: () => Promise.resolve(undefined),
+      readFile: () => Promise.resolve(undefined),
       log: { error: (words) => assert.fail(words), warn: () => undefined },
     });
     this.handle = messageHandler(this.host);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { noDraft, type Draft } from '../../../../src/panels/conversation/attachments';
 import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
 import { messageHandler } from '../../../../src/panels/conversation/handlers';
+import type { ConversationPorts } from '../../../../src/panels/conversation/ports';
 import { parseToPage, type FromPage, type ToPage } from '../../../../src/shared/conversationMessages';
 import type { Entry } from '../../../../src/shared/transcript';
 import { FakeModel } from '../../../support/conversation/fakeModel';
@@ -14,6 +15,15 @@ export class Harness {
   readonly done: string[] = [];
   stored: Draft = noDraft;
   agrees = true;
+  /** Those that the editor has: in the workspace, and text if a name says so. */
+  files: Pick<ConversationPorts, 'pickFiles' | 'locateFile' | 'readFile'> = {
+    pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
+    locateFile: (uri) => Promise.resolve({ uri, name: uri, paths: [uri], isInside: true }),
+    readFile: (uri) =>
+      Promise.resolve(
+        uri.endsWith('.ts') ? { quote: { text: `In ${uri}`, label: uri }, text: '' } : undefined,
+      ),
+  };
   readonly host: ConversationHost;
   private readonly handle: (data: unknown) => Promise<void>;
 
@@ -42,11 +52,9 @@ export class Harness {
       },
       openLink: (url) => note(`open ${url.href}`)(),
       copy: (text) => note(`copied ${text}`)(),
-      pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
-      quoteFiles: (uris) =>
-        Promise.resolve(
-          uris.filter((uri) => uri.endsWith('.ts')).map((uri) => ({ text: `In ${uri}`, label: uri })),
-        ),
+      pickFiles: () => this.files.pickFiles(),
+      locateFile: (uri) => this.files.locateFile(uri),
+      readFile: (uri) => this.files.readFile(uri),
       log: {
         error: (words) => this.logged.push(words),
         warn: (words) => this.logged.push(words),
