@@ -40,7 +40,7 @@ describe('the tab of a conversation', () => {
     await titled(one.title);
     await show(other.id);
     await titled(other.title);
-    await show(`${one.id.slice(0, 8)}-${one.id.slice(8)}`);
+    await show(one.id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
     await titled(one.title);
     assert.deepEqual(
       tabs()

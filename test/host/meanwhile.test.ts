@@ -194,7 +194,7 @@ describe('commands when something changes in the meantime', () => {
         verify: () => Promise.resolve(),
       },
       // Read after the address check.
-      keys: { get: () => setNetwork(latest), set: () => Promise.resolve() },
+      keys: { get: () => setNetwork(latest), has: () => false, set: () => Promise.resolve() },
       activeConnection: { choose: () => Promise.resolve() },
       listConnections: readConnections,
       createClient: ({ network }: Connection) => {

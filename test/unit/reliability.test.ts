@@ -24,7 +24,7 @@ const rowsOf = (text: string): Row[] =>
 function hasTest(source: string, title: string): boolean {
   const joined = source.replace(/\(\s+/g, '(');
   return ["'", '"', '`'].some((quote) =>
-    ['it', 'describe', 'holds', 'once'].some((call) => joined.includes(`${call}(${quote}${title}`)),
+    ['it', 'describe', 'holds', 'once', 'fuzz'].some((call) => joined.includes(`${call}(${quote}${title}`)),
   );
 }
 

@@ -58,8 +58,8 @@ export class KeptUndo {
       const known = readable(keptFileSchema, files);
       const read = await Promise.all(known.map((file) => this.contentOf(name, file)));
       const whole = read.filter((file) => file !== undefined);
-      if (whole.length === 0) return undefined;
       const isWhole = whole.length === files.length;
+      if (!isWhole && whole.length === 0) return undefined;
       return { name, folder: vscode.Uri.parse(folder), files: whole, isWhole };
     } catch {
       return undefined;
