@@ -253,7 +253,7 @@ describe('package', function () {
     const notices = files.get('extension/dist/THIRD-PARTY-NOTICES.txt')!.toString('utf8');
     const parts = notices.split(`\n${'-'.repeat(80)}\n`).map((part) => part.trim());
     const found = parts.map((part) => /^(\S+) (\S+) \(([^)]+)\)\n/.exec(part));
-    for (const name of ['undici', 'zod', 'lit-html', 'marked', '@vscode/l10n', 'eventsource-parser']) {
+    for (const name of ['undici', 'zod', 'lit-html', '@vscode/l10n', 'eventsource-parser']) {
       assert.ok(
         found.some((match) => match?.[1] === name),
         `${name} is not named`,
@@ -310,15 +310,21 @@ describe('source code', () => {
     const rows = readFileSync(path.join(src, tooltip), 'utf8');
     // The exception escapes text itself, because the editor's escaping turns addresses into links.
     assert.equal(rows.match(/new vscode\.MarkdownString\(/g)?.length, 1);
-    assert.match(rows, /facts\.map\(\(\{ label, value \}\) => escaped\(/);
-    assert.match(rows, /\*\*\$\{escaped\(title\.value\)\}\*\*/);
-    for (const maker of [statusBar, question]) {
-      const text = readFileSync(path.join(src, maker), 'utf8');
-      assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
-      const appended = text.match(/appendMarkdown\(.*?\)\)?/g) ?? [];
-      const allowed = ["appendMarkdown('\\n\\n')", 'appendMarkdown(linkMarkdown(line))'];
-      for (const one of appended) assert.ok(allowed.includes(one), one);
-    }
+    assert.match(rows, /facts\.map\(\(\{ label, value \}\) =>\s+markdownText\(/);
+    assert.match(rows, /\*\*\$\{markdownText\(title\.value\)\}\*\*/);
+    const asked = readFileSync(path.join(src, question), 'utf8');
+    assert.deepEqual(asked.match(/new vscode\.MarkdownString\(.*/g), [
+      'new vscode.MarkdownString(questionText(question));',
+    ]);
+    const text = readFileSync(path.join(src, statusBar), 'utf8');
+    assert.doesNotMatch(text, /new vscode\.MarkdownString\([^)]/);
+    const appended = text.match(/appendMarkdown\(.*?\)\)?/g) ?? [];
+    const allowed = [
+      "appendMarkdown('\\n\\n')",
+      'appendMarkdown(linkMarkdown(line))',
+      'appendMarkdown(markdownText(line))',
+    ];
+    for (const one of appended) assert.ok(allowed.includes(one), one);
   });
 
   it('trusts Markdown only to run its own commands in the status bar', () => {

@@ -1,4 +1,5 @@
 import type { Json } from '../../shared/json';
+import { parseUrl } from '../../shared/url';
 
 /** What names of values that are secrets contain. */
 const secretName = String.raw`(?:token|secret|passw|pwd|credential|bearer|cookie|auth|(?:api|access|private|session|signing|master)[-_]?key)`;
@@ -46,8 +47,9 @@ function secretsIn(text: string): string[] {
 
 /** User name or password, the values of the query, and made-up parts of the path. */
 function secretsOfAddress(address: string): string[] {
-  if (!URL.canParse(address)) return [];
-  const { username, password, pathname, searchParams, hash } = new URL(address);
+  const url = parseUrl(address);
+  if (url === undefined) return [];
+  const { username, password, pathname, searchParams, hash } = url;
   const parts = [password || username, ...pathname.split('/').filter((part) => madeUp.test(part))];
   return [
     ...parts.map(unescaped),
