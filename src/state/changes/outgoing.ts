@@ -77,9 +77,9 @@ export function parseAttributes(output: string): Map<string, Map<string, string>
   return found;
 }
 
-/** The paths in the output of `git ls-files -z -t` that aren’t in the work tree on purpose. */
+/** The paths in the output of `git ls-files -z -v` whose files git is told not to look at. */
 export function parseSkipped(output: string): Set<string> {
-  return new Set(parsePaths(output).flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : [])));
+  return new Set(parsePaths(output).flatMap((line) => (/^[Sa-z] /.test(line) ? [line.slice(2)] : [])));
 }
 
 /** Whether a file is sent unless the user says otherwise: what git tracks, without what looks like a secret. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, lstat, mkdir, mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, readFile, readlink, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -66,8 +66,8 @@ export class LocalGit {
       const names = entries.map(({ path: at }) => `${at}\0`).join('');
       const asked = ['filter', 'working-tree-encoding'];
       const attributes = parseAttributes(await run(['check-attr', '-z', '--stdin', ...asked], names));
-      // Not in the work tree, as a sparse checkout leaves it: what git holds counts.
-      const skipped = parseSkipped(await run(['ls-files', '-z', '-t']));
+      // Not in the work tree, as a sparse checkout leaves it, or not to be looked at: what git holds counts.
+      const skipped = parseSkipped(await run(['ls-files', '-z', '-v']));
       for (const entry of entries) {
         const [filter, encoding] = asked.map((name) => attributes.get(entry.path)?.get(name));
         const look = async () => {
@@ -147,7 +147,7 @@ export class LocalGit {
           (await this.run(['rev-parse', '--git-path', name], {}, signal)).toString().trimEnd(),
         );
       const index = path.join(folder, 'index');
-      await copyFile(await place('index'), index).catch(() => undefined);
+      await copyIndex(await place('index'), index).catch(() => undefined);
       const objects = path.join(folder, 'objects');
       await mkdir(objects);
       const env = {
@@ -223,6 +223,17 @@ export class LocalGit {
       return 'unreadable';
     }
   }
+}
+
+/**
+ * Copies an index with its time, cut to seconds: git looks again into files that are as new as the index, whose size and
+ * time tell nothing.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  // Before the copy: the index may be written again meanwhile.
+  const time = Math.floor((await lstat(from)).mtimeMs / 1000);
+  await copyFile(from, to);
+  await utimes(to, time, time);
 }
 
 /** Looks at what git holds of a file. */

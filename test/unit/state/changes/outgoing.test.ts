@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { LocalGit } from '../../../../src/commands/conversation/start/localGit';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
@@ -358,15 +367,36 @@ describe('changes that go out', () => {
     assert.notEqual(statSync(sandbox.at('work/shop/out/b')).mode & 0o100, 0);
   });
 
-  it('never sends a file that git is to take for unchanged', async () => {
-    sandbox.write('here/settings', 'committed');
-    sandbox.commit('here', 'Not pushed');
-    sandbox.git('here', 'update-index', '--skip-worktree', 'settings');
-    sandbox.write('here/settings', 'a secret');
-    const found = await outgoing();
-    const { content } = await git.patch(found.base, found.files, never);
-    assert.ok(!Buffer.from(content).includes('a secret'));
-    assert.ok(Buffer.from(content).includes('committed'));
+  for (const flag of ['--skip-worktree', '--assume-unchanged'])
+    it(`never sends a file that git is to take for unchanged (${flag})`, async () => {
+      sandbox.write('here/settings', 'committed');
+      sandbox.write('here/b.txt', 'pushed\n');
+      sandbox.commit('here', 'Not pushed');
+      sandbox.git('here', 'update-index', flag, 'settings', 'a.txt');
+      sandbox.write('here/settings', 'a secret');
+      sandbox.write('here/a.txt', 'a secret');
+      const found = await outgoing();
+      assert.deepEqual(kinds(found), { settings: 'added', 'b.txt': 'modified' });
+      const { content } = await git.patch(found.base, found.files, never);
+      assert.ok(!Buffer.from(content).includes('a secret'));
+      assert.ok(Buffer.from(content).includes('committed'));
+    });
+
+  it('sends an edit within the second of git’s last look that keeps the size', async () => {
+    const [file, index] = [sandbox.at('here/b.txt'), sandbox.at('here/.git/index')];
+    // A second that is long over, which the index is from, too.
+    const then = 1_600_000_000;
+    sandbox.git('here', 'config', 'core.trustCtime', 'false');
+    utimesSync(file, then, then);
+    sandbox.git('here', 'update-index', '--refresh');
+    sandbox.write('here/b.txt', 'B\n');
+    utimesSync(file, then, then);
+    for (const late of [0, 0.9]) {
+      utimesSync(index, then + late, then + late);
+      assert.deepEqual(kinds(await outgoing()), { 'b.txt': 'modified' });
+    }
+    await (await send()).go();
+    assert.equal(readFileSync(sandbox.at('work/shop/b.txt'), 'utf8'), 'B\n');
   });
 
   it('leaves nothing in the repository where its index is split', async () => {
