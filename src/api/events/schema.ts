@@ -99,8 +99,10 @@ export function timeOf({ timestamp }: Pick<AgentEvent, 'timestamp'>): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`);
 }
 
+type Timed = Pick<AgentEvent, 'id' | 'timestamp'>;
+
 /** Compares events by time, then by id: within one second, the service's answers aren't sorted. */
-export function byTime(one: AgentEvent, other: AgentEvent): number {
+export function byTime(one: Timed, other: Timed): number {
   if (one.timestamp !== other.timestamp) return one.timestamp < other.timestamp ? -1 : 1;
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }

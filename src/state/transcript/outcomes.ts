@@ -15,13 +15,17 @@ const higherRisk = (one: Risk, other: Risk = 'UNKNOWN'): Risk =>
 
 type ErrorEvent = Extract<AgentEvent, { kind: 'toolError' }>;
 
+/** An action without its arguments, which are held only as long as it waits: they can be long. */
+type CalledAction = Pick<ActionEvent, 'kind' | 'id' | 'timestamp'>;
+
 /** The actions with the ID of one call, and the errors that name it. */
 class ToolCall {
-  private readonly events: (ActionEvent | ErrorEvent)[] = [];
+  private readonly events: (CalledAction | ErrorEvent)[] = [];
   private paired: ReadonlyMap<string, ErrorEvent> | undefined;
 
   add(event: ActionEvent | ErrorEvent): void {
-    this.events.push(event);
+    const { kind, id, timestamp } = event;
+    this.events.push(kind === 'action' ? { kind, id, timestamp } : event);
     this.paired = undefined;
   }
 
@@ -29,7 +33,7 @@ class ToolCall {
   get errors(): ReadonlyMap<string, ErrorEvent> {
     if (this.paired) return this.paired;
     const found = new Map<string, ErrorEvent>();
-    let latest: ActionEvent | undefined;
+    let latest: CalledAction | undefined;
     for (const event of this.events.toSorted(byTime)) {
       if (event.kind === 'action') latest = event;
       else if (latest) found.set(latest.id, event);
