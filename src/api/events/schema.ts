@@ -44,13 +44,16 @@ function particularsOf(value: unknown): Particulars {
 /** Kinds that report what was done, or what a hook said about it. */
 const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutionEvent']);
 
+/** Sources other than the agent. */
+const others: ReadonlySet<unknown> = new Set(['user', 'environment', 'hook']);
+
 /** Whether an event of an unknown kind may be an action: it carries one, or a call of a tool that answers none. */
 function mayAct(event: JsonMembers): boolean {
   const has = (...names: string[]) =>
     names.some((name) => (event[name] ?? null) !== null && event[name] !== '');
   if (reports.has(event['kind'])) return false;
   if (has('action', 'actions', 'tool_call', 'tool_calls')) return true;
-  const isOthers = ['user', 'environment', 'hook'].includes(String(event['source']));
+  const isOthers = others.has(event['source']);
   return has('tool_name', 'tool_call_id') && !has('action_id') && !isOthers;
 }
 

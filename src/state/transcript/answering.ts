@@ -1,6 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
 import { proofWords, type SettablePolicy } from '../../shared/transcript';
+import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
 import { attempt, attemptAlone, type Desk, untilHeard, untilStepIsOver } from './desk';
 import type { Outcome } from './model';
@@ -40,11 +41,13 @@ function answer(
 }
 
 const isExactly = (ids: readonly string[], desk: Desk): boolean =>
-  desk
-    .pendingNow()
-    .map(({ id }) => id)
-    .toSorted()
-    .toString() === ids.toSorted().toString();
+  same(
+    desk
+      .pendingNow()
+      .map(({ id }) => id)
+      .toSorted(),
+    ids.toSorted(),
+  );
 
 /** Approving runs everything that waits, so all of that must be known. */
 export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>

@@ -1,6 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
 import type { Execution } from '../../shared/transcript';
+import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
 import { isIgnored } from './answering';
 import { type Desk, done, outcomeOf, staysIdle, untilHeard, untilStepIsOver } from './desk';
@@ -81,7 +82,7 @@ async function prepare(
   await desk.readEvents();
   const waiting = desk.pendingNow().map(({ id }) => id);
   // Nothing is rejected that wasn’t shown. What was approved just before is running by now.
-  if (waiting.length === 0 || waiting.toString() !== shown.toString() || desk.isAnswered(waiting))
+  if (waiting.length === 0 || !same(waiting, shown) || desk.isAnswered(waiting))
     return { from: undefined, after };
   await agent.reject(text, desk.signal);
   desk.answered(waiting);

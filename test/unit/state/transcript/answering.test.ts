@@ -43,6 +43,11 @@ describe('answering what the agent asks', () => {
       [['a', 'b'], ['a']],
       [['a'], ['a', 'b']],
       [['b'], ['a']],
+      [
+        ['a,b', 'c'],
+        ['a', 'b,c'],
+      ],
+      [['a,b'], ['a', 'b']],
       [[], []],
     ] as const) {
       const desk = waitingFor(...waits);
