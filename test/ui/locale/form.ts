@@ -144,7 +144,11 @@ export function form(ui: Abroad): void {
     await ui.picture('imported');
     await opened().revert();
     await button('Export').click();
-    await quickInput.waitFor(say('Select servers to export. API keys and variable values are left out.'));
+    await quickInput.waitFor(
+      say(
+        'Select servers to export. API keys, variable values, and what looks like a secret elsewhere are left out.',
+      ),
+    );
     await ui.assertTranslated(quickInput.widget);
     await quickInput.accept();
     await quickInput.waitFor(say('Select where to export'));

@@ -32,7 +32,9 @@ export async function exportServers(host: FormHost): Promise<void> {
     async () => {
       const answer = await ports.chooseMany({
         title: title(),
-        placeholder: l10n.t('Select servers to export. API keys and variable values are left out.'),
+        placeholder: l10n.t(
+          'Select servers to export. API keys, variable values, and what looks like a secret elsewhere are left out.',
+        ),
         choices: servers.map(serverChoice),
       });
       if (answer === undefined || answer === back || answer.length === 0) return undefined;
@@ -132,7 +134,7 @@ function doneWords(servers: readonly McpServer[], lost: readonly string[]): stri
   const count =
     servers.length === 1 ? l10n.t('1 server exported.') : l10n.t('{0} servers exported.', servers.length);
   const secrets = l10n.t(
-    'Secrets were left out. Anyone who uses the file is asked for them. Addresses and arguments are included as they are.',
+    'Secrets were left out, and what looks like one in addresses and arguments. Anyone who uses the file is asked for them.',
   );
   const names = nameList(timed.map((server) => plainText(mcpLabel(server), 80)));
   const timeouts =

@@ -95,22 +95,13 @@ function idOf(input: Json): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Renames input references in the server's secrets. Anything similar elsewhere is the user's own text. */
+/** Renames references to added inputs. The user's own text has none: the export gives no input an id from there. */
 function withIds(server: Json, renamed: ReadonlyMap<string, string>): Json {
+  if (typeof server === 'string')
+    return server.replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => `\${input:${renamed.get(id) ?? id}}`);
+  if (Array.isArray(server)) return server.map((each) => withIds(each, renamed));
   if (!isJsonObject(server)) return server;
-  const rename = (value: Json): Json => {
-    if (typeof value !== 'string') return value;
-    return value.replace(
-      /\$\{input:([^{}]+)\}/g,
-      (_whole, id: string) => `\${input:${renamed.get(id) ?? id}}`,
-    );
-  };
-  const members = Object.entries(server).map(([name, value]) => {
-    const isSecret = (name === 'headers' || name === 'env') && isJsonObject(value);
-    if (!isSecret) return [name, value] as const;
-    return [name, Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rename(one)]))] as const;
-  });
-  return Object.fromEntries(members);
+  return Object.fromEntries(Object.entries(server).map(([name, value]) => [name, withIds(value, renamed)]));
 }
 
 const jsonOf = (node: Node) => getNodeValue(node) as Json;

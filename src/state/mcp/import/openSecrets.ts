@@ -2,48 +2,95 @@
 export interface OpenSecret {
   start: number;
   end: number;
-  /** What it’s called, for a name. */
+  /** What it's called, for a name. */
   name: string;
 }
 
 const secretName =
-  /(?:^|[-_.\s])(?:api[-_]?key|key|token|secret|passw(?:or)?d|pwd|pat|auth|authorization|credentials?|bearer)$/i;
-/** Keys of known services. */
+  /(?:api[-_]?key|token|secret|passw(?:or)?d|passphrase|credentials?|(?:^|[-_.\s])(?:key|pwd|pat|auth|authorization|auth[-_]header|bearer|jwt|cookie|sig|signature))[-_]?\d*$/i;
+
+/** Keys of known services. What comes before isn't part of a word, so each character is looked at once. */
 const knownKeys =
-  /\b(?:sk|pk|rk|whsec)[-_][\w-]{16,}|\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[a-z]-[\w-]{10,}|\bA(?:KI|SI)A[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bhf_\w{20,}|\bnpm_\w{20,}|\btvly-[\w-]{16,}|\bey[\w-]{8,}\.ey[\w-]{8,}\.[\w-]+/g;
-const inAddress = /:\/\/([^\s/@:?#]*):([^\s/@?#]+)@/g;
-const inQuery = /[?&;]([\w.-]+)=([^&#\s]+)/g;
+  /(?<![\w-])(?:(?:sk|pk|rk|whsec)[-_][\w-]{16,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|A(?:KI|SI)A[A-Z0-9]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|tvly-[\w-]{16,}|ey[\w-]{8,}\.ey[\w-]{8,}\.[\w-]+)/g;
+
+const inAddress = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*):\/\/([^\s/?#]*)@/gi;
+/** A long part of a path; those with both letters and digits are keys rather than words. */
+const inPath = /(?<=\/)(?=[^/?#]*\d)(?=[^/?#]*[A-Za-z])[\w~=-]{24,}(?=[/?#]|$)/g;
+const inJson = /"([\w.-]+)"\s*:\s*"([^"]+)"/g;
+/** A name and what separates it from its value. */
+const beforeValue = /(?<![\w.-])([\w.-]+)\s{0,4}[=:]\s{0,4}(?:(?:bearer|basic|token)\s{1,4})?(?=[^\s/"'=])/gi;
 
 /** True for the name of an option, header, variable or parameter that holds a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name.replace(/([a-z])(?=[A-Z])/g, '$1-'));
 }
 
-/** What looks like a secret in an address or another text. Placeholders aren’t secrets. */
+/** False for what's no secret under any name: placeholders, switches and small numbers. */
+function mayBeSecret(value: string): boolean {
+  return !/\$\{|\{env:|^(?:true|false|null|none|\d{0,5})$/i.test(value);
+}
+
+function valueAt(text: string, start: number): string | undefined {
+  const value = /[^\s&;,"'#]+/y;
+  value.lastIndex = start;
+  return value.exec(text)?.[0];
+}
+
+/** What looks like a secret in an address or another text, in order. Placeholders aren't secrets. */
 export function secretsIn(text: string): OpenSecret[] {
   const found: OpenSecret[] = [];
-  const add = (name: string, start: number, length: number) => {
-    const end = start + length;
-    const isKnown = found.some((other) => start < other.end && other.start < end);
-    if (length > 0 && !isKnown && !/\$\{|\{env:/.test(text.slice(start, end)))
-      found.push({ name, start, end });
+  const add = (name: string, start: number, value: string) => {
+    if (mayBeSecret(value)) found.push({ name, start, end: start + value.length });
   };
-  for (const { 0: all, 2: password = '', index } of text.matchAll(inAddress))
-    add('password', index + all.length - 1 - password.length, password.length);
-  for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(inQuery))
-    if (isSecretName(name)) add(name, index + all.length - value.length, value.length);
-  const [named = '', name = ''] =
-    /^-{0,2}([\w.-]+)\s*[=:]\s*(?:(?:bearer|basic|token)\s+)?(?=[^\s/])/i.exec(text) ?? [];
-  if (isSecretName(name)) add(name, named.length, text.length - named.length);
-  for (const { 0: key, index } of text.matchAll(knownKeys)) add('key', index, key.length);
-  return found.sort((one, other) => one.start - other.start);
+  for (const { 0: all, 1: scheme = '', 2: login = '', index } of text.matchAll(inAddress)) {
+    // Web services take a key as the user, too; others have known users.
+    const secret = /^https?$/i.test(scheme) ? login : login.slice((login + ':').indexOf(':') + 1);
+    add('login', index + all.length - 1 - secret.length, secret);
+  }
+  if (/^[a-z]+:\/\//i.test(text))
+    for (const { 0: part, index } of text.matchAll(inPath)) add('key', index, part);
+  for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(inJson))
+    if (isSecretName(name)) add(name, index + all.length - 1 - value.length, value);
+  let done = 0;
+  for (const { 0: all, 1: name = '', index } of text.matchAll(beforeValue)) {
+    const start = index + all.length;
+    if (start < done || !isSecretName(name)) continue;
+    // A name that begins the text is all of it; others are among several.
+    const value = index === 0 ? text.slice(start) : (valueAt(text, start) ?? '');
+    add(name.replace(/^-+/, ''), start, value);
+    done = start + value.length;
+  }
+  for (const { 0: key, index } of text.matchAll(knownKeys)) add('key', index, key);
+
+  const ordered = found.sort((one, other) => one.start - other.start || other.end - one.end);
+  let end = 0;
+  return ordered.filter((secret) => {
+    const isFree = secret.start >= end;
+    if (isFree) end = secret.end;
+    return isFree;
+  });
 }
 
 /** What looks like a secret in arguments: as `secretsIn`, and what comes after an option for a secret. */
 export function secretsInArgs(args: readonly string[]): OpenSecret[][] {
   return args.map((text, index) => {
     const [, option = ''] = /^--?([\w.-]+)$/.exec(args[index - 1] ?? '') ?? [];
-    const isValue = isSecretName(option) && text !== '' && !text.startsWith('-') && !/\$\{|\{env:/.test(text);
+    const isValue = isSecretName(option) && !/^[-/]/.test(text) && mayBeSecret(text);
     return isValue ? [{ name: option, start: 0, end: text.length }] : secretsIn(text);
   });
+}
+
+/** The text with its secrets replaced. */
+export function withoutSecrets(
+  text: string,
+  secrets: readonly OpenSecret[],
+  replacement: (secret: OpenSecret) => string,
+): string {
+  let end = 0;
+  const parts = secrets.flatMap((secret) => {
+    const before = text.slice(end, secret.start);
+    end = secret.end;
+    return [before, replacement(secret)];
+  });
+  return [...parts, text.slice(end)].join('');
 }

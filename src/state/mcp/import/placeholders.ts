@@ -152,14 +152,14 @@ export function findPlaceholders(
         name,
         places: [],
         description: input?.description ?? null,
-        password: input?.password === true,
+        password: input?.password === true || isSecretName(name) || own.has(name),
         hasDefault: false,
         default: null,
         options: input?.options ?? null,
       };
       found.set(key, placeholder);
       placeholder.places.push(place);
-      if (isSecret(place) || isSecretName(name) || own.has(name)) placeholder.password = true;
+      if (isSecret(place)) placeholder.password = true;
       const fallback = input?.default ?? reference.fallback;
       if (fallback !== undefined && !defaults.has(key)) defaults.set(key, fallback);
     }
