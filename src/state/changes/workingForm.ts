@@ -36,8 +36,8 @@ export function inFormOf(stored: BothSides, out: BothSides, here: Uint8Array | n
   }
   // The file may not be as git would check it out.
   if (stored.base && same(here, stored.base) && !same(here, out.base)) return stored;
-  const isMissing = (stored.base && !out.base) ?? (stored.agent && !out.agent);
-  if (!isMissing) return out;
+  const isMissing = (side: keyof BothSides) => stored[side] !== null && out[side] === null;
+  if (!isMissing('base') && !isMissing('agent')) return out;
   return same(stored.base, stored.agent) ? stored : 'filter';
 }
 

@@ -150,6 +150,27 @@ describe('changes of files that aren’t in a folder as git holds them', functio
     for (const name of ['a.up', 'z.up', 'new.up']) assert.equal(local(name), `${name} two\n`.toUpperCase());
   });
 
+  it('stay as they are, and are named, where a filter fails with one side only', async () => {
+    begin({ '.gitattributes': '*.x filter=x\n', 'a.x': 'bad\n', 'b.x': 'good\n', 'c.x': 'good\n' });
+    sandbox.git('here', 'config', 'filter.x.required', 'true');
+    sandbox.git(
+      'here',
+      'config',
+      'filter.x.smudge',
+      `sh -c 'text=$(cat); [ "$text" != bad ] && echo "$text."'`,
+    );
+    for (const [name, here, content] of [
+      ['a.x', 'mine\n', 'good now\n'],
+      ['b.x', 'good.\n', 'bad\n'],
+      ['c.x', 'good.\n', 'better\n'],
+    ] as const) {
+      mine(name, here);
+      agent(name, content);
+    }
+    assert.deepEqual(await take(), { 'a.x': 'filter', 'b.x': 'filter' });
+    assert.deepEqual([local('a.x'), local('b.x'), local('c.x')], ['mine\n', 'good.\n', 'better.\n']);
+  });
+
   describe('because they are in Git LFS', () => {
     const [old, now] = ['old content\n', 'new content\n'];
     beforeEach(() => {
