@@ -8,6 +8,14 @@ export interface Beginning {
   at: number | null;
 }
 
+/** Finds the second in which the conversation began, in `$began`; empty if that isn’t known. */
+export const findBegan = ({ at }: Pick<Beginning, 'at'>): string => `began=${
+  at === null ? '' : Math.floor(at / 1000)
+}
+# A clock that is behind the service’s says nothing.
+now=$(date +%s) || now=0
+if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi`;
+
 /**
  * Finds the commit that changes are against, in `$base`, and how it was found, in `$basis`:
  *
@@ -19,12 +27,7 @@ export interface Beginning {
  * A submodule is compared with the commit that its superproject’s base has of it. `$base` is empty for a repository
  * that began empty. Also finds `$head` and `$url`, the address of the remote.
  */
-export const findBase = ({ branch, at }: Beginning): string => `began=${
-  at === null ? '' : Math.floor(at / 1000)
-}
-# A clock that is behind the service’s says nothing.
-now=$(date +%s) || now=0
-if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi
+export const findBase = ({ branch, at }: Beginning): string => `${findBegan({ at })}
 address_of() {
   remote=$(git remote | grep -x origin || git remote | head -n 1)
   url=; if [ -n "$remote" ]; then url=$(git config --get "remote.$remote.url") || url=; fi

@@ -1,4 +1,4 @@
-import type { Beginning } from './baseScript';
+import { type Beginning, findBegan } from './baseScript';
 import { aloneWithGit, listing, plainGit } from './sandboxScripts';
 
 /** Folders below the one that the agent works in that are searched for repositories, by their depth. */
@@ -11,8 +11,8 @@ const dependencies = ['node_modules', '.venv', 'venv', 'site-packages'];
 
 /**
  * Finds repositories: the one that the current folder is in, and those in folders below it, whatever `.git` is there:
- * a folder, a file, or a link. Calls `visit` for each with its `$root`; what that adds to the file `$found`, is visited,
- * too. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
+ * a folder, a file, or a link. Calls `visit` for each with its `$root`, and `visit_bare` for the `$path` of each that has
+ * no files of its own; what those add to the file `$found`, is visited, too. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
  */
 const eachRepository = `folder=$(pwd -P); known=//; cut=0; number=0
 found=$work/found
@@ -33,7 +33,7 @@ while [ -s "$found" ]; do
     root=$(cd "$path" 2>/dev/null && git rev-parse --show-toplevel 2>/dev/null) || root=
     if [ -z "$root" ]; then
       # A folder with worktrees only has files in those.
-      if [ "$(cd "$path" 2>/dev/null && git rev-parse --is-bare-repository 2>/dev/null)" = true ]; then continue; fi
+      if [ "$(cd "$path" 2>/dev/null && git rev-parse --is-bare-repository 2>/dev/null)" = true ]; then visit_bare; continue; fi
       root=$path
     fi
     case $known in *"//$root//"*) continue ;; esac
@@ -57,6 +57,7 @@ visit() {
   url=$(cd "$root" && git config --get "remote.$(git remote | grep -x origin || git remote | head -n 1).url") || url=
   printf '%s\\0' "$root" "$url"
 }
+visit_bare() { :; }
 ${eachRepository}`;
 
 /**
@@ -92,6 +93,9 @@ worktrees
   printf '%s\\0' "$code" "$(length_of "$desk/listing")"; cat "$desk/listing"
   rm -rf "$desk/listed"
 }
+visit_bare() { ( cd "$path"
+${findBegan(began)}
+worktrees ) || :; }
 ${eachRepository}
 printf '%s\\0' "$cut"`;
 }

@@ -8,8 +8,11 @@ export const largestContent = 20 * 1024 * 1024;
 export const plainGit =
   'git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.compression=0 -c pack.compression=0 -c core.fsync=none -c "safe.directory=*"';
 
-/** Forgets places and options that the environment has for git. Prepares `git` and a few words for what follows. */
-export const aloneWithGit = `unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_DIFF_OPTS GIT_EXTERNAL_DIFF GIT_ATTR_SOURCE GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
+/**
+ * Forgets places and options that the environment has for git, and places where `cd` would look for relative paths and
+ * then print what it found. Prepares `git` and a few words for what follows.
+ */
+export const aloneWithGit = `unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_DIFF_OPTS GIT_EXTERNAL_DIFF GIT_ATTR_SOURCE GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
 GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT
 git() { command ${plainGit} "$@"; }
 # Names that end with NUL, as lines, and back.

@@ -82,6 +82,24 @@ describe('repositories in and near an agent’s folder', function () {
       assert.deepEqual(told(all)['work/bare/main'], ['modified a']);
       assert.ok(isWhole(all));
     });
+
+    for (const [place, what] of [
+      ['.bare', 'whose `.git` names another folder'],
+      ['.git', 'whose `.git` is all it has'],
+    ] as const)
+      it(`lists those elsewhere of a repository ${what}, if they are new`, async () => {
+        mkdirSync(sandbox.at('work/bare'));
+        sandbox.git('work', 'clone', '--quiet', '--bare', sandbox.at('origin'), `bare/${place}`);
+        if (place !== '.git') sandbox.write('work/bare/.git', `gitdir: ./${place}\n`);
+        const add = (folder: string) =>
+          sandbox.git('work/bare', 'worktree', 'add', '--quiet', '--detach', sandbox.at(folder));
+        sandbox.environmentFor({ GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z' });
+        add('users');
+        sandbox.environmentFor({});
+        add('new one');
+        for (const folder of ['users', 'new one']) sandbox.write(`${folder}/a`, '2');
+        assert.deepEqual(told(await read('work/bare')), { 'new one': ['modified a'] });
+      });
   });
 
   describe('of which some are submodules', () => {
@@ -226,6 +244,16 @@ describe('repositories in and near an agent’s folder', function () {
       ...{ GIT_NAMESPACE: 'x', GIT_CEILING_DIRECTORIES: sandbox.at('work'), GIT_LITERAL_PATHSPECS: '1' },
     });
     assert.deepEqual(told(await read('work/shop')), { 'work/shop': ['modified a'] });
+  });
+
+  it('aren’t hidden by places where the shell looks for folders', async () => {
+    sandbox.clone({ a: '1', 'sub/b': '1' });
+    sandbox.create('work/shop/inner', { c: '1' });
+    sandbox.write('work/shop/a', '2');
+    for (const CDPATH of ['.', `.:${sandbox.folder}`, sandbox.at('work/shop')]) {
+      sandbox.environmentFor({ CDPATH });
+      assert.deepEqual(told(await read())['work/shop'], ['modified a', 'added inner']);
+    }
   });
 
   it('aren’t in dependencies', async () => {
