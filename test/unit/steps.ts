@@ -4,12 +4,24 @@ import { join } from 'node:path';
 
 const load = createRequire(__filename);
 
-/** A module of the source, such as `shared/terminal`, with all that it needs, as if nothing had been loaded. */
+/**
+ * A module of the source, such as `shared/terminal`, with all that it needs, as if nothing had been loaded. Other tests
+ * go on with the modules that they have: a class that is there twice isn't the same one.
+ */
 export function loadedAnew(path: string): unknown {
   const source = join(__dirname, '..', '..', 'src');
-  for (const file of Object.keys(load.cache))
-    if (file.startsWith(source)) Reflect.deleteProperty(load.cache, file);
-  return load(join(source, path));
+  const takeLoaded = () => {
+    const loaded = Object.entries(load.cache).filter(([file]) => file.startsWith(source));
+    for (const [file] of loaded) Reflect.deleteProperty(load.cache, file);
+    return Object.fromEntries(loaded);
+  };
+  const before = takeLoaded();
+  try {
+    return load(join(source, path));
+  } finally {
+    takeLoaded();
+    Object.assign(load.cache, before);
+  }
 }
 
 /** Counts how often the blocks of code in files run. Unlike time, that's the same on every computer. */
