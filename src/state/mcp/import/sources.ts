@@ -36,6 +36,8 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
       ['VS Code', '.vscode/mcp.json'],
       ['Cursor', '.cursor/mcp.json'],
       ['Claude Code', '.mcp.json'],
+      ['Gemini CLI', '.gemini/settings.json'],
+      ['Roo Code', '.roo/mcp.json'],
     ].map(([tool = '', path = '']) => ({ label: l10n.t('{0}: folder {1}', tool, name), folder: uri, path })),
   );
   const own =
@@ -49,13 +51,44 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
     user('Cursor', data, 'Cursor', 'User', 'mcp.json'),
     user('Cursor', home, '.cursor', 'mcp.json'),
     user('Claude Desktop', data, 'Claude', 'claude_desktop_config.json'),
+    ...(platform === 'win32' ? [user('Claude Desktop', packagedClaude(host, files))] : []),
+    user('Claude Code', home, '.claude.json'),
     user('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
+    user('Gemini CLI', home, '.gemini', 'settings.json'),
+    ...[host.editorUserFolder ?? [], files.join(data, 'Code', 'User')]
+      .flat()
+      .flatMap((folder) => [
+        user(
+          'Cline',
+          folder,
+          'globalStorage',
+          'saoudrizwan.claude-dev',
+          'settings',
+          'cline_mcp_settings.json',
+        ),
+        user(
+          'Roo Code',
+          folder,
+          'globalStorage',
+          'rooveterinaryinc.roo-cline',
+          'settings',
+          'mcp_settings.json',
+        ),
+      ]),
   ];
   // The running editor is usually one of those listed.
   const key = ({ folder, path }: CandidateSource) =>
     JSON.stringify([folder, platform === 'win32' && folder === null ? path.toLowerCase() : path]);
   const unique = new Map(all.toReversed().map((source) => [key(source), source]));
   return all.filter((source) => unique.get(key(source)) === source);
+}
+
+/** Where Windows keeps what Claude Desktop from the store writes to its usual place. */
+function packagedClaude({ home, env }: SourceHost, files: PlatformPath): string {
+  const moved = env['LOCALAPPDATA'];
+  const local = moved === undefined || moved === '' ? files.join(home, 'AppData', 'Local') : moved;
+  const packaged = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude'];
+  return files.join(local, ...packaged, 'claude_desktop_config.json');
 }
 
 /** The folder in which applications keep their data. */

@@ -19,7 +19,11 @@ describe('MCP import: file locations', () => {
       '/home/ada/.config/Cursor/User/mcp.json',
       '/home/ada/.cursor/mcp.json',
       '/home/ada/.config/Claude/claude_desktop_config.json',
+      '/home/ada/.claude.json',
       '/home/ada/.codeium/windsurf/mcp_config.json',
+      '/home/ada/.gemini/settings.json',
+      '/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      '/home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
     ]);
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '/cfg' } }).includes('/cfg/Claude/claude_desktop_config.json'));
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '' } }).includes('/home/ada/.config/Code/User/mcp.json'));
@@ -34,7 +38,11 @@ describe('MCP import: file locations', () => {
       `${data}/Cursor/User/mcp.json`,
       '/Users/ada/.cursor/mcp.json',
       `${data}/Claude/claude_desktop_config.json`,
+      '/Users/ada/.claude.json',
       '/Users/ada/.codeium/windsurf/mcp_config.json',
+      '/Users/ada/.gemini/settings.json',
+      `${data}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+      `${data}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
     ]);
   });
 
@@ -47,7 +55,12 @@ describe('MCP import: file locations', () => {
       'D:\\Roaming\\Cursor\\User\\mcp.json',
       'C:\\Users\\ada\\.cursor\\mcp.json',
       'D:\\Roaming\\Claude\\claude_desktop_config.json',
+      'C:\\Users\\ada\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+      'C:\\Users\\ada\\.claude.json',
       'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
+      'C:\\Users\\ada\\.gemini\\settings.json',
+      'D:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
+      'D:\\Roaming\\Code\\User\\globalStorage\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json',
     ]);
     assert.ok(paths(windows).includes('C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'));
   });
@@ -61,17 +74,21 @@ describe('MCP import: file locations', () => {
       ],
     });
     assert.deepEqual(
-      found.slice(0, 6).map(({ label, folder, path }) => [label, folder, path]),
+      found.slice(0, 10).map(({ label, folder, path }) => [label, folder, path]),
       [
         ['VS Code: folder api', 'file:///w/api', '.vscode/mcp.json'],
         ['Cursor: folder api', 'file:///w/api', '.cursor/mcp.json'],
         ['Claude Code: folder api', 'file:///w/api', '.mcp.json'],
+        ['Gemini CLI: folder api', 'file:///w/api', '.gemini/settings.json'],
+        ['Roo Code: folder api', 'file:///w/api', '.roo/mcp.json'],
         ['VS Code: folder web', 'vscode-vfs://github/acme/web', '.vscode/mcp.json'],
         ['Cursor: folder web', 'vscode-vfs://github/acme/web', '.cursor/mcp.json'],
         ['Claude Code: folder web', 'vscode-vfs://github/acme/web', '.mcp.json'],
+        ['Gemini CLI: folder web', 'vscode-vfs://github/acme/web', '.gemini/settings.json'],
+        ['Roo Code: folder web', 'vscode-vfs://github/acme/web', '.roo/mcp.json'],
       ],
     );
-    assert.ok(found.slice(6).every(({ folder }) => folder === null));
+    assert.ok(found.slice(10).every(({ folder }) => folder === null));
   });
 
   it('lists the running editor’s file once', () => {
@@ -81,15 +98,18 @@ describe('MCP import: file locations', () => {
       folder: null,
       path: '/srv/code-server/User/mcp.json',
     });
-    assert.equal(other.length, 8);
+    assert.equal(other.length, candidateSources(none).length + 3);
+    assert.ok(
+      other.some(({ path }) => path.startsWith('/srv/code-server/User/globalStorage/rooveterinaryinc')),
+    );
     const same = candidateSources({ ...none, editorUserFolder: '/home/ada/.config/Code/User' });
-    assert.equal(same.length, 7);
+    assert.equal(same.length, candidateSources(none).length);
     assert.equal(same[0]?.label, 'This editor: user configuration');
     const windows = {
       platform: 'win32',
       home: 'C:\\Users\\ada',
       editorUserFolder: 'c:\\Users\\ada\\AppData\\Roaming\\Cursor\\User',
     } as const;
-    assert.equal(paths(windows).length, 7);
+    assert.equal(paths(windows).filter((path) => /cursor\\user\\mcp\.json$/i.test(path)).length, 1);
   });
 });
