@@ -125,11 +125,14 @@ export type Particulars =
   | { kind: 'hidden' }
   /**
    * An event that this client doesn’t know, with the server’s name of its kind. `mayAct`: it carries an action or a tool
-   * call, so that the agent may wait for its approval.
+   * call, so that the agent may wait for its approval; `unclear`: the agent says something that may be one.
    */
-  | { kind: 'other'; name: string; mayAct?: true }
-  /** An event that can’t be read: too large or too deep for this client, or nothing that an event can be. */
-  | { kind: 'unread'; why: Unread };
+  | { kind: 'other'; name: string; mayAct?: true | 'unclear' }
+  /**
+   * An event that can’t be read: too large or too deep for this client, or nothing that an event can be. `isNoAction`: by
+   * the server’s name of its kind; `actionId`: of the action that it answers.
+   */
+  | { kind: 'unread'; why: Unread; isNoAction?: true; actionId?: string };
 
 /** Why an event can’t be read. */
 export type Unread = 'large' | 'deep' | 'odd';

@@ -5,7 +5,7 @@ import { executionSchema, type Risk, riskSchema } from '../../shared/transcript'
 import { maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';
 import type { AgentAction, HookRun, Particulars, Remedy } from './event';
-import { resultSchema, text } from './results';
+import { idText, resultSchema, text } from './results';
 import { toolCallSchema } from './toolCall';
 import { usageSchema } from './usage';
 
@@ -72,7 +72,7 @@ const hook = z.object({
   reason: text,
   additional_context: text,
   error: text,
-  action_id: text,
+  action_id: idText,
 });
 
 function hookRun(event: z.infer<typeof hook>): HookRun {
@@ -115,7 +115,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
       reasoning_content: text,
       action: actionSchema,
       tool_name: text,
-      tool_call_id: text,
+      tool_call_id: idText,
       tool_call: maybe(z.object({ arguments: text })),
       security_risk: z.catch(riskSchema, 'UNKNOWN'),
       summary: text,
@@ -132,11 +132,11 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
     }),
   ),
   ObservationEvent: kind(
-    z.object({ observation: resultSchema, action_id: text }),
+    z.object({ observation: resultSchema, action_id: idText }),
     ({ observation, action_id: actionId }) => ({ kind: 'observation', actionId, result: observation }),
   ),
   UserRejectObservation: kind(
-    z.object({ action_id: text, rejection_reason: text, rejection_source: text }),
+    z.object({ action_id: idText, rejection_reason: text, rejection_source: text }),
     (event) => ({
       kind: 'rejection',
       actionId: event.action_id,
@@ -145,7 +145,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
     }),
   ),
   AgentErrorEvent: kind(
-    z.object({ tool_call_id: text, tool_name: text, error: text, classification }),
+    z.object({ tool_call_id: idText, tool_name: text, error: text, classification }),
     (event) => ({
       kind: 'toolError',
       callId: event.tool_call_id,

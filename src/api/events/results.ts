@@ -8,6 +8,12 @@ import type { FileChange, Result, Task } from './event';
 /** A text; empty if it’s absent or something else. */
 export const text = orElse(z.catch(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
 
+/** An ID as text; some servers number theirs. Empty if it’s absent. */
+export const idText = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((id): string => (typeof id === 'string' ? id : JSON.stringify(id ?? '').replace(/^""$/, ''))),
+) as z.ZodMiniType<string>;
+
 /** An item of a plan, in a result or an action. */
 export const taskSchema: z.ZodMiniType<Task> = z.object({
   title: text,

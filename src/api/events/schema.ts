@@ -21,25 +21,41 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
  */
 export function readEvent(value: unknown, near: string): AgentEvent {
   const event = isJsonObject(value) ? value : {};
-  const { source, parent_id: parent } = event;
+  const { source } = event;
+  const parent = readId({ id: event['parent_id'] });
   return {
     id: readId(event) ?? `unread-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
     timestamp: readTime(event['timestamp']) ?? near,
     source: typeof source === 'string' ? source : '',
-    ...(typeof parent === 'string' && parent !== '' && { parent }),
+    ...(parent !== undefined && { parent }),
     ...particularsOf(value),
   };
 }
 
 function particularsOf(value: unknown): Particulars {
   if (!isJsonObject(value)) return { kind: 'unread', why: 'odd' };
-  if (tooDeep in value) return { kind: 'unread', why: 'deep' };
   const { kind } = value;
   const name = typeof kind === 'string' ? kind : '';
-  return (
-    kinds.get(name)?.safeParse(value).data ?? { kind: 'other', name, ...(mayAct(value) && { mayAct: true }) }
-  );
+  if (tooDeep in value) {
+    const actionId = readId({ id: value['action_id'] });
+    return {
+      kind: 'unread',
+      why: 'deep',
+      ...(isNoAction(name) && { isNoAction: true }),
+      ...(answers.has(name) && actionId !== undefined && { actionId }),
+    };
+  }
+  const known = kinds.get(name)?.safeParse(value).data;
+  if (known) return known;
+  const acts = mayAct(value);
+  return { kind: 'other', name, ...(acts && { mayAct: acts }) };
 }
+
+/** By the server’s name of its kind. */
+const isNoAction = (name: string) => kinds.has(name) && name !== 'ActionEvent';
+
+/** Kinds that say what became of an action. */
+const answers: ReadonlySet<string> = new Set(['ObservationEvent', 'UserRejectObservation']);
 
 /** Kinds that report what was done, or what a hook said about it. */
 const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutionEvent']);
@@ -47,14 +63,19 @@ const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutio
 /** Sources other than the agent. */
 const others: ReadonlySet<unknown> = new Set(['user', 'environment', 'hook']);
 
-/** Whether an event of an unknown kind may be an action: it carries one, or a call of a tool that answers none. */
-function mayAct(event: JsonMembers): boolean {
+/**
+ * Whether an event of an unknown kind may be an action: it carries one, or a call of a tool that answers none. Whatever
+ * else an agent says may be one, too, in words that this client doesn’t know.
+ */
+function mayAct(event: JsonMembers): true | 'unclear' | undefined {
   const has = (...names: string[]) =>
     names.some((name) => (event[name] ?? null) !== null && event[name] !== '');
-  if (reports.has(event['kind'])) return false;
+  if (reports.has(event['kind'])) return undefined;
   if (has('action', 'actions', 'tool_call', 'tool_calls')) return true;
-  const isOthers = others.has(event['source']);
-  return has('tool_name', 'tool_call_id') && !has('action_id') && !isOthers;
+  if (others.has(event['source']) || has('action_id')) return undefined;
+  if (has('tool_name', 'tool_call_id')) return true;
+  const { kind } = event;
+  return typeof kind === 'string' && isNoAction(kind) ? undefined : 'unclear';
 }
 
 /** Some servers number their events. */

@@ -4,7 +4,7 @@ import { terminalText } from '../../shared/plainText';
 import { maybe } from '../lenient';
 import { dataUri, whole } from './content';
 import type { FileChange, Result, ToolCall } from './event';
-import { text } from './results';
+import { idText, text } from './results';
 
 const membersOf = (value: unknown): JsonMembers => (isJsonObject(value) ? value : {});
 const textIn = (members: JsonMembers, ...names: string[]): string | undefined =>
@@ -65,7 +65,7 @@ const states: Readonly<Record<string, ToolCall['state']>> = {
 /** Reads a progress report of a tool call. */
 export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
   z.object({
-    tool_call_id: text,
+    tool_call_id: idText,
     title: text,
     status: text,
     tool_kind: text,

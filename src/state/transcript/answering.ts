@@ -3,7 +3,7 @@ import { ApiError } from '../../api/http/errors';
 import { proofWords, type SettablePolicy } from '../../shared/transcript';
 import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
-import { attempt, attemptAlone, type Desk, untilHeard, untilStepIsOver } from './desk';
+import { attempt, attemptAlone, type Desk, untilHeard, untilStepIsOver, wouldExecute } from './desk';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
@@ -120,7 +120,7 @@ export function resume(desk: Desk): Promise<Outcome> {
     const asksNothing = policy === 'never';
     if (canGoOn(execution) || (execution === 'waiting_for_confirmation' && asksNothing)) {
       if (execution === 'paused' && !desk.isStepOver()) throw new Refusal(words.stepStillEnds());
-      if (!asksNothing && desk.hasOpenActions())
+      if (!asksNothing && (await wouldExecute(desk)))
         throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
       await agent.run(desk.signal);
       await untilHeard(desk, agent, execution);

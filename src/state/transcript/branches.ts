@@ -14,14 +14,17 @@ export interface Leaf {
  */
 export class Branches {
   private readonly parents = new Map<string, string | undefined>();
+  /** The last path that was looked for: it's the same one as long as nothing is new. */
+  private known: { id: string; path: ReadonlySet<string> | undefined } | undefined;
 
   /** Whether the server says which event comes before another. */
   hasParents = false;
 
   add({ id, kind, parent }: AgentEvent): void {
     if (parent !== undefined) this.hasParents = true;
-    // Nobody knows what comes before an event that can’t be read.
-    if (kind !== 'unread') this.parents.set(id, parent);
+    // Nobody may know what comes before an event that can’t be read.
+    if (kind !== 'unread' || parent !== undefined) this.parents.set(id, parent);
+    this.known = undefined;
   }
 
   /** Whether the events before this one are known to the start. */
@@ -33,7 +36,8 @@ export class Branches {
   hasLeft(id: string, leaf: string): boolean {
     // Events from before an update of the server have no parent, but aren’t left.
     if (this.parents.get(id) === undefined) return false;
-    const path = this.pathTo(leaf);
+    if (this.known?.id !== leaf) this.known = { id: leaf, path: this.pathTo(leaf) };
+    const { path } = this.known;
     return path !== undefined && !path.has(id) && this.leadsToStart(id);
   }
 

@@ -7,6 +7,7 @@ import { Refusal } from '../basics/refusal';
 import type { Outcome } from './model';
 import type { Outbox } from './outbox';
 import type { TranscriptPorts } from './ports';
+import { words } from './words';
 
 /** What code needs that changes a conversation. */
 export interface Desk {
@@ -30,6 +31,8 @@ export interface Desk {
   pendingNow: () => PendingAction[];
   /** Whether a run would first execute an action, whatever the agent’s state. */
   hasOpenActions: () => boolean;
+  /** Whether there can’t be an open action before what’s known. */
+  knowsLastStep: () => boolean;
   /** Whether the step that ran when the agent was paused has certainly ended. */
   isStepOver: () => boolean;
   /** Actions that were just answered: the old state may still show for a moment. */
@@ -107,6 +110,15 @@ export async function untilStepIsOver(
     if (desk.isStepOver()) break;
   }
   return status;
+}
+
+/** Whether a run would first execute an action, for which earlier events are read if need be. */
+export async function wouldExecute(desk: Desk): Promise<boolean> {
+  if (!desk.knowsLastStep()) {
+    const proof = await desk.prove();
+    if (proof !== 'whole' && !desk.knowsLastStep()) throw new Refusal(words.mayExecute());
+  }
+  return desk.hasOpenActions();
 }
 
 /** Whether an idle agent stays idle: one that a message has caught in the middle of a step goes on by itself. */

@@ -11,6 +11,7 @@ import { type Desk } from './desk';
 import { compactAction } from './compact';
 import { createEntryMaker } from './entries';
 import { Following } from './following';
+import { mayBeAnswered } from './goingOn';
 import { headOf } from './head';
 import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
 import { allRead } from './onceRead';
@@ -249,13 +250,17 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   hasOpenActions(): boolean {
-    return this.openActions().some(({ action }) => action !== null);
+    return this.openActions().some((event) => event.action !== null && !mayBeAnswered(event, this.events));
   }
 
   /** The actions that nothing has answered, on the branch that the agent goes on from. */
   private openActions(): ActionEvent[] {
     const { agent, reader, status } = this.following;
     return reader.unanswered(agent?.features.errorsAnswerActions ?? true, status.leaf);
+  }
+
+  knowsLastStep(): boolean {
+    return this.following.reader.knowsLastStep(this.following.status.leaf);
   }
 
   isStepOver(): boolean {
@@ -318,4 +323,4 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 }
 
-const keyOf = (ids: readonly string[]) => ids.toSorted().join(' ');
+const keyOf = (ids: readonly string[]) => JSON.stringify(ids.toSorted());

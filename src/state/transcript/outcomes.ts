@@ -42,21 +42,24 @@ class ToolCall {
   }
 }
 
+/** What names the action that it answers; of what can’t be read, that’s all that is known. */
+type AnswerEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'unread' }>;
+
 /** Pairs actions with what answers them, event by event (live-conversations: “Confirmation”). */
 export class Outcomes {
-  private readonly byAction = new Map<string, OutcomeEvent>();
+  /** By the id of the action that they name, in order of time. */
+  private readonly byAction = new Map<string, AnswerEvent[]>();
   private readonly byCall = new Map<string, ToolCall>();
   /** Actions that no event names; errors of a tool name only the call. */
   private readonly unnamed = new Map<string, ActionEvent>();
   private readonly risks = new Map<string, Risk>();
+  /** Time of the latest answer. */
+  latest = '';
 
   /** Adds an event, in any order: the last answer to an action counts. */
   add(event: AgentEvent): void {
-    if (event.kind === 'observation' || event.kind === 'rejection') {
-      const known = this.byAction.get(event.actionId);
-      if (!known || byTime(known, event) < 0) this.byAction.set(event.actionId, event);
-      this.unnamed.delete(event.actionId);
-    }
+    if (event.kind === 'observation' || event.kind === 'rejection' || event.kind === 'unread')
+      this.addAnswer(event);
     if (event.kind === 'toolError') this.call(event).add(event);
     if (event.kind === 'action') {
       this.call(event).add(event);
@@ -67,9 +70,24 @@ export class Outcomes {
         this.risks.set(id, higherRisk(risk, this.risks.get(id)));
   }
 
+  private addAnswer(event: AnswerEvent): void {
+    const { actionId } = event;
+    if (actionId === undefined) return;
+    const known = this.byAction.get(actionId) ?? [];
+    this.byAction.set(actionId, [...known, event].sort(byTime));
+    if (event.timestamp > this.latest) this.latest = event.timestamp;
+    this.unnamed.delete(actionId);
+  }
+
   /** The higher of the model’s and the analyzer’s. */
   riskOf({ id, risk }: ActionEvent): Risk {
     return higherRisk(risk, this.risks.get(id));
+  }
+
+  /** The action with that risk. */
+  withRisk(action: ActionEvent): ActionEvent {
+    const risk = this.riskOf(action);
+    return risk === action.risk ? action : { ...action, risk };
   }
 
   /** Whether an event names this one as the action that it answers. */
@@ -77,22 +95,30 @@ export class Outcomes {
     return this.byAction.has(id);
   }
 
+  /** Whether everything that names this action as answered was left on another branch. */
+  isOpenAgain(id: string, isLeft: (answer: AgentEvent) => boolean): boolean {
+    return this.byAction.get(id)?.every(isLeft) ?? false;
+  }
+
   /** What answered an action; undefined if nothing has yet. */
   of(action: ActionEvent): OutcomeEvent | undefined {
-    return this.byAction.get(action.id) ?? this.errorOf(action);
+    return this.byAction.get(action.id)?.findLast((event) => event.kind !== 'unread') ?? this.errorOf(action);
   }
 
   /**
    * The actions that nothing answered, in order of time, with the analyzer’s risk if that’s higher.
    * @param errorsAnswer whether errors of a tool answer actions
+   * @param isLeft whether an answer was left on another branch, where it answers nothing anymore
    */
-  unanswered(errorsAnswer: boolean): ActionEvent[] {
+  unanswered(errorsAnswer: boolean, isLeft: (answer: AgentEvent) => boolean = () => false): ActionEvent[] {
     const open = [...this.unnamed.values()];
+    const hasError = (action: ActionEvent) => {
+      const error = this.errorOf(action);
+      return error !== undefined && !isLeft(error);
+    };
     return open
-      .filter((action) => !errorsAnswer || !this.errorOf(action))
-      .map((action) =>
-        this.riskOf(action) === action.risk ? action : { ...action, risk: this.riskOf(action) },
-      )
+      .filter((action) => !errorsAnswer || !hasError(action))
+      .map((action) => this.withRisk(action))
       .sort(byTime);
   }
 

@@ -3,6 +3,9 @@ import type { AgentEvent } from '../../api/events/event';
 /** Milliseconds after which a step that shows nothing counts as ended, by the clock of this computer. */
 const quietMs = 60_000;
 
+/** Milliseconds between two looks that count at most: one look alone, after whatever time, shows no end. */
+const longestLookMs = quietMs / 2;
+
 /** What shows that a step has ended. */
 const ends: ReadonlySet<AgentEvent['kind']> = new Set([
   'action',
@@ -19,8 +22,8 @@ const ends: ReadonlySet<AgentEvent['kind']> = new Set([
  * arrives after the step executes unasked what the step has asked for.
  */
 export class PausedStep {
-  /** The latest pause, and when it was first seen here. */
-  private pause: { id: string; seenAt: number } | undefined;
+  /** The latest pause, when it was last looked at, and how long it has been seen. */
+  private pause: { id: string; lookedAt: number; ms: number } | undefined;
 
   /**
    * Whether it has certainly ended.
@@ -33,9 +36,11 @@ export class PausedStep {
     const at = events.findLastIndex(({ kind }) => kind === 'paused' || kind === 'interrupted');
     const pause = events[at];
     const id = pause?.id ?? '';
-    if (this.pause?.id !== id) this.pause = { id, seenAt: now };
-    // The clock may have been set back.
-    if (Math.abs(now - this.pause.seenAt) >= quietMs) return true;
+    const { ms, lookedAt } = this.pause?.id === id ? this.pause : { ms: 0, lookedAt: now };
+    // The clock may have been set, or the computer asleep with the agent server on it.
+    const passed = Math.min(Math.abs(now - lookedAt), longestLookMs);
+    this.pause = { id, lookedAt: now, ms: ms + passed };
+    if (this.pause.ms >= quietMs) return true;
     if (hasOpen) return false;
     if (pause?.kind === 'interrupted') return true;
     if (pause && events.slice(at + 1).some(showsEnd)) return true;

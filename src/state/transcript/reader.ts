@@ -1,7 +1,7 @@
 import type { AgentClient } from '../../api/agent/client';
 import type { AgentEvent } from '../../api/events/event';
 import { EventScan } from '../../api/events/scan';
-import { timeOf } from '../../api/events/schema';
+import { byTime, timeOf } from '../../api/events/schema';
 import type { ApiClient } from '../../api/service/client';
 import type { Proof } from '../../shared/transcript';
 import { Branches, type Leaf } from './branches';
@@ -10,6 +10,7 @@ import { compact, compactAction } from './compact';
 import { EventList } from './eventList';
 import { agentPages, storedPages } from './eventPages';
 import { type ActionEvent, Outcomes } from './outcomes';
+import { goesOn } from './goingOn';
 import type { SecretMask } from './secretMask';
 
 /** What is added, and from where. */
@@ -94,7 +95,19 @@ export class EventReader {
    * @param leaf where the agent goes on
    */
   unanswered(errorsAnswer: boolean, leaf: Leaf = noLeaf): ActionEvent[] {
-    return this.outcomes.unanswered(errorsAnswer).filter(({ id }) => !this.hasLeft(id, leaf));
+    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+    const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...this.openAgain(leaf)];
+    return open.filter((action) => !isLeft(action)).sort(byTime);
+  }
+
+  /** The actions whose answers were left on another branch. What was long in them was shortened. */
+  private openAgain(leaf: Leaf): ActionEvent[] {
+    if (leaf.leaf === null) return [];
+    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+    const isOpen = ({ id }: AgentEvent) => this.outcomes.isOpenAgain(id, isLeft);
+    return this.events.flatMap((event) =>
+      event.kind === 'action' && isOpen(event) ? [this.outcomes.withRisk(event)] : [],
+    );
   }
 
   /** Ids of the actions that were left unanswered on another branch. */
@@ -106,6 +119,15 @@ export class EventReader {
   private hasLeft(id: string, { leaf, size }: Leaf): boolean {
     // What came after the leaf was read may have come after the leaf.
     return leaf !== null && this.list.placeOf(id) < size && this.branches.hasLeft(id, leaf);
+  }
+
+  /** Whether the agent’s last step is among what’s known: there's no open action before it. */
+  knowsLastStep({ leaf, size }: Leaf): boolean {
+    if (!this.hasOlder) return true;
+    if (leaf !== null && !this.list.has(leaf)) return false;
+    return this.events.some(
+      (event) => (goesOn(event) || event.kind === 'action') && !this.hasLeft(event.id, { leaf, size }),
+    );
   }
 
   get hasOlder(): boolean {
@@ -182,7 +204,13 @@ export class EventReader {
     const known = await this.proveCount(agent, signal);
     if (known !== 'whole') return known;
     const isOpen = ({ id }: AgentEvent) => !this.outcomes.hasAnswer(id) && !this.hasLeft(id, leaf);
-    if (this.doubtful.some(isOpen)) return 'unreadable';
+    // With the answer to one of them, all that the agent had asked for were answered.
+    const isOver = (event: AgentEvent) =>
+      event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < this.outcomes.latest;
+    if (this.doubtful.some((event) => isOpen(event) && !isOver(event))) return 'unreadable';
+    // It can't be shown whole.
+    if (this.openAgain(leaf).some(({ id, shortened }) => shortened && !this.hasLeft(id, leaf)))
+      return 'unreadable';
     const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
     return isApart ? 'missing' : 'whole';
   }
@@ -342,7 +370,8 @@ export class EventReader {
     for (const event of added) {
       this.outcomes.add(event);
       this.branches.add(event);
-      if (event.kind === 'unread' || (event.kind === 'other' && event.mayAct)) this.doubtful.push(event);
+      if (event.kind === 'unread' ? !event.isNoAction : event.kind === 'other' && event.mayAct)
+        this.doubtful.push(event);
     }
     this.shorten(added);
     const news = [...added, ...confirmed.map((event) => compact(this.mask.again(event)))];

@@ -4,7 +4,7 @@ import type { Execution } from '../../shared/transcript';
 import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
 import { isIgnored } from './answering';
-import { type Desk, done, outcomeOf, staysIdle, untilHeard, untilStepIsOver } from './desk';
+import { type Desk, done, outcomeOf, staysIdle, untilHeard, untilStepIsOver, wouldExecute } from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
 import { cannotSend, mayHaveArrived, words } from './words';
@@ -68,7 +68,7 @@ async function prepare(
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   if (plan.kind === 'send') {
     if (!plan.run) return { from: undefined, after };
-    if (status.policy !== 'never' && desk.hasOpenActions()) {
+    if (status.policy !== 'never' && (await wouldExecute(desk))) {
       // The run would execute them.
       if (status.execution === 'paused') return { from: undefined, after };
       await agent.reject(text, desk.signal);

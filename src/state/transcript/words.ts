@@ -61,6 +61,10 @@ export const words = {
   ending: () => l10n.t('Finishing its current step'),
   unapprovedWaits: () =>
     l10n.t('The agent would first run an action that nobody approved. Send a message to reject it.'),
+  mayExecute: () =>
+    l10n.t(
+      'Not all events could be read, so the agent might first run an action that nobody approved. Open the conversation in your browser.',
+    ),
   notHeard: () => l10n.t('The agent hasn’t reacted to your answer. If it keeps asking, answer again.'),
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),

@@ -46,8 +46,8 @@ export class AgentConversation {
   private readonly clock: Clock;
   private readonly modelMs: number;
   private readonly pending: Pending[] = [];
-  /** Those that were left on another branch without an answer. */
-  private readonly abandoned: Pending[] = [];
+  /** All that the agent ever asked for. */
+  private readonly requested: Pending[] = [];
   private looping = false;
   private queuedRun = false;
   private pauseAsked = false;
@@ -153,10 +153,11 @@ export class AgentConversation {
   navigate(eventId: string): void {
     this.log.leaf = eventId;
     const branch = this.log.branch;
-    const open = [...this.pending, ...this.abandoned];
-    const isOn = ({ event }: Pending) => branch?.has(event.id);
-    this.pending.splice(0, Infinity, ...open.filter(isOn));
-    this.abandoned.splice(0, Infinity, ...open.filter((one) => !isOn(one)));
+    const answered = new Set(
+      this.log.all.filter(({ id }) => branch?.has(id)).map((event) => event['action_id']),
+    );
+    const isOpen = ({ event: { id } }: Pending) => branch?.has(id) && !answered.has(id);
+    this.pending.splice(0, Infinity, ...this.requested.filter(isOpen));
     if (this.status === 'waiting_for_confirmation') this.become('idle');
   }
 
@@ -164,7 +165,12 @@ export class AgentConversation {
   slip(action: ScriptedAction, write: (event: AgentEventRecord, log: EventLog) => AgentEventRecord): void {
     const { tool, action: call } = callOf(action);
     const event = write(this.log.planAction(tool, call, { risk: 'HIGH' }), this.log);
-    this.pending.push({ event, action, unasked: false });
+    this.wait({ event, action, unasked: false });
+  }
+
+  private wait(one: Pending): void {
+    this.pending.push(one);
+    this.requested.push(one);
   }
 
   /** Works like a run, as on real servers. */
@@ -308,7 +314,7 @@ export class AgentConversation {
     for (const action of actions) {
       const { tool, action: call } = callOf(action);
       const event = this.log.action(tool, call, { thought, risk: action.risk ?? 'UNKNOWN' });
-      this.pending.push({ event, action, unasked });
+      this.wait({ event, action, unasked });
     }
   }
 

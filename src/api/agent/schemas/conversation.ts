@@ -6,6 +6,7 @@ import {
   type SettablePolicy,
 } from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
+import { idText } from '../../events/results';
 import { readTime } from '../../events/schema';
 import { maybe, maybeText } from '../../lenient';
 
@@ -46,7 +47,7 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
     stats: maybe(usageSchema),
     workspace: maybe(z.object({ working_dir: maybeText })),
     agent: maybe(z.object({ kind: maybeText })),
-    leaf_event_id: maybeText,
+    leaf_event_id: idText,
     updated_at: maybeText,
   }),
   z.transform(({ confirmation_policy: policy, agent, ...conversation }): AgentConversation => ({
@@ -56,7 +57,7 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
       agent?.kind === 'ACPAgent' ? 'itself' : (byKind.get(policy?.kind)?.(policy?.threshold) ?? 'unknown'),
     usage: conversation.stats ?? null,
     workingDir: conversation.workspace?.working_dir ?? null,
-    leaf: conversation.leaf_event_id ?? null,
+    leaf: conversation.leaf_event_id || null,
     updatedAt: readTime(conversation.updated_at) ?? null,
   })),
 );

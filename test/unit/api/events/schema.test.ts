@@ -181,7 +181,7 @@ describe('an event', () => {
     [{ kind: 'PauseEvent' }, { kind: 'paused' }],
     [{ kind: 'InterruptEvent' }, { kind: 'interrupted' }],
     [{ kind: 'StreamingDeltaEvent', delta: 'w' }, { kind: 'hidden' }],
-    [{ kind: 7 }, { kind: 'other', name: '' }],
+    [{ kind: 7 }, { kind: 'other', name: '', mayAct: 'unclear' }],
   ];
   for (const [event, particulars] of others)
     it(`reads ${JSON.stringify(event)}`, () => {
@@ -207,7 +207,7 @@ describe('an event', () => {
       assert.deepEqual(event, { ...common, kind: 'hidden' });
     }
     const other = read({ kind: 'BrandNewEvent', secret: 'canary', agent: { api_key: 'canary' } });
-    assert.deepEqual(other, { ...common, kind: 'other', name: 'BrandNewEvent' });
+    assert.deepEqual(other, { ...common, kind: 'other', name: 'BrandNewEvent', mayAct: 'unclear' });
   });
 
   it('reads nothing of an agent but the name of its model', () => {
@@ -288,7 +288,12 @@ describe('an event', () => {
       kind: 'other',
       name: 'ObservationEvent',
     });
-    assert.deepEqual(read({ kind: 'constructor' }), { ...common, kind: 'other', name: 'constructor' });
+    assert.deepEqual(read({ kind: 'constructor' }), {
+      ...common,
+      kind: 'other',
+      name: 'constructor',
+      mayAct: 'unclear',
+    });
   });
 
   it('is refused without an ID or a time', () => {
@@ -363,7 +368,9 @@ describe('an event', () => {
 
   it('keeps the event before it on its branch', () => {
     assert.equal(read({ kind: 'PauseEvent', parent_id: 'e0' }).parent, 'e0');
-    for (const none of [null, '', 7]) assert.ok(!('parent' in read({ kind: 'PauseEvent', parent_id: none })));
+    assert.equal(read({ kind: 'PauseEvent', parent_id: 7 }).parent, '7');
+    for (const none of [null, '', {}])
+      assert.ok(!('parent' in read({ kind: 'PauseEvent', parent_id: none })));
   });
 
   it('compares times without zones to the microsecond', () => {

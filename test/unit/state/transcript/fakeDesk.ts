@@ -114,6 +114,10 @@ export class FakeDesk implements Desk {
     return this.proof;
   }
 
+  knowsLastStep(): boolean {
+    return this.proof === 'whole';
+  }
+
   hasOpenActions(): boolean {
     return this.open;
   }
