@@ -44,13 +44,20 @@ export function repositoryFrom(text: string): TypedRepository | undefined {
 }
 
 function placeOf(address: string): Place | undefined {
-  const scp = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)([^\s]+)$/.exec(address);
+  // An IPv6 address, or a host with its port, is in brackets; two colons follow the name of a helper.
+  const scp =
+    /^(?:\[(?:[^@/\s[\]]+@)?([^@/\s[\]]+)\]|(?:[^@/\s]+@)?(?:\[([^/\s[\]]+)\]|([^:/\s[\]]+))):(?!\/\/|:)([^\s]+)$/.exec(
+      address,
+    );
+  const bracketed = scp?.[1] ?? scp?.[2];
   const url = scp ? undefined : /^(?:https?|ssh|git):\/\//i.test(address) ? parseUrl(address) : undefined;
   // A one-letter host is a Windows drive.
-  const host = scp?.[1] !== undefined && scp[1].length > 1 ? scp[1] : url?.hostname;
+  const named = scp?.[3] !== undefined && scp[3].length > 1 ? scp[3] : url?.hostname;
+  const [, inBrackets, port] = /^([^:]+):(\d+)$/.exec(bracketed ?? '') ?? [];
+  const host = inBrackets ?? bracketed ?? named;
   if (host === undefined) return undefined;
-  const segments = decoded(scp?.[2] ?? url?.pathname ?? '');
-  return segments && { host: host.toLowerCase(), port: url?.port ?? '', segments };
+  const segments = decoded(scp?.[4] ?? url?.pathname ?? '');
+  return segments && { host: host.toLowerCase(), port: port ?? url?.port ?? '', segments };
 }
 
 function decoded(path: string): string[] | undefined {

@@ -47,6 +47,10 @@ describe('git remotes', () => {
     ['https://dev.azure.com/acme/web/_git/_optimized/shop', 'acme/web/shop', 'azure_devops'],
     ['ssh://acme@acme.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
     ['https://tfs.corp.example/tfs/Main/web/_git/shop', 'Main/web/shop', 'azure_devops'],
+    ['git@[fd00::1]:acme/shop.git', 'acme/shop', undefined],
+    ['[::1]:acme/tools/shop', 'acme/tools/shop', undefined],
+    ['[git@gitlab.local:2222]:acme/shop.git', 'acme/shop', 'gitlab'],
+    ['[code.corp.example:7999]:~ada/shop.git', '~ada/shop', 'bitbucket_data_center'],
   ] as const) {
     it(`reads ${address}`, () => assert.deepEqual(parseRemote(address), { repository, provider }));
   }
@@ -62,6 +66,11 @@ describe('git remotes', () => {
     'git@github.com:acme/shop and more',
     'https://github.com/acme/%2e%2e/shop%2Fother',
     'git@ssh.dev.azure.com:v3/acme',
+    'codecommit::us-east-1://shop',
+    'codecommit://shop',
+    'hg::https://github.com/acme/shop',
+    'ext::ssh/acme/shop',
+    'git@[fd00::1:acme/shop',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
