@@ -46,13 +46,20 @@ export function pullRequests(conversation: About, host?: string | null): PullReq
   const names = (conversation.selected_repository ?? '').split('/');
   const { publicHost, page } = providers[provider];
   const base = (host ?? '').trim() === '' ? publicHost && `https://${publicHost}` : webBase(host ?? '');
-  const path = page(names.map(encodeURIComponent));
+  // Browsers would leave out these names, with the one before.
+  const isOdd = names.some((name) => name === '.' || name === '..');
+  const path = isOdd ? undefined : page(names.map(encodeURIComponent));
   if (base === undefined || path === undefined) return [];
-  // The address of Azure DevOps is often entered with the organization.
+  const [root, rest] = provider === 'azure_devops' ? withoutOrganization(base, path) : [base, path];
+  return numbersOf(conversation.pr_number).map((number) => ({ number, url: `${root}/${rest}/${number}` }));
+}
+
+/** The address of Azure DevOps is often entered with the organization; its earlier ones begin with it. */
+function withoutOrganization(base: string, path: string): [base: string, path: string] {
   const [first = ''] = path.split('/');
-  const isRepeated = provider === 'azure_devops' && base.toLowerCase().endsWith(`/${first.toLowerCase()}`);
-  const root = isRepeated ? base.slice(0, -first.length - 1) : base;
-  return numbersOf(conversation.pr_number).map((number) => ({ number, url: `${root}/${path}/${number}` }));
+  const [address, own] = [base.toLowerCase(), first.toLowerCase()];
+  if (address.endsWith(`/${own}.visualstudio.com`)) return [base, path.slice(first.length + 1)];
+  return [address.endsWith(`/${own}`) ? base.slice(0, -first.length - 1) : base, path];
 }
 
 /** The path of a repository's pull requests; undefined for names that the provider can't have. */
@@ -88,7 +95,10 @@ const providers: Record<GitProvider, { publicHost: string | undefined; page: Pag
 };
 
 /** Paths of the programming interfaces, which people enter as a provider's address. */
-const interfaces = /\/(?:api(?:\/v\d+)?|rest(?:\/api(?:\/[\d.]+)?)?)$/;
+const interfaces = /\/(?:api(?:\/(?:v\d+|graphql))?|rest(?:\/api(?:\/(?:[\d.]+|latest))?)?)$/;
+
+/** Hosts of the programming interfaces, with the paths of some. */
+const interfaceHosts = /^api\.(?=github\.com$|[\w-]+\.ghe\.com$|bitbucket\.org$)/;
 
 /** The address of a provider's pages, path included, from what people enter as its host; undefined if it's no address. */
 function webBase(text: string): string | undefined {
@@ -98,8 +108,9 @@ function webBase(text: string): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   if (url.search !== '' || url.hash !== '' || !/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname))
     return undefined;
-  const name = url.host.replace(/^api\.github\.com$/, 'github.com');
-  return `${url.protocol}//${name}${url.pathname.replace(/\/+$/, '').replace(interfaces, '')}`;
+  const path = url.pathname.replace(/\/+$/, '').replace(interfaces, '');
+  if (!interfaceHosts.test(url.host)) return `${url.protocol}//${url.host}${path}`;
+  return `${url.protocol}//${url.host.replace(interfaceHosts, '')}${path.replace(/^\/(?:graphql|2\.0)$/, '')}`;
 }
 
 function numbersOf(numbers: About['pr_number']): number[] {

@@ -32,10 +32,17 @@ describe('pull requests', () => {
     const azure = 'https://dev.azure.com/acme/Web%20Shop/_git/shop/pullrequest/5';
     for (const host of [undefined, 'dev.azure.com', 'https://dev.azure.com/acme', 'dev.azure.com/ACME/'])
       assert.deepEqual(at('azure_devops', 'acme/Web Shop/shop', host), [azure]);
+    for (const host of ['acme.visualstudio.com', 'https://ACME.visualstudio.com/'])
+      assert.deepEqual(at('azure_devops', 'acme/Web Shop/shop', host), [
+        'https://acme.visualstudio.com/Web%20Shop/_git/shop/pullrequest/5',
+      ]);
     assert.deepEqual(at('azure_devops', 'acme/shop'), []);
     assert.deepEqual(at('bitbucket_data_center', 'WEB/shop'), []);
     assert.deepEqual(at('bitbucket_data_center', 'WEB/shop', 'https://corp.example/code/rest/api/1.0'), [
       'https://corp.example/code/projects/WEB/repos/shop/pull-requests/5',
+    ]);
+    assert.deepEqual(at('bitbucket_data_center', 'WEB/shop', 'corp.example/rest/api/latest/'), [
+      'https://corp.example/projects/WEB/repos/shop/pull-requests/5',
     ]);
     assert.deepEqual(at('bitbucket_data_center', '~ada/shop', 'code.corp.example'), [
       'https://code.corp.example/users/ada/repos/shop/pull-requests/5',
@@ -58,8 +65,12 @@ describe('pull requests', () => {
   });
 
   it('never link to the public host for a repository on another one', () => {
-    const [url = ''] = urls({ ...about('github'), selected_repository: '../@evil.example/x?#y' });
+    const named = (selected_repository: string) => urls({ ...about('github'), selected_repository });
+    const [url = ''] = named('a/@evil.example/x?#y');
     assert.equal(new URL(url).host, 'github.com');
+    // A browser would open the page of another repository.
+    for (const name of ['../shop', 'acme/..', 'acme/./shop', 'acme/../other/shop'])
+      assert.deepEqual(named(name), []);
     for (const host of [
       ...[
         'user@git.corp.example',
@@ -95,8 +106,14 @@ describe('pull requests', () => {
       ['git.example.com:99/x', 'https://git.example.com:99/x'],
       ['https://api.github.com', 'https://github.com'],
       ['http://[::1]:3000', 'http://[::1]:3000'],
+      ['https://git.example.com/api/graphql', 'https://git.example.com'],
+      ['https://api.github.com/graphql', 'https://github.com'],
+      ['api.acme.ghe.com', 'https://acme.ghe.com'],
+      ['https://api.example.com', 'https://api.example.com'],
     ] as const)
       assert.deepEqual(urls(about('github'), host), [`${base}/acme/shop/pull/12`], host);
+    for (const host of ['api.bitbucket.org', 'https://api.bitbucket.org/2.0/'])
+      assert.deepEqual(urls(about('bitbucket'), host), ['https://bitbucket.org/acme/shop/pull-requests/12']);
   });
 
   it('leave out numbers that can’t be one', () => {
