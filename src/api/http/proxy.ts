@@ -40,7 +40,8 @@ export function proxyFor(target: URL, { connection, editor, environment }: Proxy
 
 /** A proxy without a scheme is an HTTP proxy. */
 function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
-  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  const named = text.trim();
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`);
   if (url === undefined || url.hostname === '') return undefined;
   return { source, url: url.href, address: `${url.hostname}:${portOf(url)}` };
 }
@@ -57,7 +58,11 @@ function bypasses(target: URL, list: string): boolean {
     // The end of an IPv6 address isn't a port.
     const name = isIPv6(entry) ? (parseUrl(`http://[${entry}]`)?.hostname ?? '') : entry.toLowerCase();
     const [, text = '', port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(name) ?? [];
-    const host = text.replace(/\.$/, '');
+    // Requests have names with other letters than ASCII’s in another form.
+    const host = (/[^\0-\x7f]/.test(text) ? (parseUrl(`http://${text}`)?.hostname ?? '') : text).replace(
+      /\.$/,
+      '',
+    );
     if (host === '' || (port !== undefined && Number(port) !== portOf(target))) return false;
     if (host.includes('*')) return isLike(own, host) || (/^\*?\./.test(name) && isLike(own, `*.${host}`));
     return own === host || own.endsWith(`.${host}`);
@@ -85,5 +90,6 @@ function isInRange(host: string, range: string): boolean {
 
 /** The port of an address, by its scheme where it names none. */
 export function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : protocol.startsWith('socks') ? 1080 : 80;
 }

@@ -46,6 +46,9 @@ const cases: [name: string, settings: Partial<ProxySettings>, target: string, pr
     'own:1',
   ],
   ['an invalid address', { environment: { HTTPS_PROXY: '://' } }, service, undefined],
+  ['an address between blanks', { environment: { HTTPS_PROXY: ' http://env:2\r\n' } }, service, 'env:2'],
+  ['a host between blanks', { editor: { proxy: '\tenv:2 ', noProxy: [] } }, service, 'env:2'],
+  ['SOCKS without a port', { connection: { proxy: 'socks5h://own.example' } }, service, 'own.example:1080'],
   ['credentials', { environment: { HTTPS_PROXY: 'http://ada:canary@env:2' } }, service, 'env:2'],
 ];
 
@@ -118,6 +121,21 @@ describe('the proxy for an address', () => {
       ['https://example.com.evil', 'example.com.'],
     ] as const)
       assert.equal(at(target, list), 'own:1', `${target} ${list}`);
+  });
+
+  it('is bypassed for names with other letters than ASCII’s', () => {
+    const at = (noProxy: string) =>
+      proxyFor(new URL('https://git.münchen.example'), { ...none, connection: { proxy: 'own:1', noProxy } })
+        ?.address;
+    for (const list of [
+      'münchen.example',
+      '.MÜNCHEN.example',
+      '*.münchen.example:443',
+      'xn--mnchen-3ya.example',
+    ])
+      assert.equal(at(list), undefined, list);
+    for (const list of ['münchen', 'munchen.example', 'münchen.example:1'])
+      assert.equal(at(list), 'own:1', list);
   });
 
   it('is bypassed for an IPv6 address, however it’s written', () => {
