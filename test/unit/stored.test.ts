@@ -273,6 +273,20 @@ describe('what is stored', () => {
       drafts.of('s', 'one').write({ ...draft, text: 'New' });
       assert.deepEqual(all.get(key), { text: 'New', revision: 3, attachments: [quote, later] });
     });
+
+    it('loses no text for a part that another version doesn’t have, or that it added', () => {
+      for (const [stored, revision] of [
+        [{ text: 'Hi' }, 0],
+        [{ text: 'Hi', revision: 3 }, 3],
+        [{ text: 'Hi', attachments: null, mode: { of: 'a later version' } }, 0],
+      ] as const) {
+        const { all, drafts } = open({ [key]: stored });
+        const draft = drafts.of('s', 'one').read();
+        assert.deepEqual(draft, { text: 'Hi', revision, attachments: [] });
+        drafts.of('s', 'one').write({ ...draft, text: 'New' });
+        assert.deepEqual(all.get(key), { ...stored, text: 'New', revision, attachments: [] });
+      }
+    });
   });
 
   it('keeps unsaved settings that a later version left', () => {

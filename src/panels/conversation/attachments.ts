@@ -25,7 +25,7 @@ export const draftSchema = z.object({
   /** The text's revision, like the page's. */
   revision: z.pipe(z.catch(z.number(), 0), z.transform(soundTime)),
   attachments: z.pipe(
-    z.unknown(),
+    z.optional(z.unknown()),
     z.transform((stored) => readable(attachedSchema, stored)),
   ),
 });

@@ -27,7 +27,7 @@ export class Drafts {
       write: (draft) => {
         if (this.dropped.has(key)) return;
         const attachments = [...draft.attachments, ...this.unreadable(key)];
-        void this.memento.update(key, { ...draft, attachments });
+        void this.memento.update(key, { ...membersOf(this.memento.get(key)), ...draft, attachments });
       },
     };
   }
