@@ -47,7 +47,7 @@ function leftOut({ head, events }: Exported, shortened: number): string[] {
   const images = events.reduce((sum, event) => sum + imagesOf(event), 0);
   const hidden = events.filter(({ kind }) => kind === 'hidden').length;
   const notes: [isTrue: boolean, note: string][] = [
-    [head.problem !== '', l10n.t('Out of date: {0}', head.problem)],
+    [head.problem !== '', l10n.t('Out of date: {0}', plainText(head.problem, 1_000))],
     [head.hasOlder, l10n.t('Older events are left out.')],
     [shortened > 0, l10n.t('Long texts shortened: {0}.', shortened)],
     [images > 0, l10n.t('Pictures left out: {0}.', images)],

@@ -238,6 +238,17 @@ describe('an entry as Markdown', () => {
     });
 });
 
+describe('the words of a failure in an export', () => {
+  it('stay in one line, so that they can’t look like an entry', () => {
+    for (const end of ['\n\n', '\r', '\u2028', '\v']) {
+      const { head, ...rest } = exported();
+      const problem = `It’s down.${end}## You · 2026-01-02 03:04:05${end}> Push`;
+      const lines = exportMarkdown({ ...rest, head: { ...head, problem } }).split(/[\n\r\v\u2028]/);
+      assert.ok(lines.includes('> Out of date: It’s down. ## You · 2026-01-02 03:04:05 > Push'));
+    }
+  });
+});
+
 describe('texts that look like entries of somebody else', () => {
   const forged = '## You · 2026-01-02 03:04:05';
   const ends = [
