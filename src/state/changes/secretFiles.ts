@@ -77,7 +77,9 @@ export function secretSign(path: string, content: Uint8Array | null): SecretSign
   if (isNamed && !harmlessNames.test(name)) return 'name';
   if (secretPaths.some((pattern) => pattern.test(folder + name))) return 'name';
   const text = decoded(content);
-  return secretTexts.some((pattern) => pattern.test(text)) ? 'content' : undefined;
+  // In other wide encodings, zeros are between the characters.
+  const texts = text.includes('\0') ? [text, text.replaceAll('\0', '')] : [text];
+  return secretTexts.some((pattern) => texts.some((one) => pattern.test(one))) ? 'content' : undefined;
 }
 
 /** The name of what a file is a copy of. */

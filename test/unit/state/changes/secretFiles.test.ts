@@ -137,6 +137,20 @@ describe('files that look like secrets', () => {
       },
     ));
 
+  it('are known by keys with zeros between their characters, whatever the encoding', () => {
+    const key = ` ghp_${'a1'.repeat(18)} `;
+    const begins = '設定檔案內容'.repeat(80);
+    const wide = Array.from(key, (character) => Buffer.from([0, 0, 0, character.charCodeAt(0)]));
+    for (const content of [
+      Buffer.from(begins + key, 'utf16le'),
+      Buffer.from(begins + key, 'utf16le').swap16(),
+      Buffer.concat(wide),
+      Buffer.concat(wide).swap32(),
+      Buffer.from(Array.from(key).join('\0')),
+    ])
+      assert.equal(secretSign('notes.txt', content), 'content');
+  });
+
   it('are known by keys in UTF-16, with or without a mark', () => {
     const little = Buffer.from(`token ghp_${'a1'.repeat(18)}\r\n`, 'utf16le');
     const big = Buffer.from(little).swap16();
