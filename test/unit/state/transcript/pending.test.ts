@@ -22,6 +22,17 @@ describe('pending actions', () => {
     );
   });
 
+  it('say which of them start other agents, by their kinds or their tools', () => {
+    const starts = (kind: string, tool = 'tool') =>
+      pendingIn([anAction(kind, {}, { tool })], waiting, true)[0]?.startsAgents;
+    for (const kind of ['TaskAction', 'DelegateAction', 'WorkflowAction', 'StartChildConversationAction'])
+      assert.equal(starts(kind), true, kind);
+    for (const tool of ['task', 'delegate', 'workflow', 'start_child_conversation'])
+      assert.equal(starts('NewAction', tool), true, tool);
+    for (const kind of ['TaskTrackerAction', 'TerminalAction', 'MyTaskAction', ''])
+      assert.equal(starts(kind, 'task_tracker'), false, kind);
+  });
+
   it('are all there, whatever the zone of their times', () => {
     const events = ['ls', 'rm -rf ~'].map((command, index) =>
       eventSchema.safeParse({

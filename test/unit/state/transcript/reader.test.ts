@@ -223,6 +223,19 @@ describe('reading events from both places', () => {
     assert.deepEqual([ids(later.events), later.gaps.size], ['5678', 0]);
   });
 
+  it('reads back no more than twenty pages for messages, however often they’re looked for', async () => {
+    const { made } = reader();
+    const { agent } = place(Array.from({ length: 200 }, (_, number) => aMessage(String(number))));
+    await made.readLive(agent);
+    let pages = 0;
+    const readPage = () => {
+      pages += 1;
+      return made.readOlder(agent);
+    };
+    for (let times = 0; times < 3; times += 1) await made.readBack(() => '2020-01-01T00:00:00', readPage);
+    assert.deepEqual([pages, made.hasOlder], [20, true]);
+  });
+
   it('reads back to a time that is looked for, also after a page that couldn’t be read', async () => {
     const { made } = reader();
     const { agent } = place(events);
