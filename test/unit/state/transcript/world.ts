@@ -200,7 +200,9 @@ export class World {
     const events = this.conversation.log.all.slice(0, this.stored);
     if (newestFirst) events.reverse();
     const start = Number(pageId);
-    const items = events.slice(start, start + 100).map((event) => readEvent(event, this.conversation.createdAt));
+    const items = events
+      .slice(start, start + 100)
+      .map((event) => readEvent(event, this.conversation.createdAt));
     return { items, nextPageId: start + 100 < events.length ? String(start + 100) : null };
   }
 
