@@ -38,7 +38,9 @@ export class Branches {
     if (this.parents.get(id) === undefined) return false;
     if (this.known?.id !== leaf) this.known = { id: leaf, path: this.pathTo(leaf) };
     const { path } = this.known;
-    return path !== undefined && !path.has(id) && this.leadsToStart(id);
+    const own = this.pathTo(id);
+    // Without a place where they part, one of them may only lack the event before it.
+    return path !== undefined && own !== undefined && !path.has(id) && [...own].some((one) => path.has(one));
   }
 
   /** The event and those before it; undefined if they don’t lead to the start. */
