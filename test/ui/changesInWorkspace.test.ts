@@ -111,7 +111,7 @@ uiSuite(
       await files.filter({ hasText: 'install.md' }).first().waitFor();
       assert.equal(await files.filter({ hasText: 'webshop' }).count(), 0);
       await ui.workbench.screenshot('workspace-own-changes');
-      await ui.workbench.notifications.press('Other repositories in the sandbox', 'Show');
+      await ui.workbench.notifications.pressInList('Other repositories in the sandbox', 'Show');
       await files.filter({ hasText: 'webshop' }).filter({ hasText: 'install.md' }).first().waitFor();
       await ui.workbench.screenshot('workspace-other-changes');
     });

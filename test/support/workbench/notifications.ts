@@ -50,6 +50,15 @@ export class Notifications {
     await notification.getByRole('button', { name: button, exact: true }).click();
   }
 
+  /** Clicks a button of a notification in the list of all, where it stays: on the screen, it's gone after seconds. */
+  async pressInList(words: string, button: string): Promise<void> {
+    await this.waitInList(words);
+    const notification = this.page.locator('.notifications-center .notification-list-item', {
+      hasText: words,
+    });
+    await notification.first().getByRole('button', { name: button, exact: true }).click();
+  }
+
   /** Clears every notification. */
   async clear(): Promise<void> {
     await this.runCommand('Notifications: Clear All Notifications');
