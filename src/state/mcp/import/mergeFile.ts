@@ -28,7 +28,7 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   if (!before.ok) return before;
   const after = readJsonText(added);
   if (!after.ok) return after;
-  const wrong = wrongMember(before.root);
+  const wrong = wrongPart(before.root, text);
   if (wrong !== undefined) return unusableAt(before.positionOf(wrong.node), wrong.reason);
 
   const inputs = inputsOf(before.root);
@@ -54,8 +54,10 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   return { ok: true, text: result };
 }
 
-/** The first member whose type prevents adding to the file. */
-function wrongMember(root: Node): { node: Node; reason: string } | undefined {
+/** What prevents adding to the file: the first member of another type, or the text as a whole. */
+function wrongPart(root: Node, text: string): { node: Node; reason: string } | undefined {
+  // An import also reads lists of servers, and members without braces.
+  if (text[root.offset] !== '{') return { node: root, reason: l10n.t('This isn’t a JSON object.') };
   const members = membersOf(root);
   const servers = members.get('servers');
   if (servers !== undefined && servers.type !== 'object')

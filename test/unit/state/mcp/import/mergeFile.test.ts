@@ -91,6 +91,9 @@ describe('merging exported servers into an existing file', () => {
   for (const [existing, reason] of [
     ['{ "servers": ', /^Line 1, column/],
     ['[]', /isn’t a JSON object/],
+    ['[{}]', /isn’t a JSON object/],
+    ['[{"name":"a","command":"x"}]', /isn’t a JSON object/],
+    ['"servers": {}', /isn’t a JSON object/],
     ['{"servers":[]}', /^Line 1, column 12: /],
     ['{"inputs":{}}', /^Line 1, column 11: .*must be a list/],
   ] as const)
