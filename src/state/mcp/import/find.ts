@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import { allMembersOf, membersOf } from './json';
 
 /** A server of a file, before it's read. */
-export interface Entry {
+interface Entry {
   name: string;
   node: Node;
   /** Where in the file it is, such as the path of a project; empty for the usual place. */
