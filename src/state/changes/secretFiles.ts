@@ -2,25 +2,40 @@
 const secretNames = [
   /^\.(env|dev\.vars)(rc)?([._-].+)?$/,
   /\.env$/,
-  /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|ovpn|agekey|tfvars)(\.json)?$/,
+  /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|ovpn|agekey|tfvars|kubeconfig|gpg)(\.(json|enc))?$/,
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].+)?$/,
-  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|dockercfg)$/,
-  /^(_netrc|kubeconfig|auth\.json|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
-  /^\.?(credentials|secrets?)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|env|xml|properties))?$/,
+  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|terraformrc)$/,
+  /^(_netrc|terraform\.rc|kubeconfig(\.ya?ml)?|nuget\.config|settings-security\.xml|wallet\.dat|auth\.json|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
+  /^\.?(credentials|secrets?)(?!\.(mdx?|rst|adoc)$)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|csv|env|xml|properties))?$/,
+  /^\.?passwords?([._-][\w-]+)?\.(json|ya?ml|toml|ini|txt|csv|xml|properties)$/,
   /^appsettings\.(?!development\.json$)[\w-]+\.json$/,
-  /^(service-?account|client_secret|application_default_credentials).*\.json$/,
-  /\.tfstate(\.backup)?$/,
+  /^(service[-_]?account|client_secret|application_default_credentials).*\.json$/,
+  /^((gcp|gcloud|google|firebase|sa)[-_])([\w-]+[-_])?key\.json$/,
+  /\.tfstate(\.\d+)?(\.backup)?$/,
 ];
 
 /** Paths of such files whose names are common. */
-const secretPaths = [/(^|\/)\.docker\/config\.json$/, /(^|\/)\.kube\/config$/, /(^|\/)\.aws\/config$/];
+const secretPaths = [
+  /(^|\/)\.docker\/config\.json$/,
+  /(^|\/)\.(kube|aws)\/config$/,
+  /(^|\/)\.config\/gh\/hosts\.yml$/,
+  /(^|\/)\.m2\/settings\.xml$/,
+  /(^|\/)\.(ssh|gnupg|secrets)\/.+$/,
+  // Code has folders of this name as well.
+  /(^|\/)secrets\/(?!.*\.([cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|html|css|vue|svelte)$).+$/,
+];
 
 /** Templates that show which secrets there are, without them, and public keys. */
 const harmlessNames =
-  /^(\.env(rc)?[._-](example|sample|template|dist|defaults?)|(example|sample|template|dist|defaults?)\.env|id_\w+\.pub|.*[._-](example|sample|template)(\.\w+)?)$/;
+  /^(\.env(rc)?[._-](example|sample|template|dist|defaults?)|(example|sample|template|dist|defaults?)\.env|id_[\w.-]+\.pub|.*[._-](example|sample|template)(\.\w+)?)$/;
+
+/** What is in folders of secrets, too. */
+const harmlessInFolders =
+  /^(.+\.(pub|mdx?|rst|adoc)|known_hosts|authorized_keys|\.git(ignore|keep|attributes)|readme(\.txt)?)$/;
 
 /** What editors and people add to the name of a copy. */
-const copies = /^[#.]#|^#|#$|~$|\.(bak|backup|old|orig|save|sw[op]|copy|\d{1,2})$/g;
+const copies =
+  /^[#.]#|^#|#$|~$|^copy of | (- )?copy( \d{1,2})?(?=\.\w+$|$)| ?\(\d{1,2}\)(?=\.\w+$|$)|\.(bak|backup|old|orig|save|sw[op]|copy|\d{1,2})$/g;
 
 /** Keys by their form. */
 const secretTexts = [
@@ -74,8 +89,9 @@ export function secretSign(path: string, content: Uint8Array | null): SecretSign
   const folder = lower.slice(0, lower.lastIndexOf('/') + 1);
   const name = withoutCopy(lower.slice(folder.length));
   const isNamed = secretNames.some((pattern) => pattern.test(name));
-  if (isNamed && !harmlessNames.test(name)) return 'name';
-  if (secretPaths.some((pattern) => pattern.test(folder + name))) return 'name';
+  const isPlaced =
+    secretPaths.some((pattern) => pattern.test(folder + name)) && !harmlessInFolders.test(name);
+  if ((isNamed || isPlaced) && !harmlessNames.test(name)) return 'name';
   const text = decoded(content);
   // In other wide encodings, zeros are between the characters.
   const texts = text.includes('\0') ? [text, text.replaceAll('\0', '')] : [text];
