@@ -57,12 +57,15 @@ const marks = {
   url: marker('address of an MCP server'),
 };
 
+/** The marker is in the host: long parts of a path are taken for secrets. */
+const tracker = `https://${marks.url.toLowerCase()}.example.com/mcp`;
+
 /** The only file that may contain secrets: they’re imported from it. */
 const importedFile = path.join('.cursor', 'mcp.json');
 const imported = () => `{
   // To be imported.
   "mcpServers": {
-    "tracker": { "url": "https://tracker.example.com/${marks.url}", "headers": { "Authorization": "Bearer ${typed.bearer}" } },
+    "tracker": { "url": "${tracker}", "headers": { "Authorization": "Bearer ${typed.bearer}" } },
     "tool": { "command": "npx", "env": { "TOKEN": "${typed.imported}", "OTHER": "\${input:other}" } },
   },
 }
@@ -319,9 +322,9 @@ uiSuite(
       await quickInput.type(typed.input);
       await quickInput.accept();
       await quickInput.waitForClosed();
-      const row = form.server(`https://tracker.example.com/${marks.url}`);
+      const row = form.server(tracker);
       await row.waitFor();
-      await form.openServer(`https://tracker.example.com/${marks.url}`);
+      await form.openServer(tracker);
       await form.saved();
 
       ui.service.state.settings?.mcp_config?.shttp_servers.push({
