@@ -105,7 +105,7 @@ uiSuite(
       assert.equal(agent().policy['kind'], 'AlwaysConfirm');
       const clean: ScriptedAction = { command: 'git clean -fdx', output: 'Removing build/', risk: 'LOW' };
       await send('Clean up.', { act: [clean] }, { say: 'Clean.' });
-      await card().getByText('git clean -fdx').waitFor();
+      await card().getByText('git clean -fdx').first().waitFor();
       await ui.workbench.screenshot('conversation-approve');
       const count = agent().deeds.length;
       await button('Approve').click();

@@ -67,7 +67,7 @@ uiSuite(
       await ui.workbench.quickInput.pick('Ask before each action');
       await button('Asks before each action').waitFor();
       await send('Clean up.', { act: [{ command: 'git clean -fdx', risk: 'LOW' }] }, { say: 'Clean.' });
-      await card().getByText('git clean -fdx').waitFor();
+      await card().getByText('git clean -fdx').first().waitFor();
       const before = agent().deeds.length;
       await button('Approve').click();
       await said('Clean.').waitFor();
