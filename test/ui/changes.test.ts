@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import { parseConversationUrl } from '../../src/api/agent/address';
 import { createClient } from '../../src/api/service/client';
@@ -121,6 +122,24 @@ uiSuite(
       await ui.workbench.view('Conversations').row(title).click();
       await page.getByRole('button', { name: 'Show Changes', exact: true }).click();
       await changesOf(ui).file('slugs.bin').waitFor();
+    });
+
+    it('have what comes next in their title bar, without asking for the conversation', async () => {
+      const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');
+      const press = (name: string) => actions.getByRole('button', { name }).click();
+      await ui.workbench.screenshot('changes-title');
+      await press('Send Comments to Agent…');
+      await ui.workbench.notifications.waitFor('There are no comments to send.');
+      await ui.workbench.notifications.clear();
+      await press('Apply Changes…');
+      await ui.workbench.quickInput.row(path.basename(ui.folder)).waitFor();
+      await ui.workbench.quickInput.cancel();
+      await press('Open Conversation');
+      await ui.workbench.webview().locator('[data-event]').first().waitFor();
+      await tab('Changes:').click();
+      await ui.workbench.reloadWindow();
+      await press('Open Conversation');
+      await ui.workbench.webview().locator('[data-event]').first().waitFor();
     });
 
     it('open from the palette, after asking for the conversation', async () => {

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { changesScheme } from '../../ids';
 import { askPick } from '../../platform/inputs';
 import { showError } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
+import { conversationAt } from '../../state/changes/changePlace';
 import { conversationName } from '../../state/sandboxes/names';
 import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
@@ -14,12 +16,14 @@ import { conversationState, waitsForUser } from '../../state/lists/status';
 import { tellNone } from '../tellNone';
 
 /**
- * The id of the conversation that a command is about without asking: the row's, or else that in the active tab. Menus of a
- * tab or of Source Control give arguments of their own.
+ * The id of the conversation that a command is about without asking: the row's, that whose changes are in the active editor,
+ * or else that in the active tab. Menus of a tab or of Source Control give arguments of their own.
  */
 export function namedConversation(argument: unknown, active: string | undefined): string | undefined {
   const ref = refOf(argument);
-  return ref?.kind === 'conversation' ? ref.id : active;
+  if (ref?.kind === 'conversation') return ref.id;
+  const isChanges = argument instanceof vscode.Uri && argument.scheme === changesScheme;
+  return (isChanges ? conversationAt(argument) : undefined) ?? active;
 }
 
 /** The row's conversation, or, from the palette, that in the active tab or one of those that fit. */

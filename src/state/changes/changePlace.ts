@@ -18,6 +18,9 @@ const placeSchema = z.object({
   version: versionSchema,
 });
 
+/** What the addresses of files and of whole lists have. */
+const aboutSchema = z.object({ conversation: z.string() });
+
 /** Where one side of a changed file is found again, after the window was reloaded, too. */
 export type ChangePlace = z.infer<typeof placeSchema>;
 
@@ -51,10 +54,27 @@ export function addressOf(
 /** The editor refuses an address whose path begins with two slashes, or isn’t well formed, and all others with it. */
 const shownPath = (path: string) => `/${path.replace(/^\/+/, '').replaceAll(/\p{Surrogate}/gu, '\uFFFD')}`;
 
-/** Reads an address; undefined for a forged one. */
-export function placeOf({ query }: Pick<ChangeAddress, 'query'>): ChangePlace | undefined {
+/**
+ * The address of a list of changes as a whole, for the editor that shows it.
+ * @param name unique: the editor shows a list again instead of another one with the same address
+ */
+export function addressOfList(conversation: string, name: string): ChangeAddress {
+  return { path: `/${name}`, query: JSON.stringify({ conversation }) };
+}
+
+/** Reads the address of a side of a file; undefined for a forged one. */
+export function placeOf(address: Pick<ChangeAddress, 'query'>): ChangePlace | undefined {
+  return placeSchema.safeParse(parsed(address)).data;
+}
+
+/** The conversation whose changes have an address, of a file or of a list; undefined for a forged one. */
+export function conversationAt(address: Pick<ChangeAddress, 'query'>): string | undefined {
+  return aboutSchema.safeParse(parsed(address)).data?.conversation;
+}
+
+function parsed({ query }: Pick<ChangeAddress, 'query'>): unknown {
   try {
-    return placeSchema.safeParse(JSON.parse(query)).data;
+    return JSON.parse(query);
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { changesScheme } from '../../../ids';
 import { confirmed } from '../../../platform/inputs';
 import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
-import { placeOf } from '../../../state/changes/changePlace';
+import { conversationAt } from '../../../state/changes/changePlace';
 import type { ConversationModel } from '../../../state/transcript/model';
 import { chooseLive, titleOf } from '../live/choose';
 import { tell } from '../live/steer';
@@ -89,9 +90,10 @@ function isReply(argument: unknown): argument is vscode.CommentReply {
   return typeof argument === 'object' && argument !== null && 'thread' in argument && 'text' in argument;
 }
 
-/** The conversation of a thread, or of the changes in the active editor. */
+/** The conversation of a thread, of a list of changes, or of the changes in the active editor. */
 function conversationOf(argument: unknown): string | undefined {
   const { thread, uri } = (argument ?? {}) as Partial<vscode.CommentReply & vscode.CommentThread>;
-  const place = thread?.uri ?? uri ?? vscode.window.activeTextEditor?.document.uri;
-  return place && placeOf(place)?.conversation;
+  const list = argument instanceof vscode.Uri ? argument : undefined;
+  const place = thread?.uri ?? uri ?? list ?? vscode.window.activeTextEditor?.document.uri;
+  return place?.scheme === changesScheme ? conversationAt(place) : undefined;
 }

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { changesScheme } from '../../../ids';
-import { addressOf, type ChangeOrigin, type ChangePlace } from '../../../state/changes/changePlace';
+import {
+  addressOf,
+  addressOfList,
+  type ChangeOrigin,
+  type ChangePlace,
+} from '../../../state/changes/changePlace';
 import type { ChangedFile } from '../../../state/changes/changeSet';
 
 /** Files of one repository. */
@@ -11,15 +17,36 @@ export interface ShownFiles {
   folder?: string;
 }
 
-/** Opens files in the editor for changes of several files; their contents are read when they come into view. */
-export async function openChanges(title: string, shown: readonly ShownFiles[]): Promise<void> {
-  const resources = shown.flatMap(({ origin, files, folder }) =>
+/**
+ * Opens files of a conversation in the editor for changes of several files; their contents are read when they come into
+ * view.
+ */
+export async function openChanges(
+  title: string,
+  conversation: string,
+  shown: readonly ShownFiles[],
+): Promise<void> {
+  const files = shown.flatMap(({ origin, files, folder }) =>
     files.map((file) => {
-      const [before, after] = (['before', 'after'] as const).map((side) => uriOf(origin, file, side, folder));
-      return [after ?? before, before, after];
+      const [originalUri, modifiedUri] = (['before', 'after'] as const).map((side) =>
+        uriOf(origin, file, side, folder),
+      );
+      return { originalUri, modifiedUri };
     }),
   );
-  await vscode.commands.executeCommand('vscode.changes', title, resources);
+  const list = addressOfList(conversation, randomUUID());
+  const multiDiffSourceUri = vscode.Uri.from({ scheme: changesScheme, ...list });
+  // What the editor's public command opens has no address of its own, so its title bar can't have our buttons.
+  await vscode.commands
+    .executeCommand('_workbench.openMultiDiffEditor', { title, multiDiffSourceUri, resources: files })
+    .then(undefined, () => {
+      const resources = files.map((one) => [
+        one.modifiedUri ?? one.originalUri,
+        one.originalUri,
+        one.modifiedUri,
+      ]);
+      return vscode.commands.executeCommand('vscode.changes', title, resources);
+    });
 }
 
 function uriOf(

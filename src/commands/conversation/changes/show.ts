@@ -51,7 +51,7 @@ async function openStep(
   }
   const origin = { conversation: model.id, from: { step: entry }, root: repository.root };
   shownChanges.add(origin, source);
-  await openChanges(l10n.t('Step: {0}', titleOf(model)), [{ origin, files }]);
+  await openChanges(l10n.t('Step: {0}', titleOf(model)), model.id, [{ origin, files }]);
 }
 
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
@@ -108,14 +108,17 @@ async function open(
   });
   const shown = await chooseFiles(all);
   if (!shown) return false;
-  const isComplete = chosen.every(({ changes }) => changes.complete);
-  const title = titleOf(model);
-  await openChanges(
-    isComplete ? l10n.t('Changes: {0}', title) : l10n.t('Changes (may be incomplete): {0}', title),
-    shown,
-  );
+  await openChanges(listTitle(chosen, titleOf(model)), model.id, shown);
   if (isLive) for (const { changes } of chosen) seenChanges.remember(model.id, changes);
   return true;
+}
+
+/** The tab’s title. What may be missing is said there, too: a notification goes away. */
+function listTitle(chosen: readonly ReadChanges[], title: string): string {
+  if (!chosen.every(({ changes }) => changes.complete))
+    return l10n.t('Changes (may be incomplete): {0}', title);
+  const isUnsure = chosen.some(({ changes }) => changes.repository.basis === 'unsure');
+  return isUnsure ? l10n.t('Changes (uncommitted only): {0}', title) : l10n.t('Changes: {0}', title);
 }
 
 /** Says that there are changes in repositories that the conversation isn’t about; resolves to whether to show them. */
