@@ -96,7 +96,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
       }
       case 'approve':
         stale[window] = ids;
-        for (const { text } of shown) approved.add(text);
+        for (const { raw } of shown) approved.add(raw);
         if (ids.length > 0) await model.approve(ids);
         return;
       case 'approveStale':
@@ -151,7 +151,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
       for (const file of files) {
         const times = await timesExecuted(file);
         assert.ok(times <= 1, `${file} was written ${times} times`);
-        const wasApproved = [...approved].some((text) => text.includes(file));
+        const wasApproved = [...approved].some((raw) => raw.includes(file));
         assert.ok(times === 0 || wasApproved, `${file} was written without an approval`);
         seen[times > 0 ? 'executed' : 'notExecuted'] += 1;
       }

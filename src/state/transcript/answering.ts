@@ -3,7 +3,15 @@ import { ApiError } from '../../api/http/errors';
 import { proofWords, type SettablePolicy } from '../../shared/transcript';
 import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
-import { attempt, attemptAlone, type Desk, untilHeard, untilStepIsOver, wouldExecute } from './desk';
+import {
+  attempt,
+  attemptAlone,
+  type Desk,
+  isRunSafe,
+  untilHeard,
+  untilStepIsOver,
+  wouldExecute,
+} from './desk';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
@@ -116,16 +124,27 @@ export function resume(desk: Desk): Promise<Outcome> {
   return attemptAlone(desk, async () => {
     const wasAsleep = desk.head.limit === 'asleep';
     const agent = await desk.reach(() => undefined);
-    const { execution, policy } = await untilStepIsOver(desk, agent, await desk.readStatus(agent));
-    const asksNothing = policy === 'never';
+    const status = await untilStepIsOver(desk, agent, await desk.readStatus(agent));
+    const { execution } = status;
+    const asksNothing = status.policy === 'never';
     if (canGoOn(execution) || (execution === 'waiting_for_confirmation' && asksNothing)) {
-      if (execution === 'paused' && !desk.isStepOver()) throw new Refusal(words.stepStillEnds());
+      if (execution === 'paused' && !isRunSafe(desk, status)) throw new Refusal(words.stepStillEnds());
       if (!asksNothing && (await wouldExecute(desk)))
         throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
-      await agent.run(desk.signal);
+      await run(desk, agent);
       await untilHeard(desk, agent, execution);
     } else if (!wasAsleep) throw new Refusal(cannotGoOn(execution));
   });
+}
+
+/** An agent server refuses a run while the one before, with the step that it was paused in, is still ending. */
+async function run(desk: Desk, agent: AgentClient): Promise<void> {
+  try {
+    await agent.run(desk.signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) throw new Refusal(words.stepStillEnds());
+    throw error;
+  }
 }
 
 function cannotGoOn(execution: string): string {

@@ -95,7 +95,8 @@ export async function untilHeard(desk: Desk, agent: AgentClient, before: Executi
 
 /**
  * Reads events and state until the step of a paused agent has ended, some seconds at most. Resolves to the last state:
- * still `paused` and not over if that takes longer.
+ * still `paused` and not over if that takes longer. A pause between two steps is never followed by anything that shows
+ * the end; if the agent asks nothing, an action without an answer is all there is to wait for.
  */
 export async function untilStepIsOver(
   desk: Desk,
@@ -107,10 +108,14 @@ export async function untilStepIsOver(
     if (looks > 0) await wait(desk, stepLookMs);
     await desk.readEvents();
     status = await desk.readStatus(agent);
-    if (desk.isStepOver()) break;
+    if (desk.isStepOver() || (status.policy === 'never' && !desk.hasOpenActions())) break;
   }
   return status;
 }
+
+/** Whether a run of a paused agent, if it arrives after its step, executes nothing that it should have asked for. */
+export const isRunSafe = (desk: Desk, { policy }: AgentConversation): boolean =>
+  policy === 'never' || desk.isStepOver();
 
 /** Whether a run would first execute an action, for which earlier events are read if need be. */
 export async function wouldExecute(desk: Desk): Promise<boolean> {

@@ -50,7 +50,11 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
     tokens: usage?.tokens ?? null,
     context: usage?.context ?? null,
     live: text === undefined ? null : live?.text === text ? live : { text, since: now },
-    sendEffect: sendEffect(execution, shown.limit, { revivesStuck, messageRejects, isStepOver }),
+    sendEffect: sendEffect(execution, shown.limit, {
+      revivesStuck,
+      messageRejects,
+      isRunSafe: isStepOver || shown.policy === 'never',
+    }),
     canInterrupt: execution === 'running' && (features?.interrupts ?? false),
   };
 }

@@ -19,16 +19,16 @@ const refuse = (state: DeafState): SendPlan => ({ kind: 'refuse', state });
 export interface Circumstances {
   /** The release turns a stuck agent idle on a message. */
   revivesStuck: boolean;
-  /** The step that ran when the agent was paused has certainly ended. */
-  isStepOver: boolean;
+  /** The step that ran when the agent was paused has certainly ended, or the agent asks nothing. */
+  isRunSafe: boolean;
 }
 
 /** The only place with the rule for `run`. */
-export function sendPlan(execution: Execution, { revivesStuck, isStepOver }: Circumstances): SendPlan {
+export function sendPlan(execution: Execution, { revivesStuck, isRunSafe }: Circumstances): SendPlan {
   const plans: Record<Execution, SendPlan> = {
     idle: starts,
     // A run would execute what the step asks for when it ends.
-    paused: isStepOver ? starts : joins,
+    paused: isRunSafe ? starts : joins,
     finished: starts,
     error: starts,
     running: joins,

@@ -1,10 +1,20 @@
 import type { AgentClient } from '../../api/agent/client';
+import type { AgentConversation } from '../../api/agent/schemas/conversation';
 import { ApiError } from '../../api/http/errors';
 import type { Execution } from '../../shared/transcript';
 import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
 import { isIgnored } from './answering';
-import { type Desk, done, outcomeOf, staysIdle, untilHeard, untilStepIsOver, wouldExecute } from './desk';
+import {
+  type Desk,
+  done,
+  isRunSafe,
+  outcomeOf,
+  staysIdle,
+  untilHeard,
+  untilStepIsOver,
+  wouldExecute,
+} from './desk';
 import type { Outcome } from './model';
 import { runsAfterwards, sendPlan } from './sendPlan';
 import { cannotSend, mayHaveArrived, words } from './words';
@@ -53,8 +63,8 @@ async function prepare(
   text: string,
 ): Promise<Prepared> {
   const { revivesStuck, blocksWhileRunning } = agent.features;
-  const planOf = (execution: Execution) =>
-    sendPlan(execution, { revivesStuck, isStepOver: desk.isStepOver() });
+  const planOf = (status: AgentConversation) =>
+    sendPlan(status.execution, { revivesStuck, isRunSafe: isRunSafe(desk, status) });
   // The message is looked for only after the known events: an earlier one may have the same words.
   let isBlind = blocksWhileRunning || !(await eventsAreRead(desk));
   let status = await desk.readStatus(agent);
@@ -64,7 +74,7 @@ async function prepare(
   }
   if (!isBlind) status = await untilStepIsOver(desk, agent, status);
   const after = isBlind ? (status.updatedAt ?? '') : undefined;
-  const plan = planOf(status.execution);
+  const plan = planOf(status);
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   if (plan.kind === 'send') {
     if (!plan.run) return { from: undefined, after };
@@ -76,7 +86,7 @@ async function prepare(
       if (desk.hasOpenActions()) throw new Refusal(words.notRejected());
       status = await desk.readStatus(agent);
     }
-    const next = planOf(status.execution);
+    const next = planOf(status);
     return { from: next.kind === 'send' && next.run ? status.execution : undefined, after };
   }
   await desk.readEvents();
@@ -90,9 +100,9 @@ async function prepare(
     desk.answered([]);
     throw new Refusal(words.notRejected());
   }
-  const { execution } = await desk.readStatus(agent);
-  const next = planOf(execution);
-  return { from: next.kind === 'send' && next.run ? execution : undefined, after };
+  status = await desk.readStatus(agent);
+  const next = planOf(status);
+  return { from: next.kind === 'send' && next.run ? status.execution : undefined, after };
 }
 
 /** A message can go out without that. */

@@ -75,7 +75,7 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
     return success;
   },
   'POST /run': (conversation) => {
-    if (conversation.habits.messageRejects && conversation.step && conversation.status === 'running')
+    if (conversation.habits.messageRejects && conversation.step)
       return { status: 409, body: { detail: 'Conversation already running. Wait for it to finish.' } };
     conversation.run();
     return success;

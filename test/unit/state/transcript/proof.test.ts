@@ -291,6 +291,47 @@ describe('a run after a pause', () => {
       });
     }
   }
+
+  for (const release of ['1.7.1', '1.15.0', '1.49.1', '1.58.0'] as const) {
+    for (const how of ['resume', 'send'] as const) {
+      it(`starts an agent that asks nothing, also where nothing shows that its step has ended (${how}, ${release})`, async () => {
+        const world = new World({
+          release,
+          script: [{ act: [{ command: 'pwd' }] }],
+          policy: { kind: 'NeverConfirm' },
+        });
+        world.conversation.log.message('user', 'Look around');
+        world.conversation.status = 'paused';
+        world.conversation.log.add('PauseEvent', 'user', {});
+        const model = world.open();
+        model.keepCurrent();
+        await world.advance(2_000);
+        const outcome = await world.finish(how === 'resume' ? model.resume() : model.send('Go on'), 100);
+        assert.deepEqual(outcome, { kind: 'done' });
+        await world.advance(2_000);
+        assert.deepEqual(executed(world), ['pwd']);
+      });
+    }
+  }
+
+  it('says that the step still ends where the server refuses it for that', async () => {
+    const world = new World({
+      release: '1.58.0',
+      script: [{ act: [{ command: 'pwd' }] }],
+      policy: { kind: 'NeverConfirm' },
+      modelMs: 20_000,
+    });
+    const model = world.open();
+    model.keepCurrent();
+    await world.finish(model.send('Look around'));
+    await world.advance(1_000);
+    const paused = model.pause();
+    await world.advance(200);
+    assert.equal(world.conversation.status, 'paused');
+    const outcome = await world.finish(model.resume(), 100);
+    await world.finish(paused);
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('still ends'), JSON.stringify(outcome));
+  });
 });
 
 describe('an agent of another maker', () => {

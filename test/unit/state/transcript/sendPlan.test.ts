@@ -3,13 +3,13 @@ import { executionSchema, limitSchema, type Limit, type SendEffect } from '../..
 import { canGoOn, runsAfterwards, sendEffect, sendPlan } from '../../../../src/state/transcript/sendPlan';
 
 const all = executionSchema.options;
-const usual = { revivesStuck: true, isStepOver: true, messageRejects: false };
+const usual = { revivesStuck: true, isRunSafe: true, messageRejects: false };
 
 describe('the plan for a message', () => {
   it('starts the agent only in idle, paused, finished, and error', () => {
     for (const revives of [true, false]) {
       const starting = all.filter((execution) => {
-        const plan = sendPlan(execution, { revivesStuck: revives, isStepOver: true });
+        const plan = sendPlan(execution, { revivesStuck: revives, isRunSafe: true });
         return plan.kind === 'send' && plan.run;
       });
       assert.deepEqual(starting, ['idle', 'paused', 'finished', 'error']);
@@ -22,7 +22,7 @@ describe('the plan for a message', () => {
   });
 
   it('joins the step that still ends after a pause: a run would execute what it asks for', () => {
-    const ending = { ...usual, isStepOver: false };
+    const ending = { ...usual, isRunSafe: false };
     assert.deepEqual(sendPlan('paused', ending), { kind: 'send', run: false });
     assert.equal(sendEffect('paused', 'none', ending), 'joins');
     assert.deepEqual(sendPlan('finished', ending), { kind: 'send', run: true });
