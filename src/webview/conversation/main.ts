@@ -9,6 +9,7 @@ import { indexOfEntry, ItemMaker } from './items';
 import '../kit/base.css';
 import { articleOf, onKey } from './keyboard';
 import './main.css';
+import './card.css';
 import { OnScreen } from './onScreen';
 import { toggled } from './state';
 import { page } from './view/page';
