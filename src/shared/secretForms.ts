@@ -8,7 +8,8 @@ const shortestLine = 16;
 
 /**
  * The ways in which programs write a secret: as it is, in JSON, in addresses, in Base64 (by itself or within more, as
- * after `Authorization: Basic`), and in hexadecimal; and the lines of a secret that has several.
+ * after `Authorization: Basic`; also of UTF-16, as PowerShell encodes commands), and in hexadecimal; and the lines of a
+ * secret that has several.
  */
 export function secretForms(secret: string): string[] {
   // A lone surrogate can't be encoded.
@@ -20,7 +21,16 @@ export function secretForms(secret: string): string[] {
   const bytes = new TextEncoder().encode(whole);
   const lines = /[\r\n]/.test(whole) ? whole.split(/[\r\n]+/).filter(isSecretLine) : [];
   // Of text that was read in the wrong encoding, or decoded from an address byte by byte.
-  return [...new Set([...forms, binary(bytes), hexadecimal(bytes), ...base64(bytes), ...lines])];
+  return [
+    ...new Set([
+      ...forms,
+      binary(bytes),
+      hexadecimal(bytes),
+      ...base64(bytes),
+      ...base64(utf16(whole)),
+      ...lines,
+    ]),
+  ];
 }
 
 const isSecretLine = (line: string) => line.length >= shortestLine && !line.startsWith('-----');
@@ -28,6 +38,10 @@ const isSecretLine = (line: string) => line.length >= shortestLine && !line.star
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 const binary = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
+/** Little-endian. */
+const utf16 = (text: string) =>
+  Uint8Array.from({ length: text.length * 2 }, (_, at) => text.charCodeAt(at >> 1) >> (8 * (at & 1)));
 
 const hexadecimal = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -20,11 +20,11 @@ const hasSequences = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 const overwrittenLines = /(?<![^\n])[^\n]*?(?:\x08|\r(?!\n))[^\n]*/g;
 const hasOverwriting = /\x08|\r(?!\n)/;
 
-const hasEscapes = /%[\da-f]{2}|\\|&#?\w+;/i;
+const hasEscapes = /%[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
 
-/** Characters as JSON, addresses, HTML, and shells write them; of escapes within escapes, all at once. */
+/** Characters as JSON, addresses, HTML, shells, and mail write them; of escapes within escapes, all at once. */
 const escapes =
-  /%(?:25)*([\da-fA-F]{2})|\\+(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([0-3][0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp|shy));/g;
+  /%(?:25)*([\da-fA-F]{2})|\\+(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([0-3][0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp|shy));|=(?:([\dA-F]{2})|\r?\n)/g;
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -73,8 +73,8 @@ function behind(view: TextView, before: TextView): TextView {
 }
 
 function decoded(found: RegExpExecArray): string {
-  const [, percent, braced, unicode, wide, hex, octal, short, slashes, decimal, entity, name] = found;
-  const code = percent ?? braced ?? unicode ?? wide ?? hex ?? entity;
+  const [, percent, braced, unicode, wide, hex, octal, short, slashes, decimal, entity, name, mail] = found;
+  const code = percent ?? braced ?? unicode ?? wide ?? hex ?? entity ?? mail;
   if (code !== undefined) return characterOf(Number.parseInt(code, 16));
   if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
   if (decimal !== undefined) return characterOf(Number(decimal));
