@@ -174,6 +174,7 @@ export const settingIds = {
   agentFailed: 'notifications.agentFailed',
   sandboxFailed: 'notifications.sandboxFailed',
   sandboxPaused: 'notifications.sandboxPaused',
+  sendWith: 'composer.sendWith',
   pauseOnExit: 'pauseOnExit',
 } as const;
 

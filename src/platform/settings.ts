@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { configurationSection, settingIds } from '../ids';
 import { connectionEntrySchema, type ConnectionEntry } from '../shared/connection';
+import type { SendKey } from '../shared/conversationMessages';
 import { connectionsIn } from './connectionEntries';
 import { ownSetting } from './ownSetting';
 
@@ -29,12 +30,17 @@ export async function updateConnections(
 
 type FlagId = Exclude<
   (typeof settingIds)[keyof typeof settingIds],
-  'connections' | 'refresh.intervalSeconds' | 'watchSeconds'
+  'connections' | 'refresh.intervalSeconds' | 'watchSeconds' | 'composer.sendWith'
 >;
 
 /** Whether a setting is on. */
 export function isOn(id: FlagId): boolean {
   return configuration().get<unknown>(id) === true;
+}
+
+/** The key that sends a message to an agent. */
+export function sendKey(): SendKey {
+  return configuration().get<unknown>(settingIds.sendWith) === 'ctrlEnter' ? 'ctrlEnter' : 'enter';
 }
 
 /** Turns a setting on or off, for all windows. */

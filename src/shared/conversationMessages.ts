@@ -56,6 +56,10 @@ export type Attachment = z.infer<typeof attachmentSchema>;
 const searchedSchema = z.enum(['going', 'all', 'part']);
 export type Searched = z.infer<typeof searchedSchema>;
 
+/** The key that sends a message; Ctrl+Enter is Cmd+Enter on a Mac. */
+const sendKeySchema = z.enum(['enter', 'ctrlEnter']);
+export type SendKey = z.infer<typeof sendKeySchema>;
+
 /** What the user does to the agent; each ends with an `outcome`. */
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
 export type Action = (typeof actions)[number];
@@ -91,6 +95,8 @@ const toPageSchema = z.discriminatedUnion('type', [
     service: longText,
     draft: z.strictObject(restored),
   }),
+  /** The user’s settings for the composer. */
+  z.strictObject({ type: z.literal('options'), sendWith: sendKeySchema }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
   /** The conversation can't be shown: why, and what to do. */

@@ -29,6 +29,9 @@ const mostPagesBack = 100;
 /** How many entries are sent to the page at once. */
 const mostAtOnce = 1_000;
 
+/** What gets the focus in a conversation that is shown. */
+export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
+
 /** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
 export class ConversationHost {
   readonly attachments: Attachments;
@@ -71,6 +74,7 @@ export class ConversationHost {
     this.sentHead = undefined;
     this.sentOlder = undefined;
     this.isPageReady = true;
+    this.showOptions();
     this.post({ type: 'begin', id: this.model.id, service: this.ports.service, draft: this.draft });
     this.showAttachments();
     this.update();
@@ -81,6 +85,18 @@ export class ConversationHost {
   whenShown(act: () => void): void {
     if (this.isPageReady) act();
     else this.whenReady.push(act);
+  }
+
+  /** Moves the focus there, or else to where whoever opens a conversation goes on: the card, or the composer. */
+  focus(on?: FocusOn): void {
+    this.whenShown(() => {
+      const { pending } = this.model.head;
+      this.post({ type: 'focus', on: on ?? (pending.length > 0 ? 'pending' : 'composer') });
+    });
+  }
+
+  showOptions(): void {
+    this.post({ type: 'options', sendWith: this.ports.sendKey() });
   }
 
   post(message: ToPage): void {

@@ -4,6 +4,8 @@ import { bareId } from '../../api/http/ids';
 import { commandIds, panelTypes } from '../../ids';
 import { confirmed } from '../../platform/inputs';
 import { openAddress } from '../../platform/openAddress';
+import { onDidChangeSettings } from '../../platform/watching';
+import { sendKey } from '../../platform/settings';
 import type { ReadOnlyDocuments } from '../../platform/readOnlyDocuments';
 import {
   fittingMessage,
@@ -19,7 +21,7 @@ import type { Disposable } from '../../state/basics/emitter';
 import type { ConversationModels } from '../../state/transcript/models';
 import { fillPanel } from '../webviewPanel';
 import { panelCommands, type PanelCommandNeeds } from './commands';
-import { ConversationHost } from './conversationHost';
+import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
@@ -35,9 +37,6 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   log: vscode.LogOutputChannel;
 }
 
-/** What gets the focus in a conversation that is shown. */
-export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
-
 interface Open {
   readonly id: string;
   readonly panel: vscode.WebviewPanel;
@@ -50,16 +49,21 @@ interface Open {
 export class ConversationPanels {
   /** By id, as `bareId` writes it. */
   private readonly open = new Map<string, Open>();
-  private readonly following: Disposable;
+  private readonly following: readonly Disposable[];
   private readonly run;
   private readonly drafts: Drafts;
 
   constructor(private readonly dependencies: ConversationPanelDependencies) {
     this.run = panelCommands(dependencies);
     this.drafts = new Drafts(dependencies.memento);
-    this.following = dependencies.conversations.onDidChange(() => {
-      for (const open of this.open.values()) this.connect(open);
-    });
+    this.following = [
+      dependencies.conversations.onDidChange(() => {
+        for (const open of this.open.values()) this.connect(open);
+      }),
+      onDidChangeSettings('sendWith', () => {
+        for (const { host } of this.open.values()) host?.showOptions();
+      }),
+    ];
   }
 
   /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
@@ -68,7 +72,7 @@ export class ConversationPanels {
     return [...this.open.values()].find(({ panel, service }) => panel.active && service === here)?.id;
   }
 
-  /** Opens a conversation or brings it to the front, and moves the focus there if given. */
+  /** Opens a conversation or brings it to the front, with the focus there, else where the user most likely goes on. */
   show(id: string, on?: FocusOn): void {
     const { service } = this.dependencies.conversations;
     if (service === undefined) return;
@@ -80,8 +84,7 @@ export class ConversationPanels {
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
-    const host = this.opened(id)?.host;
-    if (on) host?.whenShown(() => host.post({ type: 'focus', on }));
+    this.opened(id)?.host?.focus(on);
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
@@ -175,6 +178,7 @@ export class ConversationPanels {
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
+      sendKey,
       drafts: this.drafts.of(service, id),
       run: (command) => this.run(command, id),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
@@ -215,7 +219,7 @@ export class ConversationPanels {
   }
 
   dispose(): void {
-    this.following.dispose();
+    for (const one of this.following) one.dispose();
     for (const { panel } of [...this.open.values()]) panel.dispose();
   }
 }

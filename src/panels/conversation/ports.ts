@@ -1,5 +1,5 @@
 import type { QuotedSelection } from '../../shared/selection';
-import type { ToPage } from '../../shared/conversationMessages';
+import type { SendKey, ToPage } from '../../shared/conversationMessages';
 import type { FilePlace } from '../../state/conversations/filePlace';
 import type { Draft } from './attachments';
 
@@ -24,6 +24,8 @@ export interface ConversationPorts {
   post: (message: ToPage) => void;
   /** Base URL of the service. */
   service: string;
+  /** The key that sends a message. */
+  sendKey: () => SendKey;
   drafts: { read: () => Draft; write: (draft: Draft) => void };
   /** Runs a command on this conversation. */
   run: (command: PanelCommand) => Promise<void>;

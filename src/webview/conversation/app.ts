@@ -9,6 +9,7 @@ import {
   type KeptPage,
   type ToPage,
 } from '../../shared/conversationMessages';
+import { effectWords } from '../../shared/transcript';
 import { longestText } from '../../shared/bounded';
 import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
@@ -96,6 +97,7 @@ export class App {
       this.keep();
       if (search) this.post({ type: 'search', query: search.query });
     },
+    options: ({ sendWith }) => this.set({ sendWith }),
     restart: () => this.ready(),
     unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
     head: ({ head }) => {
@@ -258,8 +260,11 @@ export class App {
   }
 
   send(): void {
-    const { text } = this.state;
-    if (!this.canSend) return;
+    const { text, head } = this.state;
+    if (!this.canSend) {
+      if (text.trim() !== '' && head) this.page.announce(effectWords[head.sendEffect]());
+      return;
+    }
     const revision = nextRevision(this.state.revision);
     this.reporting.cancel();
     this.set({ text: '', revision });

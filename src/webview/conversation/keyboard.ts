@@ -1,4 +1,5 @@
 import { letterOf } from '../kit/keys';
+import type { SendKey } from '../../shared/conversationMessages';
 import type { App } from './app';
 import { keyOf, type Feed } from './feed';
 
@@ -10,10 +11,10 @@ export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
     app.openSearch();
     return;
   }
-  // A key that is held down must not send twice.
-  if (withControl && event.key === 'Enter' && isComposer(event.target) && !event.repeat) {
+  if (isComposer(event.target) && sends(event, app.state.sendWith)) {
     event.preventDefault();
-    app.send();
+    // A key that is held down must not send twice.
+    if (!event.repeat) app.send();
     return;
   }
   const article = articleOf(event.target);
@@ -56,6 +57,16 @@ function itemElement(key: string): HTMLElement | null {
 /** The element of the item that this is in. */
 export function articleOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-key]') : null;
+}
+
+/** Whether a key sends the message. An input method takes the Enter that ends its composition for itself. */
+function sends(event: KeyboardEvent, key: SendKey): boolean {
+  const { altKey, ctrlKey, metaKey, shiftKey } = event;
+  // WebKit ends the composition before it reports the key that ended it, with this code.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const isComposing = event.isComposing || event.keyCode === 229;
+  if (event.key !== 'Enter' || isComposing || altKey || shiftKey) return false;
+  return ctrlKey || metaKey || key === 'enter';
 }
 
 function isComposer(target: EventTarget | null): boolean {

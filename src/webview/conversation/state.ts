@@ -4,6 +4,7 @@ import {
   type Attachment,
   type KeptPage,
   type Searched,
+  type SendKey,
   type ToPage,
 } from '../../shared/conversationMessages';
 import type { Entry, Head } from '../../shared/transcript';
@@ -62,6 +63,7 @@ export interface State {
   /** New entries below the view. */
   unseen: number;
   search: Search | null;
+  sendWith: SendKey;
   /** What is in the composer, and its revision. */
   text: string;
   revision: number;
@@ -88,6 +90,7 @@ export const initialState: State = {
   active: undefined,
   unseen: 0,
   search: null,
+  sendWith: 'enter',
   text: '',
   revision: 0,
   attachments: [],

@@ -19,12 +19,12 @@ describe('answering in a conversation', function () {
     pending,
   });
 
-  it('sends with Ctrl+Enter, says what that does, and clears the composer', async () => {
+  it('sends with Enter, says what that does, and clears the composer', async () => {
     await conversation.begin(manyEntries(3), { execution: 'running', sendEffect: 'joins' });
     assert.equal(await isDisabled('Send'), true);
     await conversation.composer.focus();
     await conversation.page.keyboard.type('Also add a test');
-    await conversation.page.keyboard.press('Enter');
+    await conversation.page.keyboard.press('Shift+Enter');
     await conversation.page.keyboard.type('for empty carts');
     assert.match(
       await conversation.page.locator('#send-effect').innerText(),
@@ -33,12 +33,66 @@ describe('answering in a conversation', function () {
     const text = 'Also add a test\nfor empty carts';
     // Typing on a slow machine may report several drafts.
     while ((await conversation.next('draft')).text !== text);
-    await conversation.page.keyboard.press('Control+Enter');
+    await conversation.page.keyboard.down('Enter');
+    // Held down, it neither sends again nor breaks a line.
+    await conversation.page.keyboard.down('Enter');
+    await conversation.page.keyboard.up('Enter');
     assert.equal((await conversation.next('send')).text, text);
     assert.equal(await conversation.composer.inputValue(), '');
     assert.equal(((await conversation.keptState()) as { draft: string }).draft, '');
-    await conversation.page.keyboard.press('Control+Enter');
+    for (const key of ['Enter', 'Control+Enter']) await conversation.page.keyboard.press(key);
     assert.deepEqual(await conversation.waiting(), []);
+  });
+
+  it('sends with Ctrl+Enter where the user wants that, and shows which key it is', async () => {
+    await conversation.begin(manyEntries(3));
+    const hint = () => conversation.composer.getAttribute('placeholder');
+    assert.equal(await hint(), 'Message the agent (Enter to send, Shift+Enter for a new line)');
+    await conversation.send({ type: 'options', sendWith: 'ctrlEnter' });
+    assert.equal(await hint(), 'Message the agent (Ctrl+Enter to send)');
+    await conversation.composer.focus();
+    await conversation.page.keyboard.type('One');
+    await conversation.page.keyboard.press('Enter');
+    await conversation.page.keyboard.type('Two');
+    await conversation.page.keyboard.press('Control+Enter');
+    assert.equal((await conversation.next('send')).text, 'One\nTwo');
+  });
+
+  it('names the key of a Mac there', async () => {
+    await conversation.page.evaluate(() =>
+      Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Macintosh; Intel Mac OS X)' }),
+    );
+    await conversation.begin(manyEntries(3));
+    await conversation.send({ type: 'options', sendWith: 'ctrlEnter' });
+    assert.equal(await conversation.button('Send').getAttribute('title'), 'Cmd+Enter');
+  });
+
+  it('leaves keys to an input method, and others that don’t send', async () => {
+    await conversation.begin(manyEntries(3), {}, { draft: 'こんにちは' });
+    const isTaken = (more: Record<string, unknown>) =>
+      conversation.page.evaluate((init) => {
+        const event = new KeyboardEvent('keydown', {
+          key: 'Enter',
+          bubbles: true,
+          cancelable: true,
+          ...init,
+        });
+        return !document.querySelector('[data-composer]')!.dispatchEvent(event);
+      }, more);
+    const left = [
+      { isComposing: true },
+      { isComposing: true, ctrlKey: true },
+      // WebKit ends the composition before it reports the key that ended it.
+      { keyCode: 229 },
+      { shiftKey: true },
+      { ctrlKey: true, shiftKey: true },
+      { altKey: true },
+      { key: 'Process' },
+    ];
+    for (const init of left) assert.equal(await isTaken(init), false, JSON.stringify(init));
+    assert.ok(!(await conversation.waiting()).includes('send'));
+    assert.equal(await isTaken({}), true);
+    assert.equal((await conversation.next('send')).text, 'こんにちは');
   });
 
   it('saves the draft at once, and returns what wasn’t sent', async () => {

@@ -14,6 +14,7 @@ import { everyCase } from '../../support/everyCase';
 const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   head: { type: 'head', head: head({ pending: [action('a', 'ls')] }) },
   begin: { type: 'begin', id: 'c', service: 'http://x', draft: { text: 'd', revision: 1 } },
+  options: { type: 'options', sendWith: 'ctrlEnter' },
   restart: { type: 'restart' },
   unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
   entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { live } from 'lit/directives/live.js';
+import type { SendKey } from '../../../shared/conversationMessages';
 import { effectWords, type Head, type Outgoing } from '../../../shared/transcript';
 import type { App } from '../app';
 import { attachFiles, droppedFiles, takePasted, takePictures } from '../attaching';
@@ -9,7 +10,7 @@ import { button, type Part } from '../../kit/buttons';
 
 /** Messages on their way, and the place to write one. */
 export function composer(app: App, head: Head): TemplateResult {
-  const { text, attachments } = app.state;
+  const { text, attachments, sendWith } = app.state;
   return html`<section class="composer" aria-label=${l10n.t('Message to the agent')}>
     ${head.outgoing.map((one) => outgoing(app, one))}
     ${
@@ -40,7 +41,7 @@ export function composer(app: App, head: Head): TemplateResult {
       rows="2"
       aria-label=${l10n.t('Message')}
       aria-describedby="send-effect"
-      placeholder=${l10n.t('Message the agent, for example: Also add a test for empty carts')}
+      placeholder=${hint(sendWith)}
       .value=${live(text)}
       @input=${(event: Event) => app.setText((event.target as HTMLTextAreaElement).value)}
       @blur=${() => app.report()}
@@ -60,7 +61,7 @@ export function composer(app: App, head: Head): TemplateResult {
         look: 'primary',
         disabled: !app.canSend,
         describedBy: 'send-effect',
-        title: l10n.t('Ctrl+Enter or Cmd+Enter'),
+        title: sendKeyWords(sendWith),
         click: () => app.send(),
       })}
       ${button({ label: l10n.t('Attach…'), click: () => app.post({ type: 'attach' }) })}
@@ -69,6 +70,19 @@ export function composer(app: App, head: Head): TemplateResult {
       >
     </div>
   </section>`;
+}
+
+const hint = (sendWith: SendKey) =>
+  sendWith === 'enter'
+    ? l10n.t('Message the agent ({0} to send, {1} for a new line)', enter(), l10n.t('Shift+Enter'))
+    : l10n.t('Message the agent ({0} to send)', sendKeyWords(sendWith));
+
+const enter = () => l10n.t('Enter');
+
+/** The key as this computer's keyboard has it. */
+function sendKeyWords(sendWith: SendKey): string {
+  if (sendWith === 'enter') return enter();
+  return /\bMac/.test(navigator.userAgent) ? l10n.t('Cmd+Enter') : l10n.t('Ctrl+Enter');
 }
 
 function outgoing(app: App, { id, text, state, problem }: Outgoing): Part {

@@ -44,6 +44,7 @@ class Tab {
     this.host = new ConversationHost(model, {
       post: (message) => this.toPage.push(structuredClone(message)),
       service: 'http://service.invalid',
+      sendKey: () => 'enter',
       drafts: { read: () => this.drafts.draft, write: (draft) => (this.drafts.draft = draft) },
       run: nothing,
       showDocument: nothing,

@@ -479,6 +479,28 @@ describe('extension side of a conversation', () => {
     assert.equal(test.take('notice').length, 2);
   });
 
+  it('moves the focus to the card of an agent that waits, else to the composer', async () => {
+    const test = await new Harness().open();
+    const focused = () => test.take('focus').map(({ on }) => on);
+    assert.deepEqual(focused(), []);
+    test.host.focus();
+    assert.deepEqual(focused(), ['composer']);
+    test.model.set({ head: { pending: [action('a', 'ls')] } });
+    test.host.focus();
+    test.host.focus('composer');
+    assert.deepEqual(focused(), ['pending', 'composer']);
+  });
+
+  it('tells the page which key sends, before anything else and whenever that changes', async () => {
+    const test = new Harness();
+    test.sendKey = 'ctrlEnter';
+    await test.open();
+    assert.deepEqual(test.posted[0], { type: 'options', sendWith: 'ctrlEnter' });
+    test.sendKey = 'enter';
+    test.host.showOptions();
+    assert.deepEqual(test.posted.at(-1), { type: 'options', sendWith: 'enter' });
+  });
+
   it('does what is asked for before the page has loaded as soon as it has', async () => {
     const test = new Harness();
     test.host.setVisible(true);

@@ -3,7 +3,12 @@ import { noDraft, type Draft } from '../../../../src/panels/conversation/attachm
 import { ConversationHost } from '../../../../src/panels/conversation/conversationHost';
 import { messageHandler } from '../../../../src/panels/conversation/handlers';
 import type { ConversationPorts } from '../../../../src/panels/conversation/ports';
-import { parseToPage, type FromPage, type ToPage } from '../../../../src/shared/conversationMessages';
+import {
+  parseToPage,
+  type FromPage,
+  type SendKey,
+  type ToPage,
+} from '../../../../src/shared/conversationMessages';
 import type { Entry } from '../../../../src/shared/transcript';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 
@@ -15,6 +20,7 @@ export class Harness {
   readonly done: string[] = [];
   stored: Draft = noDraft;
   agrees = true;
+  sendKey: SendKey = 'enter';
   /** Those that the editor has: in the workspace, and text if a name says so. */
   files: Pick<ConversationPorts, 'pickFiles' | 'locateFile' | 'readFile'> = {
     pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
@@ -41,6 +47,7 @@ export class Harness {
         this.posted.push(parsed.message);
       },
       service: 'http://service.invalid',
+      sendKey: () => this.sendKey,
       drafts: { read: () => this.stored, write: (next) => (this.stored = next) },
       run: (command) => note(`run ${command}`)(),
       showDocument: (title, text) => note(`document ${title}: ${text}`)(),
