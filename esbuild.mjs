@@ -36,20 +36,6 @@ const editorUncopied = {
 };
 
 /**
- * zod names one helper through a namespace that is exported again, for which esbuild keeps every helper there is: 9 kB in
- * each page. The same file imports them directly, too.
- * @type {esbuild.Plugin}
- */
-const zodShaken = {
-  name: 'zod-shaken',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]mini[\\/]schemas\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replaceAll('core.util.', 'util.'),
-    }));
-  },
-};
-
-/**
  * A file that the extension host reads when it's first needed. esbuild splits only ES modules, which the editor doesn't
  * read, so we name the seams: an `import()` of what is external reads another file, and any other runs its module on
  * first use. What two of these files share is bundled twice, so it must not keep state (`test/unit/layout.test.ts`).
@@ -81,7 +67,6 @@ const pages = {
   target: 'chrome140',
   tsconfig: 'src/webview/tsconfig.json',
   loader: { '.ttf': 'file' },
-  plugins: [zodShaken],
 };
 
 /**
