@@ -105,8 +105,12 @@ class Windows {
   readonly work: Promise<unknown>[] = [];
   /** Every event is as servers usually tell it. */
   isUsual = true;
-  /** Events can’t be read just before a message, and their times say nothing: it may stay unknown what became of it. */
+  /**
+   * Events can’t be read just before a message, or come from the store, which orders them by time, and their times say
+   * nothing: it may stay unknown what became of it.
+   */
   isBlind = false;
+  private hasSlept = false;
   slipped = 0;
   private underWay = 0;
   /** What each window showed last. */
@@ -164,6 +168,8 @@ class Windows {
         return;
       case 'sleep':
         this.world.pauseSandbox();
+        this.hasSlept = true;
+        this.isBlind ||= conversation.log.skewMs !== 0;
         return;
       case 'fail':
         this.world.faults.push(step.fault);
@@ -188,7 +194,7 @@ class Windows {
       }
       case 'setClockBack':
         this.isUsual = false;
-        this.isBlind = conversation.habits.blocks;
+        this.isBlind = this.hasSlept || conversation.habits.blocks;
         conversation.log.skewMs -= 3_600_000;
     }
   }
