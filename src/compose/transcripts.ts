@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../api/agent/client';
+import { createAgentClient, readAgentServer, type AgentOptions } from '../api/agent/client';
 import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
@@ -71,9 +71,9 @@ export function transcripts({
       const outbox = conversationOutboxState(client.baseUrl, bareId(id));
       return {
         client,
-        readVersion: (address, signal) => readAgentVersion(address, options, signal),
+        readServer: (address, signal) => readAgentServer(address, options, signal),
         createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-        createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
+        createWorkspace: (address, key, server) => createSandboxWorkspace(address, key, server, options),
         acceptOrigin: origins.accepts,
         agreeToResume: () => agreeToResume(lists),
         exclusively: (conversation, work) => alone(lock, client.origin, conversation, work),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
@@ -87,6 +87,25 @@ realSuite('standalone agent server', ['agentServer'], function () {
     const steps = () => model!.entries.filter(({ kind }) => kind === 'step').length;
     await until(model, ({ execution }) => execution === 'finished' && steps() === 2);
     assert.equal(await written('itself.txt'), 'by itself');
+  });
+
+  it('shows what changed, through the conversation’s own routes, and leaves nothing behind', async () => {
+    assert.ok(model);
+    const { workspace, workingDir } = await model.changes.place();
+    assert.equal(workspace.isBound, true);
+    const long = 'a'.repeat(200);
+    const command = `mkdir many && for name in $(seq 700); do echo $name > "many/$name.${long}"; done`;
+    assert.equal((await workspace.execute({ command, cwd: workingDir })).exitCode, 0);
+    const [found] = await model.changes.repositories();
+    const file = found?.changes.files.find(({ path: name }) => name === 'itself.txt');
+    assert.ok(found && file?.after);
+    assert.equal(found.changes.files.length, 701);
+    assert.equal(Buffer.from(await found.source.content(file.after)).toString(), 'by itself');
+    const left = async () => {
+      const names = [...(await readdir(workingDir)), ...(await readdir(path.join(workingDir, '.git')))];
+      return names.filter((name) => name.includes('agent-workspace')).length;
+    };
+    while ((await left()) > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
   it('asks before an action, and runs nothing that’s rejected', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseConversationUrl } from '../../src/api/agent/address';
-import { createAgentClient, readAgentVersion } from '../../src/api/agent/client';
+import { createAgentClient, readAgentServer } from '../../src/api/agent/client';
 import type { OpenSocket } from '../../src/api/agent/socket';
 import { createOpenSocket } from '../../src/platform/networkFetch';
 import type { Head } from '../../src/shared/transcript';
@@ -23,7 +23,7 @@ realSuite('conversation in the editor', withSandboxes, function () {
     const record = await realClient().getConversation(model.id);
     assert.ok(record?.conversation_url && record.session_api_key);
     const address = parseConversationUrl(record.conversation_url)!;
-    const version = await readAgentVersion(address, {});
+    const { release: version } = await readAgentServer(address, {});
     const agent = createAgentClient(address, record.session_api_key, version, { openSocket });
     return { agent, address, version };
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { readAgentServer } from '../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import { parseConversationUrl } from '../../src/api/agent/address';
 import { createClient } from '../../src/api/service/client';
@@ -43,7 +44,8 @@ uiSuite(
       const conversation = await createClient({ baseUrl: url, sessionKey }).getConversation(record().id);
       const address = parseConversationUrl(conversation?.conversation_url ?? '');
       assert.ok(address);
-      const workspace = createSandboxWorkspace(address, sandbox().session_api_key, '1.58.0', {});
+      const server = await readAgentServer(address, {});
+      const workspace = createSandboxWorkspace(address, sandbox().session_api_key, server, {});
       const { exitCode } = await workspace.execute({ command, cwd: '/workspace/project/webshop' });
       assert.equal(exitCode, 0);
     }

@@ -167,12 +167,13 @@ describe('package', function () {
       );
     await globalThis.fetch('data:,');
     const present = globals();
+    const agent = { release: '1.58.0', capabilities: [] };
     for (const through of [undefined, { url: proxy.origin }]) {
       const fetch = await createFetch({ caFile }, through);
       const answer = await fetch(server.origin, { method: 'POST', body, redirect: 'manual' });
       assert.equal(await answer.text(), body);
       await assert.rejects((await createFetch({}, through))(server.origin));
-      const workspace = createSandboxWorkspace({ baseUrl: server.origin }, 'key', '1.58.0', {
+      const workspace = createSandboxWorkspace({ baseUrl: server.origin, id: 'a' }, 'key', agent, {
         fetch,
         limiter: createLimiter(),
       });

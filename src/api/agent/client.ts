@@ -10,7 +10,7 @@ import { type Call, createTransport, type TransportOptions } from '../http/trans
 import type { AgentAddress } from './address';
 import { type AgentFeatures, featuresOf } from './features';
 import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
-import { serverInfoOf } from '../serverInfo';
+import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
 
 /** A message to an agent. */
@@ -85,21 +85,29 @@ export interface AgentOptions extends Omit<TransportOptions, 'baseUrl' | 'sessio
   openSocket?: OpenSocket;
 }
 
+/** An agent server that has told its release. */
+export interface KnownAgentServer extends AgentServerInfo {
+  release: string;
+}
+
 /**
- * Asks for the server’s release without sending the key: the address must first prove to be an agent server. Throws an
- * ApiError, of reason `badShape` for another server.
+ * Asks for the server’s release and capabilities without sending the key: the address must first prove to be an agent
+ * server. Throws an ApiError, of reason `badShape` for another server.
  */
-export async function readAgentVersion(
+export async function readAgentServer(
   { baseUrl }: Pick<AgentAddress, 'baseUrl'>,
   options: AgentOptions,
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<KnownAgentServer> {
   const transport = createTransport({ ...options, baseUrl, sessionKey: null });
   return transport.request(
-    { method: 'GET', route: '/server_info', read: (json) => serverInfoOf(json)?.release },
+    { method: 'GET', route: '/server_info', read: (json) => known(serverInfoOf(json)) },
     signal,
   );
 }
+
+const known = (info: AgentServerInfo | undefined): KnownAgentServer | undefined =>
+  info?.release === undefined ? undefined : { ...info, release: info.release };
 
 const successSchema = z.object({ success: z.literal(true) });
 const countSchema = z.int().check(z.nonnegative());

@@ -4,14 +4,14 @@ import { searchParams } from '../http/query';
 import { ApiError } from '../http/errors';
 import { createTransport } from '../http/transport';
 import type { AgentAddress } from './address';
-import { type AgentOptions, succeeded } from './client';
+import { type AgentOptions, type KnownAgentServer, succeeded } from './client';
 import { featuresOf } from './features';
 
 /** A command for the sandbox’s shell. It is stored in the sandbox with its output: no secret may be in it. */
 interface ShellCall {
   /** For `/bin/sh`, which may not be Bash. */
   command: string;
-  /** Absolute; a missing folder is exit code -1. */
+  /** Absolute; a missing folder is exit code -1. For a bound workspace, in the conversation’s folder. */
   cwd: string;
   /** Until the command is killed; 60 if absent. */
   timeoutSeconds?: number;
@@ -31,6 +31,12 @@ interface ShellResult {
  * reason `badId` for a path that can’t be asked for.
  */
 export interface SandboxWorkspace {
+  /**
+   * The requests go through the conversation, which may have a computer of its own, and reach only what is in its folder
+   * (capability `conversation_runtime_routes_v1`). The server’s general routes, which are for older servers, reach the
+   * server’s computer.
+   */
+  isBound?: boolean;
   /** Runs a command to its end. Canceling only stops waiting; the command runs on. */
   execute(call: ShellCall, signal?: AbortSignal): Promise<ShellResult>;
   /** Reads a file. Throws an error of reason `tooLarge` if it has more than `maxBytes`. */
@@ -53,29 +59,33 @@ const resultSchema = z.object({
 
 /** Throws an ApiError of reason `badUrl` when the address cannot be used. */
 export function createSandboxWorkspace(
-  { baseUrl }: Pick<AgentAddress, 'baseUrl'>,
+  { baseUrl, id }: Pick<AgentAddress, 'baseUrl' | 'id'>,
   sessionKey: string,
-  version: string | null,
+  { release, capabilities }: KnownAgentServer,
   options: AgentOptions,
 ): SandboxWorkspace {
   const transport = createTransport({ ...options, baseUrl, sessionKey });
-  const { fileByQuery } = featuresOf(version);
+  const { fileByQuery } = featuresOf(release);
+  const isBound = capabilities.includes('conversation_runtime_routes_v1');
+  const [root, ids] = isBound ? ['/api/conversations/{id}', { id }] : ['/api', {}];
 
   /** Address of a file, in the form that the release knows. */
   const placeOf = (method: 'GET' | 'POST', what: 'download' | 'upload', path: string) => {
-    const route = `/api/file/${what}`;
+    const route = `${root}/file/${what}`;
     if (!isFilePath(path)) throw new ApiError('badId', method, route);
     return fileByQuery
-      ? { method, route, query: searchParams({ path }) }
-      : { method, route: `${route}/{file}`, file: path };
+      ? { method, route, query: searchParams({ path }), ...ids }
+      : { method, route: `${route}/{file}`, file: path, ...ids };
   };
 
   return {
+    isBound,
     execute: ({ command, cwd, timeoutSeconds: timeout = defaultTimeoutSeconds }, signal) =>
       transport.request(
         {
           method: 'POST',
-          route: '/api/bash/execute_bash_command',
+          route: `${root}/bash/execute_bash_command`,
+          ...ids,
           body: { command, cwd, timeout },
           timeoutMs: timeout * 1_000 + graceMs,
           read: shellResult,

@@ -23,7 +23,7 @@ export class ContentBatch {
 
   constructor(
     private readonly workspace: SandboxWorkspace,
-    private readonly root: string,
+    private readonly place: { root: string; folder: string },
   ) {}
 
   /**
@@ -73,8 +73,9 @@ export class ContentBatch {
     const files = Buffer.concat(named.flatMap(({ name }) => [name, Buffer.alloc(1)]));
     const oids = [...new Set(wanted.map(({ oid }) => oid))];
     const maxBytes = wanted.reduce((sum, { size }) => sum + size + 200, 0);
-    const limits = { folder: this.root, maxBytes };
-    return parseBatch(await askSandbox(this.workspace, contentScript(this.root, oids, files), limits));
+    const { root, folder } = this.place;
+    const limits = { folder, maxBytes };
+    return parseBatch(await askSandbox(this.workspace, contentScript(root, oids, files), limits));
   }
 }
 

@@ -60,9 +60,9 @@ export class ConversationChanges {
 
   /** One repository in the running sandbox. Likewise. */
   async repository(root: string): Promise<ChangeSource> {
-    const { workspace } = await this.desk.reachPlace();
+    const { workspace, workingDir: folder } = await this.desk.reachPlace();
     const { branch, at } = this.desk.began();
-    return new SandboxChanges(workspace, { root, branch, at }, cache);
+    return new SandboxChanges(workspace, { root, folder, branch, at }, cache);
   }
 
   /** What the events say, even if the sandbox isn't running. Throws a Refusal if they can’t all be read. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
-import { askSandbox } from './sandboxAnswer';
+import { askSandbox, withUpload } from './sandboxAnswer';
 import { aloneWithGit } from './sandboxScripts';
 import { quoted } from './shell';
 import type { SandboxPlace } from './conversationChanges';
@@ -43,13 +43,16 @@ export async function deliver(
 ): Promise<void> {
   report('reaching');
   const { workspace, workingDir } = await reach();
-  const root = await rootOf(workspace, workingDir, parcel.repository, signal);
-  const file = `/tmp/agent-workspace-${parcel.id}.patch`;
+  const folder = workingDir;
+  const root = await rootOf(workspace, folder, parcel.repository, signal);
   report('uploading');
-  await workspace.upload(file, patch, signal);
-  report('applying');
-  const script = applyingScript(parcel, root, file);
-  const answer = await askSandbox(workspace, script, { folder: root, maxBytes: longestAnswer }, signal);
+  const upload = { folder, name: `agent-workspace-${parcel.id}.patch`, content: patch };
+  const apply = (file: string) => {
+    report('applying');
+    const limits = { folder, maxBytes: longestAnswer };
+    return askSandbox(workspace, applyingScript(parcel, root, file), limits, signal);
+  };
+  const answer = await withUpload(workspace, upload, apply, signal);
   const found = Buffer.from(answer).toString();
   if (found === 'done') return;
   throw new Refusal((Object.entries(words).find(([name]) => name === found)?.[1] ?? words.differs)());

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { plainText } from '../../shared/plainText';
 import { Refusal } from '../basics/refusal';
-import { answering, quoted } from './shell';
+import { answering, makingScratch, quoted, scratchFolder } from './shell';
 
 /** Seconds that a script may take. */
 const patienceSeconds = 120;
@@ -10,7 +10,7 @@ const patienceSeconds = 120;
 /**
  * Runs a script in a sandbox and returns what it wrote: in one round trip, or two for a long answer. Throws ApiError,
  * and a Refusal if the script failed.
- * @param folder must exist there
+ * @param folder the script’s first one; must exist, and be the conversation’s where the workspace is bound to that
  * @param maxBytes of its answer
  */
 export async function askSandbox(
@@ -19,20 +19,60 @@ export async function askSandbox(
   { folder, maxBytes }: { folder: string; maxBytes: number },
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const call = { command: answering(script), cwd: folder, timeoutSeconds: patienceSeconds };
+  const call = {
+    command: answering(script, workspace.isBound),
+    cwd: folder,
+    timeoutSeconds: patienceSeconds,
+  };
   const { exitCode, stdout, stderr } = await workspace.execute(call, signal);
   if (exitCode !== 0) throw failed(exitCode, stderr);
   const missing = /^\?(\w+)$/.exec(stdout)?.[1];
   if (missing !== undefined) throw new Refusal(withoutProgram(missing));
   const printed = /^=([A-Za-z0-9+/]*={0,2})=$/.exec(stdout)?.[1];
   if (printed !== undefined) return new Uint8Array(Buffer.from(printed, 'base64'));
-  if (!/^\/.*\/agent-workspace-answer-\w+$/.test(stdout)) throw failed(0, stdout);
+  if (!scratchFolder.test(stdout)) throw failed(0, stdout);
   try {
     return await workspace.download(`${stdout}/answer`, { maxBytes }, signal);
   } finally {
-    // Not awaited: a later script removes whatever stays.
-    workspace.execute({ command: `rm -rf ${quoted(stdout)}`, cwd: '/' }).catch(() => undefined);
+    remove(workspace, stdout, folder);
   }
+}
+
+/**
+ * Uploads a file for a script, and removes it when the work is done: inside the conversation’s folder, out of git’s
+ * sight, where the workspace is bound to that. Throws ApiError, and a Refusal.
+ * @param folder as for a script
+ * @param name unique
+ */
+export async function withUpload<T>(
+  workspace: SandboxWorkspace,
+  { folder, name, content }: { folder: string; name: string; content: Uint8Array },
+  work: (file: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  if (!workspace.isBound) {
+    const file = `/tmp/${name}`;
+    await workspace.upload(file, content, signal);
+    return work(file);
+  }
+  const { exitCode, stdout, stderr } = await workspace.execute(
+    { command: makingScratch, cwd: folder },
+    signal,
+  );
+  if (exitCode !== 0 || !scratchFolder.test(stdout)) throw failed(exitCode, stderr || stdout);
+  try {
+    const file = `${stdout}/${name}`;
+    await workspace.upload(file, content, signal);
+    return await work(file);
+  } finally {
+    remove(workspace, stdout, folder);
+  }
+}
+
+/** Not awaited: a later script removes whatever stays. */
+function remove(workspace: SandboxWorkspace, scratch: string, folder: string): void {
+  const cwd = workspace.isBound ? folder : '/';
+  workspace.execute({ command: `rm -rf ${quoted(scratch)}`, cwd }).catch(() => undefined);
 }
 
 function failed(exitCode: number, output: string): Refusal {

@@ -56,7 +56,11 @@ export async function readRepositories(
   const isWhole = failed.length === 0 && !isCut;
   return listed
     .map((listing) => {
-      const source = new SandboxChanges(workspace, { root: listing.repository.root, ...began }, cache);
+      const source = new SandboxChanges(
+        workspace,
+        { root: listing.repository.root, folder, ...began },
+        cache,
+      );
       const changes = source.take(listing);
       if (isWhole) return { source, changes };
       const unread = [...(changes.unread ?? []), ...failed, ...(isCut ? [others(folder)] : [])];
@@ -70,18 +74,18 @@ export class SandboxChanges implements ChangeSource {
   private names: ReadonlyMap<string, Uint8Array> = new Map();
   private readonly batch: ContentBatch;
 
-  /** @param place where the repository is, and what the conversation began with */
+  /** @param place where the repository is, the agent’s folder, and what the conversation began with */
   constructor(
     private readonly workspace: SandboxWorkspace,
-    private readonly place: { root: string } & Beginning,
+    private readonly place: { root: string; folder: string } & Beginning,
     private readonly cache: ContentCache,
   ) {
-    this.batch = new ContentBatch(workspace, place.root);
+    this.batch = new ContentBatch(workspace, place);
   }
 
   async list(signal?: AbortSignal): Promise<ChangeSet> {
-    const { root, ...began } = this.place;
-    const limits = { folder: root, maxBytes: largestListing };
+    const { root, folder, ...began } = this.place;
+    const limits = { folder, maxBytes: largestListing };
     const answer = await askSandbox(this.workspace, listingScript(root, began), limits, signal);
     const listing = parseListing(answer);
     if (!listing) throw new Refusal(unreadable());

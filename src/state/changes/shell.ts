@@ -10,17 +10,47 @@ const largestPrinted = 192 * 1024;
 const programs =
   'awk base64 cat cp date find git grep head ls mkdir mktemp mv rm sed sort tail touch tr wc xargs';
 
+/** Removes folders that nobody fetched within an hour. */
+const sweep = (place: string) =>
+  `find ${place} -maxdepth 1 -type d -name '*agent-workspace-answer-*' -mmin +60 -exec rm -rf {} + 2>/dev/null`;
+
+/** Makes a folder that only the shell’s user can read, in `$folder`. */
+const folderAnywhere = `${sweep('"\${TMPDIR:-/tmp}/"')}
+folder=$(mktemp -d "\${TMPDIR:-/tmp}/agent-workspace-answer-XXXXXXXX") || exit 1`;
+
+/**
+ * Likewise, inside the current folder and where git doesn’t look: in the repository’s own folder, where no watcher of
+ * files looks either, or else in a hidden folder that ignores all that’s in it.
+ */
+const folderHere = `here=$(pwd); own=$here/.git; folder=
+if [ -d "$own" ] && ! [ -L "$own" ]; then
+  ${sweep('"$own"')}
+  folder=$(mktemp -d "$own/agent-workspace-answer-XXXXXXXX" 2>/dev/null)
+fi
+if [ -z "$folder" ]; then
+  ${sweep('"$here"')}
+  folder=$(mktemp -d "$here/.agent-workspace-answer-XXXXXXXX") || exit 1
+  printf '*' > "$folder/.gitignore" || exit 1
+fi`;
+
+/** The paths of such folders. */
+export const scratchFolder = /^\/.*\/\.?agent-workspace-answer-\w+$/;
+
+/** Makes a folder for files that come and go inside the current one, and prints its path. */
+export const makingScratch = `${folderHere}
+printf '%s' "$folder"`;
+
 /**
  * Runs a script for a POSIX shell whose output may be anything. A short answer is printed in Base64, between equals
  * signs that show that it’s whole. A longer one is in the file `answer` of a new folder, whose path is printed. If a
  * program is missing, its name is printed after a question mark. The script has `$work`, a folder of its own that is
  * removed at its end. Folders that nobody fetched are removed after an hour.
+ * @param isBound whether all files have to be inside the current folder
  */
-export function answering(script: string): string {
+export function answering(script: string, isBound = false): string {
   return `LC_ALL=C; export LC_ALL
 for program in ${programs}; do command -v "$program" > /dev/null || { printf '?%s' "$program"; exit; }; done
-find "\${TMPDIR:-/tmp}/" -maxdepth 1 -type d -name 'agent-workspace-answer-*' -mmin +60 -exec rm -rf {} + 2>/dev/null
-folder=$(mktemp -d "\${TMPDIR:-/tmp}/agent-workspace-answer-XXXXXXXX") || exit 1
+${isBound ? folderHere : folderAnywhere}
 work=$folder/work; mkdir "$work" || exit 1
 ( set -e
 ${script}

@@ -46,7 +46,7 @@ export class SandboxAccess {
   constructor(
     private readonly ports: Pick<
       TranscriptPorts,
-      'client' | 'readVersion' | 'createAgentClient' | 'createWorkspace' | 'acceptOrigin' | 'now'
+      'client' | 'readServer' | 'createAgentClient' | 'createWorkspace' | 'acceptOrigin' | 'now'
     >,
   ) {}
 
@@ -57,7 +57,7 @@ export class SandboxAccess {
     const { conversation_url: url, session_api_key: key, sandbox_status: status } = record;
     if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
     const { failed, known } = this;
-    const { client, acceptOrigin, readVersion, createAgentClient, createWorkspace, now } = this.ports;
+    const { client, acceptOrigin, readServer, createAgentClient, createWorkspace, now } = this.ports;
     // Either way: the clock may have been set back.
     if (failed?.url === url && failed.key === key && Math.abs(now() - failed.at) < retryAfterMs)
       return none(failed.limit);
@@ -67,9 +67,9 @@ export class SandboxAccess {
     if (!isAcceptable(address.baseUrl, client.baseUrl) && !(await acceptOrigin(address.origin)))
       return none('notAccepted');
     try {
-      const version = await readVersion(address, signal);
-      const agent = createAgentClient(address, key, version);
-      this.known = { url, key, agent, workspace: createWorkspace(address, key, version) };
+      const server = await readServer(address, signal);
+      const agent = createAgentClient(address, key, server.release);
+      this.known = { url, key, agent, workspace: createWorkspace(address, key, server) };
       this.failed = undefined;
       return { kind: 'live', ...this.known };
     } catch (error) {

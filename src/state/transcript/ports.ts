@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { AgentAddress } from '../../api/agent/address';
-import type { AgentClient } from '../../api/agent/client';
+import type { AgentClient, KnownAgentServer } from '../../api/agent/client';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
@@ -29,10 +29,10 @@ export interface TranscriptPorts {
     ApiClient,
     'baseUrl' | 'generation' | 'getConversation' | 'searchEvents' | 'getStoredEvent' | 'resumeSandbox'
   >;
-  /** Release of the agent server, asked without a key. Throws ApiError. */
-  readVersion: (address: AgentAddress, signal?: AbortSignal) => Promise<string>;
+  /** Release and capabilities of the agent server, asked without a key. Throws ApiError. */
+  readServer: (address: AgentAddress, signal?: AbortSignal) => Promise<KnownAgentServer>;
   createAgentClient: (address: AgentAddress, sessionKey: string, version: string) => AgentClient;
-  createWorkspace: (address: AgentAddress, sessionKey: string, version: string) => SandboxWorkspace;
+  createWorkspace: (address: AgentAddress, sessionKey: string, server: KnownAgentServer) => SandboxWorkspace;
   /** Whether the sandbox’s key may go to an origin that nothing vouches for; asks once per origin. */
   acceptOrigin: (origin: string) => Promise<boolean>;
   /** Asks before a sandbox is resumed if the service is likely to pause another one for it. */

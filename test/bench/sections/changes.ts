@@ -21,7 +21,11 @@ export const changes: Section = {
         Object.fromEntries(Array.from({ length: files }, (_, number) => [nameOf(number), String(number)])),
       );
       const source = () =>
-        new SandboxChanges(sandbox.workspace, { root, branch: null, at: null }, new ContentCache());
+        new SandboxChanges(
+          sandbox.workspace,
+          { root, folder: root, branch: null, at: null },
+          new ContentCache(),
+        );
       const listing = async (name: string): Promise<Figure> => {
         const times: number[] = [];
         for (let run = 0; run < runs; run += 1) times.push(await timed(() => source().list()));

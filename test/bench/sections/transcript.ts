@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseConversationUrl } from '../../../src/api/agent/address';
-import { createAgentClient, readAgentVersion } from '../../../src/api/agent/client';
+import { createAgentClient, readAgentServer } from '../../../src/api/agent/client';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
@@ -84,7 +84,7 @@ async function opening(service: ReferenceService, runs: number): Promise<Figure[
     const record = await client.getConversation(id);
     const address = parseConversationUrl(record?.conversation_url ?? '');
     if (!record || !address) throw new Error('The conversation has no address.');
-    const version = await readAgentVersion(address, options);
+    const { release: version } = await readAgentServer(address, options);
     const agent = createAgentClient(address, record.session_api_key ?? '', version, options);
     await agent.getConversation();
     await agent.searchEvents({ newestFirst: true });

@@ -2,15 +2,20 @@ import type { Clock } from '../clock';
 import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import { ownAnswer } from './ownRoutes';
-import type { Release } from './release';
+import { habits, type Release } from './release';
 import { answerFor } from './routes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
-import { workspaceAnswer } from './workspaceRoutes';
+import { boundAnswer, workspaceAnswer } from './workspaceRoutes';
 import { AgentSockets, type Wire } from './sockets';
+
+const bareId = (id: string) => id.replaceAll('-', '').toLowerCase();
 
 /** The agent server of one sandbox, without a network. */
 export class AgentServer {
+  /** What agents see, and their conversations’ own routes reach. */
   readonly files: SandboxFiles;
+  /** What the general routes reach: another computer where conversations run in containers. */
+  readonly host: SandboxFiles;
   readonly conversations = new Map<string, AgentConversation>();
   readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
@@ -24,14 +29,16 @@ export class AgentServer {
     readonly key: string,
     private readonly clock: Clock,
     origins: Origins = {},
+    private readonly runtime: 'local' | 'docker' = 'local',
   ) {
     this.files = new SandboxFiles(origins);
+    this.host = runtime === 'local' ? this.files : new SandboxFiles({});
     this.sockets = new AgentSockets(clock);
   }
 
   add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
     const conversation = new AgentConversation({ ...options, release: this.release, clock: this.clock });
-    this.conversations.set(options.id.replaceAll('-', '').toLowerCase(), conversation);
+    this.conversations.set(bareId(options.id), conversation);
     return conversation;
   }
 
@@ -53,13 +60,17 @@ export class AgentServer {
 
   async handle(call: Call, key: unknown): Promise<Answer> {
     while (this.frozen) await this.frozen;
-    if (call.path === '/server_info')
-      return { status: 200, body: { title: 'OpenHands Agent Server', version: this.release, uptime: 1 } };
+    if (call.path === '/server_info') return { status: 200, body: this.info };
     if (call.path === '/alive') return { status: 200, body: { status: 'ok' } };
     if (!call.path.startsWith('/api/') || call.path.startsWith('/api/v1/'))
       return { status: 404, body: { detail: 'Not Found' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
-    const answer = await workspaceAnswer(this.files, this.release, call);
+    const [, id] = /^\/api\/conversations\/([^/]+)\//.exec(call.path) ?? [];
+    const conversation = this.conversations.get(bareId(id ?? ''));
+    const isBound = conversation && this.capabilities.includes('conversation_runtime_routes_v1');
+    const answer =
+      (isBound ? await boundAnswer(this.files, this.release, conversation, call) : undefined) ??
+      (await workspaceAnswer(this.host, this.release, call));
     if (answer) return answer;
     const own = ownAnswer(this.conversations, call);
     if (own) return own;
@@ -72,7 +83,7 @@ export class AgentServer {
   async connect(path: string, key: unknown, wire: Wire): Promise<(() => void) | undefined> {
     while (this.frozen) await this.frozen;
     const [, id] = /^\/sockets\/events\/([0-9a-f-]+)$/i.exec(path) ?? [];
-    const conversation = this.conversations.get(id?.replaceAll('-', '').toLowerCase() ?? '');
+    const conversation = this.conversations.get(bareId(id ?? ''));
     if (key !== this.key || !conversation) return undefined;
     const { step, habits } = conversation;
     if (step && habits.socketFreezes) {
@@ -80,6 +91,22 @@ export class AgentServer {
       await step;
     }
     return this.sockets.connect(conversation, wire);
+  }
+
+  /** Removes all files. */
+  dispose(): void {
+    this.files.dispose();
+    this.host.dispose();
+  }
+
+  private get capabilities(): readonly string[] {
+    return habits[this.release].capabilities;
+  }
+
+  private get info(): unknown {
+    const about = { title: 'OpenHands Agent Server', version: this.release, uptime: 1 };
+    const { capabilities } = this;
+    return capabilities.length === 0 ? about : { ...about, conversation_runtime: this.runtime, capabilities };
   }
 
   private freezeUntil(until: Promise<void>): void {

@@ -17,6 +17,8 @@ interface ByItselfOptions {
   port?: number;
   /** Start with conversations that have a history. */
   seed?: boolean;
+  /** Where agents run; `local` if absent. */
+  runtime?: 'local' | 'docker';
 }
 
 /** A running standalone agent server. */
@@ -35,7 +37,7 @@ export interface AgentServerByItself {
 export async function startAgentServer(options: ByItselfOptions): Promise<AgentServerByItself> {
   const { release, sessionKey = randomBytes(16).toString('hex') } = options;
   const clock = realClock();
-  const server = new AgentServer(release, sessionKey, clock);
+  const server = new AgentServer(release, sessionKey, clock, {}, options.runtime);
   const asked: string[] = [];
   if (options.seed) seed(server, clock.now());
   const port = new AgentPort((path) => {
@@ -52,7 +54,7 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
       clock.stop();
       server.sockets.drop(1001);
       await port.close();
-      server.files.dispose();
+      server.dispose();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock';
 import { addResult, callOf, EventLog, type AgentEventRecord } from './eventLog';
 import { habits, type Habits, type Release } from './release';
+import { workingDir } from './sandboxFiles';
 import type { ScriptedAction, ScriptStep } from './script';
 
 /** An approval or execution, for tests to check. */
@@ -26,6 +27,8 @@ export interface ConversationOptions {
   /** How long the model thinks, in milliseconds; 10 if absent. */
   modelMs?: number;
   title?: string | null;
+  /** Folder that it works in; the sandbox’s usual one if absent. */
+  workingDir?: string;
 }
 
 const risks = ['LOW', 'MEDIUM', 'HIGH'];
@@ -40,6 +43,7 @@ export class AgentConversation {
   readonly commands: string[][] = [];
   readonly script: ScriptStep[];
   readonly habits: Habits;
+  readonly workingDir: string;
   status = 'idle';
   title: string | null;
   policy: Record<string, unknown>;
@@ -62,8 +66,10 @@ export class AgentConversation {
   private interruption: (() => void) | undefined;
   private prompt = 1_200;
 
-  constructor({ id, release, clock, script = [], policy, modelMs = 10, title = null }: ConversationOptions) {
+  constructor(options: ConversationOptions) {
+    const { id, release, clock, script = [], policy, modelMs = 10, title = null } = options;
     this.id = id;
+    this.workingDir = options.workingDir ?? workingDir;
     this.release = release;
     this.title = title;
     this.habits = habits[release];

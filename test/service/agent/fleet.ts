@@ -45,9 +45,9 @@ export class AgentFleet {
 
   /** Forgets all conversations, as when the service starts over. */
   reset(): void {
-    for (const { files, sockets } of this.servers.values()) {
-      sockets.drop(1012);
-      files.dispose();
+    for (const server of this.servers.values()) {
+      server.sockets.drop(1012);
+      server.dispose();
     }
     this.servers.clear();
     this.conversations.clear();

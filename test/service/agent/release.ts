@@ -25,6 +25,8 @@ export interface Habits {
   terse: boolean;
   /** Each event names the one before it, and a conversation can go back to an earlier one. */
   branches: boolean;
+  /** What `/server_info` names as such. */
+  capabilities: readonly string[];
 }
 
 const old: Habits = {
@@ -38,7 +40,10 @@ const old: Habits = {
   interrupts: false,
   terse: false,
   branches: false,
+  capabilities: [],
 };
+
+const capabilitiesOf149 = ['conversation_runtime_routes_v1', 'profile_secret_scope_v1'];
 
 const latest: Habits = {
   blocks: false,
@@ -51,12 +56,18 @@ const latest: Habits = {
   interrupts: true,
   terse: true,
   branches: true,
+  capabilities: [
+    ...capabilitiesOf149,
+    'idempotent_conversation_create_v1',
+    'agent_profile_draft_materialize_v1',
+    'agent_launch_pipeline_v1',
+  ],
 };
 
 export const habits: Record<Release, Habits> = {
   '1.0.0a6': { ...old, rejects: false },
   '1.7.1': old,
   '1.15.0': { ...old, blocks: false, revivesStuck: true },
-  '1.49.1': { ...latest, pause: 'maybe' },
+  '1.49.1': { ...latest, pause: 'maybe', capabilities: capabilitiesOf149 },
   '1.58.0': latest,
 };

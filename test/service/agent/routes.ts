@@ -1,6 +1,5 @@
 import { crashed, ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
-import { workingDir } from './sandboxFiles';
 
 const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
 
@@ -15,7 +14,7 @@ export const view = (conversation: AgentConversation) => ({
   title: conversation.title,
   confirmation_policy: conversation.policy,
   stats: conversation.stats,
-  workspace: { kind: 'LocalWorkspace', working_dir: workingDir },
+  workspace: { kind: 'LocalWorkspace', working_dir: conversation.workingDir },
   leaf_event_id: conversation.habits.branches ? (conversation.log.leaf ?? null) : null,
   agent: {
     kind: conversation.agentKind,

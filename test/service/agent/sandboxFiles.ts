@@ -56,6 +56,13 @@ export class SandboxFiles {
       : file;
   }
 
+  /** Whether a place is in a folder, by the real paths of both as far as those exist. */
+  isInside(place: string, folder: string): boolean {
+    if (!path.isAbsolute(place)) return false;
+    const way = path.relative(existing(this.place(folder)), existing(path.normalize(this.place(place))));
+    return way !== '..' && !way.startsWith('../');
+  }
+
   /** Runs a command until it ends, and kills it after `seconds`. */
   execute(command: string, cwd: string, seconds: number): Promise<Execution> {
     const folder = this.place(cwd);
@@ -142,6 +149,16 @@ export class SandboxFiles {
       GIT_COMMITTER_NAME: 'Agent',
       GIT_COMMITTER_EMAIL: 'agent@example.com',
     };
+  }
+}
+
+/** A path without links in the part of it that exists. */
+function existing(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    const parent = path.dirname(place);
+    return parent === place ? place : path.join(existing(parent), path.basename(place));
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Answer, type Call } from '../http';
 import { gitAnswer } from './gitRoutes';
+import type { AgentConversation } from './conversation';
 import type { Release } from './release';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -17,7 +18,7 @@ const byQuery: Record<Release, Record<'file' | 'git', { query: boolean; address:
   '1.58.0': { file: { query: true, address: false }, git: { query: true, address: false } },
 };
 
-/** Answers requests for a sandbox's files and shell; undefined for other requests. */
+/** Answers requests for files and the shell by the general routes; undefined for other requests. */
 export async function workspaceAnswer(
   files: SandboxFiles,
   release: Release,
@@ -36,6 +37,32 @@ export async function workspaceAnswer(
   if (area === 'git') return gitAnswer(release, what, files.place(asked));
   const handle = handlers[`${call.method} ${what}`];
   return handle ? handle(files.place(asked), call) : notThere;
+}
+
+/**
+ * Answers such requests by a conversation’s own routes, which reach only what is in its folder; undefined for other
+ * requests.
+ */
+export async function boundAnswer(
+  files: SandboxFiles,
+  release: Release,
+  { workingDir }: Pick<AgentConversation, 'workingDir'>,
+  call: Call,
+): Promise<Answer | undefined> {
+  const [, below] = /^\/api\/conversations\/[^/]+(\/(?:bash|file|git)\/.*)$/.exec(call.path) ?? [];
+  if (below === undefined) return undefined;
+  const isInside = (place: unknown) => typeof place === 'string' && files.isInside(place, workingDir);
+  const outside = (what: string): Answer => ({
+    status: 422,
+    body: { detail: `${what} must be inside the conversation workspace` },
+  });
+  const asked = 'value' in call.body ? (call.body.value as Record<string, unknown>) : {};
+  if (below === '/bash/execute_bash_command') {
+    const { cwd = workingDir } = asked;
+    return isInside(cwd) ? execute(files, { ...call, body: { value: { ...asked, cwd } } }) : outside('cwd');
+  }
+  if (!isInside(call.query.get('path'))) return outside('path');
+  return workspaceAnswer(files, release, { ...call, path: `/api${below}` });
 }
 
 const handlers: Record<string, (file: string, call: Call) => Answer> = {

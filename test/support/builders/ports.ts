@@ -1,4 +1,4 @@
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
+import { createAgentClient, readAgentServer, type AgentOptions } from '../../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { systemClock } from '../../../src/api/http/clock';
 import type { TranscriptPorts } from '../../../src/state/transcript/ports';
@@ -11,9 +11,9 @@ export function conversationPorts(
 ): TranscriptPorts {
   return {
     client,
-    readVersion: (address, signal) => readAgentVersion(address, options, signal),
+    readServer: (address, signal) => readAgentServer(address, options, signal),
     createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
-    createWorkspace: (address, key, version) => createSandboxWorkspace(address, key, version, options),
+    createWorkspace: (address, key, server) => createSandboxWorkspace(address, key, server, options),
     acceptOrigin: () => Promise.resolve(false),
     agreeToResume: () => Promise.resolve(true),
     exclusively: (_id, work) => work(),

@@ -73,7 +73,12 @@ describe('network of a connection with its own options', () => {
     });
     const fetch = await createFetch({ noProxy: '*' }, undefined);
     const options = { fetch, limiter: createLimiter() };
-    const workspace = createSandboxWorkspace({ baseUrl: server.origin }, sessionKey, '1.58.0', options);
+    const workspace = createSandboxWorkspace(
+      { baseUrl: server.origin, id: 'a' },
+      sessionKey,
+      { release: '1.58.0', capabilities: [] },
+      options,
+    );
     await workspace.upload('/a', new Uint8Array([0x41, 0, 0xff]));
     assert.match(server.requests[0]?.headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
     assert.match(bodies[0] ?? '', /name="file"; filename="file"\r\n[^]*\r\n\r\nA\0\xff\r\n--/);

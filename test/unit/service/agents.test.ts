@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseConversationUrl } from '../../../src/api/agent/address';
-import { createAgentClient, readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
+import { createAgentClient, readAgentServer, type AgentOptions } from '../../../src/api/agent/client';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { EventScan } from '../../../src/api/events/scan';
 import { sorted } from '../../../src/api/events/schema';
@@ -39,7 +39,7 @@ describe('simulated agents', () => {
     const { client, options, ...rest } = await start(agents);
     const { conversation_url: url, session_api_key: key } = (await client.getConversation(id))!;
     const address = parseConversationUrl(url!)!;
-    const version = await readAgentVersion(address, options);
+    const { release: version } = await readAgentServer(address, options);
     return {
       client,
       options,

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readAgentVersion, type AgentOptions } from '../../../src/api/agent/client';
+import { readAgentServer, type AgentOptions, type KnownAgentServer } from '../../../src/api/agent/client';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { createClient } from '../../../src/api/service/client';
@@ -35,9 +35,9 @@ describe('files of simulated sandboxes', () => {
     const options: AgentOptions = { clock, limiter: createLimiter(clock) };
     const client = createClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
     const address = parseConversationUrl((await client.getConversation(id))!.conversation_url!)!;
-    const version = await readAgentVersion(address, options);
-    const workspaceOf = (sandboxKey: string, release = version) =>
-      createSandboxWorkspace(address, sandboxKey, release, options);
+    const server = await readAgentServer(address, options);
+    const workspaceOf = (sandboxKey: string, info: Partial<KnownAgentServer> = {}) =>
+      createSandboxWorkspace(address, sandboxKey, { ...server, ...info }, options);
     const git = (path: string) =>
       fetch(`${address.baseUrl}/api/git/${path}`, { headers: { 'X-Session-API-Key': key } });
     return { workspace: workspaceOf(key), workspaceOf, git };
@@ -98,7 +98,13 @@ describe('files of simulated sandboxes', () => {
   it('are asked for by the path in the address before 1.15, and by a query since', async () => {
     const { workspaceOf } = await connect('1.58.0');
     assert.equal(
-      (await failureOf(workspaceOf(key, '1.12.0').download(`${cwd}/README.md`, { maxBytes: 9 }))).reason,
+      (
+        await failureOf(
+          workspaceOf(key, { release: '1.12.0', capabilities: [] }).download(`${cwd}/README.md`, {
+            maxBytes: 9,
+          }),
+        )
+      ).reason,
       'notFound',
     );
   });
@@ -127,7 +133,7 @@ describe('files of simulated sandboxes', () => {
   it('answer -1 for a command that takes too long, and for a folder that doesn’t exist', async () => {
     const { workspace } = await connect('1.58.0');
     assert.equal((await workspace.execute({ command: 'sleep 9', cwd, timeoutSeconds: 1 })).exitCode, -1);
-    assert.equal((await workspace.execute({ command: 'true', cwd: '/workspace/none' })).exitCode, -1);
+    assert.equal((await workspace.execute({ command: 'true', cwd: '/workspace/project/none' })).exitCode, -1);
     const both = await workspace.execute({ command: 'echo out; echo err >&2; exit 3', cwd });
     assert.deepEqual(both, { exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
   });

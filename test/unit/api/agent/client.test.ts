@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { createAgentClient, readAgentVersion, type AgentClient } from '../../../../src/api/agent/client';
+import { createAgentClient, readAgentServer, type AgentClient } from '../../../../src/api/agent/client';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../../src/api/http/transport';
@@ -267,7 +267,10 @@ describe('client of an agent server', () => {
     const server = await serve((_request, response) =>
       json(response, { title: 'OpenHands Agent Server', version: '1.7.1' }),
     );
-    assert.equal(await readAgentVersion({ baseUrl: server.origin }, {}), '1.7.1');
+    assert.deepEqual(await readAgentServer({ baseUrl: server.origin }, {}), {
+      release: '1.7.1',
+      capabilities: [],
+    });
     assert.equal(server.requests[0]!.url, '/server_info');
     assert.equal(server.requests[0]!.headers['x-session-api-key'], undefined);
   });
@@ -283,7 +286,7 @@ describe('client of an agent server', () => {
       { title: 'OpenHands Agent Server', version: 1 },
     ]) {
       const other = await serve((_request, response) => json(response, info));
-      const { reason } = await failureOf(readAgentVersion({ baseUrl: other.origin }, {}));
+      const { reason } = await failureOf(readAgentServer({ baseUrl: other.origin }, {}));
       assert.equal(reason, 'badShape', JSON.stringify(info));
     }
   });

@@ -25,7 +25,7 @@ describe('standalone agent server', () => {
     const stranger = testClient(server.url, { sessionKey: 'wrong' }).client;
     assert.equal((await checkConnection(stranger)).kind, 'refused');
     assert.deepEqual(server.asked, ['/api/settings']);
-    assert.deepEqual(await stranger.recognizeAgentServer(), { release: '1.58.0' });
+    assert.equal((await stranger.recognizeAgentServer())?.release, '1.58.0');
     assert.equal(stranger.generation?.(), 'agentServer');
   });
 

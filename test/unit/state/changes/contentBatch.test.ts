@@ -114,7 +114,12 @@ describe('contents that are fetched together', () => {
         const [, base64 = ''] = /printf '%s' '([^']*)' \| base64/.exec(command) ?? [];
         return Buffer.from(base64, 'base64').toString();
       });
-    return { ...noted, asked, names, batch: new ContentBatch(shell, '/work/shop') };
+    return {
+      ...noted,
+      asked,
+      names,
+      batch: new ContentBatch(shell, { root: '/work/shop', folder: '/work' }),
+    };
   }
   const fetchAll = async (batch: ContentBatch, count: number, size: number, name?: Uint8Array) =>
     Promise.all(Array.from({ length: count }, (_, at) => batch.fetch(oidOf(at), name, size)));
@@ -188,18 +193,18 @@ describe('contents that are fetched together', () => {
     );
   });
 
-  it('are asked for in their repository, and may be as long as they were listed, with their heads', async () => {
+  it('are asked for in the agent’s folder, and may be as long as they were listed, with their heads', async () => {
     const folder = '/tmp/agent-workspace-answer-Ab3';
     const { shell, calls, downloads } = workspace(() => ({ stdout: folder }));
-    await fetchAll(new ContentBatch(shell, '/work/shop'), 2, 1_000);
-    assert.equal(calls[0]?.cwd, '/work/shop');
+    await fetchAll(new ContentBatch(shell, { root: '/work/shop', folder: '/work' }), 2, 1_000);
+    assert.equal(calls[0]?.cwd, '/work');
     assert.deepEqual(downloads, [{ file: `${folder}/answer`, maxBytes: 2_400 }]);
   });
 
   it('go together in the next request while one is under way', async () => {
     let reply: (answer: Partial<Executed>) => void = () => undefined;
     const { shell, commands } = workspace(() => new Promise((resolve) => (reply = resolve)));
-    const batch = new ContentBatch(shell, '/work/shop');
+    const batch = new ContentBatch(shell, { root: '/work/shop', folder: '/work' });
     const asked = async (count: number) => {
       while (commands.length < count) await new Promise((resolve) => setImmediate(resolve));
     };
@@ -238,7 +243,7 @@ describe('contents that are fetched together', () => {
       const oids = command.match(/[0-9a-f]{40}/g) ?? [];
       return { stdout: printed(oids.map((oid) => `${oid} blob 1\nx\n`).join('')) };
     });
-    const batch = new ContentBatch(shell, '/work/shop');
+    const batch = new ContentBatch(shell, { root: '/work/shop', folder: '/work' });
     await assert.rejects(batch.fetch(oidOf(1), undefined, 1), Refusal);
     fails = false;
     assert.equal((await batch.fetch(oidOf(1), undefined, 1))?.length, 1);

@@ -23,8 +23,9 @@ describe('the delivery of changes', () => {
     const found = roots.map((one) => (typeof one === 'string' ? ([one, ''] as const) : one));
     const answers = [found.map((one) => `${one.join('\0')}\0`).join(''), said];
     const workspace: SandboxWorkspace = {
-      execute: ({ cwd }) => {
-        folders.push(cwd);
+      execute: ({ command, cwd }) => {
+        assert.equal(cwd, '/work');
+        folders.push(/^cd '(.*)'$/m.exec(command)?.[1] ?? cwd);
         const stdout = `=${Buffer.from(answers.shift() ?? '').toString('base64')}=`;
         return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
       },

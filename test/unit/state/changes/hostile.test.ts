@@ -79,7 +79,7 @@ describe('files of a hostile sandbox', () => {
     const workspace = { ...folder.workspace, execute };
     const source = new SandboxChanges(
       workspace,
-      { root: '/shop', branch: null, at: null },
+      { root: '/shop', folder: '/', branch: null, at: null },
       new ContentCache(),
     );
     const target = { read: (at: string) => Promise.resolve(read(folder.at('shop'), at)), windows };
@@ -176,7 +176,7 @@ describe('files of a hostile sandbox', () => {
     };
     const source = new SandboxChanges(
       workspace,
-      { root: '/shop', branch: null, at: null },
+      { root: '/shop', folder: '/', branch: null, at: null },
       new ContentCache(),
     );
     const target = { read: () => Promise.resolve(null), windows: false };

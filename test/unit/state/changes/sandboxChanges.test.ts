@@ -56,11 +56,15 @@ describe('what a sandbox tells of changes', () => {
   const readAll = () =>
     readRepositories(workspace, { folder: '/work', branch: null, at: null }, new ContentCache());
   const shop = () =>
-    new SandboxChanges(workspace, { root: '/work/shop', branch: null, at: null }, new ContentCache());
+    new SandboxChanges(
+      workspace,
+      { root: '/work/shop', folder: '/work', branch: null, at: null },
+      new ContentCache(),
+    );
   const version = (size: number | null) => ({ oid, mode: '100644' as const, size });
   const content = `${oid} blob 1\nx\n`;
 
-  it('may have 32 MiB, and is asked for in the folder', async () => {
+  it('may have 32 MiB, and is asked for in the agent’s folder', async () => {
     answers = ['', allOf(), listing('/work/shop')];
     await findRepositories(workspace, '/work');
     await readAll();
@@ -69,7 +73,7 @@ describe('what a sandbox tells of changes', () => {
     assert.deepEqual(asked, [
       { folder: '/work', maxBytes },
       { folder: '/work', maxBytes },
-      { folder: '/work/shop', maxBytes },
+      { folder: '/work', maxBytes },
     ]);
   });
 
@@ -146,7 +150,7 @@ describe('changes in a sandbox', () => {
   afterEach(() => sandbox.dispose());
 
   const changes = (branch: string | null = null, root = sandbox.at('work/shop')) =>
-    new SandboxChanges(sandbox.workspace, { root, branch, at }, new ContentCache());
+    new SandboxChanges(sandbox.workspace, { root, folder: root, branch, at }, new ContentCache());
   const list = (branch: string | null = null) => changes(branch).list();
   const put = (name: string, content: string | Uint8Array) => sandbox.write(`work/shop/${name}`, content);
   const git = (...args: string[]) => sandbox.git('work/shop', ...args);

@@ -25,7 +25,7 @@ describe('whose changes are in a repository', function () {
   const present = () => sandbox.environmentFor({});
   const aYearAgo = Date.now() - 365 * 24 * 3_600 * second;
   const list = async (at: number | null = aYearAgo) => {
-    const place = { root: sandbox.at('work/shop'), branch: null, at };
+    const place = { root: sandbox.at('work/shop'), folder: sandbox.at('work'), branch: null, at };
     const { repository, files } = await new SandboxChanges(
       sandbox.workspace,
       place,
@@ -102,7 +102,7 @@ describe('whose changes are in a repository', function () {
     git('worktree', 'add', '--quiet', '-b', 'fix', sandbox.at('work/fix'));
     sandbox.write('work/fix/b', '1');
     sandbox.commit('work/fix', 'Fix');
-    const place = { root: sandbox.at('work/fix'), branch: null, at: aYearAgo };
+    const place = { root: sandbox.at('work/fix'), folder: sandbox.at('work'), branch: null, at: aYearAgo };
     const source = new SandboxChanges(sandbox.workspace, place, new ContentCache());
     const { repository, files } = await source.list();
     assert.deepEqual([repository.base, files.map(({ path }) => path)], [added, ['b']]);

@@ -30,7 +30,7 @@ describe('changes of files that aren’t in a folder as git holds them', functio
 
   /** Applies what the agent did; resolves to why not, by path. */
   async function take(folder = 'here'): Promise<Record<string, string> & { conflicts?: number }> {
-    const place = { root: sandbox.at('work/shop'), branch: null, at: null };
+    const place = { root: sandbox.at('work/shop'), folder: sandbox.at('work'), branch: null, at: null };
     const source = new SandboxChanges(sandbox.workspace, place, new ContentCache());
     const ofGit = () => [...sandbox.snapshot('here')].filter(([name]) => name.startsWith('.git/'));
     const before = ofGit();

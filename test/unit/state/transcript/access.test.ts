@@ -4,10 +4,10 @@ import { SandboxAccess } from '../../../../src/state/transcript/access';
 import type { TranscriptPorts } from '../../../../src/state/transcript/ports';
 
 /** Access to agent servers that don’t answer, from a service at `baseUrl`. */
-const access = (baseUrl: string, readVersion: TranscriptPorts['readVersion']) =>
+const access = (baseUrl: string, readServer: TranscriptPorts['readServer']) =>
   new SandboxAccess({
     client: { baseUrl } as TranscriptPorts['client'],
-    readVersion,
+    readServer,
     createAgentClient: () => ({}) as ReturnType<TranscriptPorts['createAgentClient']>,
     createWorkspace: () => ({}) as ReturnType<TranscriptPorts['createWorkspace']>,
     acceptOrigin: () => Promise.resolve(true),
@@ -62,7 +62,7 @@ describe('an agent server that can’t be reached', () => {
 describe('an agent server that refuses the key', () => {
   const url = 'http://127.0.0.1:4000/api/conversations/a';
   const limitAfterRefusal = async (baseUrl: string) => {
-    const answering = access(baseUrl, () => Promise.resolve('1.58.0'));
+    const answering = access(baseUrl, () => Promise.resolve({ release: '1.58.0', capabilities: [] }));
     await answering.of({ id: 'a', conversation_url: url, session_api_key: 'key' });
     return answering.report(new ApiError('unauthorized', 'GET', '/api/conversations/{id}'));
   };
@@ -88,9 +88,9 @@ describe('the way to an agent server', () => {
     [time, asked, failure, accepts] = [0, [], undefined, true];
     way = new SandboxAccess({
       client: { baseUrl: 'https://service.example' } as TranscriptPorts['client'],
-      readVersion: ({ origin }) => {
+      readServer: ({ origin }) => {
         asked.push(origin);
-        return failure ? Promise.reject(failure) : Promise.resolve('1.58.0');
+        return failure ? Promise.reject(failure) : Promise.resolve({ release: '1.58.0', capabilities: [] });
       },
       createAgentClient: (_address, key) => ({ key }) as never,
       createWorkspace: (_address, key) => ({ key }) as never,

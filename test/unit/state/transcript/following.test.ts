@@ -121,7 +121,7 @@ class Scene {
         searchEvents: () =>
           this.answer('stored', () => ({ items: this.storedEvents.toReversed(), nextPageId: null })),
       },
-      readVersion: () => this.answer('version', () => '1.58.0'),
+      readServer: () => this.answer('version', () => ({ release: '1.58.0', capabilities: [] })),
       createAgentClient: () => this.createAgent(),
       createWorkspace: () => 'workspace',
       acceptOrigin: () => Promise.resolve(true),
