@@ -69,6 +69,8 @@ export interface ConversationDependencies {
   activeConversation: () => string | undefined;
   /** Opens a conversation in an editor tab, with the focus there if given. */
   showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
+  /** Moves in the transcript in the active editor tab; does nothing without one. */
+  moveInConversation: (to: 'next' | 'previous' | 'end') => Promise<void>;
   /** Closes the editor tab of a conversation. */
   closeConversation: (id: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */

@@ -8,6 +8,7 @@ import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { KnownSecrets } from '../state/transcript/knownSecrets';
+import type { ConversationPanels } from '../panels/conversation/panel';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import type { Safeguards } from '../state/settings/safeguards';
@@ -38,6 +39,7 @@ type ForCommands = Pick<
   | 'undoSettingsSave'
   | 'activeConversation'
   | 'showConversation'
+  | 'moveInConversation'
   | 'closeConversation'
   | 'attachToConversation'
 >;
@@ -101,7 +103,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const changes = lazily(async () =>
     own((await import('./changes')).changes(await conversations(), memento, globalStorageUri, log)),
   );
-  let constructed: { active: string | undefined } | undefined;
+  let constructed: Pick<ConversationPanels, 'active' | 'move'> | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../panels/conversation/panel');
     const sandboxOf = async (id: string) => {
@@ -133,6 +135,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       undoSettingsSave: async () => (await settings()).undoSave(),
       activeConversation: () => constructed?.active,
       showConversation: async (id, on) => (await tabs()).show(id, on),
+      moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
       attachToConversation: async (id, quotes) => (await tabs()).attach(id, quotes),
     },

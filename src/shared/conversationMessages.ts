@@ -126,6 +126,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
+  /** Goes to the next or previous message, or to the end of the transcript. */
+  z.strictObject({ type: z.literal('move'), to: z.enum(['next', 'previous', 'end']) }),
   /** Moves the focus there. */
   z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending']) }),
   /** An action ended; `problem` says why it failed and is empty if it didn't. */

@@ -157,6 +157,8 @@ export const entrySchema = z.discriminatedUnion('kind', [
     risk: riskSchema,
     /** Milliseconds from the action, or its approval, to its result; null if that’s unknown. */
     took: z.nullable(z.number()),
+    /** Milliseconds from the action to its approval or rejection; null if unknown, absent if nobody was waited for. */
+    waited: z.optional(z.nullable(z.number())),
     /** Error or reason of the rejection; empty if there is none. */
     problem: clippedSchema,
     /** A hook rejected it, not the user. */

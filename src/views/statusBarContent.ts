@@ -96,5 +96,4 @@ function troubleContent(
   };
 }
 
-const timeOf = (ms: number) =>
-  new Date(ms).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+const timeOf = (ms: number) => new Date(ms).toLocaleTimeString(undefined, { timeStyle: 'short' });

@@ -334,6 +334,11 @@ describe('manifest', () => {
       ...Object.values(choices)
         .flat()
         .flatMap(([, ...ids]) => ids.map((id) => [id, 'false'])),
+      ...[
+        commandIds.conversationNextMessage,
+        commandIds.conversationPreviousMessage,
+        commandIds.conversationToEnd,
+      ].map((id) => [id, `activeWebviewPanelId == ${panelTypes.conversation}`]),
       [commandIds.changesShowStep, 'false'],
       [commandIds.changesRemoveComment, 'false'],
       [commandIds.changesComment, `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`],

@@ -72,6 +72,11 @@ export class ConversationPanels {
     return [...this.open.values()].find(({ panel, service }) => panel.active && service === here)?.id;
   }
 
+  /** Goes somewhere in the transcript in the active editor tab. */
+  move(to: Extract<ToPage, { type: 'move' }>['to']): void {
+    [...this.open.values()].find(({ panel }) => panel.active)?.host?.post({ type: 'move', to });
+  }
+
   /** Opens a conversation or brings it to the front, with the focus there, else where the user most likely goes on. */
   show(id: string, on?: FocusOn): void {
     const { service } = this.dependencies.conversations;

@@ -101,6 +101,17 @@ function between(from: number, to: number): number | null {
   return Number.isFinite(took) ? took : null;
 }
 
+/** How long an answered action waited for a person, if it did. */
+function waitOf(
+  action: ActionEvent,
+  outcome: OutcomeEvent,
+  approvedAt: number | undefined,
+): Pick<StepEntry, 'waited'> | undefined {
+  if (outcome.kind === 'rejection' && !outcome.byHook)
+    return { waited: between(timeOf(action), timeOf(outcome)) };
+  return approvedAt === undefined ? undefined : { waited: between(timeOf(action), approvedAt) };
+}
+
 /** Action and outcome as one step. */
 export function stepOf(action: ActionEvent, outcome: OutcomeEvent | undefined, around: Around): StepEntry {
   const { execution, risk, approvedAt, hooks } = around;
@@ -116,6 +127,7 @@ export function stepOf(action: ActionEvent, outcome: OutcomeEvent | undefined, a
     summary: action.summary,
     risk,
     took: outcome ? between(approvedAt ?? timeOf(action), timeOf(outcome)) : null,
+    ...(outcome && waitOf(action, outcome, approvedAt)),
     problem: problemOf(outcome),
     ...(outcome?.kind === 'rejection' && outcome.byHook && { isBlocked: true }),
     ...(remedy && { remedy }),

@@ -15,7 +15,7 @@ import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
 import type { Page } from './page';
 import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
-import { passes, type Filter } from './items';
+import { entryOf, passes, type Filter } from './items';
 import { tooLongWords, waitingWords } from './words';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
@@ -130,6 +130,10 @@ export class App {
       this.page.hold();
       this.set({ pictures: new Map([...this.state.pictures, [id, uris]]) });
     },
+    move: ({ to }) => {
+      if (to === 'end') this.toEnd();
+      else this.page.move(to === 'next' ? 1 : -1);
+    },
     focus: ({ on }) => this.page.focus(on === 'pending' ? 'pending-title' : on),
     outcome: ({ of, problem }) => this.takeOutcome(of, problem),
     notice: ({ message }) => this.set(this.withNotice(message)),
@@ -151,7 +155,7 @@ export class App {
     if (entries.length === 0 || !left) return;
     this.left = null;
     this.restoring = left;
-    this.goTo(left.id);
+    this.goTo(entryOf(left.id));
   }
 
   private takeOutcome(of: Action, problem: string): void {
@@ -185,11 +189,12 @@ export class App {
   }
 
   private revealed(id: string): void {
-    const offset = this.restoring?.id === id ? this.restoring.offset : undefined;
+    const { restoring } = this;
     this.restoring = null;
     if (this.state.search?.current === id)
       this.set({ filter: 'all', open: toggled(this.state.open, id, true) });
-    this.page.reveal(id, offset);
+    if (restoring && entryOf(restoring.id) === id) this.page.reveal(restoring.id, restoring.offset);
+    else this.page.reveal(id);
   }
 
   setFilter(filter: Filter): void {
@@ -309,8 +314,13 @@ export class App {
     this.set(this.withNotice(message));
   }
 
+  /** Notes whether the end is in view. */
+  setAtEnd(isAtEnd: boolean): void {
+    if (isAtEnd !== this.state.isAtEnd) this.set({ isAtEnd });
+  }
+
   toEnd(): void {
-    this.set({ unseen: 0 });
+    this.set({ unseen: 0, isAtEnd: true });
     this.page.toEnd();
   }
 

@@ -129,6 +129,23 @@ export class Feed {
     this.draw();
   }
 
+  /** Keys of what somebody reads: what is on screen further up; at the end, what has the focus or is selected. */
+  get read(): string[] {
+    const scroller = this.scroller();
+    if (!scroller) return [];
+    const selection = getSelection();
+    const used = [document.activeElement, selection?.isCollapsed === false ? selection.anchorNode : null];
+    const isRead = (element: HTMLElement) =>
+      this.isFollowing ? used.some((one) => one && element.contains(one)) : this.isOnScreen(element);
+    return elementsIn(scroller).filter(isRead).map(keyOf);
+  }
+
+  isOnScreen(element: HTMLElement): boolean {
+    const view = this.scroller()?.getBoundingClientRect();
+    const { top, bottom } = element.getBoundingClientRect();
+    return view !== undefined && bottom > view.top && top < view.bottom;
+  }
+
   /** Where the view is; null at the end. */
   get place(): { id: string; offset: number } | null {
     return this.isFollowing || !this.anchor ? null : { id: this.anchor.key, offset: this.anchor.offset };
@@ -137,12 +154,10 @@ export class Feed {
   private topItem(): Anchor | undefined {
     const scroller = this.scroller();
     if (!scroller) return undefined;
-    const { top, bottom } = scroller.getBoundingClientRect();
-    for (const element of elementsIn(scroller)) {
-      const box = element.getBoundingClientRect();
-      if (box.bottom > top && box.top < bottom) return { key: keyOf(element), offset: box.top - top };
-    }
-    return undefined;
+    const element = elementsIn(scroller).find((one) => this.isOnScreen(one));
+    if (!element) return undefined;
+    const offset = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    return { key: keyOf(element), offset };
   }
 
   /** The item at a place that isn't drawn. */

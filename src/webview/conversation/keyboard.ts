@@ -2,6 +2,7 @@ import { letterOf } from '../kit/keys';
 import type { SendKey } from '../../shared/conversationMessages';
 import type { App } from './app';
 import { keyOf, type Feed } from './feed';
+import { passes, type Item } from './items';
 
 /** Keys of the whole page: find, and the ways between entries. */
 export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
@@ -49,6 +50,31 @@ function focusItem(app: App, feed: Feed, key: string): void {
   element?.scrollIntoView({ block: 'nearest' });
   feed.scrolled();
 }
+
+/** Focuses the next or previous message, from where the focus is or else the reader, and puts it at the top. */
+export function goToMessage(app: App, feed: Feed, by: 1 | -1): void {
+  const { items, place } = feed;
+  const focused = articleOf(document.activeElement);
+  const indexOf = (wanted: string) => items.findIndex(({ key }) => key === wanted);
+  let to = items.length;
+  if (focused && feed.isOnScreen(focused)) to = indexOf(keyOf(focused));
+  // Of a message whose beginning was scrolled away, that comes first.
+  else if (place) to = indexOf(place.id) + (by < 0 && place.offset < -1 ? 1 : 0);
+  to += by;
+  while (items[to] && !isMessage(items[to])) to += by;
+  const item = items[to];
+  if (!item && by > 0) {
+    app.toEnd();
+    return;
+  }
+  const key = item?.key ?? items[0]?.key;
+  if (key === undefined) return;
+  feed.reveal(key, 0);
+  app.set({ active: key });
+  itemElement(key)?.focus({ preventScroll: true });
+}
+
+const isMessage = (item: Item | undefined) => item?.kind === 'entry' && passes.messages(item.entry);
 
 function itemElement(key: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);

@@ -5,13 +5,13 @@ import './ansiColors';
 import { App } from './app';
 import { Feed, keyOf } from './feed';
 import { markFound } from './highlights';
-import { indexOfEntry, ItemMaker } from './items';
+import { entryOf, hides, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
 import '../kit/base.css';
-import { articleOf, onKey } from './keyboard';
+import { articleOf, goToMessage, onKey } from './keyboard';
 import './main.css';
 import './card.css';
 import { OnScreen } from './onScreen';
-import { toggled } from './state';
+import { toggled, viewOf } from './state';
 import { page } from './view/page';
 import { spanWords } from './words';
 
@@ -32,22 +32,21 @@ const app = new App(
     post: (message) => vscode.postMessage(message),
     keep: (state) => vscode.setState(state),
     draw,
-    place: () => {
-      const { place } = feed;
-      // Headings of days and folds are named after their first entry.
-      return place && { ...place, id: place.id.replace(/^(?:day|fold):/, '') };
-    },
-    reveal: (id, offset) => {
-      const found = () => feed.items[indexOfEntry(feed.items, id)];
-      const folded = found();
-      if (folded?.kind === 'fold' && app.state.search?.current === id)
-        app.set({ open: toggled(app.state.open, folded.key, true) });
-      const item = found();
-      if (!item) return;
-      feed.reveal(item.key, offset);
-      app.set({ active: item.key });
+    place: () => feed.place,
+    reveal: (key, offset) => {
+      const found = () => feed.items[indexOfEntry(feed.items, entryOf(key))];
+      if (indexOfKey(feed.items, key, 0) < 0) {
+        // A turn can have folds.
+        for (let item = found(); item && isFolded(item); item = found())
+          app.set({ open: toggled(app.state.open, item.key, true) });
+        key = found()?.key ?? '';
+      }
+      if (key === '') return;
+      feed.reveal(key, offset);
+      app.set({ active: key });
     },
     toEnd: () => feed.toEnd(),
+    move: (by) => goToMessage(app, feed, by),
     hold: () => feed.stay(),
     focus: (id) => {
       wanted = id;
@@ -69,10 +68,25 @@ function focusWanted(): void {
   element.focus();
 }
 
+const isFolded = (item: Item) => 'open' in item && !item.open;
+
+/** A turn that ends while somebody reads it stays open. */
+function keepReadOpen(): void {
+  const { items } = feed;
+  const next = itemMaker.itemsOf(app.state.entries, viewOf(app.state));
+  if (items.length === 0 || next === items) return;
+  const known = new Set(items.flatMap((item) => (item.kind === 'turn' ? [item.key] : [])));
+  const ended = next.filter((item) => item.kind === 'turn' && !known.has(item.key) && !item.open);
+  if (ended.length === 0) return;
+  const { read } = feed;
+  const kept = ended.filter((item) => read.some((key) => hides(item, key)));
+  app.state = { ...app.state, open: new Set([...app.state.open, ...kept.map(({ key }) => key)]) };
+}
+
 function draw(): void {
   const focused = document.activeElement;
-  const { entries, filter, open } = app.state;
-  feed.prepare(itemMaker.itemsOf(entries, filter, open));
+  keepReadOpen();
+  feed.prepare(itemMaker.itemsOf(app.state.entries, viewOf(app.state)));
   render(page(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.
@@ -108,6 +122,7 @@ let isScrolling = false;
 /** Once a frame, however often the view scrolls. */
 function scrolled(): void {
   isScrolling = false;
+  app.setAtEnd(feed.isFollowing);
   onScreen.look();
   if (feed.isFollowing && app.state.unseen > 0) app.set({ unseen: 0 });
   if (feed.isNearTop) app.wantOlder();

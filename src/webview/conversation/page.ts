@@ -7,9 +7,11 @@ export interface Page {
   draw: () => void;
   /** The place in the transcript; null at its end. */
   place: () => KeptPage['place'];
-  /** Scrolls to an entry, or to where it was before the page was hidden. */
-  reveal: (id: string, offset?: number) => void;
+  /** Scrolls to an entry or an item, which was `offset` pixels below the top before the page was hidden. */
+  reveal: (key: string, offset?: number) => void;
   toEnd: () => void;
+  /** Focuses the next or previous message. */
+  move: (by: 1 | -1) => void;
   /** Keeps what is on screen where it is when something opens. */
   hold: () => void;
   /** Focuses the element with this id once it's drawn. */

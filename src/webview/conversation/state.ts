@@ -7,8 +7,8 @@ import {
   type SendKey,
   type ToPage,
 } from '../../shared/conversationMessages';
-import type { Entry, Head } from '../../shared/transcript';
-import type { Filter } from './items';
+import type { Entry, Execution, Head } from '../../shared/transcript';
+import type { Filter, View } from './items';
 
 /** A search in the transcript. */
 export interface Search {
@@ -62,6 +62,8 @@ export interface State {
   active: string | undefined;
   /** New entries below the view. */
   unseen: number;
+  /** The end of the transcript is in view. */
+  isAtEnd: boolean;
   search: Search | null;
   sendWith: SendKey;
   /** What is in the composer, and its revision. */
@@ -89,6 +91,7 @@ export const initialState: State = {
   open: new Set(),
   active: undefined,
   unseen: 0,
+  isAtEnd: true,
   search: null,
   sendWith: 'enter',
   text: '',
@@ -99,6 +102,13 @@ export const initialState: State = {
   busy: new Set(),
   card: noCard,
 };
+
+/** States in which the agent isn’t done with what it was told. */
+const working: ReadonlySet<Execution> = new Set(['running', 'waiting_for_confirmation', 'paused']);
+
+export function viewOf({ filter, open, head, hasOlder }: State): View {
+  return { filter, open, hasOlder, isWorking: head !== null && working.has(head.execution) };
+}
 
 /** The page after it was hidden. */
 export function keptState({ filter, draft, revision, reason }: KeptPage): State {

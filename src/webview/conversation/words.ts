@@ -114,6 +114,14 @@ export function spanWords(ms: number): string {
   return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
+/** The same, no more exact than people say it. */
+export function aboutSpan(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (ms < 60_000) return l10n.t('{0} s', Math.floor(ms / 1000));
+  if (minutes < 60) return l10n.t('{0} min', minutes);
+  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
+}
+
 /** Formats with what `make` returns for the page's language. Made once: that takes far longer than to use it. */
 function formatting(make: (language: string) => { format: (value: number) => string }) {
   let formatter: ReturnType<typeof make> | undefined;
@@ -141,7 +149,7 @@ export function costWords(cost: number): string {
 /** The day of a time. */
 export const dayWords = withTimes({ weekday: 'long', day: 'numeric', month: 'long' });
 
-export const timeWords = withTimes({ hour: '2-digit', minute: '2-digit' });
+export const timeWords = withTimes({ timeStyle: 'short' });
 
 /** Day and time in full, for tooltips. */
 export const momentWords = withTimes({ dateStyle: 'full', timeStyle: 'medium' });

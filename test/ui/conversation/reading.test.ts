@@ -28,7 +28,7 @@ describe('reading a conversation', function () {
     conversation.scroller.evaluate((one) => one.scrollTop + one.clientHeight >= one.scrollHeight - 8);
 
   it('marks entries, steps and the root for other programs', async () => {
-    await conversation.begin(lifelike());
+    await conversation.begin(lifelike(), { execution: 'running' });
     assert.equal(await conversation.page.locator('[data-conversation="c-1"]').count(), 1);
     await conversation.page.getByRole('button', { name: 'Read 3 files' }).click();
     const kinds = await conversation.page
@@ -89,7 +89,7 @@ describe('reading a conversation', function () {
 
   it('folds steps that only look around, and never folds errors', async () => {
     const entries = lifelike();
-    await conversation.begin(entries);
+    await conversation.begin(entries, { execution: 'running' });
     assert.equal(await conversation.page.locator('[data-step="read"]').count(), 0);
     assert.match(
       await conversation.page.locator('article[data-state="failed"]').innerText(),

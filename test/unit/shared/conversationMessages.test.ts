@@ -24,6 +24,7 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   restoreText: { type: 'restoreText', text: 't', revision: 2 },
   attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l', preview: null }] },
   pictures: { type: 'pictures', id: 'a', uris: ['data:image/png;base64,AQID'] },
+  move: { type: 'move', to: 'next' },
   focus: { type: 'focus', on: 'pending' },
   outcome: { type: 'outcome', of: 'approve', problem: 'p' },
   notice: { type: 'notice', message: 'm' },

@@ -15,6 +15,7 @@ import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
 import { button, iconButton, type Part } from '../../kit/buttons';
+import { changed } from './turn';
 import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
 
 /** What an entry looks like, and what can be done with it. */
@@ -143,11 +144,7 @@ function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
       >${before}${subject === '' ? nothing : html`<code>${subject}</code>`}${after}${
         facts.length > 0 ? html`<span class="muted">: ${facts.join(', ')}</span>` : nothing
       }
-      ${
-        detail.step === 'edit' && entry.state === 'done'
-          ? html`<span class="added">+${detail.added}</span> <span class="removed">−${detail.removed}</span>`
-          : nothing
-      }</span
+      ${detail.step === 'edit' && entry.state === 'done' ? changed(detail) : nothing}</span
     >${summary === '' ? nothing : html`<span class="summary muted">${plainText(summary, 160)}</span>`}`;
   if (isAlwaysOpen(entry)) return html`<p class="step-line">${content}</p>`;
   return foldingLine(content, view);

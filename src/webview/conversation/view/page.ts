@@ -8,8 +8,10 @@ import type { App } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
 import { foldWords } from '../stepWords';
+import { turnLine, turnName } from './turn';
 import { dayWords, momentWords, spanWords } from '../words';
-import { button, type Part } from '../../kit/buttons';
+import { button, iconButton, type Part } from '../../kit/buttons';
+import { arrowDown } from '../../kit/icons';
 import { card } from './card';
 import { composer } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
@@ -58,7 +60,7 @@ function notices(app: App): Part {
 }
 
 function transcript(app: App, feed: Feed): TemplateResult {
-  const { loadingOlder, olderFailed, hasOlder, unseen } = app.state;
+  const { loadingOlder, olderFailed, hasOlder, unseen, isAtEnd } = app.state;
   const { start, end, above, below } = feed.range;
   const shown = feed.items.slice(start, end);
   const active = activeKey(app, shown);
@@ -94,11 +96,19 @@ function transcript(app: App, feed: Feed): TemplateResult {
       ${feed.items.length === 0 ? html`<p class="empty muted">${emptyWords(app)}</p>` : nothing}
     </div>
     ${
-      unseen > 0
-        ? html`<div class="unseen">
-            ${button({ label: unseen === 1 ? l10n.t('1 new') : l10n.t('{0} new', unseen), look: 'primary', click: () => app.toEnd() })}
+      isAtEnd && unseen === 0
+        ? nothing
+        : html`<div class="unseen">
+            ${
+              unseen === 0
+                ? iconButton({ label: l10n.t('Scroll to End'), icon: arrowDown, click: () => app.toEnd() })
+                : button({
+                    label: unseen === 1 ? l10n.t('1 new') : l10n.t('{0} new', unseen),
+                    look: 'primary',
+                    click: () => app.toEnd(),
+                  })
+            }
           </div>`
-        : nothing
     }
   </main>`;
 }
@@ -127,7 +137,9 @@ function drawItem(app: App, item: Item, place: Place): TemplateResult {
     case 'day':
       return article(app, item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
     case 'fold':
-      return article(app, item, place, foldWords(item.steps), fold(app, item, place));
+      return article(app, item, place, foldWords(item.steps), fold(app, item, place, foldWords(item.steps)));
+    case 'turn':
+      return article(app, item, place, turnName(item), fold(app, item, place, turnLine(item)));
     case 'entry':
       return article(app, item, place, entryName(item.entry), entryIn(app, item.entry, place));
   }
@@ -164,11 +176,12 @@ function article(
 
 function fold(
   app: App,
-  { key, steps, open }: Extract<Item, { kind: 'fold' }>,
+  { key, open }: Extract<Item, { open: unknown }>,
   { isActive }: Place,
+  said: Part,
 ): TemplateResult {
   const toggle = () => app.setOpen(key, !open);
-  return foldingLine(html`<span class="said">${foldWords(steps)}</span>`, { open, tab: isActive, toggle });
+  return foldingLine(html`<span class="said">${said}</span>`, { open, tab: isActive, toggle });
 }
 
 function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {

@@ -77,6 +77,7 @@ class Tab {
         place: () => this.place,
         reveal: (id, offset = 0) => (this.place = { id, offset }),
         toEnd: () => (this.place = null),
+        move: nothing,
         hold: nothing,
         focus: nothing,
         announce: (words) => this.announced.push(words),

@@ -10,6 +10,7 @@ import {
   indexOfKey,
   ItemMaker,
   itemsOf,
+  type Filter,
   type Item,
 } from '../../../../src/webview/conversation/items';
 import { cardFor, noCard } from '../../../../src/webview/conversation/state';
@@ -26,6 +27,12 @@ import {
 } from '../../../support/conversation/entries';
 
 const none = new Set<string>();
+const shown = (filter: Filter, open: ReadonlySet<string> = none, isWorking = false) => ({
+  filter,
+  open,
+  isWorking,
+  hasOlder: false,
+});
 const day = 86_400_000;
 const keys = (items: readonly Item[]) => items.map(({ key }) => key);
 
@@ -42,7 +49,7 @@ describe('items of a transcript', () => {
   ];
 
   it('fold reads in a row of one day, and begin each day with a heading', () => {
-    assert.deepEqual(keys(itemsOf(entries, 'all', none)), [
+    assert.deepEqual(keys(itemsOf(entries, shown('all', none))), [
       'day:a',
       'a',
       'fold:r1',
@@ -53,44 +60,60 @@ describe('items of a transcript', () => {
       'e',
       'r5',
     ]);
-    const open = itemsOf(entries, 'all', new Set(['fold:r1']));
+    const open = itemsOf(entries, shown('all', new Set(['fold:r1'])));
     assert.deepEqual(keys(open).slice(2, 6), ['fold:r1', 'r1', 'r2', 't']);
   });
 
   it('pass a filter', () => {
-    assert.deepEqual(keys(itemsOf(entries, 'messages', none)), ['day:a', 'a']);
-    assert.deepEqual(keys(itemsOf(entries, 'errors', none)), ['day:e', 'e', 'r5']);
+    assert.deepEqual(keys(itemsOf(entries, shown('messages', none))), ['day:a', 'a']);
+    assert.deepEqual(keys(itemsOf(entries, shown('errors', none))), ['day:e', 'e', 'r5']);
   });
 
   it('are the same after any change as if made anew, and keep what didn’t change', () => {
     const kinds = [
       (at: number) => message('user', 'm', { at }),
+      (at: number) => message('agent', 'm', { at }),
+      (at: number) => message('environment', 'm', { at }),
       (at: number) => read('r', { at }),
+      (at: number) => terminal('ls', '', 0, { at }),
+      (at: number) => terminal('ls', '', 0, { at }),
       (at: number) => error('e', 'f', { at }),
     ];
     const one = fc.tuple(fc.constantFrom(...kinds), fc.nat(2));
-    const change = fc.tuple(fc.nat(40), fc.nat(3), fc.array(one, { maxLength: 4 }));
+    const change = fc.record({
+      at: fc.nat(40),
+      removed: fc.nat(3),
+      added: fc.array(one, { maxLength: 9 }),
+      isWorking: fc.boolean(),
+      hasOlder: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 25 }), fc.constantFrom(...filters), (changes, filter) => {
-        const [maker, opener] = [new ItemMaker(), new ItemMaker()];
-        let all: readonly Entry[] = [];
-        for (const [at, removed, added] of changes) {
-          all = all.toSpliced(at, removed, ...added.map(([make, on]) => make(start + on * day)));
-          assert.deepEqual(maker.itemsOf(all, filter, none), itemsOf(all, filter, none));
-          const open = new Set(all.map(({ id }) => `fold:${id}`));
-          assert.deepEqual(opener.itemsOf(all, filter, open), itemsOf(all, filter, open));
-        }
-      }),
+      fc.property(
+        fc.array(change, { maxLength: 25 }),
+        fc.constantFrom(...filters),
+        fc.boolean(),
+        (changes, filter, isSteady) => {
+          const [maker, opener] = [new ItemMaker(), new ItemMaker()];
+          let all: readonly Entry[] = [];
+          for (const { at, removed, added, ...more } of changes) {
+            all = all.toSpliced(at, removed, ...added.map(([make, on]) => make(start + on * day)));
+            const view = { ...shown(filter), ...(!isSteady && more) };
+            assert.deepEqual(maker.itemsOf(all, view), itemsOf(all, view));
+            const open = new Set(all.flatMap(({ id }) => [`fold:${id}`, `turn:${id}`]));
+            assert.deepEqual(opener.itemsOf(all, { ...view, open }), itemsOf(all, { ...view, open }));
+          }
+        },
+      ),
       { numRuns: 500 },
     );
     const many = manyEntries(1_000);
     const maker = new ItemMaker();
-    const [first] = maker.itemsOf(many, 'all', none);
-    assert.equal(maker.itemsOf([...many, message('user', 'Newer')], 'all', none)[0], first);
+    const [first] = maker.itemsOf(many, shown('all', none));
+    assert.equal(maker.itemsOf([...many, message('user', 'Newer')], shown('all', none))[0], first);
   });
 
   it('are found by their keys, near a place or far from it', () => {
-    const items = itemsOf(manyEntries(100), 'all', none);
+    const items = itemsOf(manyEntries(100), shown('all', none));
     for (const [index, { key }] of items.entries())
       for (const about of [0, index, 200, items.length]) assert.equal(indexOfKey(items, key, about), index);
     assert.equal(indexOfKey(items, 'missing', 7), -1);
@@ -98,7 +121,7 @@ describe('items of a transcript', () => {
   });
 
   it('are found by the entry that they show or fold', () => {
-    const items = itemsOf(entries, 'all', none);
+    const items = itemsOf(entries, shown('all', none));
     assert.equal(indexOfEntry(items, 't'), 3);
     assert.equal(indexOfEntry(items, 'r2'), 2);
     assert.equal(indexOfEntry(items, 'missing'), -1);
@@ -106,7 +129,7 @@ describe('items of a transcript', () => {
 });
 
 describe('window of items', () => {
-  const items = itemsOf(manyEntries(1_000), 'all', none);
+  const items = itemsOf(manyEntries(1_000), shown('all', none));
 
   it('is bounded, holds the item asked for, and leaves room for the others', () => {
     const heights = new Heights();
