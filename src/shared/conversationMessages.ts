@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isJsonObject } from './json';
 import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
@@ -221,14 +222,12 @@ export function parseFromPage(data: unknown): Parsed<FromPage> {
   return parseWith(fromPageSchema, data);
 }
 
-const refusedSchema = z.object({
-  type: z.enum(fromPageSchema.def.options.flatMap(({ def }) => def.shape.type.def.values)),
-  text: z.catch(z.string(), ''),
-});
-
 /** What the page wanted with a message that was refused, and its text; undefined for messages of no known type. */
 export function refusedMessage(data: unknown): { type: FromPage['type']; text: string } | undefined {
-  return refusedSchema.safeParse(data).data;
+  const told = isJsonObject(data) ? data : {};
+  const types = fromPageSchema.def.options.flatMap(({ def }) => def.shape.type.def.values);
+  const type = types.find((one) => one === told['type']);
+  return type && { type, text: typeof told['text'] === 'string' ? told['text'] : '' };
 }
 
 /** Whether a message asks for something whose end the page waits for. */
