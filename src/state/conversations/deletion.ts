@@ -57,11 +57,14 @@ export async function planDeletion(
       sparesOthers: true,
       hasNoSandbox: true,
     };
-  const { items, complete } = await readAll(client, signal);
+  const { items, complete: isRead } = await readAll(client, signal);
   const itself = bareId(conversation.id);
   const others = items.filter(({ id }) => bareId(id) !== itself);
   const below = descendants(itself, others);
-  const sandboxId = (items.find(({ id }) => bareId(id) === itself) ?? conversation).sandbox_id;
+  const found = items.find(({ id }) => bareId(id) === itself);
+  // A list without the conversation itself may lack others, too.
+  const complete = isRead && found !== undefined;
+  const sandboxId = (found ?? conversation).sandbox_id;
   const inside = others.filter(({ sandbox_id }) => sandbox_id === sandboxId);
   const isAlone = complete && Boolean(sandboxId) && inside.length === 0;
   if (!isAlone && client.generation?.() !== 'current') {

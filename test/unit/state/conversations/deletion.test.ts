@@ -190,6 +190,22 @@ describe('deleting a conversation', () => {
     assert.equal((await planDeletion(endless, { id })).isAlone, false);
   });
 
+  it('isn’t sure of anything from a list that lacks the conversation itself', async () => {
+    await start('current');
+    const { id } = add('own');
+    const child = add('own', { parent_conversation_id: id });
+    const planned = await plan(id);
+    service.state.conversations.delete(child.id);
+    for (const items of [[], [child], [{ ...child, parent_conversation_id: null }]]) {
+      const partial = { ...client, listConversations: () => Promise.resolve({ items, nextPageId: null }) };
+      const { isComplete, isAlone } = await planDeletion(partial, { id, sandbox_id: 'own' });
+      assert.deepEqual([isComplete, isAlone], [false, false]);
+      assert.equal(await deleteAsPlanned(partial, planned), 'changed');
+    }
+    assert.ok(service.state.conversations.has(id));
+    assert.equal((await plan(id)).isComplete, true);
+  });
+
   it('looks whether it’s gone when the answer was lost', async () => {
     await start('current');
     const { id } = add('own');
