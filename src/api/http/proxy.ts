@@ -75,10 +75,10 @@ function isLike(host: string, pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(host);
 }
 
-/** Whether the address `host` is in a range such as `10.0.0.0/8` or `fd00::/8`. */
+/** Whether the address `host` is in a range such as `10.0.0.0/8`, `fd00::/8`, or `[fd00::]/8`. */
 function isInRange(host: string, range: string): boolean {
-  const [start = '', length = ''] = range.split('/');
-  const address = host.replace(/^\[|\]$/g, '');
+  const [from = '', length = ''] = range.split('/');
+  const [start = '', address = ''] = [from, host].map((text) => text.replace(/^\[(.*)\]$/, '$1'));
   const [type, most] = isIPv6(start) ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
   const isOfType = type === 'ipv6' ? isIPv6 : isIPv4;
   if (!/^\d{1,3}$/.test(length) || Number(length) > most || !isOfType(start) || !isOfType(address))
