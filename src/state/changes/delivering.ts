@@ -156,7 +156,8 @@ if ! is_there; then
   # Commits of other agents that nothing else leads to.
   left=$(git rev-list -n 1 --ignore-missing $head ${own} --not "$base" --tags --remotes ${others})
   if [ -n "$left" ]; then printf changed; exit 0; fi
-  git checkout --quiet ${place} "$base" >&2
+  # A hook that fails after the checkout undoes nothing.
+  git checkout --quiet ${place} "$base" >&2 || { status=$?; head=$(git rev-parse --verify --quiet HEAD) || head=; is_there || exit "$status"; }
 fi
 if [ -s "$patch" ]; then
   git apply --whitespace=nowarn "$patch" || { printf patch; exit 0; }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
 import { Refusal } from '../../../../src/state/basics/refusal';
@@ -159,6 +159,22 @@ describe('the delivery of changes', () => {
         assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), branch ?? '');
         assert.ok(!existsSync(file));
       });
+
+    for (const branch of [null, 'mine'])
+      it(`counts as checked out ${branch === null ? 'detached' : 'on a branch'}, though a hook fails after it`, async () => {
+        const hook = sandbox.at('work/shop/.git/hooks/post-checkout');
+        sandbox.write('work/shop/.git/hooks/post-checkout', '#!/bin/sh\nexit 3\n');
+        chmodSync(hook, 0o755);
+        await go(sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`), branch).done;
+        assert.equal(sandbox.git('work/shop', 'rev-parse', 'HEAD'), base);
+        assert.equal(sandbox.git('work/shop', 'branch', '--show-current'), branch ?? '');
+      });
+
+    it('isn’t checked out where git refuses it, and says so', async () => {
+      sandbox.write('work/shop/.git/index.lock', '');
+      await assert.rejects(go(sandbox.git('work/shop', 'rev-parse', `${base}^{tree}`), null).done);
+      assert.notEqual(sandbox.git('work/shop', 'rev-parse', 'HEAD'), base);
+    });
 
     for (const [branch, where] of [
       [null, 'a detached head'],
