@@ -45,7 +45,15 @@ mkdir "$work/objects"
 GIT_INDEX_FILE=$work/index; GIT_OBJECT_DIRECTORY=$work/objects
 # In quotes, because a colon separates folders.
 GIT_ALTERNATE_OBJECT_DIRECTORIES=\\"$(printf '%s' "$objects" | sed 's/[\\\\"]/\\\\&/g')\\"
-export GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES`;
+export GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+# Git is told not to look at some files. Those that a sparse checkout leaves out stay as they are.
+git ls-files -z -v | to_lines > "$work/tagged"
+LC_ALL=C sed -n 's/^[a-rt-z] //p' "$work/tagged" | from_lines > "$work/assumed"
+sed -n 's/^[Ss] //p' "$work/tagged" | from_lines |
+  xargs -0 sh -c 'for name do if [ -e "./$name" ] || [ -L "./$name" ]; then printf "%s\\0" "$name"; fi; done' present > "$work/skipped"
+git update-index --no-skip-worktree -z --stdin < "$work/skipped"
+cat "$work/skipped" >> "$work/assumed"
+git update-index --no-assume-unchanged -z --stdin < "$work/assumed"`;
 
 /**
  * Lists everything that a repository has against its base. Answers fields that end with NUL (root, address of the remote,

@@ -212,6 +212,37 @@ describe('changes in a sandbox', () => {
     });
   });
 
+  for (const flag of ['--assume-unchanged', '--skip-worktree'])
+    it(`have files that git was told not to look at, with ${flag}`, async () => {
+      sandbox.clone({
+        'edited.txt': '1\n',
+        'same.txt': '1\n',
+        'd/two\nlines': '1\n',
+        'gone.txt': '1\n',
+        'plain.txt': '1\n',
+      });
+      git('update-index', flag, 'edited.txt', 'same.txt', 'd/two\nlines', 'gone.txt');
+      put('edited.txt', '2\n');
+      put('d/two\nlines', '2\n');
+      put('plain.txt', '2\n');
+      rmSync(sandbox.at('work/shop/gone.txt'));
+      const before = sandbox.snapshot('work/shop');
+      const source = changes();
+      const found = await contentsOf(source);
+      assert.deepEqual(sandbox.snapshot('work/shop'), before);
+      // A sparse checkout leaves files out, which are as they were.
+      const gone = flag === '--skip-worktree' ? {} : { 'before gone.txt': '1\n' };
+      assert.deepEqual(found, {
+        ...gone,
+        'before d/two\nlines': '1\n',
+        'after d/two\nlines': '2\n',
+        'before edited.txt': '1\n',
+        'after edited.txt': '2\n',
+        'before plain.txt': '1\n',
+        'after plain.txt': '2\n',
+      });
+    });
+
   it('are renames, modes, links, and binaries as what they are', async () => {
     const long = 'line\n'.repeat(50);
     sandbox.clone({ 'old.txt': long, tool: '#!/bin/sh\n', file: 'a', binary: Uint8Array.of(0, 255, 13, 10) });
