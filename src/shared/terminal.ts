@@ -102,8 +102,13 @@ function withSemicolons(parameters: string): string {
 
 const coloring = /^(?:\x1b\[|\x9b)([\d;:]*)m$/;
 /** Moves to a place on screen aren't among them, and the whole screen isn't erased: what was above would be lost. */
-const moving = /^(?:\x1b\[|\x9b)(?:([\d;]*)([A-GKPX@`])|0?(J))$/;
-const kept = /\r(?!\n)|\x08|\x1b\[\d*(?:[A-GJKPX@`])/;
+const moving = /^(?:\x1b\[|\x9b)(?:([\d;]*)([A-GKPX@`])|0?(J)|([su]))$/;
+const kept = /\r(?!\n)|\x08|\x1b\[\d*(?:[A-GJKPX@`su])/;
+/** Saves and restores the cursor with its style, as the sequences that do that without it. */
+const keeping = new Map([
+  ['\x1b7', '\x1b[1s'],
+  ['\x1b8', '\x1b[1u'],
+]);
 
 /**
  * Output of a command as it is on screen in the end: text that was overwritten or erased in its line, or in lines that
@@ -114,12 +119,22 @@ export function terminalText(text: string): string {
     .replace(terminalSequences, (sequence) => {
       const [, colors] = coloring.exec(sequence) ?? [];
       if (colors !== undefined) return `\x1b[${colors.includes(':') ? withSemicolons(colors) : colors}m`;
-      const [, count = '', editing, command = editing] = moving.exec(sequence) ?? [];
-      return command === undefined ? '' : `\x1b[${Number.parseInt(count, 10) || ''}${command}`;
+      const [, count = '', editing, erasing, command = editing ?? erasing] = moving.exec(sequence) ?? [];
+      return command === undefined
+        ? (keeping.get(sequence) ?? '')
+        : `\x1b[${Number.parseInt(count, 10) || ''}${command}`;
     })
     .replace(/\r\n/g, '\n')
-    .replace(/(?![\b\n\r\t\x1b])\p{Cc}|\x1b(?!\[[\d;]*[A-GJKPX@`m])/gu, '');
+    .replace(/(?![\b\n\r\t\x1b])\p{Cc}|\x1b(?!\[[\d;]*[A-GJKPX@`msu])/gu, '');
   return kept.test(plain) ? new Screen().write(plain) : plain;
+}
+
+/** A line without the moves in it. */
+function plainRow(line: string, start: TerminalStyle): Row {
+  const text = line.replace(/\x1b\[[\d;]*[A-Z@`su]|[\r\b]/g, '');
+  let end = start;
+  for (const [, colors = ''] of text.matchAll(/\x1b\[([\d;]*)m/g)) end = styledBy(end, colors);
+  return { text, start, end };
 }
 
 /** A line that nothing was overwritten in, or the characters and styles of one. */
@@ -128,10 +143,15 @@ type Row =
 
 /** Rows are as long as their text: how wide the terminal was isn't known. */
 const longestMove = 1_000;
+/**
+ * What all moves and characters together may cost, in characters that are touched: what comes after is shown as it is,
+ * without moves.
+ */
+const mostSteps = 4_000_000;
 /** The most characters of a row that are moved or erased one by one. */
 const longestEdited = 2_000;
 
-const piece = /\x1b\[([\d;]*)([A-Z@`m])|[\r\b\t]|[^\x1b\r\b\t]+/g;
+const piece = /\x1b\[([\d;]*)([A-Z@`msu])|[\r\b\t]|[^\x1b\r\b\t]+/g;
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const attached = /[\p{M}\p{Cf}]/u;
@@ -141,6 +161,8 @@ class Screen {
   #row = 0;
   #column = 0;
   #style = noStyle;
+  #saved: { row: number; column: number; style: TerminalStyle } | undefined;
+  #stepsLeft = mostSteps;
   /** Blanks that moves past the end of a line may still add. */
   #blanksLeft = 100_000;
 
@@ -155,6 +177,11 @@ class Screen {
 
   #line(line: string): void {
     const isNew = this.#row >= this.#rows.length;
+    if (this.#stepsLeft < 0) {
+      this.#row = this.#rows.length;
+      this.#rows.push(plainRow(line, this.#style));
+      return;
+    }
     if (isNew && !kept.test(line)) {
       const start = this.#style;
       for (const [, colors = ''] of line.matchAll(/\x1b\[([\d;]*)m/g))
@@ -163,7 +190,11 @@ class Screen {
       return;
     }
     if (isNew) this.#rows.push({ cells: [], styles: [] });
-    for (const [all, parameters = '', command] of line.matchAll(piece)) {
+    for (const { 0: all, 1: parameters = '', 2: command, index } of line.matchAll(piece)) {
+      if (this.#stepsLeft < 0) {
+        this.#line(line.slice(index));
+        return;
+      }
       if (command === 'm') this.#style = styledBy(this.#style, parameters);
       else if (command !== undefined) this.#move(command, Number(parameters));
       else if (all === '\r') this.#column = 0;
@@ -177,7 +208,16 @@ class Screen {
     const count = Math.min(parameter || 1, longestMove);
     const { cells, styles } = this.#cells();
     const end = Math.min(this.#column + count, cells.length);
+    this.#stepsLeft -= 'KP@X'.includes(command) ? 1 + Math.min(cells.length, longestEdited) : 1;
     switch (command) {
+      case 's':
+        this.#saved = { row: this.#row, column: this.#column, style: this.#style };
+        break;
+      case 'u':
+        if (!this.#saved) break;
+        [this.#row, this.#column] = [this.#saved.row, this.#saved.column];
+        if (parameter === 1) this.#style = this.#saved.style;
+        break;
       case 'F':
       case 'E':
         this.#column = 0;
@@ -224,6 +264,7 @@ class Screen {
 
   #print(text: string): void {
     const { cells, styles } = this.#cells();
+    this.#stepsLeft -= text.length;
     const missing = this.#column - cells.length;
     if (missing > this.#blanksLeft) this.#column = cells.length;
     for (let at = cells.length; at < this.#column; at += 1) {

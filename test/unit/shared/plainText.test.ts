@@ -111,6 +111,13 @@ describe('terminalText', () => {
     ['characters with accents', 'e\u0301x\ra', 'ax'],
     ['a cursor that leaves the screen', 'a\x1b[999Ab\x1b[999Bc\x1b[999Dd', 'dbc'],
     ['colors of what is left', '\x1b[31mabc\r\x1b[32mx', '\x1b[0;32mx\x1b[0;31mbc'],
+    ['a place that is saved and restored', 'a 1\x1b7 of 9\x1b8!', 'a 1!of 9'],
+    ['a place in an earlier line', 'x\x1b[sabc\nlater\x1b[uyz', 'xyzc\nlater'],
+    ['a place with its color', '\x1b[31ma\x1b7\x1b[32mb\x1b8c', '\x1b[0;31mac'],
+    ['a place without its color', '\x1b[31ma\x1b[s\x1b[32mb\x1b[uc', '\x1b[0;31ma\x1b[0;32mc'],
+    ['a place that was never saved', 'ab\x1b8c\x1b[ud', 'abcd'],
+    ['a place in lines that were erased', 'a\nb\x1b[s\x1b[A\x1b[J\x1b[ux', 'ax'],
+    ['what asks the keyboard for other codes', 'a\x1b[?u\x1b[>1u\x1b[1;2sb', 'ab'],
     ['colors of the lines around', '\x1b[31ma\nb\rc\nd', '\x1b[31ma\nc\nd'],
   ] as const) {
     it(`is the last state of ${what}`, () => {
@@ -140,6 +147,10 @@ describe('terminalText', () => {
     '\x1b[2P',
     '\x1b[3X',
     '\x1b[2@',
+    '\x1b7',
+    '\x1b8',
+    '\x1b[s',
+    '\x1b[u',
     '\x1b[31m',
     '\x1b[0m',
   ];
@@ -159,6 +170,14 @@ describe('terminalText', () => {
       { numRuns: 2_000 },
     );
     console.log('      2000 outputs');
+  });
+
+  it('ends moves that would take too long, and shows what comes after as it is', () => {
+    const long = 'x'.repeat(1_999);
+    const moved = (count: number) => terminalText(`${long}${'\r\x1b[@'.repeat(count)}\rEND\n\x1b[31mred\rw`);
+    assert.match(moved(1), /^END/);
+    assert.ok(moved(3_000).endsWith('\nEND\n\x1b[31mredw'), moved(3_000).slice(-60));
+    assert.ok(moved(200_000).length < 10_000);
   });
 
   it('shows all of a text that only goes forward', () => {
