@@ -50,6 +50,7 @@ export const commandIds = {
   conversationToEnd: 'agentWorkspace.conversation.toEnd',
   changesShow: 'agentWorkspace.changes.show',
   changesApply: 'agentWorkspace.changes.apply',
+  changesCreateBranch: 'agentWorkspace.changes.createBranch',
   changesUndoApply: 'agentWorkspace.changes.undoApply',
   /** On an entry of a transcript; not in the palette. */
   changesShowStep: 'agentWorkspace.changes.showStep',
@@ -57,6 +58,8 @@ export const commandIds = {
   changesComment: 'agentWorkspace.changes.comment',
   changesSendComments: 'agentWorkspace.changes.sendComments',
   changesRemoveComment: 'agentWorkspace.changes.removeComment',
+  /** On a file. */
+  fileConversations: 'agentWorkspace.file.conversations',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',

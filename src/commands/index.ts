@@ -3,7 +3,9 @@ import { commandIds as ids } from '../ids';
 import { refOf } from '../state/lists/ref';
 import { sandboxActions } from '../state/sandboxes/actions';
 import { apply as applyChanges } from './conversation/changes/apply';
+import { createBranch } from './conversation/changes/branch/create';
 import { comment, removeComment, sendComments } from './conversation/changes/comments';
+import { fileConversations } from './conversation/changes/fileConversations';
 import { show as showChanges, showStep } from './conversation/changes/show';
 import { undoApply } from './conversation/changes/undoApply';
 import { connect } from './connection/connect';
@@ -99,11 +101,13 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationToEnd]: () => needs.moveInConversation('end'),
     [ids.changesShow]: showChanges(needs),
     [ids.changesApply]: applyChanges(needs),
+    [ids.changesCreateBranch]: createBranch(needs),
     [ids.changesUndoApply]: undoApply(needs),
     [ids.changesShowStep]: showStep(needs),
     [ids.changesComment]: comment(needs),
     [ids.changesSendComments]: sendComments(needs),
     [ids.changesRemoveComment]: removeComment(needs),
+    [ids.fileConversations]: fileConversations(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

@@ -20,6 +20,8 @@ interface GitRepository {
   };
   getBranches: (query: { remote: true }) => Promise<{ remote?: string; name?: string }[]>;
   push: (remote: string, branch: string, setUpstream: boolean) => Promise<void>;
+  fetch: () => Promise<void>;
+  checkout: (branch: string) => Promise<void>;
 }
 
 /** About as long as a new window takes to find its repositories. */
@@ -63,12 +65,27 @@ export function tellGitElsewhere(): boolean {
   return true;
 }
 
+/** Fetches from the remote that an open repository follows. Rejects on failure. */
+export async function fetchRepository(root: string): Promise<void> {
+  await (await opened(root)).fetch();
+}
+
+/** Switches an open repository to a local branch, as the editor’s own command does. Rejects on failure. */
+export async function checkOutBranch(root: string, branch: string): Promise<void> {
+  await (await opened(root)).checkout(branch);
+}
+
 /** Pushes a local branch of an open repository; one that follows no remote branch follows the new one. Rejects on failure. */
 export async function pushBranch(root: string, remote: string, branch: string): Promise<void> {
+  const repository = await opened(root);
+  await repository.push(remote, branch, repository.state.HEAD?.upstream === undefined);
+}
+
+async function opened(root: string): Promise<GitRepository> {
   const api = await gitApi();
   const repository = api?.repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (!repository) throw new Error('The repository is no longer open.');
-  await repository.push(remote, branch, repository.state.HEAD?.upstream === undefined);
+  return repository;
 }
 
 async function gitApi(): Promise<GitApi | undefined> {

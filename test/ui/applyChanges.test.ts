@@ -39,9 +39,12 @@ uiSuite(
     const open = async () => {
       await ui.workbench.view('Conversations').openContextMenu(title);
       await ui.workbench.chooseFromMenu('Apply Changes…');
-      await ui.workbench.quickInput.waitFor('Apply Changes');
+      await ui.workbench.quickInput.waitFor('Isn’t Open Here');
+      // Enter doesn’t change another repository.
       await ui.workbench.screenshot('apply-folder');
-      await ui.workbench.quickInput.accept();
+      const [first] = await ui.workbench.quickInput.items();
+      assert.equal(first?.label, 'Open Folder…');
+      await ui.workbench.quickInput.pick(path.basename(ui.folder));
       await preview().getByText('slug.py').first().waitFor();
     };
 
@@ -143,7 +146,7 @@ uiSuite(
       await ui.workbench.screenshot('apply-title');
       await actions.getByRole('button', { name: 'Apply Changes…' }).click();
       await ui.workbench.quickInput.waitFor('Apply Changes');
-      await ui.workbench.quickInput.accept();
+      await ui.workbench.quickInput.pick(path.basename(ui.folder));
       await preview().getByText('slug.py').first().waitFor();
       await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
     });

@@ -6,6 +6,7 @@ import { parseConversationUrl } from '../../src/api/agent/address';
 import { createClient } from '../../src/api/service/client';
 import { commandIds } from '../../src/ids';
 import { takesPictures } from '../support/picture';
+import { run as runHere } from '../support/processes';
 import { uiSuite, type UiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
@@ -39,15 +40,16 @@ uiSuite(
     };
 
     /** Runs a command in the sandbox, like an agent’s command. */
-    async function run(command: string): Promise<void> {
+    async function run(command: string): Promise<string> {
       const { url, sessionKey } = ui.service;
       const conversation = await createClient({ baseUrl: url, sessionKey }).getConversation(record().id);
       const address = parseConversationUrl(conversation?.conversation_url ?? '');
       assert.ok(address);
       const server = await readAgentServer(address, {});
       const workspace = createSandboxWorkspace(address, sandbox().session_api_key, server, {});
-      const { exitCode } = await workspace.execute({ command, cwd: '/workspace/project/webshop' });
+      const { exitCode, stdout } = await workspace.execute({ command, cwd: '/workspace/project/webshop' });
       assert.equal(exitCode, 0);
+      return stdout.trim();
     }
 
     before(async () => {
@@ -142,6 +144,35 @@ uiSuite(
       await ui.workbench.reloadWindow();
       await press('Open Conversation');
       await ui.workbench.webview().locator('[data-event]').first().waitFor();
+    });
+
+    it('go onto a new branch, while the folder stays as it is, and off it again', async () => {
+      const git = (...args: string[]) => runHere('git', args, { cwd: ui.folder });
+      await git('config', 'user.name', 'Test');
+      await git('config', 'user.email', 'test@example.com');
+      const start = async () => {
+        await ui.workbench.view('Conversations').openContextMenu(title);
+        await ui.workbench.chooseFromMenu('Create Branch from Changes…');
+        await ui.workbench.quickInput.waitFor('Isn’t Open Here');
+        await ui.workbench.quickInput.pick(path.basename(ui.folder));
+      };
+      await start();
+      await ui.workbench.notifications.waitFor('isn’t in your repository yet');
+      await ui.workbench.notifications.clear();
+      await git('fetch', '--quiet', await run('git rev-parse --show-toplevel'));
+      await start();
+      await ui.workbench.quickInput.waitFor('Name of the new branch');
+      await ui.workbench.screenshot('branch-name');
+      await ui.workbench.quickInput.accept();
+      await ui.workbench.notifications.waitFor('has the agent’s changes in one commit');
+      await ui.workbench.screenshot('branch-made');
+      const name = (await git('branch', '--list', '--format=%(refname:short)', 'agent/*')).trim();
+      assert.match(await git('show', '--stat', name), /slugs\.bin/);
+      assert.equal((await git('status', '--porcelain')).trim(), '');
+      await ui.workbench.notifications.press('in one commit', 'Undo');
+      await ui.workbench.notifications.waitFor('The branch is deleted.');
+      assert.equal((await git('branch', '--list', 'agent/*')).trim(), '');
+      await ui.workbench.notifications.clear();
     });
 
     it('open from the palette, after asking for the conversation', async () => {

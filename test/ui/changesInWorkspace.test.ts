@@ -92,9 +92,10 @@ uiSuite(
 
     it('are those of the conversation’s own repository, and ask for any folder if no remote matches', async () => {
       await choose(conversations.none, 'Apply Changes…');
-      await ui.workbench.quickInput.waitFor('No open folder has the remote of reports');
+      await ui.workbench.quickInput.waitFor('reports Isn’t Open Here');
       await ui.workbench.screenshot('workspace-no-folder');
-      assert.equal((await labels()).length, 4);
+      assert.equal((await labels())[0], 'Open Folder…');
+      assert.equal((await labels()).length, 5);
       await ui.workbench.quickInput.pick('shop');
       await preview().getByText('slug.py').first().waitFor();
       await press('Discard');
@@ -114,6 +115,26 @@ uiSuite(
       await ui.workbench.notifications.pressInList('Other repositories in the sandbox', 'Show');
       await files.filter({ hasText: 'webshop' }).filter({ hasText: 'install.md' }).first().waitFor();
       await ui.workbench.screenshot('workspace-other-changes');
+    });
+
+    it('are found from the file, in the conversations about its repository', async () => {
+      const { page } = ui.workbench;
+      await ui.workbench.closeAllEditors();
+      await page.keyboard.press('ControlOrMeta+P');
+      await ui.workbench.quickInput.type('tariffs/src/slug.py');
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: 'tariffs' }).first().click();
+      await ui.workbench.tab('slug.py').waitFor();
+      await ui.workbench.tab('slug.py').click({ button: 'right' });
+      const action = 'Show Conversations That Changed This File';
+      assert.ok((await ui.workbench.menuLabels()).includes(action));
+      await ui.workbench.chooseFromMenu(action);
+      await ui.workbench.quickInput.waitFor('Conversations That Changed slug.py');
+      await ui.workbench.screenshot('file-conversations');
+      const found = await labels();
+      assert.ok(found.includes(conversations.one) && !found.includes(conversations.two), found.join());
+      await ui.workbench.quickInput.pick(conversations.one);
+      await ui.workbench.webview().locator('[data-event]').first().waitFor();
+      await ui.workbench.closeAllEditors();
     });
 
     it('are sent from the selected repository', async () => {

@@ -84,7 +84,7 @@ uiSuite(
       await ui.workbench.view('Conversations').openContextMenu(waiting);
       await ui.workbench.chooseFromMenu('Apply Changes…');
       await ui.workbench.quickInput.waitFor('Apply Changes');
-      await ui.workbench.quickInput.accept();
+      await ui.workbench.quickInput.pick(path.basename(ui.folder));
       await ui.workbench.page.locator('.bulk-edit-panel').getByText('slug.py').first().waitFor();
       await ui.workbench.page.getByRole('button', { name: 'Apply', exact: true }).click();
       await ui.workbench.notifications.waitFor('files changed');

@@ -341,6 +341,10 @@ describe('manifest', () => {
       ].map((id) => [id, `activeWebviewPanelId == ${panelTypes.conversation}`]),
       [commandIds.changesShowStep, 'false'],
       [commandIds.changesRemoveComment, 'false'],
+      [
+        commandIds.fileConversations,
+        'resourceScheme =~ /^(file|vscode-remote)$/ && gitOpenRepositoryCount != 0',
+      ],
       [commandIds.changesComment, `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`],
     ]);
   });

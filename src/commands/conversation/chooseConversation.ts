@@ -93,7 +93,8 @@ function byUrgency(a: Conversation, b: Conversation): number {
   return Number(waitsForUser(b)) - Number(waitsForUser(a)) || activeAt(b) - activeAt(a);
 }
 
-function choiceOf(conversation: Conversation): Choice {
+/** A conversation as pickers show it. */
+export function choiceOf(conversation: Conversation): Choice {
   const { name, color } = conversationIcon(conversation);
   return {
     conversation,

@@ -56,10 +56,11 @@ const shownPath = (path: string) => `/${path.replace(/^\/+/, '').replaceAll(/\p{
 
 /**
  * The address of a list of changes as a whole, for the editor that shows it.
- * @param name unique: the editor shows a list again instead of another one with the same address
+ * @param title stands above the list
+ * @param list unique: the editor shows a list again instead of another one with the same address
  */
-export function addressOfList(conversation: string, name: string): ChangeAddress {
-  return { path: `/${name}`, query: JSON.stringify({ conversation }) };
+export function addressOfList(conversation: string, title: string, list: string): ChangeAddress {
+  return { path: shownPath(title.replaceAll('/', ' ')), query: JSON.stringify({ conversation, list }) };
 }
 
 /** Reads the address of a side of a file; undefined for a forged one. */

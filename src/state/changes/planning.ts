@@ -60,8 +60,11 @@ export async function planChanges(
   };
 }
 
-/** Files that nothing has to be read for. */
-function refusedBeforehand(files: readonly ChangedFile[], windows: boolean): Map<ChangedFile, NotApplied> {
+/** Files that nothing has to be read for, because they can’t be taken. */
+export function refusedBeforehand(
+  files: readonly ChangedFile[],
+  windows: boolean,
+): Map<ChangedFile, NotApplied> {
   const pathsOf = ({ path, oldPath }: ChangedFile) => (oldPath === undefined ? [path] : [path, oldPath]);
   const collisions = colliding(files.filter(({ unreadableName }) => !unreadableName).flatMap(pathsOf));
   const found = new Map<ChangedFile, NotApplied>();
@@ -145,7 +148,7 @@ async function planOne(
 }
 
 /** Runs work on each item, a few at a time; resolves to the results in order. */
-async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async () => {

@@ -7,7 +7,6 @@ import { gitProgram } from '../../../platform/git';
 import { confirmed, listed } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import type { Limit } from '../../../shared/transcript';
 import type { FileChange } from '../../../state/changes/plan';
 import { same } from '../../../state/changes/same';
 import { planChanges } from '../../../state/changes/planning';
@@ -19,7 +18,7 @@ import { workOn } from '../live/work';
 import { chooseFolder } from './chooseFolder';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepository } from './chooseRepository';
-import { shortList } from './shortList';
+import { incompleteWords } from './incompleteWords';
 import { tellApplied } from './tellApplied';
 
 type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
@@ -72,13 +71,6 @@ async function applyRead(
   if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
   const applied = await applyToFolder(folder, plan.changes);
   if (applied) await tellApplied(needs, folder, plan, applied);
-}
-
-/** What may be missing, in words. */
-function incompleteWords(limit: Limit | undefined, unread: readonly string[]): string {
-  return limit !== undefined || unread.length === 0
-    ? l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.')
-    : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes are missing.', shortList(unread));
 }
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */

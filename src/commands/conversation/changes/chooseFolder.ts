@@ -14,27 +14,41 @@ export async function chooseFolder(
   const repositories = await openRepositories(vscode.window.activeTextEditor?.document.uri);
   const fitting = repositories.filter((repository) => remote !== null && hasRemote(repository, remote));
   const roots = (fitting.length > 0 ? fitting : repositories).map(({ root }) => vscode.Uri.parse(root));
-  const folders = fitting.length > 0 ? [] : (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  const all = new Map([...roots, ...folders].map((uri) => [uri.toString(), uri]));
+  const others = fitting.length > 0 ? [] : (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const all = new Map([...roots, ...others].map((uri) => [uri.toString(), uri]));
   if (all.size === 0) {
     if (tellGitElsewhere()) return undefined;
-    void vscode.window.showInformationMessage(
+    const open = l10n.t('Open Folder…');
+    const picked = await vscode.window.showInformationMessage(
       l10n.t('No folder is open. Open the folder of {0} and try again.', plainText(name, 80)),
+      open,
     );
+    if (picked === open) await openFolder();
     return undefined;
   }
   if (fitting.length === 1) return roots[0];
-  const picked = await askPick({
-    title,
-    placeholder:
-      fitting.length > 0
-        ? l10n.t('Select the folder to change')
-        : l10n.t('No open folder has the remote of {0}. Select the folder to change', plainText(name, 80)),
-    items: [...all.values()].map((uri) => ({
-      uri,
-      label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
-      detail: uri.scheme === 'file' ? uri.fsPath : uri.toString(true),
-    })),
+  const isForeign = fitting.length === 0;
+  const folders = [...all.values()].map((uri) => ({
+    uri,
+    label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
+    detail: uri.scheme === 'file' ? uri.fsPath : uri.toString(true),
+  }));
+  // First, because Enter takes the first: no other repository is changed without selecting it.
+  const open = {
+    uri: undefined,
+    label: l10n.t('Open Folder…'),
+    iconPath: new vscode.ThemeIcon('folder-opened'),
+  };
+  const picked = await askPick<(typeof folders)[number] | typeof open>({
+    title: isForeign ? l10n.t('{0}: {1} Isn’t Open Here', title, plainText(name, 80)) : title,
+    placeholder: isForeign
+      ? l10n.t('Open the folder of {0}, or select another one to change', plainText(name, 80))
+      : l10n.t('Select the folder to change'),
+    items: isForeign ? [open, ...folders] : folders,
   });
-  return typeof picked === 'object' ? picked.uri : undefined;
+  if (typeof picked !== 'object') return undefined;
+  if (!picked.uri) await openFolder();
+  return picked.uri;
 }
+
+const openFolder = () => vscode.commands.executeCommand('vscode.openFolder');

@@ -34,7 +34,7 @@ export async function openChanges(
       return { originalUri, modifiedUri };
     }),
   );
-  const list = addressOfList(conversation, randomUUID());
+  const list = addressOfList(conversation, title, randomUUID());
   const multiDiffSourceUri = vscode.Uri.from({ scheme: changesScheme, ...list });
   // What the editor's public command opens has no address of its own, so its title bar can't have our buttons.
   await vscode.commands

@@ -10,10 +10,11 @@ describe('the address of changes', () => {
     const added = { path: 'a.ts', kind: 'added', before: null, after: version } as const;
     const file = addressOf(origin, added, 'after');
     assert.ok(file);
-    const list = addressOfList(id, 'one');
+    const list = addressOfList(id, '//a/b\ud800', 'one');
     assert.deepEqual([conversationAt(file), conversationAt(list)], [id, id]);
     assert.deepEqual([placeOf(file)?.root, placeOf(list)], ['/w', undefined]);
-    assert.notDeepEqual(list, addressOfList(id, 'two'));
+    assert.notDeepEqual(list, addressOfList(id, '//a/b\ud800', 'two'));
+    assert.equal(list.path, '/  a b\uFFFD');
   });
 
   it('names none if it’s forged', () => {

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { listedFolder, localGitEnvironment } from '../../../../platform/localGitEnvironment';
+import { gitRunner, type RunGit } from '../../../../platform/runGit';
 import type { Blob, CheckOut } from '../../../../state/changes/workingForm';
 
 /** Bytes of contents that one git gets. */
@@ -36,26 +35,6 @@ interface Place {
   env: NodeJS.ProcessEnv;
 }
 
-type Run = (args: readonly string[], input?: string) => Promise<Buffer>;
-
-const runner =
-  (git: string, cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined): Run =>
-  async (args, input = '') => {
-    const options = {
-      cwd,
-      env,
-      encoding: 'buffer',
-      maxBuffer: 64 * largestPart,
-      signal,
-      windowsHide: true,
-    } as const;
-    const running = promisify(execFile)(git, [...args], options);
-    // Git may end before it has read everything; what counts is how it ends.
-    running.child.stdin?.on('error', () => undefined);
-    running.child.stdin?.end(input);
-    return (await running).stdout;
-  };
-
 /** Undefined for a folder that isn’t in a repository. */
 async function findPlace(
   git: string,
@@ -63,7 +42,7 @@ async function findPlace(
   work: string,
   signal: AbortSignal | undefined,
 ): Promise<Place | undefined> {
-  const run = runner(git, folder, localGitEnvironment(), signal);
+  const run = gitRunner(git, folder, localGitEnvironment(), signal);
   const ask = async (...args: string[]) => (await run(['rev-parse', ...args])).toString().replace(/\n$/, '');
   const top = await ask('--show-toplevel').catch(() => undefined);
   if (top === undefined) return undefined;
@@ -98,14 +77,14 @@ async function writeIn(folder: string, name: string, content: Uint8Array): Promi
 }
 
 class Checkout {
-  private readonly run: Run;
+  private readonly run: RunGit;
 
   constructor(
     git: string,
     private readonly place: Place,
     private readonly signal: AbortSignal | undefined,
   ) {
-    this.run = runner(git, path.join(place.work, 'tree'), place.env, signal);
+    this.run = gitRunner(git, path.join(place.work, 'tree'), place.env, signal);
   }
 
   async all(blobs: readonly Blob[]): Promise<(Uint8Array | null)[]> {

@@ -1,0 +1,10 @@
+import * as l10n from '@vscode/l10n';
+import type { Limit } from '../../../shared/transcript';
+import { shortList } from './shortList';
+
+/** What may be missing from changes, in words. */
+export function incompleteWords(limit: Limit | undefined, unread: readonly string[]): string {
+  return limit !== undefined || unread.length === 0
+    ? l10n.t('Not all of the agent’s changes could be read. Files that commands changed may be missing.')
+    : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes are missing.', shortList(unread));
+}
