@@ -37,7 +37,7 @@ describe('a branch with an agent’s changes', function () {
   const agent = (name: string, content: string | Buffer) => sandbox.write(`work/shop/${name}`, content);
 
   const read = async (): Promise<{ base: string; plan: BranchPlan }> => {
-    const place = { root: sandbox.at('work/shop'), branch: null, at: null };
+    const place = { root: sandbox.at('work/shop'), folder: sandbox.at('work'), branch: null, at: null };
     const source = new SandboxChanges(sandbox.workspace, place, new ContentCache());
     const changes = await source.list();
     assert.ok(changes.repository.base !== null);
