@@ -18,11 +18,25 @@ export class ReadOnlyDocuments implements vscode.TextDocumentContentProvider, vs
   }
 
   /** Shows the two sides of a file in the editor's diff. */
-  async showDiff(title: string, path: string, before: string, after: string): Promise<void> {
+  async showDiff(
+    title: string,
+    path: string,
+    { before, after }: { before: string; after: string },
+    viewColumn = vscode.ViewColumn.Active,
+  ): Promise<void> {
     const [folder, name] = [this.newFolder(), documentPath(path)];
     const left = this.keep(`${folder}/before`, name, before);
     const right = this.keep(`${folder}/after`, name, after);
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, {
+      preview: true,
+      viewColumn,
+    });
+  }
+
+  /** Whether the editor's diff shows every change: it can fold away lines in which only spaces differ. */
+  get showsAllChanges(): boolean {
+    const settings = vscode.workspace.getConfiguration('diffEditor');
+    return !(settings.get('ignoreTrimWhitespace') && settings.get('hideUnchangedRegions.enabled'));
   }
 
   /** Each time another one, since documents that are open may have the same name. */

@@ -124,6 +124,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reveal'), id: givenId }),
   /** Puts a message that was taken back above the composer's text; `revision` is that of the resulting draft. */
   z.strictObject({ type: z.literal('restoreText'), ...restored }),
+  /** The pending actions whose edits the editor’s diff has shown; after each `head` that has any. */
+  z.strictObject({ type: z.literal('reviewed'), ids: listOf(givenId, mostEntries) }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
@@ -178,6 +180,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('interrupt') }),
   z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('changePolicy') }),
+  /** Opens the editor’s diff of a step, or of an action that waits for approval. */
   z.strictObject({ type: z.literal('openDiff'), id: givenId }),
   /** Shows what a step changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showStep'), id: givenId }),
@@ -211,6 +214,8 @@ export const keptPageSchema = z.strictObject({
   filter: z.enum(['all', 'messages', 'errors']),
   /** The reason for rejecting, while the user is being asked for it; earlier versions didn't keep it. */
   reason: z._default(z.nullable(z.string()), null),
+  /** Marks of the pending actions that were on screen; earlier versions didn’t keep them. */
+  seen: z._default(z.array(z.string()), []),
 });
 export type KeptPage = z.infer<typeof keptPageSchema>;
 

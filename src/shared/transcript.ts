@@ -235,8 +235,12 @@ const pendingActionSchema = z.strictObject({
   text: z.string(),
   /** All arguments as they are. */
   raw: z.string(),
-  /** The file that it changes; empty for none. */
+  /** The one file that it changes; empty for none, or several. */
   path: z.string(),
+  movedTo: z.optional(z.string()),
+  /** It replaces all of the file if there is one. */
+  overwrites: z.optional(z.boolean()),
+  /** Every line that an edit adds or removes; gaps stand for unchanged lines. */
   diff: z.array(diffLineSchema),
   /** It starts other agents, which ask for nothing. */
   startsAgents: z.boolean(),

@@ -13,7 +13,8 @@ import {
 } from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
 import type { QuotedSelection } from '../../shared/selection';
-import type { Head } from '../../shared/transcript';
+import { same } from '../../shared/same';
+import type { Head, PendingAction } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
 import { Refusal } from '../../state/basics/refusal';
 import { words as ofConversation } from '../../state/transcript/words';
@@ -39,6 +40,8 @@ export class ConversationHost {
   private readonly shown = new ShownEntries();
   private sentHead: Head | undefined;
   private sentOlder: boolean | undefined;
+  /** Actions that wait, by their ids, as they were when the editor’s diff showed what they would edit. */
+  private readonly opened = new Map<string, PendingAction>();
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
@@ -110,12 +113,31 @@ export class ConversationHost {
   private update(): void {
     if (!this.isPageReady) return;
     const { head } = this.model;
-    if (head !== this.sentHead) this.post({ type: 'head', head });
+    if (head !== this.sentHead) {
+      this.post({ type: 'head', head });
+      this.tellReviewed();
+    }
     if (head.areSecretsUnread === true && this.sentHead?.areSecretsUnread !== true)
       this.say(ofConversation.secretsUnread());
     this.sentHead = head;
     this.showEntries();
     this.searching.update();
+  }
+
+  isPending(id: string): boolean {
+    return this.model.head.pending.some((one) => one.id === id);
+  }
+
+  /** The user has this action’s edit before them in the editor’s diff. */
+  reviewed(action: PendingAction): void {
+    this.opened.set(action.id, action);
+    this.tellReviewed();
+  }
+
+  private tellReviewed(): void {
+    if (this.opened.size === 0) return;
+    const shown = this.model.head.pending.filter((one) => same(this.opened.get(one.id), one));
+    this.post({ type: 'reviewed', ids: shown.map(({ id }) => id) });
   }
 
   /** Sends what changed, and older entries down to index `from` of the model's. */

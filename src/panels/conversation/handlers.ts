@@ -49,7 +49,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     interrupt: () => host.act('interrupt', () => model.interrupt()),
     resume: () => host.act('resume', () => model.resume()),
     changePolicy: () => ports.run('changePolicy'),
-    openDiff: ({ id }) => openDiff(host, id),
+    openDiff: ({ id }) => (host.isPending(id) ? openPlanned(host, id) : openDiff(host, id)),
     showStep: ({ id }) => ports.showStep(id),
     showChanges: () => ports.run('showChanges'),
     openWhole: ({ id }) => openWhole(host, id),
@@ -145,6 +145,16 @@ async function openDiff(host: ConversationHost, id: string): Promise<void> {
   const file = host.model.editedFile(id);
   if (file) await host.ports.showDiff(file.path, file.before, file.after);
   else host.say(l10n.t('The file’s contents are no longer available.'));
+}
+
+/** Shows what an action would edit, which counts as seen in the card. */
+async function openPlanned(host: ConversationHost, id: string): Promise<void> {
+  const file = host.model.plannedEdit(id);
+  const action = host.model.head.pending.find((one) => one.id === id);
+  if (!file || !action) return;
+  const showsAll = await host.ports.showPlannedDiff(file.path, file.before, file.after);
+  if (showsAll) host.reviewed(action);
+  else host.say(l10n.t('Your diff editor can hide changes to spaces, so review this edit in the card, too.'));
 }
 
 async function wholeText({ model }: ConversationHost, id: string): Promise<string | undefined> {

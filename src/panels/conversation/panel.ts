@@ -33,7 +33,7 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
   conversations: Omit<ConversationModels, 'transcript'>;
-  documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff'>;
+  documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff' | 'showsAllChanges'>;
   log: vscode.LogOutputChannel;
 }
 
@@ -187,7 +187,13 @@ export class ConversationPanels {
       drafts: this.drafts.of(service, id),
       run: (command) => this.run(command, id),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
-      showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, before, after),
+      showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, { before, after }),
+      showPlannedDiff: async (path, before, after) => {
+        // Beside the card, which is where it’s approved.
+        const title = l10n.t('{0} (waiting for approval)', shortName(path));
+        await documents.showDiff(title, path, { before, after }, vscode.ViewColumn.Beside);
+        return documents.showsAllChanges;
+      },
       showStep: (entry) => this.dependencies.run(commandIds.changesShowStep, [{ conversation: id, entry }]),
       confirm: confirmed,
       openLink: openAddress,
@@ -238,5 +244,7 @@ const iconOf: Readonly<Partial<Record<Execution, string>>> = {
 };
 
 function diffTitle(path: string): string {
-  return l10n.t('{0} (before and after the step)', plainText(path.split('/').at(-1) ?? path, 80));
+  return l10n.t('{0} (before and after the step)', shortName(path));
 }
+
+const shortName = (path: string) => plainText(path.split('/').at(-1) ?? path, 80);

@@ -15,13 +15,28 @@ const largestTable = 1_000_000;
 
 /** Compares two texts line by line. */
 export function diffOf(before: string, after: string): Diff {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const { lines, ...counts } = counted(compared(linesOf(before), linesOf(after)));
+  return { ...counts, lines: withGaps(lines) };
+}
+
+/** All lines of two texts, for approval: also a last line end that only one of them has. */
+export function wholeDiffOf(before: string, after: string): Diff {
+  const isLess = [before, after].every((text) => text === '' || text.endsWith('\n'));
+  const linesIn = (text: string) => (isLess || text === '' ? linesOf(text) : text.split('\n'));
+  return counted(compared(linesIn(before), linesIn(after)));
+}
+
+/** Lines with the numbers of those that change something. */
+export function counted(lines: readonly DiffLine[]): Diff {
+  const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length;
+  return { added: count('added'), removed: count('removed'), lines: [...lines] };
+}
+
+function compared(old: string[], now: string[]): DiffLine[] {
   const [start, end] = commonEnds(old, now);
   const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end));
   const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
-  const lines = [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];
-  const count = (kind: DiffLine['kind']) => middle.filter((line) => line.kind === kind).length;
-  return { added: count('added'), removed: count('removed'), lines: withGaps(lines) };
+  return [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];
 }
 
 function linesOf(text: string): string[] {
@@ -62,14 +77,29 @@ function changes(old: string[], now: string[]): DiffLine[] {
   return lines;
 }
 
-/** Leaves out unchanged lines that aren’t near a change. */
-function withGaps(lines: DiffLine[]): DiffLine[] {
+/**
+ * Leaves out unchanged lines that aren’t near a change.
+ * @param words what to say of so many of them
+ */
+export function withGaps(
+  lines: readonly DiffLine[],
+  words: (lines: number) => string = () => '',
+): DiffLine[] {
   const near = new Set<number>();
   for (const [index, { kind }] of lines.entries())
     if (kind !== 'same')
       for (let place = index - around; place <= index + around; place += 1) near.add(place);
-  return lines.flatMap((line, index): DiffLine[] => {
-    if (near.has(index)) return [line];
-    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', text: '' }] : [];
-  });
+  const shown: DiffLine[] = [];
+  let from = 0;
+  const leaveOut = (to: number) => {
+    if (to > from) shown.push({ kind: 'gap', text: words(to - from) });
+  };
+  for (const [index, line] of lines.entries()) {
+    if (!near.has(index)) continue;
+    leaveOut(index);
+    shown.push(line);
+    from = index + 1;
+  }
+  leaveOut(lines.length);
+  return shown;
 }

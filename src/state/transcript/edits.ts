@@ -3,7 +3,7 @@ import type { FileChange, Result } from '../../api/events/event';
 import type { DiffLine, EditDetail } from '../../shared/transcript';
 import type { PlannedEdit } from './actions';
 import { clipLine } from './clip';
-import { type Diff, diffOf } from './diff';
+import { counted, type Diff, diffOf, wholeDiffOf, withGaps } from './diff';
 
 /** Lines of a diff in a step, characters of one, and of all. */
 const most = { lines: 60, line: 300, all: 4_000 };
@@ -23,13 +23,13 @@ interface Change {
   diff: Diff;
 }
 
-function planned(edit: PlannedEdit): Change {
+function planned(edit: PlannedEdit, compare = diffOf): Change {
   const { path, movedTo, change } = edit;
   return {
     path,
     movedTo,
     change,
-    diff: 'lines' in edit ? counted(edit.lines) : diffOf(edit.before, edit.after),
+    diff: 'lines' in edit ? counted(edit.lines) : compare(edit.before, edit.after),
   };
 }
 
@@ -38,15 +38,10 @@ function made({ path, movedTo, before, after }: FileChange): Change {
   return { path, movedTo, change, diff: diffOf(before ?? '', after ?? '') };
 }
 
-function counted(lines: readonly DiffLine[]): Diff {
-  const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length;
-  return { added: count('added'), removed: count('removed'), lines: [...lines] };
-}
-
 /** What a step shows of an edit: how it came out, else as it was planned. */
 export function editDetail(edits: readonly PlannedEdit[], result: Result | undefined): EditDetail {
   const files = result ? changedFiles(result) : [];
-  const changes = files.length > 0 ? files.map(made) : edits.map(planned);
+  const changes = files.length > 0 ? files.map(made) : edits.map((edit) => planned(edit));
   const [first] = changes;
   const sum = (of: (diff: Diff) => number) => changes.reduce((total, { diff }) => total + of(diff), 0);
   // A replacement’s result without a file’s earlier contents doesn’t say that there was no file.
@@ -81,21 +76,29 @@ function fileLine({ path, movedTo, change }: Change): string {
   return change === 'delete' ? l10n.t('{0} (deleted)', path) : path;
 }
 
-/** Every line that an edit replaces or adds, and every other one that it has, for approval. */
-export function wholeLines(edits: readonly PlannedEdit[]): DiffLine[] {
-  const changes = edits.map((edit) => ({
-    path: edit.path,
-    movedTo: edit.movedTo,
-    change: edit.change,
-    diff: counted('lines' in edit ? edit.lines : replaced(edit.before, edit.after)),
-  }));
-  return linesOf(changes);
+/** Every line that edits add or remove, for approval; of the unchanged ones only those around them. */
+export function wholeDiff(edits: readonly PlannedEdit[]): Diff {
+  const changes = edits.map((edit) => {
+    const change = planned(edit, wholeDiffOf);
+    return { ...change, diff: { ...change.diff, lines: withGaps(change.diff.lines, unchangedWords) } };
+  });
+  return counted(linesOf(changes));
 }
 
-function replaced(before: string, after: string): DiffLine[] {
-  const lines = (kind: DiffLine['kind'], text: string): DiffLine[] =>
-    text === '' ? [] : text.split('\n').map((line) => ({ kind, text: line }));
-  return [...lines('removed', before), ...lines('added', after)];
+const unchangedWords = (count: number): string =>
+  count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', count);
+
+/** Both sides of edits as they are planned, for the editor’s diff: what is to be replaced, and what comes instead. */
+export function plannedSides(edits: readonly PlannedEdit[]): { before: string; after: string } {
+  const [edit, ...others] = edits;
+  if (edit && others.length === 0 && 'before' in edit && edit.movedTo === undefined)
+    return { before: edit.before, after: edit.after };
+  const lines = linesOf(edits.map((one) => planned(one, wholeDiffOf)));
+  const side = (without: DiffLine['kind']) =>
+    lines
+      .flatMap(({ kind, text }) => (kind === without ? [] : [kind === 'gap' ? `⋯ ${text}` : text]))
+      .join('\n');
+  return { before: side('added'), after: side('removed') };
 }
 
 /** What fits a card, with a gap for the rest. The texts are copies: a part of a text keeps all of it in memory. */

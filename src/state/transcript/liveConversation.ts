@@ -18,7 +18,7 @@ import { allRead } from './onceRead';
 import { Outbox } from './outbox';
 import type { ActionEvent } from './outcomes';
 import { PausedStep } from './pausing';
-import { pendingActions } from './pending';
+import { pendingActions, plannedEdit } from './pending';
 import type { TranscriptPorts } from './ports';
 import { send } from './sending';
 import { wakeSandbox } from './waking';
@@ -203,6 +203,11 @@ export class LiveConversation implements ConversationModel, Desk {
 
   editedFile(entryId: string): EditedFile | undefined {
     return editedFileOf(this.events, entryId);
+  }
+
+  plannedEdit(actionId: string): EditedFile | undefined {
+    const action = this.openActions().find(({ id }) => id === actionId);
+    return action && plannedEdit(action);
   }
 
   dispose(): void {

@@ -70,4 +70,6 @@ export interface ConversationModel extends Disposable {
   pictures(entryId: string, signal?: AbortSignal): Promise<readonly unknown[]>;
   /** Both sides of an edit, where the events have them. */
   editedFile(entryId: string): EditedFile | undefined;
+  /** Both sides of what an action that waits for approval would edit, with all that its card shows of it. */
+  plannedEdit(actionId: string): EditedFile | undefined;
 }

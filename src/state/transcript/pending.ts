@@ -1,8 +1,11 @@
 import type { AgentAction } from '../../api/events/event';
 import type { Execution, PendingAction } from '../../shared/transcript';
-import { type Purpose, purposeOf } from './actions';
+import { derived } from '../basics/derived';
+import { type PlannedEdit, type Purpose, purposeOf } from './actions';
 import { clipAll } from './clip';
-import { wholeLines } from './edits';
+import type { Diff } from './diff';
+import { plannedSides, wholeDiff } from './edits';
+import type { EditedFile } from './model';
 import type { ActionEvent } from './outcomes';
 import { pretty, readable } from './readable';
 import { detailOf } from './steps';
@@ -16,22 +19,43 @@ export function pendingActions(unanswered: readonly ActionEvent[], execution: Ex
   return unanswered.flatMap((event) => (event.action ? [whole(event, event.action)] : []));
 }
 
+/** Both sides of what an action would edit; undefined if that's nothing. */
+export function plannedEdit({ action }: ActionEvent): EditedFile | undefined {
+  const edits = action ? editsOf(purposeOf(action)) : [];
+  const [first] = edits;
+  return first && { path: first.movedTo ?? first.path, ...plannedSides(edits) };
+}
+
+const editsOf = (purpose: Purpose): readonly PlannedEdit[] => (purpose.to === 'edit' ? purpose.edits : []);
+
 function whole(event: ActionEvent, action: AgentAction): PendingAction {
-  const purpose = purposeOf(action);
-  const [edit, ...others] = purpose.to === 'edit' ? purpose.edits : [];
+  const { id, risk, thought, tool } = event;
+  const { counts, ...contents } = contentsOf(action);
   return {
-    id: event.id,
-    risk: event.risk,
-    thought: event.thought,
-    tool: event.tool,
-    detail: lineOf(purpose, event.tool),
-    text: textOf(purpose, action.input),
-    raw: pretty(action.input),
-    path: edit && others.length === 0 ? edit.path : '',
-    diff: edit ? wholeLines([edit, ...others]) : [],
-    startsAgents: agentStarters.test(action.kind) || agentTools.has(event.tool),
+    ...{ id, risk, thought, tool },
+    detail: lineOf(purposeOf(action), tool, counts),
+    ...contents,
+    startsAgents: agentStarters.test(action.kind) || agentTools.has(tool),
   };
 }
+
+/** Made once for each action, since comparing long texts takes its time. */
+const contentsOf = derived((action: AgentAction) => {
+  const purpose = purposeOf(action);
+  const edits = editsOf(purpose);
+  const [edit, ...others] = edits;
+  const only = others.length === 0 ? edit : undefined;
+  const { lines, ...counts } = wholeDiff(edits);
+  return {
+    text: textOf(purpose, action.input),
+    raw: pretty(action.input),
+    path: only?.path ?? '',
+    ...(only?.movedTo !== undefined && { movedTo: only.movedTo }),
+    ...(only?.change === 'write' && { overwrites: true }),
+    diff: lines,
+    counts,
+  };
+});
 
 /** Actions that start other agents, by their kinds and by their tools’ names. */
 const agentStarters = /^(?:Task|Delegate|Workflow|StartChildConversation)(?:Tool)?Action$/;
@@ -50,8 +74,8 @@ function textOf(purpose: Purpose, input: AgentAction['input']): string {
 const mostInLine = 500;
 
 /** What a line needs of an action: all of it is shown below. */
-function lineOf(purpose: Purpose, tool: string): PendingAction['detail'] {
+function lineOf(purpose: Purpose, tool: string, counts: Omit<Diff, 'lines'>): PendingAction['detail'] {
   const detail = detailOf(purpose, undefined, tool);
-  const short = detail.step === 'edit' ? { ...detail, diff: [] } : detail;
+  const short = detail.step === 'edit' ? { ...detail, ...counts, diff: [] } : detail;
   return clipAll(short, mostInLine) as PendingAction['detail'];
 }

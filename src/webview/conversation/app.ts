@@ -68,9 +68,10 @@ export class App {
   keep(): void {
     const { id, service, text, revision, filter, card } = this.state;
     const reason = card.answered ? null : card.reason;
+    const seen = [...card.seenActions];
     // A place that isn't restored yet is kept.
     const place = this.left ?? this.page.place();
-    if (id !== '') this.page.keep({ id, service, draft: text, revision, place, filter, reason });
+    if (id !== '') this.page.keep({ id, service, draft: text, revision, place, filter, reason, seen });
   }
 
   private get draft(): Composed {
@@ -104,8 +105,11 @@ export class App {
       const card = cardFor(head.pending, this.state.card);
       if (card !== this.state.card && card.signature !== '')
         this.page.announce(waitingWords(head.pending.length));
-      this.set({ head, card });
+      // Others may wait by the same ids.
+      const reviewed = card === this.state.card ? this.state.reviewed : initialState.reviewed;
+      this.set({ head, card, reviewed });
     },
+    reviewed: ({ ids }) => this.set({ reviewed: new Set(ids) }),
     entries: (message) => this.takeEntries(message),
     olderLoaded: ({ problem }) => {
       const failed = problem !== '';
@@ -281,6 +285,11 @@ export class App {
   setCard(change: Partial<Card>): void {
     this.set({ card: { ...this.state.card, ...change } });
     this.keep();
+  }
+
+  /** Scrolls to the first part of what waits that wasn't on screen. */
+  showRest(): void {
+    this.page.showRest();
   }
 
   /** Approves or rejects what the card shows. */

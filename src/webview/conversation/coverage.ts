@@ -15,8 +15,17 @@ export class Coverage {
     ];
   }
 
-  /** True if all of it was on screen; fractions of a pixel don't count. */
+  /** Up to where it was on screen from its top without a gap; fractions of a pixel don't count. */
+  get end(): number {
+    return this.first?.to ?? 0;
+  }
+
+  /** True if all of it was on screen. */
   covers(height: number): boolean {
-    return this.parts.some(({ from, to }) => from <= 1 && to >= height - 1);
+    return this.first !== undefined && this.end >= height - 1;
+  }
+
+  private get first() {
+    return this.parts.find(({ from }) => from <= 1);
   }
 }

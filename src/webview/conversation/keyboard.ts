@@ -3,9 +3,10 @@ import type { SendKey } from '../../shared/conversationMessages';
 import type { App } from './app';
 import { keyOf, type Feed } from './feed';
 import { passes, type Item } from './items';
+import type { OnScreen } from './onScreen';
 
 /** Keys of the whole page: find, and the ways between entries. */
-export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
+export function onKey(event: KeyboardEvent, app: App, feed: Feed, card: Pick<OnScreen, 'passToEnd'>): void {
   const withControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
   if (withControl && letterOf(event) === 'f') {
     event.preventDefault();
@@ -16,6 +17,17 @@ export function onKey(event: KeyboardEvent, app: App, feed: Feed): void {
     event.preventDefault();
     // A key that is held down must not send twice.
     if (!event.repeat) app.send();
+    return;
+  }
+  if (isReason(event.target) && sends(event, app.state.sendWith)) {
+    event.preventDefault();
+    if (!event.repeat) app.answer('reject');
+    return;
+  }
+  // At one blow, what lies between wouldn’t have been on screen.
+  if (event.key === 'End' && isInCard(event.target) && !event.repeat) {
+    event.preventDefault();
+    card.passToEnd();
     return;
   }
   const article = articleOf(event.target);
@@ -93,6 +105,15 @@ function sends(event: KeyboardEvent, key: SendKey): boolean {
   const isComposing = event.isComposing || event.keyCode === 229;
   if (event.key !== 'Enter' || isComposing || altKey || shiftKey) return false;
   return ctrlKey || metaKey || key === 'enter';
+}
+
+function isInCard(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('.card') !== null && target.tagName !== 'TEXTAREA';
+}
+
+/** The box for words to reject with. */
+function isReason(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.id === 'reason';
 }
 
 function isComposer(target: EventTarget | null): boolean {

@@ -47,6 +47,7 @@ const app = new App(
     },
     toEnd: () => feed.toEnd(),
     move: (by) => goToMessage(app, feed, by),
+    showRest: () => onScreen.showRest(),
     hold: () => feed.stay(),
     focus: (id) => {
       wanted = id;
@@ -56,7 +57,7 @@ const app = new App(
   },
   kept,
 );
-const onScreen = new OnScreen(app);
+const onScreen: OnScreen = new OnScreen(app);
 
 /** Id of the element that gets the focus once it's there, unless the user does something else before. */
 let wanted: string | undefined;
@@ -146,7 +147,7 @@ setInterval(() => {
 
 window.addEventListener('message', (event) => app.receive(event.data));
 window.addEventListener('resize', () => onScreen.look());
-window.addEventListener('keydown', (event) => onKey(event, app, feed));
+window.addEventListener('keydown', (event) => onKey(event, app, feed, onScreen));
 for (const type of ['keydown', 'pointerdown'])
   window.addEventListener(type, () => (wanted = undefined), { capture: true });
 document.addEventListener('focusin', ({ target }) => {

@@ -1,15 +1,27 @@
 import type { App } from './app';
 import { Coverage } from './coverage';
+import { markOf } from './state';
 
 /**
  * Milliseconds that all of it stays on screen before it can be approved: an earlier click was meant for something else.
  */
 const settlingMs = 500;
 
+/** Part of what fits that is scrolled at once, so that something stays on screen to go by. */
+const mostAtOnce = 0.85;
+
+/** What must be seen of an action, and how much of it was. */
+interface Shown {
+  element: HTMLElement;
+  coverage: Coverage;
+  isSeen: boolean;
+}
+
 /** Notices when all of the pending actions were on screen. */
 export class OnScreen {
   private signature = '';
   private width = 0;
+  private marks: string[] = [];
   private coverages = new Map<string, Coverage>();
   private settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -20,25 +32,63 @@ export class OnScreen {
     const { card } = this.app.state;
     const box = document.querySelector('.actions');
     if (card.signature === '' || card.seen || !box || document.visibilityState !== 'visible') return;
-    const { width } = box.getBoundingClientRect();
-    // At another width, lines break in other places.
-    if (card.signature !== this.signature || width !== this.width) this.coverages = new Map();
-    this.signature = card.signature;
-    this.width = width;
     const clip = clipOf(box);
-    const actions = [...box.querySelectorAll<HTMLElement>('[data-action]')];
-    const seen = actions.map((action) => {
-      const id = action.dataset['action'] ?? '';
-      const coverage = this.coverages.get(id) ?? new Coverage();
-      this.coverages.set(id, coverage);
-      const { top, bottom, height } = action.getBoundingClientRect();
+    const shown = this.shownIn(box);
+    for (const { element, coverage } of shown) {
+      const { top, bottom } = element.getBoundingClientRect();
       coverage.add(Math.max(top, clip.top) - top, Math.min(bottom, clip.bottom) - top);
-      return coverage.covers(height);
-    });
-    if (actions.length === 0 || !seen.every(Boolean)) return;
-    this.app.setCard({ seen: true });
+    }
+    const seen = this.marks.filter((_mark, index) => isDone(shown[index]));
+    const isNew = seen.some((mark) => !card.seenActions.includes(mark));
+    if (shown.length === 0 || shown.length > seen.length) {
+      if (isNew || !card.hasRest) this.app.setCard({ seenActions: seen, hasRest: true });
+      return;
+    }
+    this.app.setCard({ seenActions: seen, seen: true });
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(card.signature), settlingMs);
+  }
+
+  private shownIn(box: Element): Shown[] {
+    const { card, head, reviewed } = this.app.state;
+    const { width } = box.getBoundingClientRect();
+    const isOther = card.signature !== this.signature;
+    // At another width, lines break in other places.
+    if (isOther || width !== this.width) this.coverages = new Map();
+    if (isOther) this.marks = head?.pending.map(markOf) ?? [];
+    this.signature = card.signature;
+    this.width = width;
+    return [...box.querySelectorAll<HTMLElement>('[data-action]')].map((element, index) => {
+      const id = element.dataset['action'] ?? '';
+      // Without its diff, an action is shorter.
+      const key = `${reviewed.has(id) ? 'reviewed' : 'whole'} ${id}`;
+      const coverage = this.coverages.get(key) ?? new Coverage();
+      this.coverages.set(key, coverage);
+      return { element, coverage, isSeen: card.seenActions.includes(this.marks[index] ?? '') };
+    });
+  }
+
+  /** Scrolls to the first part that wasn't on screen. */
+  showRest(): void {
+    const box = document.querySelector('.actions');
+    const rest = box && this.shownIn(box).find((one) => !isDone(one));
+    if (!rest) return;
+    const { top, bottom } = clipOf(box);
+    const { element, coverage } = rest;
+    const from = element.getBoundingClientRect().top + coverage.end;
+    scroll(box, from - top - (bottom - top) * (1 - mostAtOnce));
+  }
+
+  /** Scrolls to the end, past everything on the way. */
+  passToEnd(): void {
+    const box = document.querySelector('.actions');
+    if (!box) return;
+    this.look();
+    const { top, bottom } = clipOf(box);
+    const rest = box.getBoundingClientRect().bottom - bottom;
+    const all = box.scrollHeight - box.clientHeight - box.scrollTop + Math.max(0, rest);
+    if (!scroll(box, Math.min(all, (bottom - top) * mostAtOnce))) return;
+    requestAnimationFrame(() => this.passToEnd());
   }
 
   private settle(signature: string): void {
@@ -47,9 +97,27 @@ export class OnScreen {
   }
 }
 
+const isDone = (shown: Shown | undefined): boolean =>
+  shown !== undefined &&
+  (shown.isSeen || shown.coverage.covers(shown.element.getBoundingClientRect().height));
+
+/** Scrolls whatever scrolls a box; returns whether anything moved. */
+function scroll(box: Element, by: number): boolean {
+  let left = by;
+  for (let element: Element | null = box; element; element = element.parentElement) {
+    if (!/auto|scroll/.test(getComputedStyle(element).overflowY)) continue;
+    const before = element.scrollTop;
+    element.scrollTop += left;
+    left -= element.scrollTop - before;
+  }
+  return Math.abs(by - left) >= 1;
+}
+
 /** The part of the window in which the content of an element can be seen. */
 function clipOf(box: Element): { top: number; bottom: number } {
-  let [top, bottom] = [0, window.innerHeight];
+  // The buttons may lie upon it.
+  const buttons = box.parentElement?.querySelector('.card-buttons')?.getBoundingClientRect().top;
+  let [top, bottom] = [0, Math.min(window.innerHeight, buttons ?? Infinity)];
   for (let element: Element | null = box; element; element = element.parentElement) {
     if (getComputedStyle(element).overflowY === 'visible') continue;
     const edges = element.getBoundingClientRect();

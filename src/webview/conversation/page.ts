@@ -12,6 +12,8 @@ export interface Page {
   toEnd: () => void;
   /** Focuses the next or previous message. */
   move: (by: 1 | -1) => void;
+  /** Scrolls the card to its first part that wasn't on screen. */
+  showRest: () => void;
   /** Keeps what is on screen where it is when something opens. */
   hold: () => void;
   /** Focuses the element with this id once it's drawn. */

@@ -7,7 +7,7 @@ import {
   type SendKey,
   type ToPage,
 } from '../../shared/conversationMessages';
-import type { Entry, Execution, Head } from '../../shared/transcript';
+import type { Entry, Execution, Head, PendingAction } from '../../shared/transcript';
 import type { Filter, View } from './items';
 
 /** A search in the transcript. */
@@ -24,8 +24,12 @@ export interface Search {
 export interface Card {
   /** What waits; different for every set of actions, whatever their ids. */
   signature: string;
+  /** Marks of the actions of which all was on screen: whoever comes back need not look again. */
+  seenActions: readonly string[];
   /** All of it was on screen. */
   seen: boolean;
+  /** Some of it wasn't yet. */
+  hasRest: boolean;
   /** It was for long enough that a click can’t be meant for what was there before. */
   settled: boolean;
   /** It replaced other actions while the card was on screen. */
@@ -38,7 +42,9 @@ export interface Card {
 
 export const noCard: Card = {
   signature: '',
+  seenActions: [],
   seen: false,
+  hasRest: false,
   settled: false,
   changed: false,
   reason: null,
@@ -76,6 +82,8 @@ export interface State {
   /** Actions whose outcome isn't known yet. */
   busy: ReadonlySet<Action>;
   card: Card;
+  /** Ids of the pending actions whose edits the editor's diff has shown. */
+  reviewed: ReadonlySet<string>;
 }
 
 export const initialState: State = {
@@ -101,6 +109,7 @@ export const initialState: State = {
   notices: [],
   busy: new Set(),
   card: noCard,
+  reviewed: new Set(),
 };
 
 /** States in which the agent isn’t done with what it was told. */
@@ -111,13 +120,13 @@ export function viewOf({ filter, open, head, hasOlder }: State): View {
 }
 
 /** The page after it was hidden. */
-export function keptState({ filter, draft, revision, reason }: KeptPage): State {
+export function keptState({ filter, draft, revision, reason, seen }: KeptPage): State {
   return {
     ...initialState,
     filter,
     text: draft,
     revision: soundTime(revision),
-    card: { ...noCard, reason },
+    card: { ...noCard, reason, seenActions: seen },
   };
 }
 
@@ -148,7 +157,20 @@ export function cardFor(pending: Head['pending'], before: Card): Card {
   if (signature === before.signature) return before;
   const changed = before.signature !== '' && signature !== '' && !before.answered;
   const reason = before.answered ? null : before.reason;
-  return { ...noCard, signature, changed, reason };
+  const { seenActions } = before;
+  return { ...noCard, signature, changed, reason, seenActions };
+}
+
+/** A short mark for an action with all that is shown of it. */
+export function markOf(action: PendingAction): string {
+  const text = JSON.stringify(action);
+  let [one, two] = [1, 2];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x9e3779b1);
+    two = Math.imul(((two << 5) | (two >>> 27)) ^ code, 0x5f356495);
+  }
+  return `${action.id} ${one} ${two}`;
 }
 
 /** With or without a member. */

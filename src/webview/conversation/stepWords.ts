@@ -202,6 +202,12 @@ function sentencesOf(detail: StepDetail): Sentences {
   return 'about' in detail && detail.about ? aboutSentences[detail.about.what] : sentences[detail.step];
 }
 
+/** What an action that would move a file does: the words before and after its paths. */
+export function moveLine(): Pick<StepLine, 'before' | 'after'> {
+  const [before = '', after = ''] = l10n.t('Move {0}', slot).split(slot);
+  return { before, after };
+}
+
 /** What an action that waits for approval would do: the words before its subject, the subject, and those after it. */
 export function askLine(
   detail: StepDetail,

@@ -116,6 +116,10 @@ export class FakeModel implements ConversationModel {
     return this.files.get(entryId);
   }
 
+  plannedEdit(actionId: string): EditedFile | undefined {
+    return this.files.get(actionId);
+  }
+
   dispose(): void {
     this.calls.push('dispose');
     this.life.abort();

@@ -21,6 +21,7 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   olderLoaded: { type: 'olderLoaded', problem: '' },
   found: { type: 'found', query: 'q', ids: ['a'], searched: 'going' },
   reveal: { type: 'reveal', id: 'a' },
+  reviewed: { type: 'reviewed', ids: ['a'] },
   restoreText: { type: 'restoreText', text: 't', revision: 2 },
   attachments: { type: 'attachments', attachments: [{ id: 'a', kind: 'quote', label: 'l', preview: null }] },
   pictures: { type: 'pictures', id: 'a', uris: ['data:image/png;base64,AQID'] },

@@ -12,7 +12,7 @@ import { turnLine, turnName } from './turn';
 import { dayWords, momentWords, spanWords } from '../words';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { arrowDown } from '../../kit/icons';
-import { card } from './card';
+import { card, isRejecting } from './card';
 import { composer } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
 import { header } from './header';
@@ -43,7 +43,7 @@ export function page(app: App, feed: Feed): TemplateResult {
             </p>`
           : nothing
       }
-      ${card(app, head)} ${composer(app, head)}
+      ${card(app, head)} ${isRejecting(app, head) ? nothing : composer(app, head)}
     </div>
   </div>`;
 }

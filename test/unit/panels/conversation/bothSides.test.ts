@@ -49,6 +49,7 @@ class Tab {
       run: nothing,
       showDocument: nothing,
       showDiff: nothing,
+      showPlannedDiff: () => Promise.resolve(true),
       showStep: nothing,
       confirm: () => Promise.resolve(true),
       openLink: nothing,
@@ -78,6 +79,7 @@ class Tab {
         reveal: (id, offset = 0) => (this.place = { id, offset }),
         toEnd: () => (this.place = null),
         move: nothing,
+        showRest: nothing,
         hold: nothing,
         focus: nothing,
         announce: (words) => this.announced.push(words),
@@ -268,6 +270,7 @@ describe('page and extension host of a conversation', () => {
           place: null,
           filter: 'all',
           reason: null,
+          seen: [],
         };
         const tab = new Tab(new FakeModel(), { draft: draftSchema.parse(drafts.draft) }, kept);
         await tab.settle();
@@ -288,6 +291,7 @@ describe('page and extension host of a conversation', () => {
         place: null,
         filter: 'all',
         reason: null,
+        seen: [],
       };
       const tab = new Tab(new FakeModel(), { draft: noDraft }, kept);
       await tab.settle();
@@ -418,7 +422,13 @@ describe('page and extension host of a conversation', () => {
 
     it('has what the page kept if the draft wasn’t stored', async () => {
       const kept = { id: 'c-1', service: 'http://service.invalid', draft: 'Typed', revision: 9 };
-      const tab = new Tab(new FakeModel(), undefined, { ...kept, place: null, filter: 'all', reason: null });
+      const tab = new Tab(new FakeModel(), undefined, {
+        ...kept,
+        place: null,
+        filter: 'all',
+        reason: null,
+        seen: [],
+      });
       await tab.settle();
       assert.equal(tab.app.state.text, 'Typed');
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { unlessAborted } from '../../../../src/api/http/signals';
 import { noDraft } from '../../../../src/panels/conversation/attachments';
+import type { PendingAction } from '../../../../src/shared/transcript';
 import type { Outcome } from '../../../../src/state/transcript/model';
 import {
   action,
@@ -405,6 +406,27 @@ describe('extension side of a conversation', () => {
       test.done,
       ['changePolicy', 'showChanges', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
     );
+  });
+
+  it('opens the diff of what waits, and tells the page as long as just that waits', async () => {
+    const test = await new Harness().open();
+    const waits = (...pending: PendingAction[]) =>
+      test.model.set({ head: { execution: 'waiting_for_confirmation', pending } });
+    const reviewed = () => test.take('reviewed').map(({ ids }) => ids);
+    for (const id of ['a', 'b']) test.model.files.set(id, { path: `${id}.ts`, before: '1', after: '2' });
+    waits(action('a', 'x'), action('b', 'y'));
+    assert.deepEqual(reviewed(), []);
+    await test.send({ type: 'openDiff', id: 'a' });
+    assert.deepEqual([test.done, reviewed()], [['planned diff a.ts: 1 > 2'], [['a']]]);
+    // The page may be hidden by the diff.
+    await test.send({ type: 'ready', draft: { text: '', revision: 0 } });
+    assert.deepEqual(reviewed(), [['a']]);
+    waits(action('a', 'something else'), action('b', 'y'));
+    assert.deepEqual(reviewed(), [[]]);
+    test.showsAllChanges = false;
+    await test.send({ type: 'openDiff', id: 'b' });
+    assert.deepEqual(reviewed(), []);
+    assert.match(test.take('notice')[0]?.message ?? '', /in the card, too/);
   });
 
   it('opens diffs, whole texts and copies them, without terminal codes', async () => {

@@ -21,6 +21,7 @@ export class Harness {
   stored: Draft = noDraft;
   agrees = true;
   sendKey: SendKey = 'enter';
+  showsAllChanges = true;
   /** Those that the editor has: in the workspace, and text if a name says so. */
   files: Pick<ConversationPorts, 'pickFiles' | 'locateFile' | 'readFile'> = {
     pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
@@ -52,6 +53,10 @@ export class Harness {
       run: (command) => note(`run ${command}`)(),
       showDocument: (title, text) => note(`document ${title}: ${text}`)(),
       showDiff: (path, before, after) => note(`diff ${path}: ${before} > ${after}`)(),
+      showPlannedDiff: async (path, before, after) => {
+        await note(`planned diff ${path}: ${before} > ${after}`)();
+        return this.showsAllChanges;
+      },
       showStep: (entry) => note(`step ${entry}`)(),
       confirm: (question, detail, button) => {
         this.done.push(`asked ${question} ${detail} [${button}]`);

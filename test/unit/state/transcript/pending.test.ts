@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { executionSchema, type Execution } from '../../../../src/shared/transcript';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { eventSchema } from '../../../../src/api/events/schema';
-import { Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
-import { pendingActions } from '../../../../src/state/transcript/pending';
+import { type ActionEvent, Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
+import { pendingActions, plannedEdit } from '../../../../src/state/transcript/pending';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 const waiting = 'waiting_for_confirmation';
@@ -150,6 +150,96 @@ describe('pending actions', () => {
       ],
     );
     assert.deepEqual([other?.path, other?.diff], ['', []]);
+  });
+
+  it('fold what an edit leaves as it is, and say how much that is', () => {
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, line) => `line ${from + line}`);
+    const before = [...lines(0, 40), 'old', ...lines(40, 44)].join('\n');
+    const after = before.replace('old', 'new');
+    const input = { command: 'str_replace', path: '/a', old_str: before, new_str: after };
+    const [edit] = pendingIn([anAction('FileEditorAction', input)], waiting, true);
+    assert.deepEqual(
+      edit!.diff.map(({ kind, text }) => `${kind} ${text}`),
+      [
+        'gap 37 unchanged lines',
+        ...lines(37, 40).map((line) => `same ${line}`),
+        ...['removed old', 'added new'],
+        ...lines(40, 43).map((line) => `same ${line}`),
+        'gap 1 unchanged line',
+      ],
+    );
+    const { detail } = edit!;
+    assert.deepEqual(detail.step === 'edit' && [detail.added, detail.removed], [1, 1]);
+  });
+
+  for (const [before, after, lines] of [
+    ['a', 'a\n', ['same a', 'added ']],
+    ['a\n', 'a', ['same a', 'removed ']],
+    ['a\n', 'b\n', ['removed a', 'added b']],
+    ['a\r\n', 'a\n', ['removed a\r', 'added a']],
+    ['  a', '\ta', ['removed   a', 'added \ta']],
+    ['', 'a\n', ['added a']],
+    ['a', '', ['removed a']],
+    ['\n', '\n\n', ['same ', 'added ']],
+  ] as const)
+    it(`show every difference between ${JSON.stringify(before)} and ${JSON.stringify(after)}`, () => {
+      const input = { command: 'str_replace', path: '/a', old_str: before, new_str: after };
+      const [edit] = pendingIn([anAction('FileEditorAction', input)], waiting, true);
+      assert.deepEqual(
+        edit!.diff.map(({ kind, text }) => `${kind} ${text}`),
+        lines,
+      );
+    });
+
+  it('say that a file is moved, or replaced as a whole', () => {
+    const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+    const [moved, written, two] = pendingIn(
+      [
+        anAction('ApplyPatchAction', {
+          patch: patch('*** Update File: a.ts', '*** Move to: b.ts', '@@', '-one', '+two'),
+        }),
+        anAction('WriteFileAction', { file_path: 'c.ts', content: 'all\n' }),
+        anAction('ApplyPatchAction', { patch: patch('*** Delete File: d.ts', '*** Add File: e.ts', '+new') }),
+      ],
+      waiting,
+      true,
+    );
+    assert.deepEqual([moved?.path, moved?.movedTo, moved?.overwrites], ['a.ts', 'b.ts', undefined]);
+    assert.deepEqual([written?.path, written?.movedTo, written?.overwrites], ['c.ts', undefined, true]);
+    assert.deepEqual([two?.path, two?.movedTo], ['', undefined]);
+    assert.deepEqual(
+      two!.diff.map(({ text }) => text),
+      ['d.ts (deleted)', 'e.ts (new)', 'new'],
+    );
+  });
+
+  it('have both sides for the editor’s diff, with everything that the card has', () => {
+    const sides = (kind: string, input: Record<string, unknown>) => {
+      const file = plannedEdit(anAction(kind, input) as ActionEvent);
+      return file && [file.path, file.before, file.after];
+    };
+    const text = 'a\r\n  b\n\n';
+    assert.deepEqual(sides('FileEditorAction', { command: 'create', path: '/a', file_text: text }), [
+      ...['/a', '', text],
+    ]);
+    assert.deepEqual(
+      sides('FileEditorAction', { command: 'str_replace', path: '/a', old_str: text, new_str: 'b' }),
+      ['/a', text, 'b'],
+    );
+    const patch = [
+      '*** Begin Patch',
+      ...['*** Update File: a.ts', '*** Move to: b.ts', '@@ class A', ' same', '-one', '+two'],
+      ...['*** Add File: c.ts', '+new'],
+      '*** End Patch',
+    ].join('\n');
+    assert.deepEqual(sides('ApplyPatchAction', { patch }), [
+      'b.ts',
+      'a.ts → b.ts\n⋯ class A\nsame\none\nc.ts (new)',
+      'a.ts → b.ts\n⋯ class A\nsame\ntwo\nc.ts (new)\nnew',
+    ]);
+    assert.equal(sides('TerminalAction', { command: 'ls' }), undefined);
+    assert.equal(sides('FileEditorAction', { command: 'view', path: '/a' }), undefined);
   });
 
   it('show everything that will be done, however long', () => {

@@ -3,7 +3,7 @@ import { everyCase } from '../../../support/everyCase';
 import * as fc from 'fast-check';
 import { Coverage } from '../../../../src/webview/conversation/coverage';
 import { exposed, exposedCode } from '../../../../src/shared/exposed';
-import type { Entry } from '../../../../src/shared/transcript';
+import type { Entry, PendingAction } from '../../../../src/shared/transcript';
 import {
   filters,
   indexOfEntry,
@@ -13,7 +13,7 @@ import {
   type Filter,
   type Item,
 } from '../../../../src/webview/conversation/items';
-import { cardFor, noCard } from '../../../../src/webview/conversation/state';
+import { cardFor, markOf, noCard } from '../../../../src/webview/conversation/state';
 import { Heights, mostDrawn, rangeAround } from '../../../../src/webview/conversation/window';
 import {
   action,
@@ -174,8 +174,10 @@ describe('coverage', () => {
     coverage.add(0, 100);
     coverage.add(200, 300);
     assert.equal(coverage.covers(300), false);
+    assert.equal(coverage.end, 100);
     coverage.add(90, 200);
     assert.equal(coverage.covers(300), true);
+    assert.equal(coverage.end, 300);
     assert.equal(coverage.covers(310), false);
   });
 
@@ -183,6 +185,8 @@ describe('coverage', () => {
     const coverage = new Coverage();
     coverage.add(50, 20);
     assert.equal(coverage.covers(0.5), false);
+    coverage.add(20, 50);
+    assert.equal(coverage.end, 0);
   });
 });
 
@@ -196,7 +200,24 @@ describe('the card', () => {
     assert.deepEqual([other.seen, other.settled, other.changed], [false, false, true]);
     const next = cardFor([action('b', 'ls')], { ...seen, answered: true });
     assert.deepEqual([next.seen, next.changed, next.answered], [false, false, false]);
-    assert.deepEqual(cardFor([], seen), noCard);
+    assert.deepEqual(cardFor([], { ...seen, seenActions: ['mark'] }), { ...noCard, seenActions: ['mark'] });
+  });
+
+  it('marks an action by everything that is shown of it', () => {
+    const one = action('a', 'ls');
+    const others: Partial<PendingAction>[] = [
+      { id: 'b' },
+      { text: 'sl' },
+      { risk: 'HIGH' },
+      { raw: '{}' },
+      { diff: [{ kind: 'added', text: '' }] },
+      { thought: ' ' },
+      { path: 'a' },
+    ];
+    const marks = [one, ...others.map((other) => ({ ...one, ...other }))].map(markOf);
+    assert.equal(new Set(marks).size, marks.length);
+    assert.equal(markOf(action('a', 'ls')), marks[0]);
+    assert.ok(markOf(action('a', 'x'.repeat(300_000))).length < 50);
   });
 
   it('shows hidden characters as codes', () => {
