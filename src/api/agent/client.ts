@@ -9,7 +9,8 @@ import { searchParams } from '../http/query';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import type { AgentAddress } from './address';
 import { type AgentFeatures, featuresOf } from './features';
-import { type AgentConversation, agentConversationSchema, policyBodies } from './schemas/conversation';
+import { policyBodies } from '../policyBodies';
+import { type AgentConversation, agentConversationSchema } from './schemas/conversation';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
 

@@ -48,6 +48,9 @@ function words(text: string, conceal: (text: string) => string): string {
 /** Where a validation message starts to quote its input, which may be a whole record with secrets. */
 const quotedInput = /(?:\s*\[type=[\w.-]{1,60},\s*)?input_value\s*=|["']input["']\s*:/i;
 
+/** A server’s text up to where it quotes an input, bounded, and without what looks like a secret. */
+export const withoutQuotedInput = (text: string): string => words(text, concealing([]));
+
 /** The text up to where it quotes an input. */
 function withoutInput(text: string): string {
   return visibleText(text).split(quotedInput, 1)[0] ?? '';

@@ -18,6 +18,7 @@ import { type Call, createTransport, type TransportOptions } from '../http/trans
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
 import type { AgentServerInfo } from '../serverInfo';
 import { agentServerCalls, onlyOfServices, recognizeAgentServer } from './agentServer';
+import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { checked, hasStatus, isMissing, optional, record, send } from './calls';
@@ -46,6 +47,8 @@ export interface ApiClient
    * /server_info`: for Connect and a diagnosis.
    */
   recognizeAgentServer(signal?: AbortSignal): Promise<AgentServerInfo | undefined>;
+  /** What a start needs, if this is a standalone agent server. */
+  readonly agentServer?: AgentServerCalls;
   /** `GET /api/v1/sandboxes/search`. */
   searchSandboxes(query?: PageQuery, signal?: AbortSignal): Promise<Page<Sandbox>>;
   /** `POST /api/v1/sandboxes`: may take two minutes; without a spec the service's default one. */
@@ -167,6 +170,7 @@ export function createClient(options: ClientOptions): ApiClient {
     ended: options.ended,
 
     generation: () => generations.get(baseUrl),
+    agentServer: agentServerStart(direct, options.sessionKey),
     ...settingsOf(direct, generations),
     recognizeAgentServer: async (signal) => {
       const info = await recognizeAgentServer(direct, signal);

@@ -4,9 +4,12 @@ import { AgentConversation, type ConversationOptions } from './conversation';
 import { ownAnswer } from './ownRoutes';
 import { habits, type Release } from './release';
 import { answerFor } from './routes';
+import { startAnswer, StartState } from './startRoutes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
 import { boundAnswer, workspaceAnswer } from './workspaceRoutes';
 import { AgentSockets, type Wire } from './sockets';
+
+type Added = Omit<ConversationOptions, 'release' | 'clock'>;
 
 const bareId = (id: string) => id.replaceAll('-', '').toLowerCase();
 
@@ -16,6 +19,7 @@ export class AgentServer {
   readonly files: SandboxFiles;
   /** What the general routes reach: another computer where conversations run in containers. */
   readonly host: SandboxFiles;
+  readonly starts = new StartState();
   readonly conversations = new Map<string, AgentConversation>();
   readonly sockets: AgentSockets;
   /** How often a call froze the whole server. */
@@ -36,7 +40,7 @@ export class AgentServer {
     this.sockets = new AgentSockets(clock);
   }
 
-  add(options: Omit<ConversationOptions, 'release' | 'clock'>): AgentConversation {
+  add(options: Added): AgentConversation {
     const conversation = new AgentConversation({ ...options, release: this.release, clock: this.clock });
     this.conversations.set(bareId(options.id), conversation);
     return conversation;
@@ -65,6 +69,10 @@ export class AgentServer {
     if (!call.path.startsWith('/api/') || call.path.startsWith('/api/v1/'))
       return { status: 404, body: { detail: 'Not Found' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
+    const { starts: state, release, files, conversations } = this;
+    const desk = { state, release, files, conversations, add: (options: Added) => this.add(options) };
+    const started = await startAnswer(desk, call);
+    if (started) return started;
     const [, id] = /^\/api\/conversations\/([^/]+)\//.exec(call.path) ?? [];
     const conversation = this.conversations.get(bareId(id ?? ''));
     const isBound = conversation && this.capabilities.includes('conversation_runtime_routes_v1');

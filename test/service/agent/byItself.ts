@@ -7,6 +7,7 @@ import { giveHistory } from './history';
 import { AgentPort } from './port';
 import type { Release } from './release';
 import { workingDir } from './sandboxFiles';
+import type { StartState } from './startRoutes';
 
 /** Options for an agent server that doesn't belong to a service. */
 interface ByItselfOptions {
@@ -30,6 +31,8 @@ export interface AgentServerByItself {
   readonly conversations: ReadonlyMap<string, AgentConversation>;
   /** The requested paths, oldest first. */
   readonly asked: readonly string[];
+  /** What starts need, and what they sent. */
+  readonly starts: StartState;
   close(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
     sessionKey,
     conversations: server.conversations,
     asked,
+    starts: server.starts,
     close: async () => {
       clock.stop();
       server.sockets.drop(1001);

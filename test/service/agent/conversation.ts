@@ -29,6 +29,8 @@ export interface ConversationOptions {
   title?: string | null;
   /** Folder that it works in; the sandbox’s usual one if absent. */
   workingDir?: string;
+  /** What its record says besides, by what it was started with. */
+  about?: { model?: string | undefined } & Record<string, unknown>;
 }
 
 const risks = ['LOW', 'MEDIUM', 'HIGH'];
@@ -44,6 +46,7 @@ export class AgentConversation {
   readonly script: ScriptStep[];
   readonly habits: Habits;
   readonly workingDir: string;
+  readonly about: NonNullable<ConversationOptions['about']>;
   status = 'idle';
   title: string | null;
   policy: Record<string, unknown>;
@@ -69,6 +72,7 @@ export class AgentConversation {
   constructor(options: ConversationOptions) {
     const { id, release, clock, script = [], policy, modelMs = 10, title = null } = options;
     this.id = id;
+    this.about = options.about ?? {};
     this.workingDir = options.workingDir ?? workingDir;
     this.release = release;
     this.title = title;

@@ -2,16 +2,9 @@ import { ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
 import { view } from './routes';
 
-const settings = {
-  agent_settings: { agent: 'CodeActAgent', llm: { model: 'demo', api_key: null } },
-  conversation_settings: { max_iterations: 500 },
-  llm_api_key_is_set: true,
-};
-
-/** Answers requests for settings, and for listing and deleting conversations; undefined for other requests. */
+/** Answers requests for listing and deleting conversations; undefined for other requests. */
 export function ownAnswer(conversations: Map<string, AgentConversation>, call: Call): Answer | undefined {
   const { method, path, query } = call;
-  if (method === 'GET' && path === '/api/settings') return ok(settings);
   if (method === 'GET' && path === '/api/conversations/search') return search(conversations, query);
   const [, id = ''] = /^\/api\/conversations\/([^/]+)$/.exec(path) ?? [];
   const key = id.replaceAll('-', '').toLowerCase();

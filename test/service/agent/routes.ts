@@ -9,6 +9,7 @@ const invalid = (msg: string): Answer => ({ status: 422, body: { detail: [{ loc:
 
 /** A conversation as its server shows it, including its agent's secrets. */
 export const view = (conversation: AgentConversation) => ({
+  ...conversation.about,
   id: conversation.id,
   execution_status: conversation.status,
   title: conversation.title,
@@ -18,7 +19,7 @@ export const view = (conversation: AgentConversation) => ({
   leaf_event_id: conversation.habits.branches ? (conversation.log.leaf ?? null) : null,
   agent: {
     kind: conversation.agentKind,
-    llm: { model: 'demo', api_key: 'canary-llm-key' },
+    llm: { model: conversation.about.model ?? 'demo', api_key: 'canary-llm-key' },
     mcp_config: { token: 'canary-mcp-token' },
   },
   created_at: conversation.createdAt,

@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  executionSchema,
-  type Execution,
-  type Policy,
-  type SettablePolicy,
-} from '../../../shared/transcript';
+import { executionSchema, type Execution, type Policy } from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
 import { idText } from '../../events/results';
 import { readTime } from '../../events/schema';
@@ -61,14 +56,3 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
     updatedAt: readTime(conversation.updated_at) ?? null,
   })),
 );
-
-const risky = (threshold: string) => ({ kind: 'ConfirmRisky', threshold, confirm_unknown: true });
-
-/** Each policy as it is sent. */
-export const policyBodies: Record<SettablePolicy, object> = {
-  never: { kind: 'NeverConfirm' },
-  always: { kind: 'AlwaysConfirm' },
-  riskyLow: risky('LOW'),
-  riskyMedium: risky('MEDIUM'),
-  riskyHigh: risky('HIGH'),
-};

@@ -16,13 +16,14 @@ const profileSchema = z.object({
 /** A model with its address and key, which the service keeps under a name. The key never shows. */
 export type ModelProfile = z.infer<typeof profileSchema>;
 
-const profilesSchema = z.object({
+/** The model profiles of a service or of a standalone agent server. */
+export const modelProfilesSchema = z.object({
   profiles: listOf(profileSchema),
   /** The profile in use; null once model, address, or key have changed since. */
   active_profile: maybe(z.string()),
 });
 /** Answer of `GET /api/v1/settings/profiles`. */
-export type ModelProfiles = z.infer<typeof profilesSchema>;
+export type ModelProfiles = z.infer<typeof modelProfilesSchema>;
 
 /** The most profiles that a service of the current generation keeps for a user. */
 export const mostProfiles = 10;
@@ -58,7 +59,7 @@ export function profileCalls(transport: Transport): ProfileCalls {
   };
   return {
     listProfiles: (signal) =>
-      transport.request({ method: 'GET', route, read: record(profilesSchema) }, signal),
+      transport.request({ method: 'GET', route, read: record(modelProfilesSchema) }, signal),
     saveProfile: (name, signal) => change('POST', name, signal, { include_secrets: true }),
     activateProfile: (name, signal) => change('POST', name, signal, undefined, '/activate'),
     renameProfile: (name, newName, signal) => change('POST', name, signal, { new_name: newName }, '/rename'),

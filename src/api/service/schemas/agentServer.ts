@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { someText } from '../../../shared/bounded';
+import { listOf, maybe, maybeText, recordId } from '../../lenient';
+
+/** An agent that an agent server can start: what it is, and with which model. */
+const agentProfileSchema = z.object({
+  id: recordId,
+  name: someText,
+  /** `openhands`, or `acp` for an agent of another maker, which never asks. */
+  agent_kind: maybeText,
+  /** Name of the model profile. */
+  llm_profile_ref: maybeText,
+});
+/** Answer of `GET /api/agent-profiles`. */
+export const agentProfilesSchema = z.object({
+  profiles: listOf(agentProfileSchema),
+  active_agent_profile_id: maybeText,
+});
+/** What `agentProfilesSchema` reads. */
+export type AgentProfiles = z.infer<typeof agentProfilesSchema>;
+
+/** Answer of `POST /api/agent-profiles/<name>/materialize`, without the settings that it resolves to. */
+export const profileCheckSchema = z.object({
+  valid: maybe(z.boolean()),
+  /** The server’s own words, which may quote what they’re about. */
+  errors: maybe(listOf(z.string())),
+  llm_profile_resolved: maybe(z.boolean()),
+  llm_api_key_set: maybe(z.boolean()),
+  dangling_mcp_server_refs: maybe(listOf(z.string())),
+});
+
+/** Part of an answer of `GET /api/settings`: what a start has to repeat, because the server doesn’t look there. */
+export const startSettingsSchema = z.object({
+  conversation_settings: maybe(
+    z.object({
+      confirmation_mode: maybe(z.boolean()),
+      security_analyzer: maybeText,
+      max_iterations: maybe(z.int().check(z.positive())),
+    }),
+  ),
+});
+
+/** Answer of `GET /api/settings/secrets`: no values. */
+export const secretNamesSchema = z.object({
+  secrets: listOf(z.object({ name: someText, description: maybeText })),
+});
+
+/** A folder of the server’s computer. */
+export interface ServerFolder {
+  name: string;
+  /** Absolute. */
+  path: string;
+}
+
+const folderSchema = z.object({ name: someText, path: someText });
+/** Answer of `GET /api/file/search_subdirs`. */
+export const subfoldersSchema = z.object({ items: listOf(folderSchema), next_page_id: maybeText });
+/** Answer of `GET /api/file/home`. */
+export const homeSchema = z.object({ home: someText });
+/** Answer of `GET /api/workspaces`. */
+export const workspacesSchema = z.object({ workspaces: listOf(folderSchema) });

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { ok, type Answer, type Call } from '../http';
+import type { AgentConversation, ConversationOptions } from './conversation';
+import { habits, type Release } from './release';
+import { view } from './routes';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** What an agent server keeps for starts, and what one must not take from it. */
+export class StartState {
+  /** By name; the values never leave the server. */
+  readonly secrets = new Map<string, { value: string; description: string | null }>();
+  conversationSettings: Record<string, unknown> = {
+    max_iterations: 500,
+    confirmation_mode: false,
+    security_analyzer: 'llm',
+  };
+  /** By name. */
+  readonly models = new Map<string, { model: string; hasKey: boolean }>();
+  readonly agents: { id: string; name: string; kind: 'openhands' | 'acp'; model: string }[] = [];
+  readonly workspaces: { id: string; name: string; path: string }[] = [];
+  /** The bodies of all starts, oldest first. */
+  readonly bodies: Record<string, unknown>[] = [];
+  /** How many of the next starts to carry out without answering. */
+  unanswered = 0;
+  /** What starts are refused with. */
+  refusal: string | undefined;
+}
+
+interface Desk {
+  state: StartState;
+  release: Release;
+  files: SandboxFiles;
+  conversations: ReadonlyMap<string, AgentConversation>;
+  add: (options: Omit<ConversationOptions, 'release' | 'clock'>) => AgentConversation;
+}
+
+const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
+
+/** Answers requests that a start needs; undefined for other requests. */
+export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | undefined {
+  const { state, files } = desk;
+  const what = `${call.method} ${call.path}`;
+  const [, profile] = /^POST \/api\/agent-profiles\/([^/]+)\/materialize$/.exec(what) ?? [];
+  if (profile !== undefined) return materialized(desk, decodeURIComponent(profile));
+  switch (what) {
+    case 'GET /api/settings':
+      return ok({
+        agent_settings: { agent: 'CodeActAgent', llm: { model: 'demo', api_key: null } },
+        conversation_settings: state.conversationSettings,
+        llm_api_key_is_set: true,
+      });
+    case 'GET /api/settings/secrets':
+      return ok({
+        secrets: [...state.secrets].map(([name, { description }]) => ({ name, description })),
+      });
+    case 'GET /api/profiles':
+      return ok({
+        profiles: [...state.models].map(([name, { model, hasKey }]) => ({
+          name,
+          model,
+          base_url: null,
+          api_key_set: hasKey,
+        })),
+        active_profile: null,
+      });
+    case 'GET /api/agent-profiles':
+      return ok(agentProfiles(state));
+    case 'GET /api/workspaces':
+      return ok({ workspaces: state.workspaces, workspaceParents: [] });
+    case 'GET /api/file/home':
+      return ok({ home: '/workspace', favorites: [], locations: [{ label: '/', path: '/' }] });
+    case 'GET /api/file/search_subdirs':
+      return folders(files, call.query);
+    case 'POST /api/conversations':
+      return start(desk, call);
+    default:
+      return undefined;
+  }
+}
+
+/** Reading the list creates the default profile. */
+function agentProfiles({ agents }: StartState): unknown {
+  if (agents.length === 0)
+    agents.push({ id: randomUUID(), name: 'default', kind: 'openhands', model: 'default' });
+  return {
+    profiles: agents.map(({ id, name, kind, model }) => ({
+      id,
+      name,
+      agent_kind: kind,
+      revision: 0,
+      llm_profile_ref: kind === 'acp' ? null : model,
+      mcp_server_refs: null,
+    })),
+    active_agent_profile_id: agents[0]?.id ?? null,
+  };
+}
+
+function materialized({ state }: Desk, name: string): Answer {
+  const agent = state.agents.find((one) => one.name === name);
+  if (!agent) return refused(404, `Agent profile '${name}' not found`);
+  const model = state.models.get(agent.model);
+  const valid = agent.kind === 'acp' || model !== undefined;
+  return ok({
+    agent_kind: agent.kind,
+    valid,
+    errors: valid
+      ? []
+      : [`LLM profile '${agent.model}' not found [type=missing, input_value={'api_key': 'canary-llm-key'}]`],
+    llm_profile_resolved: valid,
+    llm_api_key_set: model?.hasKey ?? false,
+    dangling_mcp_server_refs: [],
+  });
+}
+
+function folders(files: SandboxFiles, query: URLSearchParams): Answer {
+  const asked = query.get('path') ?? '';
+  if (!path.isAbsolute(asked)) return refused(400, 'Path must be absolute');
+  const folder = files.place(asked);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) return refused(404, 'Directory not found');
+  if (!stats.isDirectory()) return refused(400, 'Path is not a directory');
+  const limit = Number(query.get('limit') ?? 100);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .toSorted();
+  const from = Math.max(0, names.indexOf(query.get('page_id') ?? ''));
+  return ok({
+    items: names.slice(from, from + limit).map((name) => ({ name, path: path.posix.join(asked, name) })),
+    next_page_id: names[from + limit] ?? null,
+  });
+}
+
+/** Takes nothing from the settings: without a policy in the body, the agent asks nobody. */
+async function start(desk: Desk, call: Call): Promise<Answer> {
+  const { state, release, files, conversations, add } = desk;
+  const body = 'value' in call.body ? (call.body.value as Record<string, unknown>) : {};
+  state.bodies.push(body);
+  const given = typeof body['conversation_id'] === 'string' ? body['conversation_id'] : randomUUID();
+  const known = conversations.get(given.replaceAll('-', '').toLowerCase());
+  if (known) return ok(view(known));
+  const { confirmation_policy: policy = { kind: 'NeverConfirm' } } = body as {
+    confirmation_policy?: Record<string, unknown>;
+  };
+  if (state.refusal !== undefined)
+    return refused(422, [{ type: 'value_error', loc: ['body'], msg: state.refusal }]);
+  const agent = state.agents.find(({ id }) => id === body['agent_profile_id']);
+  if (!agent) return refused(404, `Agent profile with id '${String(body['agent_profile_id'])}' not found`);
+  const isNew = habits[release].capabilities.includes('agent_launch_pipeline_v1');
+  const additions = body['agent_launch_additions'] as { llm_profile_ref?: string } | undefined;
+  const modelName = (isNew ? additions?.llm_profile_ref : undefined) ?? agent.model;
+  const model = state.models.get(modelName);
+  if (agent.kind === 'openhands' && !model)
+    return isNew
+      ? refused(422, {
+          code: 'unresolved_profile_references',
+          message: `LLM profile '${modelName}' not found`,
+        })
+      : refused(404, `LLM profile '${modelName}' not found`);
+  const { working_dir: folder } = body['workspace'] as { working_dir: string };
+  const workingDir = await prepare(files, folder, body['worktree'] === true, given);
+  const conversation = add({
+    id: given,
+    policy,
+    workingDir,
+    about: {
+      tags: body['tags'] ?? {},
+      max_iterations: body['max_iterations'] ?? 500,
+      security_analyzer: body['security_analyzer'] ?? null,
+      secrets: Object.keys((body['secrets'] as object | undefined) ?? {}),
+      model: model?.model,
+    },
+  });
+  if (agent.kind === 'acp') conversation.agentKind = 'ACPAgent';
+  const answer: Answer = { status: 201, body: view(conversation) };
+  const { initial_message: message } = body as {
+    initial_message?: { content: { text?: string }[]; run?: boolean };
+  };
+  if (message) {
+    const text = message.content.map((part) => part.text ?? '').join('');
+    conversation.message(text, message.run === true);
+  }
+  if (state.unanswered > 0) {
+    state.unanswered -= 1;
+    return { status: 502, text: 'Bad Gateway: connect ECONNRESET', contentType: 'text/plain' };
+  }
+  return answer;
+}
+
+/** Creates what is missing: the folder, its repository, and the worktree. */
+async function prepare(
+  files: SandboxFiles,
+  folder: string,
+  isWorktree: boolean,
+  id: string,
+): Promise<string> {
+  const place = files.place(folder);
+  mkdirSync(place, { recursive: true });
+  if (!existsSync(path.join(place, '.git')))
+    await files.execute('git rev-parse --git-dir || git init --quiet --initial-branch=main', folder, 20);
+  if (!isWorktree) return folder;
+  const tree = `/workspace/conversation-worktrees/${id}/${path.basename(folder)}`;
+  const command = `git worktree add --quiet -b 'openhands/${id}' '${files.place(tree)}'`;
+  const { exitCode } = await files.execute(command, folder, 20);
+  return exitCode === 0 ? tree : folder;
+}
