@@ -26,6 +26,9 @@ export const mostFiles = 50;
 /** How many things can go along with a message. */
 export const mostAttachments = 1_000;
 
+/** How many files the page asks for at once. */
+export const mostPaths = 500;
+
 /** Limits for one message: the number of pictures, and the characters per picture (as a data URI). */
 export const mostPictures = 5;
 export const longestPicture = 2_000_000;
@@ -129,6 +132,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
+  /** Those of the paths of a `locate` that are files in a folder that is open here. */
+  z.strictObject({ type: z.literal('located'), paths: listOf(shortText, mostPaths) }),
   /** Goes to the next or previous message, or to the end of the transcript. */
   z.strictObject({ type: z.literal('move'), to: z.enum(['next', 'previous', 'end']) }),
   /** Moves the focus there. */
@@ -180,6 +185,15 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('interrupt') }),
   z.strictObject({ type: z.literal('resume') }),
   z.strictObject({ type: z.literal('changePolicy') }),
+  /** Asks which of these paths of the agent are files here. */
+  z.strictObject({ type: z.literal('locate'), paths: listOf(shortText, mostPaths) }),
+  /** Opens such a file: at a line, or where the step of an entry changed it. */
+  z.strictObject({
+    type: z.literal('openFile'),
+    path: shortText,
+    id: givenId,
+    line: z.nullable(z.number()),
+  }),
   /** Opens the editor’s diff of a step, or of an action that waits for approval. */
   z.strictObject({ type: z.literal('openDiff'), id: givenId }),
   /** Shows what a step changed, in the editor for changes. */

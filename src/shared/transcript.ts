@@ -373,6 +373,14 @@ export const headSchema = z.strictObject({
   /** Whether known secrets couldn’t be read, so that some may not be masked. */
   areSecretsUnread: z.optional(z.boolean()),
   hasOlder: z.boolean(),
+  /** Where the agent’s files are. */
+  folders: z.optional(
+    z.strictObject({
+      repository: z.string(),
+      own: z.array(z.string()),
+      above: z.array(z.string()),
+    }),
+  ),
   canInterrupt: z.boolean(),
   /** Milliseconds since the epoch of the last good reading; null before the first. */
   readAt: z.nullable(z.number()),

@@ -118,7 +118,7 @@ uiSuite(
       await ui.workbench.view('Conversations').row(title).click();
       const step = page.locator('[data-step="edit"]').first();
       await step.locator('.step-line').click();
-      await step.getByRole('button', { name: 'Show Changes of This Step' }).click();
+      await step.getByRole('button', { name: 'Comment on Changes' }).click();
       await tab('Step:').waitFor();
       await changesOf(ui).file('slug.py').waitFor();
       await ui.workbench.screenshot('changes-step');

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { agentFolders } from '../../shared/agentFolders';
 import { longestText } from '../../shared/bounded';
+import { commonEnds } from '../../shared/commonEnds';
 import {
   isAction,
   parseFromPage,
@@ -49,6 +51,8 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     interrupt: () => host.act('interrupt', () => model.interrupt()),
     resume: () => host.act('resume', () => model.resume()),
     changePolicy: () => ports.run('changePolicy'),
+    locate: ({ paths }) => locate(host, paths),
+    openFile: (file) => openFile(host, file),
     openDiff: ({ id }) => (host.isPending(id) ? openPlanned(host, id) : openDiff(host, id)),
     showStep: ({ id }) => ports.showStep(id),
     showChanges: () => ports.run('showChanges'),
@@ -139,6 +143,32 @@ async function answer(
   const isSame = isAnything && ids.length === pending.length && pending.every((id) => shown.has(id));
   const refused = { kind: 'refused', problem: words.changed() } as const;
   await host.act(of, isSame ? change : () => Promise.resolve(refused));
+}
+
+const filesHere = ({ model, ports }: ConversationHost, paths: readonly string[]) =>
+  ports.findFiles(paths, model.head.folders ?? agentFolders('', null));
+
+async function locate(host: ConversationHost, paths: readonly string[]): Promise<void> {
+  const found = await filesHere(host, paths);
+  if (found.size > 0) host.post({ type: 'located', paths: [...found.keys()] });
+}
+
+async function openFile(
+  host: ConversationHost,
+  { path, id, line }: Extract<FromPage, { type: 'openFile' }>,
+): Promise<void> {
+  const uri = (await filesHere(host, [path])).get(path);
+  if (uri === undefined) {
+    host.say(l10n.t('This file isn’t in the folder that’s open here anymore.'));
+    return;
+  }
+  const edited = host.model.editedFile(id);
+  const isEdited = line === null && edited?.path === path;
+  const lines = (text: string) => text.split('\n');
+  await host.ports.openFile(
+    uri,
+    isEdited ? commonEnds(lines(edited.before), lines(edited.after))[0] + 1 : line,
+  );
 }
 
 async function openDiff(host: ConversationHost, id: string): Promise<void> {

@@ -25,6 +25,7 @@ import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
+import { findFiles, openFile } from './localFiles';
 import { locateFile, pickFiles, readFile } from './quotedFiles';
 
 /** What the panels need. */
@@ -201,6 +202,8 @@ export class ConversationPanels {
       pickFiles,
       locateFile,
       readFile,
+      findFiles,
+      openFile,
       log,
     };
   }

@@ -1,3 +1,4 @@
+import type { AgentFolders } from '../../shared/agentFolders';
 import type { QuotedSelection } from '../../shared/selection';
 import type { SendKey, ToPage } from '../../shared/conversationMessages';
 import type { FilePlace } from '../../state/conversations/filePlace';
@@ -47,5 +48,9 @@ export interface ConversationPorts {
   locateFile: (uri: string) => Promise<LocatedFile | undefined>;
   /** Quotes a file; undefined for what can't be read as text, or is too long. */
   readFile: (uri: string) => Promise<ReadFile | undefined>;
+  /** The URIs of those of an agent’s files that are in a folder open here, by their paths. */
+  findFiles: (paths: readonly string[], folders: AgentFolders) => Promise<ReadonlyMap<string, string>>;
+  /** Opens a file in an editor. */
+  openFile: (uri: string, line: number | null) => Promise<void>;
   log: { error(message: string): void; warn(message: string): void };
 }

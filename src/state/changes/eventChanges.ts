@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent, FileChange } from '../../api/events/event';
+import { usualFolder } from '../../shared/agentFolders';
 import { Refusal } from '../basics/refusal';
 import { groupBy } from '../basics/groupBy';
 import { purposeOf } from '../transcript/actions';
@@ -127,9 +128,6 @@ function editsOfFile(file: FileChange): Edit[] {
 /** The path below the root; one that is elsewhere stays whole, and can’t be applied. */
 const withinRoot = (path: string, root: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-
-/** Where agents usually work: repositories are cloned into it, and may have the same name as one of its parts. */
-const usualFolder = '/workspace/project';
 
 /** The agent’s folder is the repository’s or the one above it: in that case, all relative paths begin with its name. */
 function prefixOf(edits: readonly Edit[], name: string): string {

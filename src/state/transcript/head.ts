@@ -1,6 +1,7 @@
 import type { AgentFeatures } from '../../api/agent/features';
 import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { agentFolders, shortPath, type AgentFolders } from '../../shared/agentFolders';
 import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
 import { sendEffect } from './sendPlan';
 import { words } from './words';
@@ -26,16 +27,18 @@ export interface Known extends Shown {
   execution: Execution;
   usage: Usage | null;
   features: AgentFeatures | null;
+  workingDir: string | null;
   /** The step that ran when the agent was paused has ended. */
   isStepOver: boolean;
 }
 
 /** @param live the previous value, so that its time continues while the activity is the same */
 export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
-  const { record, usage, features, execution, isStepOver, ...shown } = known;
+  const { record, usage, features, execution, isStepOver, workingDir, ...shown } = known;
+  const folders = agentFolders(record?.selected_repository ?? '', workingDir);
   const text =
     execution === 'running'
-      ? activity(entries)
+      ? activity(entries, folders)
       : execution === 'paused' && !isStepOver
         ? words.ending()
         : undefined;
@@ -43,6 +46,7 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
   return {
     ...shown,
     title: record?.title ?? '',
+    folders,
     // The service's record says so even if the agent server can't be reached.
     policy: record?.agent_kind === 'acp' ? 'itself' : shown.policy,
     execution: shownExecution(known),
@@ -66,12 +70,12 @@ function shownExecution({ execution, record }: Known): Execution {
 }
 
 /** What the agent does right now, in a line. */
-function activity(entries: readonly Entry[]): string {
+function activity(entries: readonly Entry[], folders: AgentFolders): string {
   const last = entries.findLast((entry) => entry.kind === 'step');
   if (last?.state !== 'running') return words.working();
   const { detail } = last;
   if (detail.step === 'terminal') return words.running(firstLine(detail.command));
-  if (detail.step === 'edit') return words.editing(detail.path);
+  if (detail.step === 'edit') return words.editing(shortPath(detail.path, folders));
   return 'tool' in detail ? words.running(detail.tool) : words.working();
 }
 

@@ -306,9 +306,9 @@ export class LiveConversation implements ConversationModel, Desk {
     const { status, limit, record, agent, readAt, problem, reader, mask } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
-    const { execution, usage, policy } = status.present;
+    const { execution, usage, policy, workingDir } = status.present;
     const known = {
-      ...{ execution, usage, policy },
+      ...{ execution, usage, policy, workingDir },
       isStepOver: execution !== 'paused' || this.isStepOver(),
       proof: execution === 'waiting_for_confirmation' ? this.following.proof : ('whole' as const),
       limit,

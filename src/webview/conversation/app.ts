@@ -13,8 +13,18 @@ import { effectWords } from '../../shared/transcript';
 import { longestText } from '../../shared/bounded';
 import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
+import { Files } from './files';
 import type { Page } from './page';
-import { begunState, cardFor, initialState, keptState, toggled, type Card, type State } from './state';
+import {
+  begunState,
+  cardFor,
+  initialState,
+  noFolders,
+  keptState,
+  toggled,
+  type Card,
+  type State,
+} from './state';
 import { entryOf, passes, type Filter } from './items';
 import { tooLongWords, waitingWords } from './words';
 
@@ -31,6 +41,7 @@ export class App {
   private left: KeptPage['place'];
   /** The place to go back to, while its entry is asked for. */
   private restoring: KeptPage['place'] = null;
+  readonly files = new Files((message) => this.post(message));
   private readonly searching = new WhenIdle(() => {
     const { search } = this.state;
     if (search) this.post({ type: 'search', query: search.query });
@@ -94,6 +105,7 @@ export class App {
     begin: (message) => {
       const { search } = this.state;
       this.left ??= this.page.place();
+      this.files.forget();
       this.set(begunState(this.state, message));
       this.keep();
       if (search) this.post({ type: 'search', query: search.query });
@@ -107,7 +119,10 @@ export class App {
         this.page.announce(waitingWords(head.pending.length));
       // Others may wait by the same ids.
       const reviewed = card === this.state.card ? this.state.reviewed : initialState.reviewed;
-      this.set({ head, card, reviewed });
+      // Other folders, and every entry is drawn again.
+      const isSame = JSON.stringify(head.folders) === JSON.stringify(this.state.folders);
+      const folders = isSame ? this.state.folders : (head.folders ?? noFolders);
+      this.set({ head, card, reviewed, folders });
     },
     reviewed: ({ ids }) => this.set({ reviewed: new Set(ids) }),
     entries: (message) => this.takeEntries(message),
@@ -134,6 +149,7 @@ export class App {
       this.page.hold();
       this.set({ pictures: new Map([...this.state.pictures, [id, uris]]) });
     },
+    located: ({ paths }) => this.set({ here: new Set([...this.state.here, ...paths]) }),
     move: ({ to }) => {
       if (to === 'end') this.toEnd();
       else this.page.move(to === 'next' ? 1 : -1);

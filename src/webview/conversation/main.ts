@@ -101,6 +101,7 @@ function afterDrawing(): void {
   focusWanted();
   onScreen.look();
   watchSizes();
+  app.files.ask();
   if (feed.isNearTop) app.wantOlder();
 }
 

@@ -7,6 +7,7 @@ import {
   type SendKey,
   type ToPage,
 } from '../../shared/conversationMessages';
+import { agentFolders, type AgentFolders } from '../../shared/agentFolders';
 import type { Entry, Execution, Head, PendingAction } from '../../shared/transcript';
 import type { Filter, View } from './items';
 
@@ -68,6 +69,9 @@ export interface State {
   active: string | undefined;
   /** New entries below the view. */
   unseen: number;
+  /** Where the agent’s files are, and paths of those that are here as well. */
+  folders: AgentFolders;
+  here: ReadonlySet<string>;
   /** The end of the transcript is in view. */
   isAtEnd: boolean;
   search: Search | null;
@@ -86,6 +90,8 @@ export interface State {
   reviewed: ReadonlySet<string>;
 }
 
+export const noFolders = agentFolders('', null);
+
 export const initialState: State = {
   id: '',
   service: '',
@@ -99,6 +105,8 @@ export const initialState: State = {
   open: new Set(),
   active: undefined,
   unseen: 0,
+  folders: noFolders,
+  here: new Set(),
   isAtEnd: true,
   search: null,
   sendWith: 'enter',
@@ -144,6 +152,7 @@ export function begunState(
       : draft),
     unavailable: null,
     entries: [],
+    here: new Set(),
     busy: new Set(),
     card: cardFor([], card),
     loadingOlder: false,

@@ -8,6 +8,8 @@ export interface StepLine {
   before: string;
   /** A command, path or name, of unknown origin; empty for none. */
   subject: string;
+  /** Of the file that it's about, if it is; as the agent wrote it. */
+  path?: string;
   after: string;
   facts: readonly string[];
 }
@@ -219,7 +221,10 @@ export function askLine(
 const filesOf = (detail: StepDetail): string =>
   detail.step === 'edit' && detail.files !== undefined ? l10n.t('{0} files', detail.files) : '';
 
-export function stepLine({ detail, state, took, isBlocked, images = 0 }: StepEntry): StepLine {
+export function stepLine(
+  { detail, state, took, isBlocked, images = 0 }: StepEntry,
+  short = (path: string) => path,
+): StepLine {
   const [before = '', after = ''] = sentencesOf(detail)[phaseOf[state]]().split(slot);
   const facts = [...factsOf(detail), ...(took !== null && took >= 1_000 ? [spanWords(took)] : [])];
   if (images > 0) facts.push(images === 1 ? l10n.t('1 picture') : l10n.t('{0} pictures', images));
@@ -227,7 +232,15 @@ export function stepLine({ detail, state, took, isBlocked, images = 0 }: StepEnt
   else if (state === 'left') facts.unshift(l10n.t('not run'));
   else if (state === 'failed') facts.unshift(l10n.t('failed'));
   else if (state === 'unanswered') facts.unshift(l10n.t('no result'));
-  return { before, subject: plainText(subjectOf(detail), 200), after, facts };
+  const path = filePath(detail);
+  const subject = path === undefined ? subjectOf(detail) : short(path);
+  return { before, subject: plainText(subject, 200), ...(path !== undefined && { path }), after, facts };
+}
+
+/** The path of the file or folder that a step is about. */
+function filePath(detail: StepDetail): string | undefined {
+  const isPath = detail.step === 'edit' || (detail.step === 'read' && detail.how !== 'search');
+  return isPath ? detail.path : undefined;
 }
 
 function factsOf(detail: StepDetail): string[] {

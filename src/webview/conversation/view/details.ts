@@ -9,6 +9,7 @@ import {
 } from '../../../shared/transcript';
 import { ansiSpans } from '../ansi';
 import { exposed, exposedCode } from '../../../shared/exposed';
+import type { FileLinks } from '../files';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
@@ -16,6 +17,7 @@ import { drawBlocks, type TextContext } from './markdown';
 
 /** What the buttons of an entry do. */
 export interface EntryContext extends TextContext {
+  files: FileLinks;
   openDiff: () => void;
   showStep: () => void;
   openWhole: () => void;
@@ -32,26 +34,31 @@ const drawers: Drawers = {
     html`<pre class="command"><code>${exposedCode(command)}</code></pre>`,
     outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
-  edit: ({ diff, hasContents, files }, context) => [
-    diffOf(diff),
-    hasContents
-      ? html`<div class="entry-buttons">
-          ${
-            files === undefined
-              ? button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })
-              : nothing
-          }
-          ${button({
-            label: l10n.t('Show Changes of This Step'),
-            title: l10n.t('You can comment on its lines.'),
-            look: 'quiet',
-            click: context.showStep,
-            tab: context.tab,
-          })}
-        </div>`
-      : nothing,
+  edit: ({ diff, hasContents, files, path }, context) => [
+    diffOf(diff, context.files.short),
+    html`<div class="entry-buttons">
+      ${
+        hasContents && files === undefined
+          ? button({ label: l10n.t('Open Diff'), click: context.openDiff, tab: context.tab })
+          : nothing
+      }
+      ${openFile(path, context)}
+      ${
+        hasContents
+          ? button({
+              label: l10n.t('Comment on Changes'),
+              title: l10n.t(
+                'Opens what this step changed. Comment on lines there and send that to the agent.',
+              ),
+              look: 'quiet',
+              click: context.showStep,
+              tab: context.tab,
+            })
+          : nothing
+      }
+    </div>`,
   ],
-  read: ({ output }, context) => outputOf(output, context),
+  read: ({ output, path }, context) => outputOf(output, context, openFile(path, context)),
   plan: ({ tasks }) =>
     html`<ul class="plan">
       ${tasks.map(
@@ -121,6 +128,13 @@ ${ansiSpans(text).map((span) => html`<span class=${span.classes}>${span.text}</s
   ];
 }
 
+/** For a file that's here. */
+function openFile(path: string, { files, tab }: EntryContext): Part {
+  return files.isHere(path)
+    ? button({ label: l10n.t('Open File'), look: 'quiet', click: () => files.open(path), tab })
+    : nothing;
+}
+
 function copyButton(label: string, what: 'text' | 'command', { copy, tab }: EntryContext): TemplateResult {
   return button({ label, look: 'quiet', click: () => copy(what), tab });
 }
@@ -139,13 +153,14 @@ const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
 };
 
 /** A small diff. Each line has its mark, so that color isn't the only difference. */
-export function diffOf(diff: readonly DiffLine[]): Part {
+export function diffOf(diff: readonly DiffLine[], short = (path: string) => path): Part {
   if (diff.length === 0) return nothing;
   return html`<pre class="diff">
 ${diff.map(
       ({ kind, text }) =>
         html`<span class="line" data-line=${kind}
-          ><span class="sign">${diffMarks[kind]}</span>${exposed(text)}${'\n'}</span
+          ><span class="sign">${diffMarks[kind]}</span
+          >${exposed(kind === 'file' ? text.split(' → ').map(short).join(' → ') : text)}${'\n'}</span
         >`,
     )}</pre>`;
 }

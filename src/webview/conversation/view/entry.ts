@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { shortPath, type AgentFolders } from '../../../shared/agentFolders';
 import { plainLines, plainText } from '../../../shared/plainText';
 import {
   type Entry,
@@ -138,16 +139,28 @@ function isAlwaysOpen({ detail }: StepEntry): boolean {
 }
 
 function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
-  const { before, subject, after, facts } = stepLine(entry);
+  const { before, subject, path, after, facts } = stepLine(entry, view.files.short);
   const { detail, summary } = entry;
   const content = html`<span class="said"
-      >${before}${subject === '' ? nothing : html`<code>${subject}</code>`}${after}${
+      >${before}${subjectOf(subject, path, view)}${after}${
         facts.length > 0 ? html`<span class="muted">: ${facts.join(', ')}</span>` : nothing
       }
       ${detail.step === 'edit' && entry.state === 'done' ? changed(detail) : nothing}</span
     >${summary === '' ? nothing : html`<span class="summary muted">${plainText(summary, 160)}</span>`}`;
   if (isAlwaysOpen(entry)) return html`<p class="step-line">${content}</p>`;
   return foldingLine(content, view);
+}
+
+/** What a step is about; a click on a file that's here opens it, as the button below the line does. */
+function subjectOf(subject: string, path: string | undefined, { files }: EntryView): Part {
+  if (subject === '') return nothing;
+  if (path === undefined) return html`<code>${subject}</code>`;
+  if (!files.isHere(path)) return html`<code title=${plainText(path, 1_000)}>${subject}</code>`;
+  const open = (event: Event) => {
+    event.stopPropagation();
+    files.open(path);
+  };
+  return html`<code class="file" title=${plainText(path, 1_000)} @click=${open}>${subject}</code>`;
 }
 
 /** A line that opens and closes what is under it. */
@@ -189,21 +202,23 @@ function thoughtOf(thought: string, view: EntryView): Part {
 }
 
 /** The name of an entry for screen readers: who or what, when, and how it begins. */
-export function entryName(entry: Entry): string {
-  const name = names.get(entry) ?? nameOf(entry);
-  names.set(entry, name);
+export function entryName(entry: Entry, folders: AgentFolders): string {
+  const known = names.get(entry);
+  if (known?.folders === folders) return known.name;
+  const name = nameOf(entry, folders);
+  names.set(entry, { folders, name });
   return name;
 }
 
-const names = new WeakMap<Entry, string>();
+const names = new WeakMap<Entry, { folders: AgentFolders; name: string }>();
 
-function nameOf(entry: Entry): string {
+function nameOf(entry: Entry, folders: AgentFolders): string {
   const time = timeWords(entry.at);
   switch (entry.kind) {
     case 'message':
       return `${senderWords[entry.from]()}, ${time}: ${plainText(entry.text.text, 80)}`;
     case 'step': {
-      const { before, subject, after, facts } = stepLine(entry);
+      const { before, subject, after, facts } = stepLine(entry, (path) => shortPath(path, folders));
       return `${before}${plainText(subject, 80)}${after}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}, ${time}`;
     }
     case 'error':

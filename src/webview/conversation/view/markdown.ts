@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit/html.js';
+import type { FileLinks } from '../files';
 import type { Block, Inline } from '../markdown';
 
 /** What the text of an entry may do. */
 export interface TextContext {
   openLink: (url: string) => void;
+  files?: FileLinks;
   /** Whether Tab stops at its links. */
   tab: boolean;
 }
@@ -77,7 +79,7 @@ function drawInline(inline: Inline, context: TextContext): TemplateResult {
     case 'text':
       return html`${inline.text}`;
     case 'code':
-      return html`<code>${inline.text}</code>`;
+      return drawCode(inline.text, context);
     case 'strong':
       return html`<strong>${drawInlines(inline.content, context)}</strong>`;
     case 'emphasis':
@@ -91,19 +93,39 @@ function drawInline(inline: Inline, context: TextContext): TemplateResult {
   }
 }
 
+/** A file’s path, and a line of it. */
+const filePattern = /^([^\s:*?"<>|\\]+\.\w+)(?::(\d+))?(?::\d+)?$/;
+
+/** Code in a line: a link to a file that’s here, if it’s one. */
+function drawCode(text: string, { files, tab }: TextContext): TemplateResult {
+  const [, path, line] = filePattern.exec(text) ?? [];
+  if (!files || path === undefined) return html`<code>${text}</code>`;
+  const code = html`<code title=${text}>${files.short(path)}${text.slice(path.length)}</code>`;
+  const open = () => files.open(path, line === undefined ? 1 : Number(line));
+  return files.isHere(path) ? link({ title: text, tab, open }, code) : code;
+}
+
+function link(
+  { title, tab, open }: { title: string; tab: boolean; open: () => void },
+  content: unknown,
+): TemplateResult {
+  return html`<a
+    role="link"
+    title=${title}
+    tabindex=${tab ? 0 : -1}
+    @click=${open}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === 'Enter') open();
+    }}
+    >${content}</a
+  >`;
+}
+
 /** Without `href`: the editor would open that itself, without showing where it leads. */
 function drawLink(
   { url, content }: Extract<Inline, { kind: 'link' }>,
   { openLink, tab }: TextContext,
 ): TemplateResult {
-  return html`<a
-    role="link"
-    title=${url}
-    tabindex=${tab ? 0 : -1}
-    @click=${() => openLink(url)}
-    @keydown=${(event: KeyboardEvent) => {
-      if (event.key === 'Enter') openLink(url);
-    }}
-    >${drawInlines(content, { openLink: () => undefined, tab: false })}</a
-  >`;
+  const inner = drawInlines(content, { openLink: () => undefined, tab: false });
+  return link({ title: url, tab, open: () => openLink(url) }, inner);
 }

@@ -141,7 +141,13 @@ function drawItem(app: App, item: Item, place: Place): TemplateResult {
     case 'turn':
       return article(app, item, place, turnName(item), fold(app, item, place, turnLine(item)));
     case 'entry':
-      return article(app, item, place, entryName(item.entry), entryIn(app, item.entry, place));
+      return article(
+        app,
+        item,
+        place,
+        entryName(item.entry, app.state.folders),
+        entryIn(app, item.entry, place),
+      );
   }
 }
 
@@ -186,7 +192,8 @@ function fold(
 
 function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
   const isOpen = app.state.open.has(entry.id);
-  return guard([entry, isOpen, isActive, app.state.pictures.get(entry.id)], () =>
+  const { pictures, here, folders } = app.state;
+  return guard([entry, isOpen, isActive, pictures.get(entry.id), here, folders], () =>
     drawEntry(entry, viewOf(app, entry, isOpen, isActive)),
   );
 }
@@ -204,6 +211,7 @@ function viewOf(app: App, entry: Entry, open: boolean, tab: boolean): EntryView 
     },
     pictures: app.state.pictures.get(id),
     showPictures: () => app.post({ type: 'showPictures', id }),
+    files: app.files.links(app.state, id),
     openLink: (url) => app.post({ type: 'openLink', url }),
     openDiff: () => app.post({ type: 'openDiff', id }),
     showStep: () => app.post({ type: 'showStep', id }),

@@ -57,6 +57,8 @@ class Tab {
       pickFiles: () => Promise.resolve([]),
       locateFile: () => Promise.resolve(undefined),
       readFile: () => Promise.resolve(undefined),
+      findFiles: () => Promise.resolve(new Map()),
+      openFile: nothing,
       log: { error: (words) => assert.fail(words), warn: () => undefined },
     });
     this.handle = messageHandler(this.host);

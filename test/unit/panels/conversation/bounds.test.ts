@@ -26,6 +26,8 @@ const cases: {
   interrupt: [{}, nothing],
   resume: [{}, nothing],
   changePolicy: [{}, ['run changePolicy']],
+  locate: [{ paths: [path, file] }, nothing],
+  openFile: [{ path, id: path, line: 1 }, nothing],
   openDiff: [{ id: path }, nothing],
   showStep: [{ id: path }, [`step ${path}`]],
   showChanges: [{}, ['run showChanges']],

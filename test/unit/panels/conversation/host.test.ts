@@ -454,6 +454,23 @@ describe('extension side of a conversation', () => {
     ]);
   });
 
+  it('opens files that are here: at a line, or where the step changed them', async () => {
+    const test = await new Harness().open();
+    test.model.files.set('edit', { path: '/w/a.ts', before: 'a\nb\nc', after: 'a\nX\nc' });
+    await test.send({ type: 'locate', paths: ['/w/a.ts', '/w/b.py'] });
+    assert.deepEqual(test.take('located'), [{ type: 'located', paths: ['/w/a.ts'] }]);
+    await test.send({ type: 'openFile', path: '/w/a.ts', id: 'edit', line: null });
+    await test.send({ type: 'openFile', path: '/w/b.ts', id: 'edit', line: null });
+    await test.send({ type: 'openFile', path: '/w/a.ts', id: 'edit', line: 7 });
+    await test.send({ type: 'openFile', path: '/w/gone.py', id: 'edit', line: 7 });
+    assert.deepEqual(test.done, [
+      'file file:///w/a.ts 2',
+      'file file:///w/b.ts null',
+      'file file:///w/a.ts 7',
+    ]);
+    assert.match(test.take('notice')[0]?.message ?? '', /isn’t in the folder that’s open here/);
+  });
+
   it('shows a link in full before it opens it, and opens web addresses only', async () => {
     const test = await new Harness().open();
     await test.send({ type: 'openLink', url: 'https://example.com/a?b=c' });

@@ -67,6 +67,11 @@ export class Harness {
       pickFiles: () => this.files.pickFiles(),
       locateFile: (uri) => this.files.locateFile(uri),
       readFile: (uri) => this.files.readFile(uri),
+      findFiles: (paths) =>
+        Promise.resolve(
+          new Map(paths.flatMap((one) => (one.endsWith('.ts') ? [[one, `file://${one}`]] : []))),
+        ),
+      openFile: (uri, line) => note(`file ${uri} ${line}`)(),
       log: {
         error: (words) => this.logged.push(words),
         warn: (words) => this.logged.push(words),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { agentFolders } from '../../../../src/shared/agentFolders';
 import type { Entry } from '../../../../src/shared/transcript';
 import { entryMarkdown } from '../../../../src/state/transcript/exportText';
 import { entryName } from '../../../../src/webview/conversation/view/entry';
@@ -10,7 +11,7 @@ describe('senders and separators', () => {
   after(() => Reflect.deleteProperty(globalThis, 'document'));
 
   it('have the same words on the page and in an export', () => {
-    const onPage = (entry: Entry) => entryName(entry).split(',')[0];
+    const onPage = (entry: Entry) => entryName(entry, agentFolders('', null)).split(',')[0];
     const inExport = (entry: Entry) => /^## (.*?) · /.exec(entryMarkdown(entry))?.[1];
     const entries = [
       ...(['user', 'agent', 'environment'] as const).map((from) => message(from, 'Hello')),
