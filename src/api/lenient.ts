@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { someText } from '../shared/bounded';
 import { isJsonObject } from '../shared/json';
+import { recordTime } from './time';
 
 /** A member that may be absent or null, and counts as null when it has another type than expected. */
 export function maybe<T extends z.core.SomeType>(schema: T) {
@@ -11,6 +12,9 @@ export function maybe<T extends z.core.SomeType>(schema: T) {
 export const maybeText = z.optional(
   z.transform((value: unknown): string | null => (typeof value === 'string' ? value : null)),
 );
+
+/** Likewise, a time in ISO 8601. */
+export const maybeTime = z.optional(z.transform(recordTime));
 
 /** A member that takes `fallback` when it is absent or null. */
 export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { tooDeep } from '../http/body';
+import { readTime } from '../time';
 import type { AgentEvent, Particulars } from './event';
 import { kinds } from './kinds';
 
@@ -82,40 +83,6 @@ function mayAct(event: JsonMembers): true | 'unclear' | undefined {
 function readId({ id }: JsonMembers): string | undefined {
   if (typeof id === 'number') return String(id);
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-/** Day, time of day, fraction, and zone. */
-const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-
-/** Digits of a fraction that are kept: servers are asked on from an event’s own time, and read no more. */
-const mostDigits = 9;
-
-/**
- * A time without its zone, in UTC if it names one. The fraction stays exact. Undefined for a time that doesn’t exist.
- * Numbers count from the epoch, in seconds or a fraction of them.
- */
-export function readTime(value: unknown): string | undefined {
-  if (typeof value === 'number') return fromEpoch(value);
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return fromEpoch(Number(text));
-  const [, day, second, fraction, zone = 'Z'] = time.exec(text) ?? [];
-  if (day === undefined || second === undefined) return undefined;
-  // A leap second isn't in everybody's calendar.
-  const local = `${day}T${second.replace(/:60$/, ':59')}`;
-  const moments = [zone.length === 3 ? `${zone}:00` : zone.toUpperCase(), 'Z'].map(
-    (one) => new Date(local + one),
-  );
-  const utc = moments.find((moment) => !Number.isNaN(moment.getTime()));
-  if (!utc) return undefined;
-  return utc.toISOString().slice(0, 19) + (fraction === undefined ? '' : `.${fraction.slice(0, mostDigits)}`);
-}
-
-function fromEpoch(number: number): string | undefined {
-  // Later than the year 5000 in one unit is this century in the next.
-  const seconds = [1, 1e3, 1e6, 1e9].map((unit) => number / unit).find((one) => Math.abs(one) < 1e11);
-  const moment = new Date((seconds ?? NaN) * 1_000);
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().slice(0, -1);
 }
 
 /** Milliseconds since the epoch of an event, if the sandbox’s clock shows UTC, as containers’ clocks do. */

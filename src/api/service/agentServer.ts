@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
-import { maybe, maybeText, recordId } from '../lenient';
+import { maybe, maybeText, maybeTime, recordId } from '../lenient';
 import { pageOf } from '../page';
 import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
@@ -25,8 +25,8 @@ export const recognizeAgentServer = (
 const conversationSchema = z.object({
   id: recordId,
   title: maybeText,
-  created_at: maybeText,
-  updated_at: maybeText,
+  created_at: maybeTime,
+  updated_at: maybeTime,
   execution_status: maybeText,
   parent_conversation_id: maybeText,
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),

@@ -161,19 +161,13 @@ export async function followTask(options: FollowOptions, id: string, known?: Sta
       status,
       detail: task.detail ?? undefined,
       sandboxId: task.sandbox_id ?? undefined,
-      begunAt: serviceTime(task.created_at),
+      begunAt: Date.parse(task.created_at ?? '') || undefined,
     });
     const pauseMs = waitedMs < slowAfterMs ? pollMs : slowPollMs;
     await wait(pauseMs, signal);
     waitedMs += pauseMs;
     task = await readTask(options, id);
   }
-}
-
-/** The time of a start task, which has no zone and is UTC, in milliseconds since the epoch; undefined for none. */
-function serviceTime(iso: string | null | undefined): number | undefined {
-  const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(iso ?? '');
-  return Date.parse(hasZone ? (iso ?? '') : `${iso}Z`) || undefined;
 }
 
 /** Reasons that asking again won't change. */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { executionSchema, type Execution, type Policy } from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
 import { idText } from '../../events/results';
-import { readTime } from '../../events/schema';
 import { maybe, maybeText } from '../../lenient';
+import { readTime } from '../../time';
 
 /** A conversation as its agent server reports it, without the members that hold secrets. */
 export interface AgentConversation {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
 import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
-import { listOf, maybe, maybeText, membersOf, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
 
 /** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
 export const conversationSchema = z.looseObject({
@@ -23,8 +23,8 @@ export const conversationSchema = z.looseObject({
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(listOf(z.string())),
   /** ISO 8601. */
-  created_at: maybeText,
-  updated_at: maybeText,
+  created_at: maybeTime,
+  updated_at: maybeTime,
   /** As `status` of a sandbox. */
   sandbox_status: maybeText,
   /**

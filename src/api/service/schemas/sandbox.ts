@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, maybeTime, recordId } from '../../lenient';
 
 /** A place where a running sandbox can be reached. The URL named `VSCODE` carries a secret in its query. */
 const exposedUrlSchema = z.looseObject({
@@ -20,7 +20,7 @@ export const sandboxSchema = z.looseObject({
   session_api_key: maybeText,
   exposed_urls: maybe(listOf(exposedUrlSchema)),
   /** ISO 8601. */
-  created_at: maybeText,
+  created_at: maybeTime,
 });
 /** What `sandboxSchema` reads. */
 export type Sandbox = z.infer<typeof sandboxSchema>;

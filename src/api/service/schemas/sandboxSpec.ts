@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText, membersOf, recordId } from '../../lenient';
+import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
 
 /** A template from which sandboxes are made (specification: "What the service does"). */
 export const sandboxSpecSchema = z.looseObject({
@@ -7,7 +7,7 @@ export const sandboxSpecSchema = z.looseObject({
   id: recordId,
   command: maybe(listOf(z.string())),
   /** ISO 8601. */
-  created_at: maybeText,
+  created_at: maybeTime,
   /** The values may be secrets: never show or log them. */
   initial_env: maybe(membersOf(z.unknown())),
   working_dir: maybeText,

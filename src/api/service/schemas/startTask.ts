@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonMembers } from '../../../shared/json';
-import { maybe, maybeText, membersOf, recordId } from '../../lenient';
+import { maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
 
 /** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [
@@ -27,8 +27,8 @@ export const startTaskSchema = z.looseObject({
   /** What was asked for. */
   request: maybe(membersOf(z.unknown())),
   /** ISO 8601. */
-  created_at: maybeText,
-  updated_at: maybeText,
+  created_at: maybeTime,
+  updated_at: maybeTime,
 });
 /** What `startTaskSchema` reads. */
 export type StartTask = z.infer<typeof startTaskSchema>;

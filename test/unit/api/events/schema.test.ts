@@ -318,6 +318,9 @@ describe('an event', () => {
       [1_767_323_045_123_456, `${second}.123`],
     ] as const)
       assert.equal(at(written), time, String(written));
+    // By its zone, one is in the year 10000 and one before the year 0, which don't sort as text.
+    const outside = ['9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00'];
+    assert.deepEqual(outside.map(at), ['9999-12-31T23:59:59', '0000-01-01T00:00:00']);
     for (const none of ['2026-13-45T99:99:99', '2026-01-02', '', true, NaN, 1e300, {}])
       assert.equal(eventSchema.safeParse({ ...common, kind: 'PauseEvent', timestamp: none }).success, false);
     assert.equal(read({ kind: 'PauseEvent', id: 7 }).id, '7');

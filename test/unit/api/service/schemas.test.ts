@@ -330,6 +330,37 @@ describe('other request bodies', () => {
   }
 });
 
+describe('times of records', () => {
+  it('are in UTC where they name no zone, whatever this computer’s own', () => {
+    const told: [unknown, string | null][] = [
+      ['2026-03-29T02:30:00', '2026-03-29T02:30:00Z'],
+      ['2026-03-29 02:30:00.123456', '2026-03-29T02:30:00.123456Z'],
+      ['2026-03-29T02:30', '2026-03-29T02:30:00Z'],
+      ['2026-03-29T02:30:00,5', '2026-03-29T02:30:00.5Z'],
+      ['2026-03-29 04:30:00+02', '2026-03-29T02:30:00Z'],
+      ['2026-03-28T20:30:00-0600', '2026-03-29T02:30:00Z'],
+      ['2026-06-30T23:59:60', '2026-06-30T23:59:59Z'],
+      [1_774_751_400, '2026-03-29T02:30:00.000Z'],
+      [1_774_751_400_000, '2026-03-29T02:30:00.000Z'],
+      ['2026-03-29T04:30:00+02:00', '2026-03-29T04:30:00+02:00'],
+      ['2026-03-29T02:30:00.123456Z', '2026-03-29T02:30:00.123456Z'],
+      ['2026-03-29', '2026-03-29'],
+      ['yesterday', 'yesterday'],
+      [{}, null],
+      [null, null],
+    ];
+    const schemas = [conversationSchema, sandboxSchema, sandboxSpecSchema, startTaskSchema];
+    for (const schema of schemas)
+      for (const [created_at, read] of told)
+        assert.equal(schema.parse({ id: 'a', created_at }).created_at, read, String(created_at));
+    for (const schema of [conversationSchema, startTaskSchema])
+      assert.equal(
+        schema.parse({ id: 'a', updated_at: '2026-03-29T02:30:00' }).updated_at,
+        '2026-03-29T02:30:00Z',
+      );
+  });
+});
+
 describe('isMasked', () => {
   it('recognizes masked secrets', () => {
     for (const text of ['*', '**********', '••••', '●●●']) assert.equal(isMasked(text), true, text);

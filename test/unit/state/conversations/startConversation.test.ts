@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import type { Sandbox } from '../../../../src/api/service/schemas/sandbox';
-import type { StartTask } from '../../../../src/api/service/schemas/startTask';
+import { startTaskSchema, type StartTask } from '../../../../src/api/service/schemas/startTask';
 import {
   StartFailed,
   startConversation,
@@ -71,7 +71,8 @@ describe('starting a conversation', () => {
         task('READY', { app_conversation_id: 'c-9' }),
       ];
       const { steps, options } = setUp({
-        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING', { created_at }) }),
+        createConversation: () =>
+          Promise.resolve({ kind: 'task', task: startTaskSchema.parse(task('WORKING', { created_at })) }),
         getStartTask: () => Promise.resolve(answers.shift() ?? null),
       });
       await startConversation(options);
@@ -304,7 +305,8 @@ describe('starting a conversation', () => {
     it(`reads the time ${created_at} of a task as ${begunAt}`, async () => {
       const answers = [task('READY', { app_conversation_id: 'c-9' })];
       const { steps, options } = setUp({
-        createConversation: () => Promise.resolve({ kind: 'task', task: task('WORKING', { created_at }) }),
+        createConversation: () =>
+          Promise.resolve({ kind: 'task', task: startTaskSchema.parse(task('WORKING', { created_at })) }),
         getStartTask: () => Promise.resolve(answers.shift() ?? null),
       });
       await startConversation(options);
