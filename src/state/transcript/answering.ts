@@ -1,6 +1,6 @@
 import type { AgentClient } from '../../api/agent/client';
 import { ApiError } from '../../api/http/errors';
-import { proofWords, type SettablePolicy } from '../../shared/transcript';
+import { type PendingAction, proofWords, type SettablePolicy } from '../../shared/transcript';
 import { same } from '../../shared/same';
 import { Refusal } from '../basics/refusal';
 import {
@@ -58,17 +58,20 @@ const isExactly = (ids: readonly string[], desk: Desk): boolean =>
   );
 
 /** Approving runs everything that waits, so all of that must be known. */
-export const approve = (desk: Desk, ids: readonly string[]): Promise<Outcome> =>
-  answer(
+export function approve(desk: Desk, ids: readonly string[]): Promise<Outcome> {
+  const shown = new Map(desk.head.pending.map((action) => [action.id, action]));
+  return answer(
     desk,
     ids,
     (agent) => agent.accept(desk.signal),
     async () => {
       const proof = await desk.prove();
       if (proof !== 'whole') throw new Refusal(proofWords[proof]());
-      if (ids.length === 0) throw new Refusal(words.changed());
+      const isOther = (action: PendingAction) => !same(shown.get(action.id) ?? action, action);
+      if (ids.length === 0 || desk.pendingNow().some(isOther)) throw new Refusal(words.changed());
     },
   );
+}
 
 /** Rejecting is always possible, also if nothing is known of what waits. Some releases say yes and do nothing. */
 export const reject = (desk: Desk, ids: readonly string[], reason: string): Promise<Outcome> =>

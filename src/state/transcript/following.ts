@@ -81,16 +81,17 @@ export class Following {
     private readonly on: {
       events: (events: readonly AgentEvent[], isLive: boolean) => void;
       sought: () => string;
-      /** Events that are held were masked again. */
-      masked: () => void;
+      /** Events that are held were replaced. */
+      replaced: () => void;
       change: () => void;
     },
   ) {
     this.access = new SandboxAccess(ports);
-    this.reader = new EventReader(id, ports.client, this.mask, (events, isLive) => {
+    const added = (events: readonly AgentEvent[], isLive: boolean) => {
       if (isLive) this.status.hear(events);
       on.events(events, isLive);
-    });
+    };
+    this.reader = new EventReader(id, ports.client, this.mask, added, on.replaced);
     this.listening = new Listening(ports, {
       heard: (event) => this.reader.hear(event),
       change: () => {
@@ -306,7 +307,7 @@ export class Following {
     const all = new Set([...this.secrets, ...secrets]);
     if (all.size === this.secrets.length) return;
     this.secrets = [...all];
-    if (await this.reader.maskAgain()) this.on.masked();
+    await this.reader.maskAgain();
   }
 
   /** @param hasChanged the agent’s state, which an event must have told */

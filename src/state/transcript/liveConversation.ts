@@ -56,7 +56,7 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following = new Following(id, ports, this.signal, {
       events: (events, isLive) => this.outbox.settle(events, isLive),
       sought: () => this.outbox.sought,
-      masked: () => (this.makeEntries = createEntryMaker(compactAction)),
+      replaced: () => (this.makeEntries = createEntryMaker(compactAction)),
       change: tell,
     });
     const { mask } = this.following;

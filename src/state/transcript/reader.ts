@@ -5,13 +5,13 @@ import { byTime, timeOf } from '../../api/events/schema';
 import type { ApiClient } from '../../api/service/client';
 import type { Proof } from '../../shared/transcript';
 import { Branches, type Leaf } from './branches';
-import { nextTurn } from '../basics/nextTurn';
 import { compact, compactAction } from './compact';
 import { EventList } from './eventList';
 import { agentPages, storedPages } from './eventPages';
 import { type ActionEvent, Outcomes } from './outcomes';
 import { goesOn } from './goingOn';
-import type { SecretMask } from './secretMask';
+import { toldOtherwise } from './toldOtherwise';
+import { maskedAgain, type SecretMask } from './secretMask';
 
 /** What is added, and from where. */
 interface Origin {
@@ -36,9 +36,6 @@ const quietReadings = 5;
 
 /** Milliseconds that an event may be late without its server’s clock being back. */
 const lateMs = 30_000;
-
-/** Events that are masked again before anything else gets its turn. */
-const maskedAtOnce = 100;
 
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
@@ -74,6 +71,8 @@ export class EventReader {
     private readonly mask: SecretMask,
     /** Called with new events, after they were added; `isLive` if they, or known ones, are the agent server’s latest. */
     private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
+    /** Called after events that are held were replaced. */
+    private readonly replaced: () => void = () => undefined,
   ) {}
 
   get events(): readonly AgentEvent[] {
@@ -342,21 +341,19 @@ export class EventReader {
     this.skipped = true;
   };
 
-  /** Masks the events that are held again, since others became known; resolves to whether that changed any. */
-  async maskAgain(): Promise<boolean> {
-    const masked = new Map<AgentEvent, AgentEvent>();
-    // Others may be added, or shortened, in between.
-    for (let rest = this.events; rest.length > 0; rest = this.events.filter((event) => !masked.has(event))) {
-      for (const event of rest.slice(0, maskedAtOnce)) masked.set(event, this.mask.event(event));
-      if (rest.length > maskedAtOnce) await nextTurn();
-    }
-    const changed = [...masked].filter(([event, now]) => event !== now);
-    if (changed.length === 0) return false;
-    this.list.replace(new Map(changed.map(([{ id }, now]) => [id, now])));
-    this.whole = new Set([...this.whole].map((action) => (masked.get(action) ?? action) as ActionEvent));
+  /** Masks the events that are held again, since others became known. */
+  async maskAgain(): Promise<void> {
+    this.replace(await maskedAgain(() => this.events, this.mask));
+  }
+
+  /** Puts other events in place of those that are held. */
+  private replace(changed: ReadonlyMap<AgentEvent, AgentEvent>): void {
+    if (changed.size === 0) return;
+    this.list.replace(new Map([...changed].map(([{ id }, now]) => [id, now])));
+    this.whole = new Set([...this.whole].map((action) => (changed.get(action) ?? action) as ActionEvent));
     this.outcomes = new Outcomes();
     for (const event of this.events) this.outcomes.add(event);
-    return true;
+    this.replaced();
   }
 
   private add(events: readonly AgentEvent[], { isLive, isTold }: Origin): readonly AgentEvent[] {
@@ -364,6 +361,7 @@ export class EventReader {
     const confirmed =
       isLive && isTold ? events.filter(({ id }) => this.list.has(id) && !this.told.has(id)) : [];
     if (isTold) for (const { id } of events) this.told.add(id);
+    if (isTold) this.replace(toldOtherwise(this.whole, events, this.mask));
     const fresh = events.filter(({ id }) => !this.list.has(id));
     if (isLive && isTold && fresh.some((event) => this.isFarBack(event))) this.isInOrder = false;
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));

@@ -2,6 +2,7 @@ import type { Content } from '../../api/events/content';
 import type { AgentEvent, FileChange } from '../../api/events/event';
 import { same } from '../../shared/same';
 import { type SecretSearch, secretSearch } from '../../shared/secretSearch';
+import { nextTurn } from '../basics/nextTurn';
 
 /** What stands in place of a secret. */
 export const blot = '••••••••';
@@ -68,6 +69,23 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
       return count;
     },
   };
+}
+
+/** Events that are masked again before anything else gets its turn. */
+const maskedAtOnce = 100;
+
+/** Those of the events that are held, a few at a time, in which there is more to mask than before; each as it's then. */
+export async function maskedAgain(
+  held: () => readonly AgentEvent[],
+  mask: Pick<SecretMask, 'event'>,
+): Promise<Map<AgentEvent, AgentEvent>> {
+  const masked = new Map<AgentEvent, AgentEvent>();
+  // Others may be added, or shortened, in between.
+  for (let rest = held(); rest.length > 0; rest = held().filter((event) => !masked.has(event))) {
+    for (const event of rest.slice(0, maskedAtOnce)) masked.set(event, mask.event(event));
+    if (rest.length > maskedAtOnce) await nextTurn();
+  }
+  return new Map([...masked].filter(([event, now]) => event !== now));
 }
 
 /** A text’s length says whether it was shortened, so it's adjusted to the masking. Masked files are marked. */

@@ -110,6 +110,27 @@ describe('an approval', () => {
     assert.deepEqual([model.head.proof, texts(model)], ['missing', ['ls']]);
   });
 
+  it('isn’t possible for an action that the server tells otherwise than it was shown, until that is shown', async () => {
+    const changes: ((event: AgentEventRecord) => void)[] = [
+      (event) => (event['action'] = { kind: 'TerminalAction', command: evil.command }),
+      (event) => (event['action'] = { ...(event['action'] as object), is_input: true }),
+      (event) => (event['action'] = { ...(event['action'] as object), timeout: 9_000 }),
+      (event) => (event['tool_name'] = 'task'),
+      (event) => (event['security_risk'] = 'MEDIUM'),
+    ];
+    for (const release of ['1.7.1', '1.15.0', '1.58.0'] as const)
+      for (const change of changes) {
+        const { world, model } = await waiting({ release });
+        const shown = JSON.stringify(model.head.pending);
+        change(world.conversation.log.all.find(({ kind }) => kind === 'ActionEvent')!);
+        const outcome = await approve(world, model);
+        assert.ok(outcome.kind === 'refused' && outcome.problem.includes('has changed'), `${change}`);
+        assert.deepEqual(executed(world), []);
+        assert.notEqual(JSON.stringify(model.head.pending), shown, 'it is shown');
+        assert.deepEqual(await approve(world, model), { kind: 'done' });
+      }
+  });
+
   it('stays possible with harmless events of a newer server', async () => {
     const { world, model } = await waiting({}, ({ conversation: { log } }) => {
       log.add('CostEvent', 'environment', { cost: 7 });
