@@ -1,6 +1,7 @@
 import { soundTime } from './soundTime';
 import type { QuotedSelection } from './selection';
 import { membersOf } from './membersOf';
+import { storedText } from './readable';
 
 /** Where a message was started. */
 export interface MessageContext {
@@ -23,6 +24,10 @@ export interface KeptMessage {
   readonly selections: readonly QuotedSelection[];
 }
 
+/** The members of a context that are text. */
+const places = ['sandboxId', 'about', 'changes'] as const;
+const known: ReadonlySet<string> = new Set([...places, 'selected']);
+
 const isText = (value: unknown) => typeof value === 'string';
 
 function isSelection(value: unknown): value is QuotedSelection {
@@ -36,7 +41,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 export function parseMessage(stored: unknown): KeptMessage {
   const { text, savedAt, selections, ...kept } = membersOf(stored);
   const { selected, ...context } = membersOf(kept['context']);
-  const named = (['sandboxId', 'about', 'changes'] as const).filter((name) => isText(context[name]));
+  const named = places.filter((name) => isText(context[name]));
   return {
     text: isText(text) ? text : '',
     savedAt: typeof savedAt === 'number' ? soundTime(savedAt) : 0,
@@ -44,9 +49,7 @@ export function parseMessage(stored: unknown): KeptMessage {
       ...Object.fromEntries(named.map((name) => [name, context[name]])),
       ...(Array.isArray(selected) && { selected: selected.filter(isText) }),
     },
-    selections: listOf(selections)
-      .filter(isSelection)
-      .map(({ text: quote, label }) => ({ text: quote, label })),
+    selections: listOf(selections).filter(isSelection),
   };
 }
 
@@ -55,9 +58,12 @@ export function storedMessage(message: KeptMessage, stored: unknown): Record<str
   const kept = membersOf(stored);
   const isRecord = (value: unknown) => Object.keys(membersOf(value)).length > 0;
   const unreadable = listOf(kept['selections']).filter((one) => isRecord(one) && !isSelection(one));
+  const laterContext = Object.entries(membersOf(kept['context'])).filter(([name]) => !known.has(name));
   return {
     ...kept,
     ...message,
+    text: storedText(message.text, kept['text']),
+    context: { ...Object.fromEntries(laterContext), ...message.context },
     selections: [...message.selections, ...unreadable],
   };
 }

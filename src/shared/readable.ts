@@ -15,3 +15,8 @@ export function unreadable(schema: z.ZodMiniType, stored: unknown): unknown[] {
   const list: unknown[] = Array.isArray(stored) ? stored : [];
   return list.filter((one) => isRecord(one) && !schema.safeParse(one).success);
 }
+
+/** What to store for a text in place of `stored`: one in another form, as a later version has it, stays until there's a new one. */
+export function storedText(text: string, stored: unknown): unknown {
+  return text === '' && typeof stored === 'object' && stored !== null ? stored : text;
+}

@@ -238,6 +238,32 @@ describe('what is stored', () => {
     });
   });
 
+  const forms = [
+    { parts: ['Fix it'] },
+    [{ type: 'text', text: 'Fix it' }],
+    {},
+    [],
+    { text: 'Fix it', marks: [] },
+  ];
+
+  it('keeps a text in a later version’s form until there is a new one: the editor for new conversations', async () => {
+    await everyCase(forms, JSON.stringify, (text) => {
+      const stored = {
+        text,
+        savedAt: 5,
+        context: { about: 'file:///a.ts', model: { of: 'a later version' } },
+        selections: [{ text: 'In a.ts', label: 'a.ts', language: 'ts' }],
+      };
+      const message = parseMessage(stored);
+      assert.equal(message.text, '');
+      const context = { sandboxId: 's' };
+      const written = storedMessage({ ...message, context }, stored);
+      const { model } = stored.context;
+      assert.deepEqual(written, { ...stored, context: { ...context, model } });
+      assert.equal(storedMessage({ ...message, text: 'New' }, stored)['text'], 'New');
+    });
+  });
+
   describe('for the composer of a conversation', () => {
     const key = conversationDraftState('s', 'one');
     const open = (stored: Record<string, unknown>) => {
@@ -272,6 +298,30 @@ describe('what is stored', () => {
       assert.equal(drafts.of('s', 'two').read().revision, 4);
       drafts.of('s', 'one').write({ ...draft, text: 'New' });
       assert.deepEqual(all.get(key), { text: 'New', revision: 3, attachments: [quote, later] });
+    });
+
+    it('keeps a text in a later version’s form until there is a new one, also once the tab is closed', async () => {
+      await everyCase(forms, JSON.stringify, (text) => {
+        const stored = { text, revision: 3, attachments: [] };
+        const { all, drafts } = open({ [key]: stored });
+        const draft = drafts.of('s', 'one').read();
+        assert.equal(draft.text, '');
+        drafts.of('s', 'one').write({ ...draft, revision: 4 });
+        drafts.tidy('s', 'one');
+        assert.deepEqual(all.get(key), { ...stored, revision: 4 });
+        drafts.of('s', 'one').write({ ...draft, text: 'New', revision: 5 });
+        drafts.of('s', 'one').write({ ...draft, revision: 6 });
+        drafts.tidy('s', 'one');
+        assert.equal(all.get(key), undefined);
+      });
+    });
+
+    it('keeps what a later version added to an attachment', () => {
+      const quote = { id: 'a', kind: 'quote', label: 'a.ts', content: 'x', language: 'ts' };
+      const { all, drafts } = open({ [key]: { text: '', revision: 3, attachments: [quote] } });
+      const draft = drafts.of('s', 'one').read();
+      drafts.of('s', 'one').write({ ...draft, text: 'New' });
+      assert.deepEqual(all.get(key), { text: 'New', revision: 3, attachments: [quote] });
     });
 
     it('loses no text for a part that another version doesn’t have, or that it added', () => {

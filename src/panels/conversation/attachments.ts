@@ -10,7 +10,8 @@ import {
 import { readable } from '../../shared/readable';
 import type { QuotedSelection } from '../../shared/selection';
 
-export const attachedSchema = z.object({
+/** What a later version added stays. */
+export const attachedSchema = z.looseObject({
   id: z.string(),
   kind: z.enum(['quote', 'picture']),
   label: z.string(),

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { bareId } from '../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
 import { membersOf } from '../../shared/membersOf';
-import { unreadable } from '../../shared/readable';
+import { storedText, unreadable } from '../../shared/readable';
 import { nextRevision, type Composed } from '../../shared/conversationMessages';
 import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
@@ -26,8 +26,10 @@ export class Drafts {
       read: () => this.read(key),
       write: (draft) => {
         if (this.dropped.has(key)) return;
+        const stored = membersOf(this.memento.get(key));
         const attachments = [...draft.attachments, ...this.unreadable(key)];
-        void this.memento.update(key, { ...membersOf(this.memento.get(key)), ...draft, attachments });
+        const text = storedText(draft.text, stored['text']);
+        void this.memento.update(key, { ...stored, ...draft, text, attachments });
       },
     };
   }
@@ -39,7 +41,8 @@ export class Drafts {
   tidy(service: string, id: string): void {
     const key = keyOf(service, id);
     const { text, attachments, revision } = this.read(key);
-    if (text !== '' || attachments.length + this.unreadable(key).length > 0) return;
+    if (storedText(text, membersOf(this.memento.get(key))['text']) !== '') return;
+    if (attachments.length + this.unreadable(key).length > 0) return;
     void this.memento.update(key, undefined);
     this.close(key, revision);
   }
