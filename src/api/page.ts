@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ApiError } from './http/errors';
 import type { Call } from './http/transport';
 import { maybeText } from './lenient';
 
@@ -56,4 +57,26 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
     const nextPageId = !next || next === pageId ? null : next;
     return { items, nextPageId, ...(skipped > 0 && { skipped }) };
   };
+}
+
+/** Far more than any list has. */
+const mostPages = 500;
+
+/**
+ * All pages of a list, as long as they're asked for. Throws an ApiError of reason `badShape` for a list without an end:
+ * nobody may take what was read of it for all there is.
+ */
+export async function* pagesOf<T>(
+  route: string,
+  read: (pageId: string | undefined) => Promise<Page<T>>,
+): AsyncGenerator<Page<T>, undefined> {
+  const seen = new Set<string | undefined>();
+  for (let pageId: string | undefined; seen.size < mostPages && !seen.has(pageId);) {
+    seen.add(pageId);
+    const page = await read(pageId);
+    yield page;
+    if (page.nextPageId === null) return;
+    pageId = page.nextPageId;
+  }
+  throw new ApiError('badShape', 'GET', route);
 }

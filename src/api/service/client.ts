@@ -9,7 +9,7 @@ import {
   conversationRequestSchema,
   conversationSchema,
 } from './schemas/conversation';
-import { type Page, pageOf } from '../page';
+import { type Page, pageOf, pagesOf } from '../page';
 import { type Sandbox, sandboxSchema } from './schemas/sandbox';
 import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
@@ -98,9 +98,6 @@ const startTimeoutMs = 180_000;
 export const conversationsRoute = '/api/v1/app-conversations';
 const conversationSearchRoute = '/api/v1/app-conversations/search';
 
-/** Pages that lead to each other must not be read forever. */
-const mostPages = 100;
-
 /** How a client is made. */
 export interface ClientOptions extends TransportOptions {
   /** Spares later clients of the same service the search for its generation. */
@@ -146,18 +143,17 @@ export function createClient(options: ClientOptions): ApiClient {
     signal?: AbortSignal,
   ): Promise<T | null> => {
     requireId(id, route);
-    let pageId: string | undefined;
     // By the specification, services can't look up ids: they list all conversations, perhaps in pages.
-    for (let count = 0; count < mostPages; count += 1) {
+    const pages = pagesOf(route, (pageId) => {
       const query = searchParams({ ids: id, page_id: pageId });
       const read = pageOf(schema, pageId);
-      const page = await transport.request({ method: 'GET', route, query, read }, signal);
+      return transport.request({ method: 'GET', route, query, read }, signal);
+    });
+    for await (const page of pages) {
       const found = page.items.find((item) => bareId(item.id) === bareId(id));
       if (found) return found;
       // It may be the one that can't be read.
       if (page.skipped) throw new ApiError('badShape', 'GET', route);
-      if (page.nextPageId === null) return null;
-      pageId = page.nextPageId;
     }
     return null;
   };

@@ -4,7 +4,7 @@ import { ApiError, type Method } from '../../http/errors';
 import { searchParams } from '../../http/query';
 import type { Transport } from '../../http/transport';
 import { maybe } from '../../lenient';
-import { pageOf } from '../../page';
+import { pageOf, pagesOf } from '../../page';
 import { send } from '../calls';
 
 const secretSchema = z.object({ name: someText, description: maybe(z.string()) });
@@ -13,7 +13,7 @@ export type CustomSecret = z.infer<typeof secretSchema>;
 
 /** Custom secrets, which services of the current generation have. */
 export interface CustomSecretCalls {
-  /** `GET /api/v1/secrets/search`: all of them, a thousand at most. */
+  /** `GET /api/v1/secrets/search`: all of them. */
   listSecrets(signal?: AbortSignal): Promise<CustomSecret[]>;
   /**
    * `POST /api/v1/secrets`: adds a secret, or replaces the value and description of the one with that name. Release 1.8
@@ -27,7 +27,6 @@ export interface CustomSecretCalls {
 }
 
 const route = '/api/v1/secrets';
-const mostPages = 10;
 
 /** Names that reach other routes: a `DELETE` of the first would clear all git provider tokens. */
 const otherRoutes = ['git-providers', 'search'];
@@ -42,18 +41,12 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
   return {
     listSecrets: async (signal) => {
       const secrets: CustomSecret[] = [];
-      let pageId: string | undefined;
-      for (let count = 0; count < mostPages; count += 1) {
+      const pages = pagesOf(`${route}/search`, (pageId) => {
         const query = searchParams({ limit: 100, page_id: pageId });
         const read = pageOf(secretSchema, pageId);
-        const { items, nextPageId } = await transport.request(
-          { method: 'GET', route: `${route}/search`, query, read },
-          signal,
-        );
-        secrets.push(...items);
-        if (nextPageId === null) break;
-        pageId = nextPageId;
-      }
+        return transport.request({ method: 'GET', route: `${route}/search`, query, read }, signal);
+      });
+      for await (const { items } of pages) secrets.push(...items);
       return secrets;
     },
     saveSecret: ({ name, value, description }, signal) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ApiError } from '../../../../src/api/http/errors';
+import { pagesOf } from '../../../../src/api/page';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 
@@ -143,6 +145,45 @@ describe('response to a new conversation', () => {
       const server = await serve((_request, response) => json(response, answer));
       assert.equal(await testClient(server.origin).client.getStartTask(id), null);
     }
+  });
+});
+
+describe('what a list in pages may have', () => {
+  afterEach(closeServers);
+
+  it('isn’t taken for missing if the pages never end', async () => {
+    for (const next of [
+      ['2', '3', '2'],
+      ['2', '3', '4', '3'],
+      ['2', ''],
+    ]) {
+      let page = 0;
+      const server = await serve((_request, response) => {
+        json(response, { items: [{ id: `other-${page}` }], next_page_id: next[page % next.length] ?? 'x' });
+        page += 1;
+      });
+      const { client } = testClient(server.origin);
+      const found = client.getConversation('wanted').then(
+        (conversation) => conversation,
+        (error: ApiError) => error.reason,
+      );
+      assert.equal(await found, next.includes('') ? null : 'badShape', next.join());
+      assert.ok(server.requests.length <= 5);
+    }
+  });
+
+  it('is read to the end, within a bound', async () => {
+    const read = (size: number) => (pageId: string | undefined) => {
+      const number = Number(pageId ?? 1);
+      return Promise.resolve({ items: [number], nextPageId: number < size ? `${number + 1}` : null });
+    };
+    const all = async (size: number) => {
+      const items: number[] = [];
+      for await (const page of pagesOf('/list', read(size))) items.push(...page.items);
+      return items.length;
+    };
+    assert.deepEqual([await all(1), await all(500)], [1, 500]);
+    assert.equal((await failureOf(all(501))).reason, 'badShape');
   });
 });
 

@@ -26,6 +26,15 @@ describe('adding what a service keeps by name', () => {
     assert.deepEqual([service.state.secrets.get('TOKEN')?.value, changes()], ['one', 1]);
   });
 
+  it('replaces no secret behind a thousand others', async () => {
+    for (let count = 0; count < 1_050; count += 1)
+      service.state.secrets.set(`S${count}`, { value: 'one', description: '' });
+    service.state.secrets.set('Z', { value: 'one', description: '' });
+    const adding = addSecret(client(), { name: 'Z', value: 'two', description: '' }, first());
+    await assert.rejects(adding, Refusal);
+    assert.deepEqual([service.state.secrets.get('Z')?.value, changes()], ['one', 0]);
+  });
+
   it('adds a profile, and replaces none that somebody else has added meanwhile', async () => {
     const before = (await client().listProfiles()).profiles.map(({ name }) => name);
     await addProfile(client(), 'work', first());
