@@ -93,7 +93,11 @@ export class Following {
     };
     this.reader = new EventReader(id, ports.client, this.mask, added, on.replaced);
     this.listening = new Listening(ports, {
-      heard: (event) => this.reader.hear(event),
+      heard: (event) => {
+        const isLate = this.status.isBefore(event);
+        // The server's clock may have been set back: its state is told by nothing but a reading.
+        if (this.reader.hear(event) && isLate) this.pace.soon();
+      },
       change: () => {
         on.change();
         if (this.status.present.execution === 'waiting_for_confirmation') void this.proveAgain();

@@ -46,6 +46,11 @@ export class KnownStatus {
     }
   }
 
+  /** Whether an event tells the state of an earlier time than another that was heard. */
+  isBefore({ kind, timestamp }: AgentEvent): boolean {
+    return kind === 'status' && timestamp < this.latest.status;
+  }
+
   /** The agent's state is unknown from now on. */
   lose(): void {
     this.present = { ...this.present, execution: 'unknown' };

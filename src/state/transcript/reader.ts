@@ -189,9 +189,9 @@ export class EventReader {
     return this.add(read, { isLive: true, isTold: true });
   }
 
-  /** Adds an event that the agent server sent on its own. */
-  hear(event: AgentEvent): void {
-    this.add([event], { isLive: true, isTold: false });
+  /** Adds an event that the agent server sent on its own; returns whether it's new. */
+  hear(event: AgentEvent): boolean {
+    return this.add([event], { isLive: true, isTold: false }).length > 0;
   }
 
   /**

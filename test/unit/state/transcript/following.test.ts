@@ -60,7 +60,7 @@ class Scene {
   readonly following = new Following('c', this.ports(), this.life.signal, {
     events: () => undefined,
     sought: () => '',
-    masked: () => undefined,
+    replaced: () => undefined,
     change: () => {
       const { limit, problem } = this.following;
       const words = `${limit} ${problem}`;

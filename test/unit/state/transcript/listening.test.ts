@@ -397,3 +397,26 @@ describe('the socket of a conversation', () => {
     assert.equal(world.server.sockets.size, 0);
   });
 });
+
+describe('a socket of a server whose clock is set back', () => {
+  for (const setBackMs of [10, 40_000, 3_600_000, 7 * 3_600_000])
+    it(`tells at once what the agent does (${setBackMs} ms)`, async () => {
+      const ask = { act: [{ command: 'ls', risk: 'HIGH' as const }] };
+      const { world, model } = await follow({ script: [{ say: 'One.' }, ask, { say: 'Two.' }] });
+      await world.finish(model.send('Go'));
+      await world.advance(200_000);
+      world.conversation.log.skewMs = -setBackMs;
+      world.conversation.message('Look around', true);
+      await world.advance(5_000);
+      assert.deepEqual(
+        [model.head.execution, model.head.pending.map(({ text }) => text), model.head.proof],
+        ['waiting_for_confirmation', ['ls'], 'whole'],
+      );
+      world.conversation.accept();
+      await world.advance(5_000);
+      assert.deepEqual([model.head.execution, model.head.pending], ['finished', []]);
+      const from = world.asked.length;
+      await world.advance(600_000);
+      assert.ok(world.asked.length - from < 80, `${world.asked.length - from} requests`);
+    });
+});
