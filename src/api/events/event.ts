@@ -27,7 +27,7 @@ export interface FileChange {
   after: string | null;
   /** Only the part that was replaced is known, not the whole file. */
   isPart?: true;
-  /** The contents are too large to be held. */
+  /** The contents aren’t known: too large to be held, or told in no way that can be read. */
   isGone?: true;
   /** The sides in which secrets were masked: they aren’t what the file holds. */
   masked?: ('before' | 'after')[];

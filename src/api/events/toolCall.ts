@@ -19,13 +19,18 @@ interface Block {
 
 /** Reads a block as releases store it (`old_text`) or as the protocol names its members (`oldText`). */
 function blockOf(value: unknown): Block {
+  if (typeof value === 'string') return { text: value };
   const block = membersOf(value);
   if (block['type'] === 'diff') {
     const path = textIn(block, 'path');
-    const before = textIn(block, 'old_text', 'oldText') ?? null;
-    const after = textIn(block, 'new_text', 'newText') ?? '';
+    const before = block['old_text'] ?? block['oldText'] ?? null;
+    const after = block['new_text'] ?? block['newText'];
     if (path === undefined) return {};
-    return { file: { path, before, after, ...(before !== null && { isPart: true as const }) } };
+    const isNew = before === null;
+    // Nobody knows what the file is then: least of all that it's empty.
+    if (typeof after !== 'string' || !(isNew || typeof before === 'string'))
+      return { file: { path, before: isNew ? null : '', after: '', isGone: true } };
+    return { file: { path, before, after, ...(!isNew && { isPart: true as const }) } };
   }
   const content = block['type'] === 'content' ? membersOf(block['content']) : block;
   const data = textIn(content, 'data');
@@ -55,12 +60,12 @@ function exitCodeIn(raw: unknown): number | null {
   return typeof code === 'number' ? code : null;
 }
 
-const states: Readonly<Record<string, ToolCall['state']>> = {
-  completed: 'done',
-  failed: 'failed',
-  cancelled: 'failed',
-  canceled: 'failed',
-};
+const states: ReadonlyMap<string, ToolCall['state']> = new Map([
+  ['completed', 'done'],
+  ['failed', 'failed'],
+  ['cancelled', 'failed'],
+  ['canceled', 'failed'],
+]);
 
 /** Reads a progress report of a tool call. */
 export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
@@ -98,7 +103,7 @@ export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
       callId: told.tool_call_id,
       title: told.title,
       tool: told.tool_kind,
-      state: isError ? 'failed' : (states[told.status] ?? 'running'),
+      state: isError ? 'failed' : (states.get(told.status) ?? 'running'),
       input: inputOf(told.raw_input),
       result,
     };

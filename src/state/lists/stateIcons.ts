@@ -14,15 +14,15 @@ const unknown = { name: 'comment-discussion', color: quiet };
 const paused = { name: 'debug-pause', color: quiet };
 
 /** Each state has its own shape, so that none is shown by color alone. */
-const agentIcons: Readonly<Record<string, StateIcon>> = {
-  idle: { name: 'circle-large-outline', color: quiet },
-  running: { name: 'sync~spin' },
-  waiting_for_confirmation: { name: 'bell-dot', color: 'list.warningForeground' },
-  finished: { name: 'pass', color: 'testing.iconPassed' },
-  error: failed,
-  stuck: { name: 'warning', color: 'list.errorForeground' },
-  paused,
-};
+const agentIcons: ReadonlyMap<string, StateIcon> = new Map<string, StateIcon>([
+  ['idle', { name: 'circle-large-outline', color: quiet }],
+  ['running', { name: 'sync~spin' }],
+  ['waiting_for_confirmation', { name: 'bell-dot', color: 'list.warningForeground' }],
+  ['finished', { name: 'pass', color: 'testing.iconPassed' }],
+  ['error', failed],
+  ['stuck', { name: 'warning', color: 'list.errorForeground' }],
+  ['paused', paused],
+]);
 
 /** Of a conversation without a running agent; a sandbox has most of them, too. */
 export const sandboxIcons: Readonly<Record<SandboxPhase, StateIcon>> = {
@@ -39,5 +39,5 @@ export function conversationIcon({
   execution_status: agent,
   sandbox_status: status,
 }: Conversation): StateIcon {
-  return agent ? (agentIcons[agent.toLowerCase()] ?? unknown) : sandboxIcons[sandboxPhase({ status })];
+  return agent ? (agentIcons.get(agent.toLowerCase()) ?? unknown) : sandboxIcons[sandboxPhase({ status })];
 }

@@ -12,6 +12,7 @@ const most = {
   thought: 10_000,
   result: 2_000,
   error: 10_000,
+  name: 500,
   argument: 4_000,
   arguments: 20_000,
 };
@@ -27,7 +28,7 @@ export function compact(full: AgentEvent): AgentEvent {
   const event = withoutPictures(full);
   switch (event.kind) {
     case 'message':
-      return shorter(withShortThought(event), most.message);
+      return shorter(withShort(event, 'thought', most.thought), most.message);
     case 'observation':
       return { ...event, result: withoutLargeFile(shorter(event.result, most.result)) };
     case 'toolCall':
@@ -38,13 +39,15 @@ export function compact(full: AgentEvent): AgentEvent {
     }
     case 'failure': {
       const error = clip(event.detail, most.error);
-      return isCut(error) ? { ...event, detail: error.text, length: error.length } : event;
+      const named = withShort(event, 'code', most.name);
+      return isCut(error) ? { ...named, detail: error.text, length: error.length } : named;
     }
     case 'toolError': {
       const error = clip(event.error, most.error);
       return isCut(error) ? { ...event, error: error.text, length: error.length } : event;
     }
     case 'action':
+      return withShort(event, 'summary', most.argument);
     case 'rejection':
     case 'status':
     case 'usage':
@@ -66,7 +69,7 @@ type Action = Extract<AgentEvent, { kind: 'action' }>;
 export function compactAction(event: Action): Action {
   const { action, call, shortened } = event;
   if (shortened) return event;
-  const short = withShortThought(event);
+  const short = withShort(withShort(event, 'thought', most.thought), 'tool', most.name);
   const written = clip(call, most.arguments);
   if (!action) return isCut(written) ? { ...short, call: written.text, shortened: true } : short;
   const input = shortInput(action.input);
@@ -91,15 +94,22 @@ function shortInput(input: AgentAction['input']): AgentAction['input'] {
 function compactCall<T extends ToolCall>(call: T): T {
   const input = call.input && shortInput(call.input);
   const result = withoutLargeFile(shorter(call.result, most.result));
-  const hasAll = input === call.input && result.files === call.result.files;
+  // Where the agent tells no command, its title is one.
+  const { title, tool } = withShort(withShort(call, 'title', most.argument), 'tool', most.name);
+  const hasAll = input === call.input && title === call.title && result.files === call.result.files;
   const purpose = hasAll ? undefined : purposeOfCall(call);
   const edit = purpose?.to === 'edit' ? editDetail(purpose.edits, call.result) : undefined;
-  return { ...call, input, result, ...(!hasAll && { shortened: true }), ...(edit && { edit }) };
+  return { ...call, title, tool, input, result, ...(!hasAll && { shortened: true }), ...(edit && { edit }) };
 }
 
-function withShortThought<T extends { thought: string }>(event: T): T {
-  const thought = clip(event.thought, most.thought);
-  return isCut(thought) ? { ...event, thought: thought.text } : event;
+/** The same if the text of that name is short. */
+function withShort<N extends string, T extends Readonly<Record<N, string>>>(
+  event: T,
+  name: N,
+  limit: number,
+): T {
+  const { text } = clip(event[name], limit);
+  return text === event[name] ? event : { ...event, [name]: text };
 }
 
 /** Without the contents of pictures. */

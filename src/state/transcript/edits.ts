@@ -5,8 +5,8 @@ import type { PlannedEdit } from './actions';
 import { clipLine } from './clip';
 import { counted, type Diff, diffOf, wholeDiffOf, withGaps } from './diff';
 
-/** Lines of a diff in a step, characters of one, and of all. */
-const most = { lines: 60, line: 300, all: 4_000 };
+/** Lines of a diff in a step, characters of one, and of all; characters of a path. */
+const most = { lines: 60, line: 300, all: 4_000, path: 4_000 };
 
 /** The files that a result tells of with their contents, however many. */
 export function changedFiles(result: Result): readonly FileChange[] {
@@ -49,7 +49,7 @@ export function editDetail(edits: readonly PlannedEdit[], result: Result | undef
   const isOne = changes.length === 1;
   return {
     step: 'edit',
-    path: (files.length === 0 ? result?.path : undefined) ?? first?.path ?? '',
+    path: clipLine((files.length === 0 ? result?.path : undefined) ?? first?.path ?? '', most.path),
     isNew: isOne && isNew,
     ...(isOne && first?.change === 'delete' && { isDeleted: true }),
     ...(!isOne && { files: changes.length }),

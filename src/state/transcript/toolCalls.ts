@@ -4,9 +4,9 @@ import type { ToolCallEvent } from './outcomes';
 /** The reports of one tool call, oldest first. */
 export type Reports = [ToolCallEvent, ...ToolCallEvent[]];
 
-/** Whether a report isn’t about the call that ended, but about a later one with the same id. */
+/** Whether a report isn’t about the call that ended, but about a later one with the same id; or with none. */
 export const startsAgain = (report: ToolCallEvent, known: Reports): boolean =>
-  report.state === 'running' && known.at(-1)?.state !== 'running';
+  known.at(-1)?.state !== 'running' && (report.state === 'running' || report.callId === '');
 
 /** The tool calls in these events, in order of their first reports. */
 export function callsIn(events: readonly AgentEvent[]): Reports[] {

@@ -102,10 +102,10 @@ describe('a tool call of an agent that runs its tools itself', () => {
   it('has a state, whatever the server calls it', () => {
     const states = (status: unknown, more = {}) => call({ status, ...more }).state;
     assert.deepEqual(
-      ['pending', 'in_progress', null, 'completed', 'failed', 'cancelled', 'new'].map((status) =>
-        states(status),
+      ['pending', 'in_progress', null, 'completed', 'failed', 'cancelled', 'new', 'constructor'].map(
+        (status) => states(status),
       ),
-      ['running', 'running', 'running', 'done', 'failed', 'failed', 'running'],
+      ['running', 'running', 'running', 'done', 'failed', 'failed', 'running', 'running'],
     );
     assert.equal(states('completed', { is_error: true }), 'failed');
   });
@@ -129,6 +129,20 @@ describe('a tool call of an agent that runs its tools itself', () => {
       { path: '/a', before: 'x', after: 'y', isPart: true },
       { path: '/b', before: null, after: 'z' },
     ]);
+  });
+
+  it('has files without contents where a diff tells them in no way that can be read', () => {
+    for (const [told, before] of [
+      [{ old_text: 'x' }, ''],
+      [{ old_text: 'x', new_text: null }, ''],
+      [{ old_text: null, new_text: 7 }, null],
+      [{ old_text: 7, new_text: 'y' }, ''],
+      [{ oldText: 'x', newText: ['y'] }, ''],
+    ] as const)
+      assert.deepEqual(call({ content: [{ type: 'diff', path: '/a', ...told }] }).result.files, [
+        { path: '/a', before, after: '', isGone: true },
+      ]);
+    assert.equal(call({ content: ['plain', { type: 'new' }] }).result.text, 'plain');
   });
 
   it('has the output in a result of any shape', () => {

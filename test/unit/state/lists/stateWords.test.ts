@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { conversationIcon } from '../../../../src/state/lists/stateIcons';
 import {
   conversationStateWords,
   readableState,
@@ -62,4 +63,12 @@ describe('an unknown state', () => {
   for (const [state, words] of states) {
     it(`reads “${words}” for ${JSON.stringify(state)}`, () => assert.equal(readableState(state), words));
   }
+});
+
+describe('the icon of a state', () => {
+  it('is that of an unknown one for any word', () => {
+    for (const execution_status of ['constructor', 'tostring', '__proto__', 'valueof', 'new'])
+      assert.equal(conversationIcon({ id: 'c', execution_status }).name, 'comment-discussion');
+    assert.equal(conversationIcon({ id: 'c', execution_status: 'FINISHED' }).name, 'pass');
+  });
 });

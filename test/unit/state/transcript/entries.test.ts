@@ -3,11 +3,18 @@ import * as fc from 'fast-check';
 import type { AgentEvent } from '../../../../src/api/events/event';
 import { byTime, eventSchema } from '../../../../src/api/events/schema';
 import { parseToPage } from '../../../../src/shared/conversationMessages';
-import { type Entry, entrySchema, type Execution, type StepEntry } from '../../../../src/shared/transcript';
+import {
+  type Entry,
+  entrySchema,
+  type Execution,
+  executionSchema,
+  type StepEntry,
+} from '../../../../src/shared/transcript';
 import { compact, compactAction } from '../../../../src/state/transcript/compact';
 import { createEntryMaker } from '../../../../src/state/transcript/entries';
 import { Outcomes, outcomesIn } from '../../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../../src/state/transcript/pending';
+import { everyCase } from '../../../support/everyCase';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from './events';
 
 function make(events: readonly AgentEvent[], execution: Execution = 'idle') {
@@ -499,6 +506,66 @@ describe('steps of what else happens', () => {
         ['t1', 'done'],
         ['t3', 'failed'],
       ],
+    );
+  });
+
+  it('are others where an agent gives its calls no ids', () => {
+    const events = [
+      call('', 'pending', { title: 'One' }),
+      call('', 'completed', { title: 'One' }),
+      call('', 'completed', { title: 'Two' }),
+    ];
+    assert.deepEqual(
+      steps(make(events)).map(({ id, state, detail }) => [id, state, 'tool' in detail && detail.tool]),
+      [
+        ['t1', 'done', 'One'],
+        ['t3', 'done', 'Two'],
+      ],
+    );
+  });
+
+  it('never wait for approval, whatever such a call says and the agent does', async () => {
+    const odd = [
+      null,
+      7,
+      {},
+      [],
+      '',
+      'constructor',
+      'toString',
+      '__proto__',
+      'waiting_for_confirmation',
+      '\u202e',
+    ];
+    const members = ['title', 'status', 'tool_kind', 'raw_input', 'raw_output', 'content', 'is_error'];
+    const cases = members.flatMap((name) => odd.map((value) => ({ [name]: value })));
+    await everyCase(cases, JSON.stringify, (more) => {
+      for (const execution of executionSchema.options) {
+        const [step] = steps(make([call('c', 'pending', more)], execution));
+        assert.ok(step?.state !== 'pending' && step?.risk === 'UNKNOWN');
+      }
+    });
+  });
+
+  it('are no longer than a card, however long the names in them are', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const diff = { type: 'diff', path: long, new_text: 'x' };
+    await everyCase(
+      [
+        call('a', 'completed', { title: long }),
+        call('b', 'in_progress', { title: long, tool_kind: 'execute' }),
+        call('c', 'completed', { tool_kind: long }),
+        call('d', 'completed', { content: [diff] }),
+        told({ kind: 'ActionEvent', tool_name: long, action: { kind: 'NewAction' } }),
+        told({ kind: 'ActionEvent', tool_name: 't', summary: long, action: { kind: 'NewAction' } }),
+        told({ kind: 'ActionEvent', action: { kind: 'FileEditorAction', command: 'create', path: long } }),
+        told({ kind: 'ConversationErrorEvent', code: long, detail: 'No' }),
+      ],
+      (event) => JSON.stringify(event).slice(0, 120),
+      (event) => {
+        const [entry] = createEntryMaker(compactAction)([compact(event)], 'finished');
+        assert.ok(JSON.stringify(entry).length < 10_000);
+      },
     );
   });
 
