@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json';
 import { ApiError, isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { recognizeAgentServer } from './agentServer';
@@ -55,14 +56,27 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
   ): Promise<ServiceSettings> => {
     try {
       const settings = await calls[generation].getSettings(signal, forEditing);
-      if (generation === 'first' && isAgentServer(settings)) {
-        remember('agentServer');
-        throw await agentServer(transport, signal);
+      if (generation === 'current' || !isAgentServer(settings)) {
+        remember(generation);
+        return settings;
       }
-      remember(generation);
-      return settings;
     } catch (error) {
       if (isSettingsNotFound(error)) remember(generation);
+      throw error;
+    }
+    const info = await recognizeAgentServer(transport, signal);
+    // A proxy may lead there from both routes.
+    if (!info && (await isCurrent(signal))) return readAs('current', signal, forEditing);
+    remember('agentServer');
+    throw new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.release });
+  };
+
+  const isCurrent = async (signal: AbortSignal | undefined): Promise<boolean> => {
+    try {
+      await calls.current.getSettings(signal);
+      return true;
+    } catch (error) {
+      if (isElsewhere(error)) return false;
       throw error;
     }
   };
@@ -94,9 +108,10 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
   };
 }
 
-/** The settings aren't at this route: no such route, or a web page in its place. */
+/** The settings aren't at this route: no such route, or a web page or something else in its place. */
 function isElsewhere(error: unknown): boolean {
-  return isMissing(error) && !isSettingsNotFound(error);
+  const isOther = error instanceof ApiError && error.reason === 'badShape';
+  return isOther || (isMissing(error) && !isSettingsNotFound(error));
 }
 
 /** The service, or a proxy in front of it, has the route and doesn't give the settings. */
@@ -104,17 +119,9 @@ const isRefusal = (error: unknown) => hasStatus(error, 401, 403, 500);
 
 const isOfAgentServer = (error: unknown) => error instanceof ApiError && error.reason === 'agentServer';
 
-/** An answer that isn't about settings: JSON of another kind, or a refusal without any text, such as a login page. */
-function isOfSomethingElse(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.reason === 'badShape' || (hasStatus(error, 401, 403) && error.serverText === undefined);
-}
+/** A refusal without any text, such as a login page: it isn't about settings. */
+const isOfSomethingElse = (error: unknown) =>
+  error instanceof ApiError && hasStatus(error, 401, 403) && error.serverText === undefined;
 
 /** An agent server has settings at the same route as the first generation, in the shape of the current one. */
-const isAgentServer = (settings: ServiceSettings) => 'agent_settings' in settings;
-
-/** The error for an agent server, with its release if known. */
-async function agentServer(transport: Transport, signal: AbortSignal | undefined): Promise<ApiError> {
-  const info = await recognizeAgentServer(transport, signal);
-  return new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.release });
-}
+const isAgentServer = (settings: ServiceSettings) => isJsonObject(settings['agent_settings']);

@@ -34,7 +34,7 @@ const cases: [
   ['moved settings, method refused', answer(405, {}), answer(403, {}), 'refused', 2],
   ['a web page everywhere', page, page, 'failed', 2],
   ['nothing there', answer(404, {}), answer(404, {}), 'failed', 2],
-  ['another service', answer(200, { hello: 'world' }), page, 'failed', 1],
+  ['another service', answer(200, { hello: 'world' }), page, 'failed', 2],
   ['a fault', answer(501, {}), page, 'failed', 1],
 ];
 

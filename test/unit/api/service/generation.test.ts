@@ -81,7 +81,42 @@ const services: [
     { first: answer(200, { agent_settings: {}, llm_api_key_is_set: false }), current: missing },
     'agentServer',
     'agentServer',
-    ['first', '/server_info'],
+    ['first', '/server_info', 'current'],
+  ],
+  [
+    '1.1 to 1.6, with an empty member',
+    { first: answer(200, { language: 'en', agent_settings: null }), current: missing },
+    'first',
+    'ok',
+    ['first'],
+  ],
+  [
+    '1.7 behind what answers other routes',
+    { first: answer(200, { status: 'ok' }), current: nested },
+    'current',
+    'ok',
+    ['first', 'current'],
+  ],
+  [
+    '1.7 behind what answers nothing to other routes',
+    { first: (response) => void response.writeHead(204).end(), current: nested },
+    'current',
+    'ok',
+    ['first', 'current'],
+  ],
+  [
+    '1.7 behind what leads both routes there',
+    { first: nested, current: nested },
+    'current',
+    'ok',
+    ['first', '/server_info', 'current', 'current'],
+  ],
+  [
+    'what answers everything',
+    { first: answer(200, { status: 'ok' }), current: answer(200, { status: 'ok' }) },
+    undefined,
+    'failed',
+    ['first', 'current'],
   ],
   ['web pages', { first: page, current: page }, undefined, 'failed', ['first', 'current']],
   ['a login page', { first: page, current: loginPage }, undefined, 'failed', ['first', 'current']],
@@ -184,7 +219,7 @@ describe('generation of a service', () => {
           assert.equal(generations.get(server.origin), generation);
         });
 
-    for (const refusal of [unauthorized, authProxy, nginx, page, missing])
+    for (const refusal of [unauthorized, authProxy, nginx, page, missing, answer(200, { status: 'ok' })])
       for (const [right, wrong] of [
         ['first', 'current'],
         ['current', 'first'],
