@@ -7,6 +7,7 @@ import { Refusal } from '../basics/refusal';
 import type { Outcome } from './model';
 import type { Outbox } from './outbox';
 import type { TranscriptPorts } from './ports';
+import { asksNobody } from './sendPlan';
 import { words } from './words';
 
 /** What code needs that changes a conversation. */
@@ -108,14 +109,14 @@ export async function untilStepIsOver(
     if (looks > 0) await wait(desk, stepLookMs);
     await desk.readEvents();
     status = await desk.readStatus(agent);
-    if (desk.isStepOver() || (status.policy === 'never' && !desk.hasOpenActions())) break;
+    if (desk.isStepOver() || (asksNobody(status.policy) && !desk.hasOpenActions())) break;
   }
   return status;
 }
 
 /** Whether a run of a paused agent, if it arrives after its step, executes nothing that it should have asked for. */
 export const isRunSafe = (desk: Desk, { policy }: AgentConversation): boolean =>
-  policy === 'never' || desk.isStepOver();
+  asksNobody(policy) || desk.isStepOver();
 
 /** Whether a run would first execute an action, for which earlier events are read if need be. */
 export async function wouldExecute(desk: Desk): Promise<boolean> {

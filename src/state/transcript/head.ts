@@ -3,7 +3,7 @@ import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { agentFolders, shortPath, type AgentFolders } from '../../shared/agentFolders';
 import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
-import { sendEffect } from './sendPlan';
+import { asksNobody, sendEffect } from './sendPlan';
 import { words } from './words';
 
 /** What a head shows as it’s known. */
@@ -43,12 +43,13 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
         ? words.ending()
         : undefined;
   const { revivesStuck = false, messageRejects = false } = features ?? {};
+  // The service's record says so even if the agent server can't be reached.
+  const policy = record?.agent_kind === 'acp' ? 'itself' : shown.policy;
   return {
     ...shown,
     title: record?.title ?? '',
     folders,
-    // The service's record says so even if the agent server can't be reached.
-    policy: record?.agent_kind === 'acp' ? 'itself' : shown.policy,
+    policy,
     execution: shownExecution(known),
     cost: usage?.cost ?? null,
     tokens: usage?.tokens ?? null,
@@ -57,7 +58,7 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
     sendEffect: sendEffect(execution, shown.limit, {
       revivesStuck,
       messageRejects,
-      isRunSafe: isStepOver || shown.policy === 'never',
+      isRunSafe: isStepOver || asksNobody(policy),
     }),
     canInterrupt: execution === 'running' && (features?.interrupts ?? false),
   };

@@ -1,4 +1,4 @@
-import type { Execution, Limit, SendEffect } from '../../shared/transcript';
+import type { Execution, Limit, Policy, SendEffect } from '../../shared/transcript';
 
 /**
  * How to send a message to an agent whose state was just read (live-conversations: “Confirmation”). `run` starts the
@@ -44,6 +44,9 @@ export function sendPlan(execution: Execution, { revivesStuck, isRunSafe }: Circ
 export function runsAfterwards(execution: Execution): boolean {
   return execution === 'idle';
 }
+
+/** Whether an agent under this policy asks nobody: then a run executes nothing that it should have asked for. */
+export const asksNobody = (policy: Policy): boolean => policy === 'never' || policy === 'itself';
 
 /** States that `run` gets an agent out of, besides a pause. It does nothing in finished and stuck. */
 export function canGoOn(execution: Execution): boolean {

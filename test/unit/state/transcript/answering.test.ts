@@ -261,6 +261,18 @@ describe('going on', () => {
     }
   });
 
+  it('runs a paused agent that asks nobody, also where nothing shows that its step has ended', async () => {
+    for (const policy of ['never', 'itself'] as const) {
+      const desk = Object.assign(inState('paused'), { stepIsOver: false, policy });
+      assert.deepEqual(await resume(desk), { kind: 'done' });
+      assert.deepEqual(desk.changes, ['run']);
+    }
+    // It isn't known to ask nobody by its state.
+    const waiting = Object.assign(waitingFor('a'), { policy: 'itself' });
+    assert.equal((await resume(waiting)).kind, 'refused');
+    assert.deepEqual(waiting.changes, []);
+  });
+
   it('says why an agent can’t go on', async () => {
     const problems = new Set<string>();
     for (const state of ['running', 'waiting_for_confirmation', 'finished', 'stuck'] as const) {

@@ -100,6 +100,15 @@ describe('the head of a conversation', () => {
     assert.equal(head({ execution: 'running' }).canInterrupt, false);
   });
 
+  it('says that a message starts a paused agent whose step has ended, or that asks nobody', () => {
+    const effect = (known: Partial<Known>) => head({ execution: 'paused', ...known }).sendEffect;
+    const acp = { id: 'a', agent_kind: 'acp' };
+    assert.deepEqual([effect({ isStepOver: true }), effect({ isStepOver: false })], ['starts', 'joins']);
+    assert.equal(effect({ isStepOver: false, policy: 'never' }), 'starts');
+    assert.equal(effect({ isStepOver: false, policy: 'itself' }), 'starts');
+    assert.equal(effect({ isStepOver: false, record: acp }), 'starts');
+  });
+
   it('says that a message revives a stuck agent where it does', () => {
     const effect = (version: string) =>
       head({ execution: 'stuck', features: featuresOf(version) }).sendEffect;

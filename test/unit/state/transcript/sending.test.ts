@@ -151,6 +151,11 @@ describe('sending a message', () => {
     const ended = inStates('paused');
     await send(ended, 'Go', []);
     assert.deepEqual(ended.changes, ['sendMessage Go true']);
+    for (const policy of ['never', 'itself'] as const) {
+      const free = Object.assign(inStates('paused'), { stepIsOver: false, policy });
+      await send(free, 'Go', []);
+      assert.deepEqual(free.changes, ['sendMessage Go true']);
+    }
   });
 
   it('starts no agent that goes on by itself after a message in the middle of a step', async () => {
