@@ -30,7 +30,7 @@ export class Attention {
 
   /** Takes what was read at `now` (milliseconds since the epoch), and returns what happened since the last call. */
   observe(conversations: readonly Conversation[], now: number): AttentionEvent[] {
-    this.newestAtFirst ??= conversations.map(createdAt).reduce((a, b) => Math.max(a, b), 0);
+    this.newestAtFirst ??= newest(conversations.map(createdAt), now);
     const events = conversations.flatMap((conversation) => this.observeAgent(conversation, now) ?? []);
     this.lookedAt = now;
     return events;
@@ -53,8 +53,16 @@ export class Attention {
   }
 
   private isNew(conversation: Conversation): boolean {
-    return createdAt(conversation) > (this.newestAtFirst ?? Infinity);
+    return this.lookedAt > 0 && createdAt(conversation) > (this.newestAtFirst ?? Infinity);
   }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** The latest of some times; not one that a broken clock gave, which nothing later could exceed, unless all are. */
+function newest(times: readonly number[], now: number): number {
+  const sound = times.filter((time) => time < now + dayMs);
+  return (sound.length > 0 ? sound : times).reduce((a, b) => Math.max(a, b), 0);
 }
 
 /** By the service's clock; 0 when unknown. */

@@ -43,6 +43,32 @@ describe('attention', () => {
     assert.deepEqual(slow.see({}, { ...later, execution_status: 'finished' }), ['agentEnded new']);
   });
 
+  it('reports new conversations although one has a time in the future', () => {
+    for (const [broken, ahead] of [
+      ['2031-01-01T00:00:00Z', 0],
+      ['9999-12-31T23:59:59Z', 0],
+      // The service’s clock is ahead by hours, or by years, for all of them.
+      ['2026-01-01T05:00:00Z', 5 * 60 * minute],
+      ['2035-01-01T00:00:00Z', 9 * 365 * 24 * 60 * minute],
+    ] as const) {
+      const attention = new Attention();
+      const start = Date.parse('2026-01-01T00:00:00Z');
+      const at = (ms: number) => new Date(start + ahead + ms).toISOString();
+      const old = { id: 'old', created_at: at(-minute), execution_status: 'finished' };
+      const odd = { id: 'odd', created_at: broken, execution_status: 'finished' };
+      const see = (now: number, ...all: Partial<Conversation>[]) =>
+        kinds(
+          attention.observe(
+            all.map((values) => aConversation(values)),
+            start + now,
+          ),
+        );
+      assert.deepEqual(see(minute, old, ...(ahead === 0 ? [odd] : [])), [], 'at first');
+      const fresh = { id: 'new', created_at: at(2 * minute), execution_status: 'waiting_for_confirmation' };
+      assert.deepEqual(see(3 * minute, old, odd, fresh).at(-1), 'agentWaits new', broken);
+    }
+  });
+
   it('reports nothing for older conversations from a later page', () => {
     const { see } = looking();
     see({});
