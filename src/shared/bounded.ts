@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { beginning } from './wellFormed';
 
 /**
  * At most `most` characters or elements. Zod's own length checks also run on values that are neither text nor list, and
@@ -22,7 +23,7 @@ export const longText = z.string().check(atMost(longestText));
 
 /** `text` as it fits `longText`. */
 export function fitting(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText - 1)}…`;
+  return text.length <= longestText ? text : `${beginning(text, longestText - 1)}…`;
 }
 
 export function listOf<T extends z.core.$ZodType>(item: T, most = 5_000) {

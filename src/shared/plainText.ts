@@ -1,4 +1,5 @@
 import { terminalSequences } from './terminal';
+import { loneSurrogates } from './wellFormed';
 
 export { terminalSequences, terminalText } from './terminal';
 
@@ -7,8 +8,6 @@ export { terminalSequences, terminalText } from './terminal';
  * stay.
  */
 const invisible = /(?![\u200c\u200d])\p{Cf}/gu;
-
-const loneSurrogates = /\p{Cs}/gu;
 
 /** Runs of white space, line separators and control characters. */
 const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;

@@ -1,3 +1,4 @@
+import { wellFormed } from './wellFormed';
 import { withoutEscapes } from './textViews';
 
 /** Characters of a secret that is also looked for in other encodings, where shorter ones would occur by chance. */
@@ -13,7 +14,7 @@ const shortestLine = 16;
  */
 export function secretForms(secret: string): string[] {
   // A lone surrogate can't be encoded.
-  const whole = secret.replace(/\p{Cs}/gu, '\ufffd');
+  const whole = wellFormed(secret);
   const inAddress = encodeURIComponent(whole);
   // What looks like an escape in a secret is decoded with the escapes around it.
   const forms = [whole, withoutEscapes(whole), inAddress, inAddress.replaceAll('%20', '+'), inJson(whole)];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { wellFormed } from '../../shared/wellFormed';
 
 /**
  * JavaScript rounds numbers such as 12345678901234567890 or 1e400, so sending them back would change them. They're kept
@@ -23,9 +24,17 @@ export function parseExactly(text: string): unknown {
   return kept === text ? value : JSON.parse(kept);
 }
 
-/** Like JSON.stringify, for any value but `undefined`; numbers that `parseExactly` kept are written as they came. */
+const withoutHalves = (_name: string, value: unknown) =>
+  typeof value === 'string' ? wellFormed(value) : value;
+
+/**
+ * Like JSON.stringify, for any value but `undefined`; numbers that `parseExactly` kept are written as they came. Halves of
+ * characters, which servers refuse with the whole body, are replaced.
+ */
 export function stringifyExactly(value: unknown): string {
-  return JSON.stringify(value).replace(marked, '$1');
+  const json = JSON.stringify(value);
+  const whole = json.includes('\\ud') ? JSON.stringify(value, withoutHalves) : json;
+  return whole.replace(marked, '$1');
 }
 
 /** The JSON with each number that JavaScript can't hold as a marked text. */

@@ -8,6 +8,7 @@ import {
   type Attachment,
 } from '../../shared/conversationMessages';
 import { readable } from '../../shared/readable';
+import { beginning } from '../../shared/wellFormed';
 import type { QuotedSelection } from '../../shared/selection';
 
 /** What a later version added stays. */
@@ -98,7 +99,7 @@ export class Attachments {
   private add(kind: Attached['kind'], label: string, content: string): void {
     this.count += 1;
     const id = `${Date.now()}-${this.count}`;
-    this.list = [...this.list, { id, kind, label: label.slice(0, 500), content }];
+    this.list = [...this.list, { id, kind, label: beginning(label, 500), content }];
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clipped } from '../../shared/transcript';
+import { wellFormed } from '../../shared/wellFormed';
 
 /** Marks what was left out of the middle; an ellipsis would make the engine keep two bytes for each character. */
 const cut = '\n· · ·\n';
@@ -19,9 +20,7 @@ export const clipLine = (text: string, most: number): string => withoutMiddle(te
 function withoutMiddle(text: string, most: number, mark: string): string {
   if (text.length <= most + mark.length) return text;
   const half = Math.floor(most / 2);
-  return [text.slice(0, half), text.slice(-half)]
-    .map((part) => part.replace(/\p{Cs}/gu, '\ufffd'))
-    .join(mark);
+  return [text.slice(0, half), text.slice(-half)].map(wellFormed).join(mark);
 }
 
 /** Clips every text in a value, at any depth. Returns the value itself if none was too long. */

@@ -2,6 +2,7 @@ import type { AgentFeatures } from '../../api/agent/features';
 import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { agentFolders, shortPath, type AgentFolders } from '../../shared/agentFolders';
+import { beginning } from '../../shared/wellFormed';
 import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
 import { asksNobody, sendEffect } from './sendPlan';
 import { words } from './words';
@@ -80,4 +81,4 @@ function activity(entries: readonly Entry[], folders: AgentFolders): string {
   return 'tool' in detail ? words.running(detail.tool) : words.working();
 }
 
-const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 200);
+const firstLine = (text: string) => beginning(text.split('\n', 1)[0] ?? '', 200);

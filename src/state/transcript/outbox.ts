@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../api/events/event';
 import type { Outgoing } from '../../shared/transcript';
+import { wellFormed } from '../../shared/wellFormed';
 import { StoredList, type Store } from '../basics/storedList';
 import type { TakenBack } from './model';
 import { type TranscriptPorts, type Unsent, unsentSchema } from './ports';
@@ -54,7 +55,8 @@ export class Outbox {
 
   add(text: string, images: readonly string[]): string {
     const id = randomUUID();
-    const unsent = { id, text, images, after: '', mayHaveArrived: false };
+    // As it's sent, and looked for.
+    const unsent = { id, text: wellFormed(text), images, after: '', mayHaveArrived: false };
     this.keep([...this.held, { ...unsent, state: 'sending', problem: '' }]);
     return id;
   }

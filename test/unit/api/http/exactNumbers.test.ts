@@ -57,6 +57,24 @@ describe('numbers beyond the precision of JavaScript', () => {
     );
   });
 
+  it('sends no half of a character, which a server would refuse with everything else', () => {
+    const pair = '\u{1f600}';
+    for (const [text, sent] of [
+      [`a${pair[0]}`, 'a\ufffd'],
+      [`${pair[1]}a`, '\ufffda'],
+      [`${pair[1]}${pair[0]}`, '\ufffd\ufffd'],
+      [`a${pair}b`, `a${pair}b`],
+      ['\\ud83d', '\\ud83d'],
+      ['\\\ud83d"', '\\\ufffd"'],
+    ])
+      assert.deepEqual(JSON.parse(stringifyExactly({ a: [{ text }], n: 1.5 })), {
+        a: [{ text: sent }],
+        n: 1.5,
+      });
+    const digits = '{"a":1e400,"b":"\\ud83d"}';
+    assert.equal(stringifyExactly(parseExactly(digits)), '{"a":1e400,"b":"\ufffd"}');
+  });
+
   it('round-trips any digits', () => {
     const digits = fc.stringMatching(/^-?[1-9]\d{0,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/);
     fc.assert(

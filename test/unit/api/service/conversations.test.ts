@@ -165,7 +165,7 @@ describe('what a list in pages may have', () => {
       const { client } = testClient(server.origin);
       const found = client.getConversation('wanted').then(
         (conversation) => conversation,
-        (error: ApiError) => error.reason,
+        (error: unknown) => (error as ApiError).reason,
       );
       assert.equal(await found, next.includes('') ? null : 'badShape', next.join());
       assert.ok(server.requests.length <= 5);

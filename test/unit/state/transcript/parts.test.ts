@@ -513,6 +513,15 @@ describe('the outbox', () => {
     assert.equal(box.has(id), false);
   });
 
+  it('knows its message although half of a character can’t be sent', () => {
+    const { box, stored } = outbox();
+    const id = box.add('Hi \ud83d', []);
+    assert.equal(stored()[0]?.text, 'Hi \ufffd');
+    box.update(id, { mayHaveArrived: true });
+    box.settle([aMessage('Hi \ufffd')], false);
+    assert.equal(box.has(id), false);
+  });
+
   it('changes the message that is named alone', () => {
     const { box } = outbox();
     const [one, two] = [box.add('One', []), box.add('Two', [])];

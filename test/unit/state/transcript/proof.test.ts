@@ -124,7 +124,7 @@ describe('an approval', () => {
         const shown = JSON.stringify(model.head.pending);
         change(world.conversation.log.all.find(({ kind }) => kind === 'ActionEvent')!);
         const outcome = await approve(world, model);
-        assert.ok(outcome.kind === 'refused' && outcome.problem.includes('has changed'), `${change}`);
+        assert.ok(outcome.kind === 'refused' && outcome.problem.includes('has changed'), String(change));
         assert.deepEqual(executed(world), []);
         assert.notEqual(JSON.stringify(model.head.pending), shown, 'it is shown');
         assert.deepEqual(await approve(world, model), { kind: 'done' });
