@@ -46,6 +46,14 @@ const otherValue = z.strictObject({
   text: longText,
 });
 
+/** Which secret a prompt is about. */
+export const secretTarget = z.discriminatedUnion('at', [
+  z.strictObject({ at: z.literal('field'), field: z.enum(secretFields) }),
+  z.strictObject({ at: z.literal('mcpApiKey'), id: shortText }),
+  z.strictObject({ at: z.literal('mcpEnv'), id: shortText, name: longText }),
+]);
+export type SecretTarget = z.infer<typeof secretTarget>;
+
 /** Everything the form shows; contains no secrets. */
 export const formModel = z.strictObject({
   /** False when the service has no settings yet for this user: the form then shows the defaults. */
@@ -62,6 +70,8 @@ export const formModel = z.strictObject({
   lacks: listOf(anyField),
   /** The service hides the secrets of MCP servers, and a change to one needs them all. */
   hidesServerSecrets: z.boolean(),
+  /** Those that this computer doesn’t know either. */
+  hiddenSecrets: listOf(secretTarget),
   other: listOf(otherValue),
   /** Fields that the service describes and the form doesn't have. */
   more: moreSettings,
@@ -93,14 +103,6 @@ export const errorTarget = z.discriminatedUnion('at', [
   z.strictObject({ at: z.literal('form') }),
 ]);
 export type ErrorTarget = z.infer<typeof errorTarget>;
-
-/** Which secret a prompt is about. */
-export const secretTarget = z.discriminatedUnion('at', [
-  z.strictObject({ at: z.literal('field'), field: z.enum(secretFields) }),
-  z.strictObject({ at: z.literal('mcpApiKey'), id: shortText }),
-  z.strictObject({ at: z.literal('mcpEnv'), id: shortText, name: longText }),
-]);
-export type SecretTarget = z.infer<typeof secretTarget>;
 
 /** Names what a target points at, for maps and choices. */
 export function targetKey(target: ErrorTarget): string {

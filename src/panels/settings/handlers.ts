@@ -38,7 +38,8 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     discardDraft: ({ id }, open) => discardDraft(host, open, id),
     revert: (_message, open) => revert(host, open),
     retry: () => retry(host),
-    replaceSecret: ({ target }, open) => replaceSecret(host, open, target),
+    replaceSecret: ({ target }, open) => replaceSecrets(host, open, [target]),
+    replaceSecrets: ({ targets }, open) => replaceSecrets(host, open, targets),
     clearSecret: ({ target }) => host.decide(target, 'clear'),
     keepSecret: ({ target }) => host.decide(target, 'keep'),
     replaceProviderToken: ({ name, host: to }, open) => replaceToken(host, open, name, to),
@@ -100,17 +101,39 @@ function tooLate(host: FormHost, type: WebviewMessage['type']): void {
   else host.say(message);
 }
 
-/** The value goes from the editor's input into the document's memory; the form learns only that there is one. */
-async function replaceSecret(host: FormHost, open: OpenForm, target: SecretTarget): Promise<void> {
+/**
+ * The value goes from the editor's input into the document's memory; the form learns only that there is one. False if
+ * there is none.
+ */
+async function replaceSecret(
+  host: FormHost,
+  open: OpenForm,
+  target: SecretTarget,
+  titled: (title: string) => string,
+): Promise<boolean> {
   const { edits } = open;
   const { title, prompt } = secretQuestion(target, edits, open.document.model);
-  const value = await host.ports.askSecret(title, prompt);
-  if (value === undefined) return;
+  const value = await host.ports.askSecret(titled(title), prompt);
+  if (value === undefined) return false;
   // The save in progress already has its edits.
   if (host.open !== open || open.working !== null) {
     tooLate(host, 'replaceSecret');
-    return;
+    return false;
   }
   open.document.setSecret(target, value, edits);
   host.decide(target, 'replace');
+  return true;
+}
+
+/** Asks for one after the other, until the user cancels; those that were entered stay. */
+async function replaceSecrets(
+  host: FormHost,
+  open: OpenForm,
+  targets: readonly SecretTarget[],
+): Promise<void> {
+  for (const [index, target] of targets.entries()) {
+    const titled = (title: string) =>
+      targets.length === 1 ? title : l10n.t('{0} ({1} of {2})', title, index + 1, targets.length);
+    if (!(await replaceSecret(host, open, target, titled))) return;
+  }
 }

@@ -3,6 +3,7 @@ import { exactDigits } from '../../api/http/exactNumbers';
 import { plainText } from '../../shared/plainText';
 import type { FormModel } from '../../shared/form';
 import { isJsonObject, type Json } from '../../shared/json';
+import { hiddenTargets } from './hidden';
 import { member } from './json';
 import type { Snapshot } from './merge';
 import { readProviders } from './providers';
@@ -26,6 +27,7 @@ export function toModel(snapshot: Snapshot): FormModel {
     providersTold: providers !== undefined,
     lacks: [...snapshot.abilities.lacks],
     hidesServerSecrets: snapshot.hidesSecrets,
+    hiddenSecrets: snapshot.hidesSecrets ? hiddenTargets(servers) : [],
     other: unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) })),
     more: snapshot.more,
   };

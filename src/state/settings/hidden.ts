@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { mask } from '../../api/service/schemas/secret';
+import type { SecretTarget } from '../../shared/form';
 import { nameList, sentences } from '../../shared/joined';
 import { isJsonObject, type Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
@@ -131,6 +132,14 @@ export function hiddenSecrets({ fresh, servers, serversChange, changes }: Merged
     names,
   );
   return [{ target: { at: 'form' }, message }, ...hiding.flatMap(({ problems }) => problems)];
+}
+
+/** Masked secrets of servers that can be entered again, as what to ask for. */
+export function hiddenTargets(servers: readonly HeldServer[]): SecretTarget[] {
+  return servers.flatMap(({ id, apiKey, env }): SecretTarget[] => [
+    ...(isHidden(apiKey) ? [{ at: 'mcpApiKey' as const, id }] : []),
+    ...[...env].flatMap(([name, value]) => (isHidden(value) ? [{ at: 'mcpEnv' as const, id, name }] : [])),
+  ]);
 }
 
 function problemsOf({ id, apiKey, env }: HeldServer): Problem[] {

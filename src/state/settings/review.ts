@@ -2,7 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { Change, FormEdits } from '../../shared/form';
 import { identityOf } from '../../shared/intentions';
 import { nameList } from '../../shared/joined';
-import { mcpLabel, wholeServer, type McpEnvEntry, type McpSecret, type McpServer } from '../../shared/mcp';
+import {
+  kindLabel,
+  mcpLabel,
+  wholeServer,
+  type McpEnvEntry,
+  type McpSecret,
+  type McpServer,
+} from '../../shared/mcp';
 import { same } from '../../shared/same';
 import { secretFields } from '../../shared/settings';
 import { wireNames } from './cells';
@@ -69,7 +76,11 @@ function reviewServer(before: McpServer, after: McpServer): Change[] {
   });
   const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const)
     .filter((key) => !same(before[key], after[key]))
-    .map((key) => change(key, wireNames[key], [valueWords(before[key]), valueWords(after[key])]));
+    .map((key) => {
+      const words = (server: McpServer) =>
+        key === 'kind' ? kindLabel(server.kind) : valueWords(server[key]);
+      return change(key, wireNames[key], [words(before), words(after)]);
+    });
   const { presence } = before.apiKey;
   const { intention } = after.apiKey;
   const keyWords = [presenceWords(presence), intentionWords(intention)] as const;
@@ -116,5 +127,5 @@ function summary(server: McpServer): string {
           ...secretWords('api_key', server.apiKey),
           ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
         ];
-  return nameList([server.kind, ...parts]);
+  return nameList([kindLabel(server.kind), ...parts]);
 }

@@ -77,13 +77,45 @@ describe('the review of changes', function () {
   });
 
   it('opens from its button, says if nothing differs, and returns focus to the button', async () => {
+    await form.field('git_user_name').fill('Grace');
     await form.button('Review changes').click();
-    assert.deepEqual((await form.next('review')).edits, noEdits);
+    assert.deepEqual((await form.next('review')).edits, edits);
     await form.send(reviewMessage({ groups: [] }));
     assert.match(await form.review.innerText(), /No changes: the form matches the service/);
     assert.equal(await form.button('Save').count(), 0);
     await form.button('Back').click();
     assert.equal((await focused())[0], 'open-review');
+  });
+
+  it('has nothing to show, and nothing is reverted, before anything is changed', async () => {
+    for (const name of ['Review changes', 'Revert']) {
+      assert.equal(await form.button(name).getAttribute('aria-disabled'), 'true', name);
+      await form.button(name).press('Enter');
+    }
+    assert.deepEqual(await form.waiting(), []);
+    await form.field('git_user_name').fill('Grace');
+    for (const name of ['Review changes', 'Revert'])
+      assert.equal(await form.button(name).getAttribute('aria-disabled'), 'false', name);
+  });
+
+  it('asks for the secrets that the service hides, in one step, as the list does', async () => {
+    const mcpServers = sampleModel().mcpServers;
+    const [held] = mcpServers.filter(({ kind }) => kind !== 'stdio');
+    const target = { at: 'mcpApiKey', id: held?.id ?? '' } as const;
+    const model = sampleModel({ hidesServerSecrets: true, hiddenSecrets: [target] });
+    await form.send(formMessage(model));
+    assert.equal(await form.button('Enter 1 Secret…').count(), 0);
+    await form.button('Add server').click();
+    await form.button('Enter 1 Secret…').click();
+    assert.deepEqual((await form.next('replaceSecrets')).targets, [target]);
+    await form.button('Review changes').click();
+    await form.next('review');
+    await form.send(reviewMessage());
+    assert.match(await form.review.innerText(), /this service hides their secrets/);
+    assert.equal(await form.review.getByRole('button', { name: 'Save' }).count(), 0);
+    await form.review.getByRole('button', { name: 'Enter 1 Secret…' }).click();
+    assert.deepEqual((await form.next('replaceSecrets')).targets, [target]);
+    assert.equal(await form.review.count(), 0);
   });
 
   it('isn’t shown again in the same panel after being hidden', async () => {
@@ -117,6 +149,7 @@ describe('the review of changes', function () {
 
   it('shows the service’s text as plain text', async () => {
     const evil = '<img src=x onerror="document.title=\'owned\'">';
+    await form.field('git_user_name').fill('Grace');
     await form.button('Review changes').click();
     await form.send(
       reviewMessage({

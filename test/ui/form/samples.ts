@@ -129,6 +129,7 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
     providersTold: true,
     lacks: [],
     hidesServerSecrets: false,
+    hiddenSecrets: [],
     more: describedSettings,
     other: [
       { name: 'condenser_max_size', text: '120' },

@@ -38,6 +38,7 @@ const model = {
   providersTold: true,
   lacks: [],
   hidesServerSecrets: false,
+  hiddenSecrets: [],
   other: [{ name: 'x', text: '1' }],
   more: {
     fields: [
@@ -125,6 +126,11 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
   revert: { type: 'revert', document: 'd' },
   retry: { type: 'retry' },
   replaceSecret: { type: 'replaceSecret', document: 'd', target: { at: 'field', field: 'llm_api_key' } },
+  replaceSecrets: {
+    type: 'replaceSecrets',
+    document: 'd',
+    targets: [{ at: 'mcpEnv', id: 'a', name: 'KEY' }],
+  },
   clearSecret: { type: 'clearSecret', document: 'd', target: { at: 'mcpApiKey', id: 'a' } },
   keepSecret: { type: 'keepSecret', document: 'd', target: { at: 'mcpEnv', id: 'a', name: 'K' } },
   replaceProviderToken: { type: 'replaceProviderToken', document: 'd', name: 'gitlab', host: null },

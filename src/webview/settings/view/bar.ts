@@ -26,14 +26,19 @@ export function bar(app: App, form: Form): Part {
 function actions(app: App, form: Form): Part {
   const busy = isBusy(app.state);
   const hasChanges = changeCount(form) > 0;
+  // After a failure or a remark, it also shows what the service has now.
+  const { outcome, notices } = app.state;
+  const canRevert =
+    hasChanges || notices.length > 0 || outcome.kind === 'notSaved' || outcome.kind === 'notUndone';
   return html`<div class="buttons" ?data-concealed=${app.state.review !== null}>
     ${button({
       label: l10n.t('Review changes'),
       id: 'open-review',
-      disabled: busy,
+      title: busy || hasChanges ? undefined : l10n.t('No unsaved changes'),
+      disabled: busy || !hasChanges,
       click: () => app.openReview(),
     })}
-    ${button({ label: l10n.t('Revert'), disabled: busy, click: () => app.ask({ type: 'revert' }) })}
+    ${button({ label: l10n.t('Revert'), title: busy || canRevert ? undefined : l10n.t('No unsaved changes'), disabled: busy || !canRevert, click: () => app.ask({ type: 'revert' }) })}
     ${button({
       label: l10n.t('Save'),
       id: saveId,
@@ -56,5 +61,5 @@ function statusLine(app: App, form: Form): Part {
     ? html`<button type="button" class="link" @click=${() => app.goTo(goTo)}>${text}</button>`
     : text;
   return html`<p class="status" id=${statusId} data-tone=${tone} role="status">${words}</p>
-    ${canUndo ? button({ label: l10n.t('Undo this save'), look: 'quiet', click: () => app.ask({ type: 'undoSave' }) }) : nothing}`;
+    ${canUndo ? button({ label: l10n.t('Undo this save'), click: () => app.ask({ type: 'undoSave' }) }) : nothing}`;
 }

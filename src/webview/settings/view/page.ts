@@ -73,7 +73,7 @@ function formPage(app: App, form: Form): Part {
         ${shown.length === 0 ? nothingFound(app) : nothing}
       </main>
     </div>
-    ${reviewDialog(app)}`;
+    ${reviewDialog(app, form)}`;
 }
 
 /** True when a search leaves something of the section on the page. */

@@ -88,7 +88,7 @@ export function presencePart(presence: McpSecret['presence'], words: string): Pa
 
 /** The button is always called “Replace”, so if there's nothing to replace, this says what it does. */
 export function setHint(): Part {
-  return html`<span class="help">${l10n.t('Set it with Replace.')}</span>`;
+  return html`<span class="help">${l10n.t('Use Replace to enter one.')}</span>`;
 }
 
 /** The value of the control that an event came from. */

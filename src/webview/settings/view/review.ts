@@ -3,14 +3,17 @@ import { html, nothing } from 'lit';
 import type { ReviewGroup } from '../../../shared/messages';
 import { plainText } from '../../../shared/plainText';
 import type { App } from '../app';
+import type { Form } from '../model';
+import { neededSecrets } from '../needed';
 import { infoIcon } from '../../kit/icons';
 import { button, type Part } from '../../kit/buttons';
+import { neededPart } from './needed';
 
 /** Longer values are cut; the form itself shows all. */
 const longestValue = 500;
 
 /** Shows what a save would change; the page makes it modal. */
-export function reviewDialog(app: App): Part {
+export function reviewDialog(app: App, form: Form): Part {
   const { review } = app.state;
   if (review === null) return nothing;
   const { groups, notes } = review;
@@ -31,11 +34,12 @@ export function reviewDialog(app: App): Part {
             <p class="notice-words">${note}</p>
           </div>`,
       )}
+      ${groups === null ? nothing : neededPart(app, form)}
     </div>
     <div class="buttons">
       ${button({ label: l10n.t('Back'), click: () => app.closeReview() })}
       ${
-        groups !== null && groups.length > 0
+        groups !== null && groups.length > 0 && neededSecrets(form).length === 0
           ? button({ label: l10n.t('Save'), look: 'primary', click: () => app.save() })
           : nothing
       }

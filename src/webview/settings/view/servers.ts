@@ -10,6 +10,7 @@ import { matchesFilter, newServer } from '../rows';
 import { serverText } from '../search';
 import { button, type Part } from '../../kit/buttons';
 import type { Drawing } from './drawing';
+import { neededPart } from './needed';
 import { typedIn } from './parts';
 import { addServer } from './serverButtons';
 import { outlineOf, serverRow, type ListContext } from './serverRow';
@@ -56,6 +57,7 @@ export function serverList({ app, form, problems, found }: Drawing): Part {
       })}
       ${transferButtons(app)}
     </div>
+    <div role="status">${neededPart(app, form)}</div>
     ${serverNotices(app)}
     <p class="visually-hidden" role="status">${app.state.said}</p>
   </div>`;

@@ -48,6 +48,30 @@ describe('secrets of MCP servers that the service hides', () => {
     assert.ok(!JSON.stringify(form.posted).includes('typed-key'));
   });
 
+  it('are asked for one after the other, until that is canceled', async () => {
+    const [server] = model().mcpServers;
+    assert.ok(server);
+    const target = { at: 'mcpApiKey', id: server.id } as const;
+    assert.deepEqual(model().hiddenSecrets, [target]);
+    form.secret = 'typed-key';
+    form.whileAsked = () => {
+      if (form.questions.length === 2) form.secret = undefined;
+      return Promise.resolve();
+    };
+    await form.send({ type: 'replaceSecrets', targets: [target, target, target] });
+    assert.deepEqual(
+      form.questions.map((question) => /\((\d) of (\d)\)/.exec(question)?.slice(1)),
+      [
+        ['1', '3'],
+        ['2', '3'],
+      ],
+    );
+    const changed: McpServer = { ...server, apiKey: { ...server.apiKey, intention: 'replace' } };
+    await form.save({ mcpServers: [changed] });
+    assert.equal(form.result.kind, 'saved');
+    assert.ok(!JSON.stringify(form.posted).includes('typed-key'));
+  });
+
   it('aren’t kept without agreement', async () => {
     form.agrees = false;
     await saveNewKey();

@@ -15,6 +15,7 @@ const actions: { [T in Action['type']]: Extract<Action, { type: T }> } = {
   discardDraft: { type: 'discardDraft', id: 'draft' },
   revert: { type: 'revert' },
   replaceSecret: { type: 'replaceSecret', target },
+  replaceSecrets: { type: 'replaceSecrets', targets: [target] },
   clearSecret: { type: 'clearSecret', target },
   keepSecret: { type: 'keepSecret', target },
   replaceProviderToken: { type: 'replaceProviderToken', name: 'github', host: null },

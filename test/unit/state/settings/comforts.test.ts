@@ -73,12 +73,12 @@ describe('settings: review', () => {
         ['enable_sound_notifications', 'Off', 'On'],
         ['llm_api_key', 'Set', 'Replaced'],
         ['search_api_key', 'Not set', 'Replaced'],
-        ['added', 'None', 'stdio, uvx "a b", env.E: Replaced'],
+        ['added', 'None', 'Command, uvx "a b", env.E: Replaced'],
         [`${url('one')}: timeout`, '60', '5'],
         [`${url('one')}: api_key`, 'Set', 'Replaced'],
         ['tool: args', 'tool', 'tool --flag'],
         ['tool: env.B', 'A', 'Renamed'],
-        [url('two'), `shttp, ${url('two')}, timeout: 60`, 'Deleted'],
+        [url('two'), `HTTP, ${url('two')}, timeout: 60`, 'Deleted'],
         ['mcp_config', `tool, ${url('one')}`, `${url('one')}, tool`],
       ],
     );
@@ -141,8 +141,8 @@ describe('settings: review', () => {
         ['env.2', 'tool: env.C', 'Set', 'Cleared'],
         ['env.3', 'tool: env.E', 'None', 'Added'],
         ['env', 'tool: env.D', 'Set', 'Deleted'],
-        ['server', url('copy'), 'None', `sse, ${url('copy')}, api_key: Set`],
-        ['server', 'gone', 'stdio, run, env.X: Set', 'Deleted'],
+        ['server', url('copy'), 'None', `SSE, ${url('copy')}, api_key: Set`],
+        ['server', 'gone', 'Command, run, env.X: Set', 'Deleted'],
       ],
     );
   });

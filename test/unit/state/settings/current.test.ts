@@ -117,6 +117,16 @@ describe('MCP servers of the current generation', () => {
       assert.deepEqual(first?.target, { at: 'form' });
       for (const label of [one, two, 'tool']) assert.ok(first.message.includes(label), label);
       assert.equal(rest.length, 3);
+      // Known beforehand, so that the form can ask before a save is refused.
+      const asked = document.model.hiddenSecrets.map((target) => ({
+        at: 'mcp',
+        id: 'id' in target ? target.id : '',
+        member: target.at === 'mcpApiKey' ? 'apiKey' : 'env.0',
+      }));
+      assert.deepEqual(
+        asked,
+        rest.map(({ target }) => target),
+      );
       assert.deepEqual(service.posts, []);
     });
 

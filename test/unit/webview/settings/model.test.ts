@@ -34,6 +34,7 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     providersTold: true,
     lacks: [],
     hidesServerSecrets: false,
+    hiddenSecrets: [],
     other: [],
     more: { fields: [], elsewhere: [] },
   };
