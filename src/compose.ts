@@ -42,6 +42,7 @@ import { maskedClient } from './state/transcript/maskedClient';
 import type { LanguageModelTools } from './tools';
 import { conversationsView } from './views/conversations/view';
 import type { Views } from './views/listView';
+import { rowBadges } from './views/rowBadges';
 import { sandboxesView } from './views/sandboxes/view';
 import { specsView } from './views/specs/view';
 
@@ -145,6 +146,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   own(onDidChangeSettings('refreshIntervalSeconds', () => model.reschedule()));
   own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 
+  own(vscode.window.registerFileDecorationProvider(rowBadges));
   const opened = session.reload();
   views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
@@ -192,7 +194,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     log,
   };
   // Any earlier, the welcome text would describe a state that isn't known yet.
-  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
+  void opened.then(() => showSession(own, editorKeys, { session, model }));
   const loaded = async (): Promise<CommandDependencies> => ({
     ...dependencies,
     ...(await panels.changes()),

@@ -68,21 +68,6 @@ export const commandIds = {
   conversationClearFilter: 'agentWorkspace.conversation.clearFilter',
   conversationGroup: 'agentWorkspace.conversation.group',
   conversationSort: 'agentWorkspace.conversation.sort',
-  /** In the submenus Group By and Sort By, which show the current choice with a check mark; not in the palette. */
-  conversationGroupByNone: 'agentWorkspace.conversation.groupByNone',
-  conversationGroupByNoneChecked: 'agentWorkspace.conversation.groupByNoneChecked',
-  conversationGroupBySandbox: 'agentWorkspace.conversation.groupBySandbox',
-  conversationGroupBySandboxChecked: 'agentWorkspace.conversation.groupBySandboxChecked',
-  conversationGroupByRepository: 'agentWorkspace.conversation.groupByRepository',
-  conversationGroupByRepositoryChecked: 'agentWorkspace.conversation.groupByRepositoryChecked',
-  conversationGroupByState: 'agentWorkspace.conversation.groupByState',
-  conversationGroupByStateChecked: 'agentWorkspace.conversation.groupByStateChecked',
-  conversationSortByActivity: 'agentWorkspace.conversation.sortByActivity',
-  conversationSortByActivityChecked: 'agentWorkspace.conversation.sortByActivityChecked',
-  conversationSortByAge: 'agentWorkspace.conversation.sortByAge',
-  conversationSortByAgeChecked: 'agentWorkspace.conversation.sortByAgeChecked',
-  conversationSortByTitle: 'agentWorkspace.conversation.sortByTitle',
-  conversationSortByTitleChecked: 'agentWorkspace.conversation.sortByTitleChecked',
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
@@ -130,6 +115,8 @@ export const panelTypes = {
 
 export type PanelName = keyof typeof panelTypes;
 
+/** Of the addresses by which the editor asks for the badges of rows. */
+export const badgeScheme = 'agent-workspace-badge';
 export const detailsScheme = 'agent-workspace-details';
 /** The document in which the message of a new conversation is written. */
 export const messageScheme = 'agent-workspace-message';
@@ -155,9 +142,6 @@ export const contextKeys = {
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
-  /** What Conversations is grouped and sorted by: values of state/arrangement.ts. */
-  conversationsGroup: 'agentWorkspace.conversationsGroup',
-  conversationsOrder: 'agentWorkspace.conversationsOrder',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /** True when this window has saved settings of the current connection, which can be undone. */

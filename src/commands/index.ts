@@ -13,7 +13,7 @@ import { diagnoseConnection } from './connection/diagnose';
 import { removeConnection } from './connection/remove';
 import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
-import { arrange, group, sort } from './conversation/arrange';
+import { group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
@@ -119,20 +119,6 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationClearFilter]: clearFilter(needs),
     [ids.conversationGroup]: group(needs),
     [ids.conversationSort]: sort(needs),
-    [ids.conversationGroupByNone]: arrange(needs, { group: 'none' }),
-    [ids.conversationGroupByNoneChecked]: arrange(needs, { group: 'none' }),
-    [ids.conversationGroupBySandbox]: arrange(needs, { group: 'sandbox' }),
-    [ids.conversationGroupBySandboxChecked]: arrange(needs, { group: 'sandbox' }),
-    [ids.conversationGroupByRepository]: arrange(needs, { group: 'repository' }),
-    [ids.conversationGroupByRepositoryChecked]: arrange(needs, { group: 'repository' }),
-    [ids.conversationGroupByState]: arrange(needs, { group: 'state' }),
-    [ids.conversationGroupByStateChecked]: arrange(needs, { group: 'state' }),
-    [ids.conversationSortByActivity]: arrange(needs, { order: 'updated' }),
-    [ids.conversationSortByActivityChecked]: arrange(needs, { order: 'updated' }),
-    [ids.conversationSortByAge]: arrange(needs, { order: 'created' }),
-    [ids.conversationSortByAgeChecked]: arrange(needs, { order: 'created' }),
-    [ids.conversationSortByTitle]: arrange(needs, { order: 'title' }),
-    [ids.conversationSortByTitleChecked]: arrange(needs, { order: 'title' }),
     [ids.settingsOpen]: () => openSettingsForm(),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),

@@ -12,7 +12,7 @@ import type { Own } from './panels';
 export function showSession(
   own: Own,
   keys: ContextKeys,
-  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
+  { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
@@ -29,8 +29,6 @@ export function showSession(
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
-    keys.set(contextKeys.conversationsGroup, arrangement.group);
-    keys.set(contextKeys.conversationsOrder, arrangement.order);
     const outOfDate = model.outOfDate('conversations', 'numbers') ?? model.outOfDate('sandboxes', 'numbers');
     statusBar.show(
       statusBarContent({
@@ -45,6 +43,5 @@ export function showSession(
   own(model.onDidChange(show));
   // The age and source of the numbers can change even if no list does.
   own(model.onDidRefresh(show));
-  own(arrangement.onDidChange(show));
   show();
 }

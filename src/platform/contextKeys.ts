@@ -11,8 +11,6 @@ const defaults = {
   [contextKeys.sandboxesLoaded]: false,
   [contextKeys.conversationsLoaded]: false,
   [contextKeys.specsLoaded]: false,
-  [contextKeys.conversationsGroup]: undefined,
-  [contextKeys.conversationsOrder]: undefined,
   [contextKeys.conversationsFiltered]: false,
   [contextKeys.settingsSaved]: false,
   [contextKeys.started]: false,

@@ -2,9 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../api/service/schemas/conversation';
 import { commandIds } from '../ids';
 import { age } from '../shared/age';
+import { rowLabel } from '../shared/isolated';
 import { plainText } from '../shared/plainText';
+import { shortAge } from '../shared/shortAge';
 import { conversationLabel } from '../state/sandboxes/names';
 import { hasPullRequestPage, pullRequestWords } from '../state/conversations/pullRequest';
+import { isSaidBy, type StateGroup } from '../state/lists/stateGroups';
 import { conversationState, waitsForUser } from '../state/lists/status';
 import { conversationIcon } from '../state/lists/stateIcons';
 import { conversationStateWords } from '../state/lists/stateWords';
@@ -22,34 +25,41 @@ export interface ConversationRowState {
   now: number;
 }
 
-/** The row of a conversation and those below; `idPrefix` makes ids unique if a tree shows it more than once. */
-export function conversationRow(branch: Branch, state: ConversationRowState, idPrefix = ''): Row {
+/** Where the row of a conversation is. */
+interface RowPlace {
+  /** Makes ids unique if a tree shows a conversation more than once. */
+  idPrefix?: string;
+  /** The group whose name says the state already. */
+  group?: StateGroup | undefined;
+}
+
+/** The row of a conversation and those below. */
+export function conversationRow(branch: Branch, state: ConversationRowState, place: RowPlace = {}): Row {
   const { conversation } = branch;
-  const when = age(conversation.updated_at ?? conversation.created_at, state.now);
+  const { idPrefix = '', group } = place;
+  const lastActive = conversation.updated_at ?? conversation.created_at;
+  const when = age(lastActive, state.now);
+  const badge = shortAge(lastActive, state.now);
   const pausedByService = state.pausedByService(conversation.sandbox_id ?? '');
   const waitsBelow = branch.waits && !waitsForUser(conversation);
-  const key = JSON.stringify([when, pausedByService, waitsBelow]);
+  const key = JSON.stringify([when, badge, pausedByService, waitsBelow, group]);
   const own = cachedRow(conversation, idPrefix, key, () => {
     const label = conversationLabel(conversation);
     const words = joined(
       waitsBelow ? l10n.t('Waiting below') : undefined,
       stateWords(conversation, pausedByService),
     );
+    const isSaid = isSaidBy(group, conversation) && !pausedByService;
     const pullRequest = pullRequestWords(conversation);
     const repository = plainText(conversation.selected_repository ?? '', 80);
     const branchName = plainText(conversation.selected_branch ?? '', 60);
-    const description = joined(
-      words,
-      pullRequest,
-      repository === label ? undefined : repository,
-      branchName,
-      when,
-    );
+    const about = [pullRequest, repository === label ? undefined : repository, branchName];
     return {
       ref: { kind: 'conversation', id: conversation.id },
       id: `${idPrefix}conversation/${conversation.id}`,
-      label,
-      description,
+      label: rowLabel(label),
+      description: joined(isSaid ? undefined : words, ...about),
+      ...(badge !== undefined && { badge }),
       tooltip: tooltip(label, [
         [l10n.t('State'), words],
         [l10n.t('Pull request'), pullRequest],
@@ -61,7 +71,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
       ]),
       icon: conversationIcon(conversation),
       contextValue: contextOf(conversation),
-      accessibilityLabel: l10n.t('Conversation {0}, {1}', label, description),
+      accessibilityLabel: l10n.t('Conversation {0}, {1}', label, joined(words, ...about, when)),
       command: commandIds.conversationShow,
     };
   });
@@ -70,7 +80,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, idP
   return {
     ...own,
     children: [
-      ...branch.children.slice(0, childrenAtMost).map((child) => conversationRow(child, state, idPrefix)),
+      ...branch.children.slice(0, childrenAtMost).map((child) => conversationRow(child, state, place)),
       ...moreRows(own.ref, `${own.id}/more`, hidden, l10n.t('filter to find them')),
     ],
     ...(waitsBelow && { expanded: true }),

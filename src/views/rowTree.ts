@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ref, Referring } from '../state/lists/ref';
 import { same } from '../shared/same';
+import { badgeUri } from './rowBadges';
 import type { Row } from './row';
 import { tooltipMarkdown } from './tooltip';
 
@@ -80,7 +81,10 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
   getTreeItem({ row, ref }: RowElement): vscode.TreeItem {
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     const folded = row.expanded === true ? Expanded : Collapsed;
-    const item = new vscode.TreeItem(row.label, row.children?.length ? folded : None);
+    // The editor has no bold rows, but it shows what a search found in them in bold.
+    const label = row.isNew ? { label: row.label, highlights: [wholeOf(row.label)] } : row.label;
+    const item = new vscode.TreeItem(label, row.children?.length ? folded : None);
+    if (row.badge !== undefined) item.resourceUri = badgeUri(row.badge);
     item.id = row.id;
     item.contextValue = row.contextValue;
     if (row.description !== undefined) item.description = row.description;
@@ -112,6 +116,8 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     this.changed.dispose();
   }
 }
+
+const wholeOf = (text: string): [number, number] => [0, text.length];
 
 function sameRow(a: Row, b: Row): boolean {
   if (a === b) return true;

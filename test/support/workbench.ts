@@ -202,10 +202,29 @@ export class Workbench {
     }
   }
 
-  /** Brings the extension's view container to the front. */
+  /** Brings the extension's view container to the front, with Sandboxes open, which is folded at first. */
   async openAgentWorkspace(): Promise<void> {
+    await this.openAsItIs();
+    await this.view('Sandboxes').expand();
+  }
+
+  /** Brings the extension's view container to the front. */
+  async openAsItIs(): Promise<void> {
     await this.runCommand(`View: Show ${this.words.say(containerTitle)}`);
     await this.page.locator('.sidebar .pane-header').first().waitFor();
+  }
+
+  /** Makes the side bar this wide, in CSS pixels. */
+  async setSideBarWidth(px: number): Promise<void> {
+    const box = await this.page.locator('.sidebar').first().boundingBox();
+    if (!box) throw new Error('The side bar isn’t on screen.');
+    const { mouse } = this.page;
+    const y = box.y + box.height / 2;
+    await mouse.move(box.x + box.width, y);
+    await mouse.down();
+    await mouse.move(box.x + px, y, { steps: 5 });
+    await mouse.up();
+    await mouse.move(0, 0);
   }
 
   /** The extension's item in the activity bar. */

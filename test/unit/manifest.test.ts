@@ -12,7 +12,6 @@ import {
   toolIds,
   viewIds,
 } from '../../src/ids';
-import { groupings, orders } from '../../src/state/conversations/arrangement';
 import { holds } from '../support/conditions';
 
 const root = resolve(__dirname, '../..');
@@ -22,7 +21,7 @@ const { activationEvents, contributes } = JSON.parse(text) as {
   activationEvents: string[];
   contributes: {
     commands: { command: string; title: string; category?: string; icon?: unknown; enablement?: string }[];
-    views: Record<string, { id: string; initialSize: number }[]>;
+    views: Record<string, { id: string; initialSize: number; visibility?: string }[]>;
     viewsWelcome: { view: string; contents: string; when: string }[];
     walkthroughs: {
       steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
@@ -33,20 +32,6 @@ const { activationEvents, contributes } = JSON.parse(text) as {
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
 };
-/** The choices of the submenus: a value of the context key, the command that selects it, and the command with the check mark. */
-const choices = {
-  [contextKeys.conversationsGroup]: [
-    ['none', commandIds.conversationGroupByNone, commandIds.conversationGroupByNoneChecked],
-    ['sandbox', commandIds.conversationGroupBySandbox, commandIds.conversationGroupBySandboxChecked],
-    ['repository', commandIds.conversationGroupByRepository, commandIds.conversationGroupByRepositoryChecked],
-    ['state', commandIds.conversationGroupByState, commandIds.conversationGroupByStateChecked],
-  ],
-  [contextKeys.conversationsOrder]: [
-    ['updated', commandIds.conversationSortByActivity, commandIds.conversationSortByActivityChecked],
-    ['created', commandIds.conversationSortByAge, commandIds.conversationSortByAgeChecked],
-    ['title', commandIds.conversationSortByTitle, commandIds.conversationSortByTitleChecked],
-  ],
-} as const;
 const sorted = (values: Iterable<string>) => [...values].sort();
 
 describe('manifest', () => {
@@ -220,24 +205,48 @@ describe('manifest', () => {
     }
   });
 
-  it('checks only the current choice in Group By and Sort By', () => {
-    const menus = { [contextKeys.conversationsGroup]: 'group', [contextKeys.conversationsOrder]: 'sort' };
-    const known = { [contextKeys.conversationsGroup]: groupings, [contextKeys.conversationsOrder]: orders };
-    for (const [key, of] of Object.entries(choices)) {
-      const name = key as keyof typeof choices;
-      assert.deepEqual(
-        contributes.menus[`agentWorkspace.${menus[name]}`]?.map(({ command, when }) => [command, when]),
-        of.flatMap(([value, plain, checked]) => [
-          [plain, `${key} != ${value}`],
-          [checked, `${key} == ${value}`],
-        ]),
+  it('draws no check marks into titles', () => {
+    for (const [key, title] of Object.entries(words))
+      if (key.endsWith('.title')) assert.doesNotMatch(title, /✓/, key);
+  });
+
+  it('has nothing in the titles of views that can’t work', () => {
+    const { commands, menus } = contributes;
+    const needsKey = new Set(
+      commands
+        .filter(({ enablement = '' }) => enablement.includes(contextKeys.unconnected))
+        .map(({ command }) => command),
+    );
+    const buttons = menus['view/title'] ?? [];
+    assert.ok(buttons.length > 20);
+    for (const { command, when = '' } of buttons)
+      assert.equal(
+        when.includes(`!${contextKeys.unconnected}`),
+        needsKey.has(command),
+        `${command}: ${when}`,
       );
-      assert.deepEqual(sorted(of.map(([value]) => value)), sorted(known[name]));
-      for (const [, plain, checked] of of) {
-        const title = (id: string) => words[`${id.replace('agentWorkspace.', 'command.')}.title`];
-        assert.equal(title(checked), `✓ ${title(plain)}`);
-      }
-    }
+  });
+
+  it('has what concerns the connection in the menu of the view that is always open', () => {
+    const inMenu = (contributes.menus['view/title'] ?? [])
+      .filter(({ when = '' }) => when.startsWith(`view == ${viewIds.conversations}`))
+      .map(({ command }) => command);
+    for (const id of [
+      commandIds.connectionConnect,
+      commandIds.connectionSwitch,
+      commandIds.connectionDiagnose,
+      commandIds.sessionSetKey,
+      commandIds.logsShow,
+      commandIds.settingsOpen,
+      commandIds.conversationGroup,
+      commandIds.conversationSort,
+    ])
+      assert.ok(inMenu.includes(id), id);
+    const folded = Object.values(contributes.views)
+      .flat()
+      .filter(({ visibility }) => visibility === 'collapsed')
+      .map(({ id }) => id);
+    assert.deepEqual(folded, [viewIds.sandboxes, viewIds.specs]);
   });
 
   it('offers for several rows only what acts on all of them', () => {
@@ -331,9 +340,6 @@ describe('manifest', () => {
       [commandIds.conversationRetryStart, 'false'],
       [commandIds.conversationDismissStart, 'false'],
       [commandIds.conversationStartHere, 'false'],
-      ...Object.values(choices)
-        .flat()
-        .flatMap(([, ...ids]) => ids.map((id) => [id, 'false'])),
       ...[
         commandIds.conversationNextMessage,
         commandIds.conversationPreviousMessage,

@@ -369,7 +369,7 @@ describe('what is stored', () => {
         assert.deepEqual(new ToldNews(store, 'k', () => 10).claim('s', [waits]), [waits]);
         memory.write(stored);
         const arrangement = new Arrangement(store, 'k');
-        assert.deepEqual([arrangement.group, arrangement.order], ['none', 'updated']);
+        assert.deepEqual([arrangement.group, arrangement.order], ['state', 'updated']);
         await arrangement.choose({ order: 'title' });
         assert.equal(arrangement.order, 'title');
       },

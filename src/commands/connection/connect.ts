@@ -107,9 +107,7 @@ export function connect(needs: Needs): Handler {
     await needs.activeConnection.choose(connection);
     await needs.session.reload();
     await needs.session.verify();
-    await vscode.commands.executeCommand(
-      `${found === undefined ? viewIds.sandboxes : viewIds.conversations}.focus`,
-    );
+    await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
     const now = needs.session.current;
     if (now.kind === 'ready' && now.connection.baseUrl === baseUrl) {
       void vscode.window.showInformationMessage(sentences(l10n.t('Connected to {0}.', name), found ?? ''));

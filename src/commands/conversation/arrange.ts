@@ -1,17 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { askPick } from '../../platform/inputs';
-import { type Grouping, groupings, type Order, orders } from '../../state/conversations/arrangement';
+import { groupings, orders } from '../../state/conversations/arrangement';
 import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
 import type { CommandDependencies, Handler } from '../dependencies';
 
 type Needs = Pick<CommandDependencies, 'arrangement'>;
 
-/** One choice of the submenus Group By and Sort By, remembered for the workspace. */
-export function arrange({ arrangement }: Needs, choice: { group: Grouping } | { order: Order }): Handler {
-  return () => arrangement.choose(choice);
-}
-
-/** Group Conversations…, for the palette. */
+/** Group Conversations…: remembered for the workspace. */
 export function group({ arrangement }: Needs): Handler {
   return async () => {
     const words = { title: l10n.t('Group Conversations'), placeholder: l10n.t('Group conversations by') };
@@ -20,7 +16,7 @@ export function group({ arrangement }: Needs): Handler {
   };
 }
 
-/** Sort Conversations…, for the palette. */
+/** Sort Conversations…: remembered for the workspace. */
 export function sort({ arrangement }: Needs): Handler {
   return async () => {
     const words = {
@@ -41,6 +37,7 @@ async function choose<T>(
   const items = choices.map((choice) => ({
     choice,
     label: label(choice),
+    iconPath: new vscode.ThemeIcon(choice === current ? 'check' : 'blank'),
     ...(choice === current && { description: l10n.t('current') }),
   }));
   const picked = await askPick({ ...words, items });

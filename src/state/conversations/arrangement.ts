@@ -1,7 +1,7 @@
 import { Emitter } from '../basics/emitter';
 
-/** What conversations are grouped by. */
-export const groupings = ['none', 'sandbox', 'repository', 'state'] as const;
+/** What conversations are grouped by; the first unless somebody chooses another. */
+export const groupings = ['state', 'repository', 'sandbox', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 /** What conversations are sorted by, those waiting for the user first. */
 export const orders = ['updated', 'created', 'title'] as const;
@@ -24,7 +24,7 @@ export class Arrangement {
   ) {}
 
   get group(): Grouping {
-    return groupings.find((one) => one === this.stored.group) ?? 'none';
+    return groupings.find((one) => one === this.stored.group) ?? groupings[0];
   }
 
   get order(): Order {

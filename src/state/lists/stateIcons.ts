@@ -16,7 +16,7 @@ const paused = { name: 'debug-pause', color: quiet };
 /** Each state has its own shape, so that none is shown by color alone. */
 const agentIcons: ReadonlyMap<string, StateIcon> = new Map<string, StateIcon>([
   ['idle', { name: 'circle-large-outline', color: quiet }],
-  ['running', { name: 'sync~spin' }],
+  ['running', { name: 'loading~spin' }],
   ['waiting_for_confirmation', { name: 'bell-dot', color: 'list.warningForeground' }],
   ['finished', { name: 'pass', color: 'testing.iconPassed' }],
   ['error', failed],
@@ -28,7 +28,7 @@ const agentIcons: ReadonlyMap<string, StateIcon> = new Map<string, StateIcon>([
 export const sandboxIcons: Readonly<Record<SandboxPhase, StateIcon>> = {
   running: unknown,
   paused,
-  starting: { name: 'loading~spin' },
+  starting: { name: 'rocket' },
   missing: { name: 'question', color: quiet },
   failed,
   other: unknown,

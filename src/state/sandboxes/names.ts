@@ -3,6 +3,7 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { age } from '../../shared/age';
 import { imageName } from '../../shared/imageName';
+import { isolated } from '../../shared/isolated';
 import { plainText } from '../../shared/plainText';
 import { derived } from '../basics/derived';
 import { groupBy } from '../basics/groupBy';
@@ -10,7 +11,7 @@ import type { ResourceList } from '../lists/resourceList';
 
 /*
  * The names of sandboxes and conversations in every row, picker, question, and notification. Names are plain text, and
- * never ids, which mean nothing to people.
+ * never ids, which mean nothing to people. Those that run from right to left are isolated from what is around them.
  */
 
 /** What a name is made of. Only `id` is required, so that a sandbox that isn't in the list can be named too. */
@@ -35,15 +36,16 @@ export function conversationTitle({ id, title }: NamedConversation): string | un
 
 /** The name of a conversation if its age is shown beside it: title or repository. */
 export function conversationLabel(conversation: NamedConversation): string {
-  return conversationTitle(conversation) ?? (repositoryOf(conversation) || l10n.t('Untitled conversation'));
+  return isolated(
+    conversationTitle(conversation) ?? (repositoryOf(conversation) || l10n.t('Untitled conversation')),
+  );
 }
 
 /** The name of a conversation: its title, or its repository and age. */
 export function conversationName(conversation: NamedConversation, now = Date.now()): string {
   const { created_at, updated_at } = conversation;
-  return (
-    conversationTitle(conversation) ?? dated(conversationLabel(conversation), updated_at ?? created_at, now)
-  );
+  const label = conversationLabel(conversation);
+  return conversationTitle(conversation) === undefined ? dated(label, updated_at ?? created_at, now) : label;
 }
 
 /** The name of a sandbox if its age is shown beside it; see `sandboxName`. */
@@ -87,7 +89,8 @@ const repositoryOf = ({ selected_repository }: NamedConversation) => plainText(s
 
 function labelByWork(id: string, conversations: readonly Conversation[]): string | undefined {
   const work = workOf(conversations).get(id);
-  const label = firstOf(work, conversationTitle) ?? firstOf(work, repositoryOf);
+  const name = firstOf(work, conversationTitle) ?? firstOf(work, repositoryOf);
+  const label = name === undefined ? undefined : isolated(name);
   const others = (work?.length ?? 0) - 1;
   return label !== undefined && others > 0 ? `${label} +${others}` : label;
 }

@@ -1,13 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { rowLabel } from '../../shared/isolated';
 import { plainText } from '../../shared/plainText';
 import type { Grouping, Order } from '../../state/conversations/arrangement';
 import { type ConversationFilter, passes } from '../../state/conversations/conversationFilter';
 import { groupBy } from '../../state/basics/groupBy';
 import type { ListState } from '../../state/lists/resourceList';
 import type { Start } from '../../state/conversations/startTasks';
-import { conversationState } from '../../state/lists/status';
-import { conversationStateWords } from '../../state/lists/stateWords';
+import {
+  isTail,
+  type StateGroup,
+  stateGroupIcons,
+  stateGroupOf,
+  stateGroups,
+  stateGroupWords,
+} from '../../state/lists/stateGroups';
+import type { StateIcon } from '../../state/lists/stateIcons';
 import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
 import { tooltip } from '../rowText';
@@ -39,13 +47,11 @@ export function* conversationRows(state: ConversationsState): Generator<Row> {
   const branches = forest(items).toSorted(
     (a, b) => Number(b.waits) - Number(a.waits) || compare[order](a, b),
   );
-  const shown = branches.slice(0, list.limit);
-  const first = group === 'none' ? shown.filter(({ waits }) => waits) : [];
-  const others = shown.slice(first.length);
-  for (const branch of first) yield conversationRow(branch, state);
+  const first = group === 'none' ? branches.filter(({ waits }) => waits) : [];
+  for (const branch of first.slice(0, list.limit)) yield conversationRow(branch, state);
   for (const start of starts) yield startRow(start, now);
-  if (group === 'none') for (const branch of others) yield conversationRow(branch, state);
-  else yield* groupRows(others, group, state);
+  if (group !== 'none') yield* groupRows(branches, group, state);
+  else for (const branch of branches.slice(first.length, list.limit)) yield conversationRow(branch, state);
   if (branches.length > list.limit || list.nextPageId !== null) yield loadMoreRow('conversations');
 }
 
@@ -69,52 +75,65 @@ const compare: Record<Order, (a: Branch, b: Branch) => number> = {
   title: (a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : newest(a, b)),
 };
 
+/** Each group counts all its members; their rows end at the same limit as the list’s. */
 function* groupRows(branches: readonly Branch[], group: Group, state: ConversationsState): Generator<Row> {
-  const { icon, keyOf, label: labelOf } = groupings[group];
-  for (const [key, members] of groupBy(branches, ({ conversation }) => keyOf(conversation))) {
-    const label = labelOf(key, state.sandboxName);
-    const count =
-      members.length === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', members.length);
+  const { keyOf, ...look } = groupings[group];
+  const { limit, nextPageId } = state.list;
+  const shown = new Set(branches.slice(0, limit));
+  const members = groupBy(branches, keyOf);
+  const keys = look.order ? look.order.filter((key) => members.has(key)) : [...members.keys()];
+  for (const key of keys) {
+    const all = members.get(key) ?? [];
+    const label = look.label(key, state.sandboxName);
+    const said = group === 'state' ? (key as StateGroup) : undefined;
+    const children = all.filter((branch) => shown.has(branch));
+    if (children.length === 0) continue;
     yield {
       ref: { kind: 'group', key },
       id: `group/${group}/${key}`,
-      label,
-      description: String(members.length),
-      tooltip: tooltip(label, [[undefined, count]]),
-      icon: { name: icon },
+      label: rowLabel(label),
+      description: nextPageId === null ? String(all.length) : `${all.length}+`,
+      tooltip: tooltip(label, [[undefined, countWords(all.length, nextPageId !== null)]]),
+      icon: look.icon(key),
       contextValue: 'group',
-      accessibilityLabel: `${label}, ${count}`,
-      expanded: true,
-      children: members.map((branch) => conversationRow(branch, state)),
+      accessibilityLabel: `${label}, ${countWords(all.length, nextPageId !== null)}`,
+      expanded: said === undefined || !isTail(said),
+      children: children.map((branch) => conversationRow(branch, state, { group: said })),
     };
   }
 }
 
+function countWords(count: number, isMore: boolean): string {
+  if (isMore) return l10n.t('{0} or more conversations', count);
+  return count === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', count);
+}
+
 type Group = Exclude<Grouping, 'none'>;
 
-const groupings: Readonly<
-  Record<
-    Group,
-    {
-      icon: string;
-      keyOf: (conversation: Conversation) => string;
-      label: (key: string, sandboxName: (id: string) => string) => string;
-    }
-  >
-> = {
+interface GroupLook {
+  keyOf: (branch: Branch) => string;
+  /** All keys in the order of the view; otherwise, groups are in the order of their first members. */
+  order?: readonly string[];
+  icon: (key: string) => StateIcon;
+  label: (key: string, sandboxName: (id: string) => string) => string;
+}
+
+const groupings: Readonly<Record<Group, GroupLook>> = {
   sandbox: {
-    icon: 'vm',
-    keyOf: ({ sandbox_id }) => sandbox_id ?? '',
+    icon: () => ({ name: 'vm' }),
+    keyOf: ({ conversation }) => conversation.sandbox_id ?? '',
     label: (key, sandboxName) => (key === '' ? l10n.t('No sandbox') : sandboxName(key)),
   },
   repository: {
-    icon: 'repo',
-    keyOf: ({ selected_repository }) => selected_repository ?? '',
+    icon: () => ({ name: 'repo' }),
+    keyOf: ({ conversation }) => conversation.selected_repository ?? '',
     label: (key) => plainText(key, 80) || l10n.t('No repository'),
   },
   state: {
-    icon: 'pulse',
-    keyOf: conversationState,
-    label: (key) => conversationStateWords(key) ?? l10n.t('State unknown'),
+    icon: (key) => stateGroupIcons[key as StateGroup],
+    // One that waits below is found where those are that wait.
+    keyOf: ({ conversation, waits }) => (waits ? 'needsYou' : stateGroupOf(conversation)),
+    order: stateGroups,
+    label: (key) => stateGroupWords(key as StateGroup),
   },
 };

@@ -1,4 +1,4 @@
-import { type Arrangement, orders } from '../../state/conversations/arrangement';
+import { type Arrangement, groupings, orders } from '../../state/conversations/arrangement';
 import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
 import { sandboxNameOf } from '../../state/sandboxes/names';
 import type { ServiceModel } from '../../state/lists/serviceModel';
@@ -39,7 +39,7 @@ export function conversationsView(
     description: () =>
       joined(
         model.filter && filterWords(model.filter),
-        arrangement.group === 'none' ? undefined : groupWords(arrangement.group),
+        ['none', groupings[0]].includes(arrangement.group) ? undefined : groupWords(arrangement.group),
         arrangement.order === orders[0] ? undefined : orderWords(arrangement.order),
       ) || undefined,
     badge: () => {

@@ -3,6 +3,7 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { commandIds } from '../../ids';
 import { age } from '../../shared/age';
+import { rowLabel } from '../../shared/isolated';
 import { plainText } from '../../shared/plainText';
 import { isAmbiguous, parseUrl } from '../../shared/url';
 import { derived } from '../../state/basics/derived';
@@ -79,7 +80,7 @@ function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: S
     return {
       ref: { kind: 'sandbox', id: sandbox.id },
       id: `sandbox/${sandbox.id}`,
-      label,
+      label: rowLabel(label),
       description,
       tooltip: tooltip(label, [
         [l10n.t('State'), words],
@@ -110,7 +111,7 @@ function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: S
   const children = [
     ...conversations
       .slice(0, conversationsAtMost)
-      .map((branch) => conversationRow(branch, state, `sandbox/${id}/`)),
+      .map((branch) => conversationRow(branch, state, { idPrefix: `sandbox/${id}/` })),
     ...moreRows(ref, `sandbox/${id}/more`, moreConversations, l10n.t('in Conversations')),
     ...urls.slice(0, childrenAtMost).map((exposed) => urlRow(id, exposed)),
     ...moreRows(ref, `sandbox/${id}/moreUrls`, moreUrls, l10n.t('run Open Exposed URL… to see them')),
@@ -137,6 +138,7 @@ function statusWords(
 const icons: typeof sandboxIcons = {
   ...sandboxIcons,
   running: { name: 'vm-running', color: 'testing.iconPassed' },
+  starting: { name: 'loading~spin' },
   other: { name: 'vm' },
 };
 

@@ -5,9 +5,24 @@ const keyPrompt =
   'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.';
 
 /** Connects the window as a user does, through the command palette. */
-export async function connect(...args: Parameters<typeof enterConnection>): Promise<void> {
+export async function connectGrouped(...args: Parameters<typeof enterConnection>): Promise<void> {
   await enterConnection(...args);
   await args[0].workbench.quickInput.waitForClosed();
+}
+
+/** Likewise, and shows the conversations without groups: tests of other things look for rows that a group would hide. */
+export async function connect(...args: Parameters<typeof enterConnection>): Promise<void> {
+  await connectGrouped(...args);
+  await ungroup(args[0].workbench);
+}
+
+/** Shows the conversations without groups. */
+export async function ungroup(workbench: Workbench): Promise<void> {
+  const { quickInput, words } = workbench;
+  await workbench.runCommand(commandIds.conversationGroup);
+  await quickInput.waitFor(words.say('Group conversations by'));
+  await quickInput.pick(words.say('No groups'));
+  await quickInput.waitForClosed();
 }
 
 /** Goes through the steps of connecting, up to the last Enter. A refused key leaves the input open. */

@@ -92,10 +92,10 @@ export function lists(ui: UiSuite): void {
 
   ui.once('groups by state, and remembers that for the workspace', async () => {
     await groupBy('By state');
-    await firstGroup('Waiting').waitFor();
+    await firstGroup('Needs You').waitFor();
     await ui.workbench.reloadWindow();
     await ui.workbench.openAgentWorkspace();
-    await firstGroup('Waiting').waitFor();
+    await firstGroup('Needs You').waitFor();
     const second = conversations().pane.locator('[role="treeitem"][data-index="1"]');
     await second.filter({ hasText: waiting }).waitFor();
     await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
@@ -115,19 +115,19 @@ export function lists(ui: UiSuite): void {
     await choose(commandIds.conversationSort, 'Sort conversations by', 'Last active first');
   });
 
-  ui.once('arranges from the submenus of the view’s title, which mark the current choice', async () => {
-    const { page } = ui.workbench;
+  ui.once('arranges from the view’s menu, which marks the current choice', async () => {
+    const { page, quickInput } = ui.workbench;
     await conversations().header.hover();
     await conversations().header.locator('.codicon-toolbar-more').click();
-    await page.getByRole('menuitem', { name: 'Group By' }).hover();
-    await page.getByRole('menuitem', { name: '✓ No Groups' }).waitFor();
+    await ui.workbench.chooseFromMenu('Group Conversations…');
+    await quickInput.waitFor('Group conversations by');
+    const current = quickInput.widget.locator('.monaco-list-row', { has: page.locator('.codicon-check') });
+    assert.match(await current.innerText(), /No groups/);
     await ui.workbench.screenshot(`lists-group-menu-${ui.profile}`);
-    await ui.workbench.chooseFromMenu('By State');
-    await firstGroup('Waiting').waitFor();
-    await conversations().header.getByText('By state').waitFor();
+    await quickInput.pick('By repository');
+    await conversations().header.getByText('By repository').waitFor();
     await groupBy('No groups');
-    await conversations().header.getByText('By state').waitFor({ state: 'detached' });
-    await firstGroup('Waiting').waitFor({ state: 'detached' });
+    await conversations().header.getByText('By repository').waitFor({ state: 'detached' });
   });
 
   /** A group's row if it's the first row, not a conversation whose title is also its sandbox's name. */

@@ -214,7 +214,9 @@ describe('Conversations view rows', () => {
       aList([aConversation({ selected_repository: 'acme/shop', selected_branch: 'main' })]),
     );
     assert.ok(row);
-    assert.equal(row.description, 'Working · acme/shop · main · 3 h ago');
+    assert.equal(row.description, 'Working · acme/shop · main');
+    assert.equal(row.badge, '3h');
+    assert.match(row.accessibilityLabel ?? '', /Working · acme\/shop · main · 3 h ago$/);
   });
 
   it('has its own icon for each state', () => {
@@ -230,6 +232,10 @@ describe('Conversations view rows', () => {
       icon({ execution_status: null, sandbox_status: 'MISSING' }),
     ];
     assert.equal(new Set(icons).size, icons.length, icons.join());
+    assert.ok(
+      !icons.some((name) => /^(sync|refresh)/.test(name ?? '')),
+      'the button Refresh looks like that',
+    );
     assert.equal(
       icon({ execution_status: null, sandbox_status: 'ERROR' }),
       icon({ execution_status: 'error' }),
@@ -243,7 +249,7 @@ describe('Conversations view rows', () => {
   it('shows pull requests after the state, and opens them for known providers', () => {
     const about = { selected_repository: 'acme/shop', pr_number: [318] };
     const [known] = conversationsOf(aList([aConversation({ ...about, git_provider: 'gitlab' })]));
-    assert.equal(known?.description, 'Working · #318 · acme/shop · 3 h ago');
+    assert.equal(known?.description, 'Working · #318 · acme/shop');
     assert.equal(known.contextValue, 'conversation.pullRequest.running');
     const [unknown] = conversationsOf(aList([aConversation({ ...about, git_provider: null })]));
     assert.match(unknown?.description ?? '', /#318/);
@@ -338,7 +344,7 @@ describe('Conversations view rows', () => {
       ['Work in sb-1', ['a', 'b']],
       ['Work in oh-agent-server-7Qm2xVbT', ['c']],
     ]);
-    const [group] = conversationsOf(list, { group: 'state' });
+    const [group] = conversationsOf(list, { group: 'repository' });
     assert.equal(group?.children?.[0], conversationsOf(list)[0]);
   });
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { askText } from '../../../platform/inputs';
 import { showError } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import { conversationName } from '../../../state/sandboxes/names';
+import { conversationTitle } from '../../../state/sandboxes/names';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
@@ -18,7 +18,7 @@ export function rename({ session, model, starts, activeConversation }: Needs): H
     const title = l10n.t('Rename Conversation');
     const answer = await chooseHere(session, async () => {
       const conversation = await chooseConversation(model, argument, { title, active: activeConversation() });
-      const text = conversation && (await askTitle(title, conversationName(conversation)));
+      const text = conversation && (await askTitle(title, conversationTitle(conversation) ?? ''));
       return text === undefined ? undefined : { conversation, text };
     });
     if (!answer?.chosen.conversation) return;

@@ -16,21 +16,26 @@ function arranged(stored?: unknown) {
 }
 
 describe('arrangement of conversations', () => {
-  it('starts without groups, with the last active first', () => {
+  it('groups by state at first, with the last active first', () => {
     for (const stored of [undefined, null, 'sandbox', 7, {}, { group: 'color', order: 'size' }]) {
       const { arrangement } = arranged(stored);
-      assert.deepEqual([arrangement.group, arrangement.order], ['none', 'updated'], JSON.stringify(stored));
+      assert.deepEqual([arrangement.group, arrangement.order], ['state', 'updated'], JSON.stringify(stored));
     }
+  });
+
+  it('keeps what was chosen before', () => {
+    const { arrangement } = arranged({ group: 'none', order: 'title' });
+    assert.deepEqual([arrangement.group, arrangement.order], ['none', 'title']);
   });
 
   it('remembers each choice, and keeps the other', async () => {
     const { arrangement, kept } = arranged();
     const seen: string[] = [];
     arrangement.onDidChange(() => seen.push(`${arrangement.group} ${arrangement.order}`));
-    await arrangement.choose({ group: 'state' });
+    await arrangement.choose({ group: 'none' });
     await arrangement.choose({ order: 'title' });
     await arrangement.choose({ group: 'repository', order: 'created' });
-    assert.deepEqual(seen, ['state updated', 'state title', 'repository created']);
+    assert.deepEqual(seen, ['none updated', 'none title', 'repository created']);
     assert.deepEqual(kept.get('arrangement'), { group: 'repository', order: 'created' });
   });
 

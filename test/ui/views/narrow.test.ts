@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { takesPictures } from '../../support/picture';
+import { uiSuite } from '../../support/ui';
+import type { Theme } from '../../support/workbench';
+import { connectGrouped } from '../support/connect';
+
+const rightToLeft = 'תיקון הבדיקה הרעועה של תהליך התשלום בחנות המקוונת';
+const chinese = '修复结账流程中不稳定的测试，并把价格四舍五入到两位小数';
+
+uiSuite('Conversations in a narrow side bar', (ui) => {
+  const view = () => ui.workbench.view('Conversations');
+  const group = (name: string) => view().pane.locator(`[role="treeitem"][aria-label^="${name}, "]`);
+
+  before(async () => {
+    const titled = [...ui.service.state.conversations.values()].filter(({ title }) => title);
+    const [first, second] = titled.filter(({ execution_status }) => execution_status === 'running');
+    assert.ok(first && second);
+    ui.service.patch({
+      conversations: [
+        { id: first.id, title: rightToLeft },
+        { id: second.id, title: chinese },
+      ],
+    });
+    await ui.workbench.openAsItIs();
+    await connectGrouped(ui);
+    await group('Needs You').waitFor();
+  });
+
+  it('folds Sandboxes at first', async () => {
+    const { header } = ui.workbench.view('Sandboxes');
+    assert.equal(await header.getAttribute('aria-expanded'), 'false');
+  });
+
+  it('folds the tail, and says each state once', async () => {
+    for (const [name, isOpen] of [
+      ['Needs You', 'true'],
+      ['Working', 'true'],
+      ['Finished', 'false'],
+      ['Paused', 'false'],
+    ] as const)
+      assert.equal(await group(name).getAttribute('aria-expanded'), isOpen, name);
+    const rows = (await view().rows()).filter(({ level }) => level > 1);
+    assert.ok(rows.length > 2);
+    for (const { description, label } of rows) assert.doesNotMatch(description, /Working|Needs/, label);
+  });
+
+  for (const px of [240, 300, 400]) {
+    it(`shows the whole age of each row at ${px} px`, async () => {
+      await ui.workbench.setSideBarWidth(px);
+      const edges = await view()
+        .pane.locator('[role="treeitem"][aria-level="2"]')
+        .evaluateAll((rows) =>
+          rows.map((row) => {
+            const label = row.querySelector('.monaco-icon-label');
+            const badge = label ? getComputedStyle(label, '::after').content : '';
+            return {
+              badge,
+              end: label?.getBoundingClientRect().right ?? Infinity,
+              edge: row.getBoundingClientRect().right,
+            };
+          }),
+        );
+      assert.ok(edges.length > 0);
+      for (const { badge, end, edge } of edges) {
+        assert.match(badge, /^"..?"$/);
+        assert.ok(end <= edge, `${end} > ${edge}`);
+      }
+      const themes: Theme[] = takesPictures ? ['light', 'dark', 'hc-light', 'hc-dark'] : [];
+      for (const theme of themes) {
+        await ui.workbench.setTheme(theme);
+        await ui.workbench.screenshot(`narrow-${px}-${theme}`);
+      }
+    });
+  }
+});
