@@ -77,6 +77,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const conversations = lazily(async () => {
     const { transcripts } = await import('./transcripts');
     const { StoredSecrets } = await import('./storedSecrets');
+    const { tellLists } = await import('../state/transcript/telling');
     const readKey = (origin: string) => keys.get(origin);
     const readServers = async ({ baseUrl }: Connection) => {
       const store = await parked();
@@ -98,7 +99,9 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         listener();
       });
     const { lock } = safeguards;
-    return own(transcripts({ session, lists: model, memento, lock, known, stored, onDidStore, log }));
+    const models = own(transcripts({ session, lists: model, memento, lock, known, stored, onDidStore, log }));
+    own(tellLists(models, model));
+    return models;
   });
   const changes = lazily(async () =>
     own((await import('./changes')).changes(await conversations(), memento, globalStorageUri, log)),

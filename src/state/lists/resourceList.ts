@@ -1,3 +1,4 @@
+import { bareId } from '../../api/http/ids';
 import type { ApiClient } from '../../api/service/client';
 import type { Page } from '../../api/page';
 import { coalesce } from '../basics/coalesce';
@@ -153,6 +154,12 @@ export class ResourceList<T extends { id: string }> {
   show(id: string): void {
     const place = this.present.items.findIndex((item) => item.id === id);
     if (place >= this.present.limit) this.set({ limit: this.present.items.length });
+  }
+
+  /** Replaces the record with this id by what `change` makes of it. */
+  amend(id: string, change: (record: T) => T): void {
+    const key = bareId(id);
+    this.set({ items: this.present.items.map((item) => (bareId(item.id) === key ? change(item) : item)) });
   }
 
   private async readAll(): Promise<void> {

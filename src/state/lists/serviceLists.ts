@@ -7,6 +7,7 @@ import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { type ConversationFilter, queryOf } from '../conversations/conversationFilter';
 import { conversationTitle } from '../sandboxes/names';
 import type { PendingActions } from '../sandboxes/pendingActions';
+import { type LiveChange, type LiveSource, LiveStates } from './liveStates';
 import { type FetchPage, type ListState, ResourceList } from './resourceList';
 import { SandboxHistory } from '../sandboxes/history';
 import { countRunning, countRunningIn } from './status';
@@ -36,6 +37,7 @@ export class ServiceLists {
     this.readConversations(client, { ...query, ...this.filterQuery }, signal),
   );
   history: SandboxHistory;
+  private readonly live: LiveStates;
   /**
    * Whether the sandboxes themselves are read. Otherwise, only what the conversations say about them is known.
    */
@@ -52,11 +54,13 @@ export class ServiceLists {
     private readonly startedAs: (conversationId: string) => string | undefined = () => undefined,
   ) {
     this.history = new SandboxHistory(pending, now);
+    this.live = new LiveStates(now);
   }
 
   /** Uses `client` from now on, and forgets everything from a previous client. */
   reset(client: ApiClient | undefined): void {
     this.filter = undefined;
+    this.live.clear();
     this.history = new SandboxHistory(this.pending, this.now);
     for (const list of [this.sandboxes, this.conversations, this.specs, this.matches]) list.reset(client);
   }
@@ -90,6 +94,13 @@ export class ServiceLists {
     return conversations.loaded ? countRunningIn(conversations.items) : undefined;
   }
 
+  /** Takes what an open conversation says of itself. */
+  hear(id: string, change: LiveChange, source: LiveSource): void {
+    this.live.hear(id, change, source);
+    for (const list of [this.conversations, this.matches])
+      list.amend(id, (record) => this.live.applied(record));
+  }
+
   private list<T extends { id: string }>(fetchPage: FetchPage<T>): ResourceList<T> {
     return new ResourceList(fetchPage, () => this.now());
   }
@@ -99,15 +110,16 @@ export class ServiceLists {
     query: ConversationQuery,
     signal: AbortSignal,
   ): Promise<Page<Conversation>> {
-    const { history, readsSandboxes } = this;
+    const { history, readsSandboxes, live } = this;
+    const began = this.now();
     const page = await client.listConversations({ ...query, includeSubConversations: true }, signal);
     const items = page.items.map((read) => {
       const title = conversationTitle(read) === undefined ? this.startedAs(read.id) : undefined;
       const conversation = title === undefined ? read : { ...read, title };
       const { sandbox_id: id, sandbox_status: status } = conversation;
-      if (!id || !status) return conversation;
+      if (!id || !status) return live.applied(conversation, began);
       const sure = readsSandboxes ? history.sureStatus(id, status) : history.read({ id, status }).status;
-      return sure === status ? conversation : { ...conversation, sandbox_status: sure };
+      return live.applied(sure === status ? conversation : { ...conversation, sandbox_status: sure }, began);
     });
     return { ...page, items };
   }

@@ -1,3 +1,6 @@
+import { bareId } from '../../api/http/ids';
+import { same } from '../../shared/same';
+import type { WorkResult } from '../transcript/telling';
 import type { Clock } from '../../api/http/clock';
 import type { ApiClient } from '../../api/service/client';
 import { ApiError } from '../../api/http/errors';
@@ -11,6 +14,7 @@ import { conversationsTitled } from '../conversations/titleSearch';
 import { Emitter, type Disposable } from '../basics/emitter';
 import { PendingActions } from '../sandboxes/pendingActions';
 import { type Occasion, type RefreshEnd, Refresher } from './refresher';
+import type { LiveChange, LiveSource } from './liveStates';
 import { Readings } from './readings';
 import type { ListState, ResourceList } from './resourceList';
 import type { SandboxHistory } from '../sandboxes/history';
@@ -46,6 +50,7 @@ export class ServiceModel implements Disposable {
   private focused = true;
   private client: ApiClient | undefined;
   private readonly wanted = new Set<Reading>();
+  private readonly results = new Map<string, WorkResult>();
   private readonly changed = new Emitter<undefined>();
   /** Fires after every change of session, lists, filter or pending actions. */
   readonly onDidChange = this.changed.event;
@@ -155,6 +160,23 @@ export class ServiceModel implements Disposable {
     return known();
   }
 
+  /** Takes what an open conversation says of itself, so that rows, badge, and status bar say the same at once. */
+  hear(id: string, change: LiveChange, source: LiveSource): void {
+    this.lists.hear(id, change, source);
+  }
+
+  /** Takes what came of an agent’s work, as an open conversation shows it. */
+  took(id: string, result: WorkResult): void {
+    if (same(this.results.get(bareId(id)), result)) return;
+    this.results.set(bareId(id), result);
+    this.changed.fire(undefined);
+  }
+
+  /** What came of an agent’s work, if this window has shown that. */
+  resultOf({ id, execution_status }: Conversation): WorkResult | undefined {
+    return execution_status?.toLowerCase() === 'finished' ? this.results.get(bareId(id)) : undefined;
+  }
+
   /** The conversation with this id, as last read. */
   conversation(id: string): Conversation | undefined {
     return this.conversations.get(id) ?? this.lists.matches.get(id);
@@ -241,6 +263,7 @@ export class ServiceModel implements Disposable {
     if (client === this.client) return;
     this.client = client;
     this.pending.clear();
+    this.results.clear();
     this.lists.reset(client);
     this.refresher.restart();
   }

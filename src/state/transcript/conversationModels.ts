@@ -26,6 +26,9 @@ export class LiveModels implements ConversationModels, Disposable {
   private current: { client: ApiClient; open: OpenConversations<LiveConversation> } | undefined;
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
+  private readonly told = new Emitter<LiveConversation>();
+  /** Fires after each change of one of the models. */
+  readonly onDidTell = this.told.event;
   private readonly following: Disposable;
 
   constructor(
@@ -79,10 +82,16 @@ export class LiveModels implements ConversationModels, Disposable {
     this.current?.open.dispose();
     this.current = service && {
       client: service.client,
-      open: new OpenConversations(makerOf(this.portsOf(service))),
+      open: new OpenConversations(this.makerOf(this.portsOf(service))),
     };
     this.changed.fire(undefined);
   }
-}
 
-const makerOf = (ports: ReturnType<PortsOf>) => (id: string) => new LiveConversation(id, ports(id));
+  private makerOf(ports: ReturnType<PortsOf>) {
+    return (id: string) => {
+      const model = new LiveConversation(id, ports(id));
+      model.onDidChange(() => this.told.fire(model));
+      return model;
+    };
+  }
+}

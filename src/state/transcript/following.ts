@@ -148,6 +148,11 @@ export class Following {
     this.lookSoon();
   }
 
+  /** Makes the next reading now. */
+  lookAgain(): void {
+    this.pace.soon();
+  }
+
   /** Looks now and, for some seconds, often: something is about to change. */
   lookSoon(): void {
     this.expectantSince = this.ports.now();

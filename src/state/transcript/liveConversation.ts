@@ -41,6 +41,8 @@ export class LiveConversation implements ConversationModel, Desk {
   private makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
+  /** How many readings had ended when somebody began to look. */
+  private readBefore = 0;
   private answer = { ids: '', at: -Infinity };
   /** While all older events are being read: when to report changes next. */
   private tellsAt = -Infinity;
@@ -104,8 +106,14 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.readings;
   }
 
+  /** Whether what it says was read since somebody began to look. */
+  get isFresh(): boolean {
+    return this.isCurrent && this.readings > this.readBefore;
+  }
+
   keepCurrent(): Disposable {
     const holder = {};
+    if (!this.isCurrent) this.readBefore = this.readings;
     this.holders.add(holder);
     this.following.start();
     return {
@@ -288,6 +296,11 @@ export class LiveConversation implements ConversationModel, Desk {
 
   lookSoon(): void {
     this.following.lookSoon();
+  }
+
+  /** Looks again now: a list says something else. */
+  lookAgain(): void {
+    this.following.lookAgain();
   }
 
   private tell(): void {
