@@ -7,7 +7,15 @@ import { composePanels, type Own } from './compose/panels';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
-import { commandIds, contextKeys, stateIds, type CommandId, type PanelName } from './ids';
+import {
+  commandIds,
+  contextKeys,
+  readMarksState,
+  shelfState,
+  stateIds,
+  type CommandId,
+  type PanelName,
+} from './ids';
 import { lazily } from './lazily';
 import { ActiveConnection } from './platform/activeConnection';
 import { ContextKeys } from './platform/contextKeys';
@@ -27,9 +35,11 @@ import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, refreshIntervalMs, watchMs } from './platform/watching';
 import { WindowLock } from './platform/windowLock';
+import { ReadMarks } from './state/attention/readMarks';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
+import { Shelf } from './state/conversations/shelf';
 import { Clients } from './state/session/clients';
 import type { RecordRef } from './state/lists/ref';
 import { ServiceModel } from './state/lists/serviceModel';
@@ -130,7 +140,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
   const feed = own(new AttentionFeed({ session, model, told, starts }));
-  followWindow(own, model, feed);
+  const marks = new ReadMarks(context.globalState, readMarksState, Date.now);
+  const shelf = new Shelf(context.globalState, shelfState);
+  followWindow(own, model, feed, marks);
+  own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));
   own(
     keys.onDidChange(({ origin, sessionKey }) => {
       clients.keyChanged(origin, sessionKey);
@@ -150,9 +163,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const opened = session.reload();
   views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
-  views.conversation.attach(conversationsView(session, model, arrangement, starts), opened);
+  views.conversation.attach(conversationsView({ session, model, arrangement, starts, marks, shelf }), opened);
   views.spec.attach(specsView(session, model), opened);
   const editorKeys = new ContextKeys();
+  editorKeys.set(contextKeys.applied, context.workspaceState.get(stateIds.undo) !== undefined);
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new ExitConsent(context.globalState));
   const documents = own(new ReadOnlyDocuments());
@@ -172,12 +186,17 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       opened,
     },
     run: (id, args) => run(id, args),
+    setVisible: (service, id, visible) => marks.setVisible(service, id, visible),
   });
   const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);
   const dependencies: Omit<CommandDependencies, 'conversations' | keyof ChangesDependencies> = {
     session,
     model,
     arrangement,
+    marks,
+    shelf,
+    isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
+    shelfTold: () => context.globalState.update(stateIds.shelfTold, true),
     starts,
     message,
     keys,
@@ -192,9 +211,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     ...panels.forCommands,
     readTarget,
     log,
+    run: (id, args) => run(id, args),
   };
   // Any earlier, the welcome text would describe a state that isn't known yet.
-  void opened.then(() => showSession(own, editorKeys, { session, model }));
+  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
   const loaded = async (): Promise<CommandDependencies> => ({
     ...dependencies,
     ...(await panels.changes()),
@@ -249,6 +269,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
   };
 }
+
+/** The base URL of the connected service; empty without one. */
+const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';
 
 function followWindow(own: Own, ...followers: { setFocused(focused: boolean): void }[]): void {
   const follow = ({ focused }: vscode.WindowState) => {

@@ -31,6 +31,15 @@ export const commandIds = {
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
   conversationDismissStart: 'agentWorkspace.conversation.dismissStart',
   conversationShow: 'agentWorkspace.conversation.show',
+  conversationNextWaiting: 'agentWorkspace.conversation.nextWaiting',
+  conversationMarkRead: 'agentWorkspace.conversation.markRead',
+  conversationMarkUnread: 'agentWorkspace.conversation.markUnread',
+  conversationPin: 'agentWorkspace.conversation.pin',
+  conversationUnpin: 'agentWorkspace.conversation.unpin',
+  conversationArchive: 'agentWorkspace.conversation.archive',
+  conversationUnarchive: 'agentWorkspace.conversation.unarchive',
+  conversationShowArchived: 'agentWorkspace.conversation.showArchived',
+  conversationHideArchived: 'agentWorkspace.conversation.hideArchived',
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationMessage: 'agentWorkspace.conversation.message',
   conversationReview: 'agentWorkspace.conversation.review',
@@ -142,8 +151,21 @@ export const contextKeys = {
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
+  /** True while Conversations shows archived ones too. */
+  showsArchived: 'agentWorkspace.showsArchived',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
+  /*
+   * What the palette would offer in vain. They say what isn't there: until something was read, everything is offered, also
+   * to wake the extension.
+   */
+  noConversations: 'agentWorkspace.noConversations',
+  noSandboxes: 'agentWorkspace.noSandboxes',
+  noneWaiting: 'agentWorkspace.noneWaiting',
+  noneWorking: 'agentWorkspace.noneWorking',
+  noPullRequests: 'agentWorkspace.noPullRequests',
+  /** True while changes that were applied to a folder can be taken back. */
+  applied: 'agentWorkspace.applied',
   /** True when this window has saved settings of the current connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
   /** True once this window has started a sandbox or a conversation. */
@@ -179,6 +201,8 @@ export const stateIds = {
   storedKeys: 'agentWorkspace.storedKeys',
   /** What windows have notified about, so that each event is reported once. */
   toldNews: 'agentWorkspace.toldNews',
+  /** True once the user was told that pins and archived conversations are kept on this computer. */
+  shelfTold: 'agentWorkspace.shelfTold',
   /** How the Conversations view is grouped and sorted. */
   arrangement: 'agentWorkspace.arrangement',
   /** The message that is being written. */
@@ -205,6 +229,12 @@ export const conversationOutboxState = (service: string, id: string) =>
 
 /** Memento key, one per service: comments on changes that weren’t sent yet. */
 export const changeCommentsState = (service: string) => `agentWorkspace.changeComments:${service}`;
+
+/** Memento key, one per service: which conversations were looked at, and when. */
+export const readMarksState = (service: string) => `agentWorkspace.readMarks:${service}`;
+
+/** Memento key, one per service that keeps no tags: pinned and archived conversations. */
+export const shelfState = (service: string) => `agentWorkspace.shelf:${service}`;
 
 /** Memento key, one per base URL: true once saved settings were seen there. */
 export const seenSettingsState = (baseUrl: string) => `agentWorkspace.seenSettings:${baseUrl}`;

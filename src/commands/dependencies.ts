@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
+import type { CommandId } from '../ids';
 import type { ActiveConnection } from '../platform/activeConnection';
 import type { ConfiguredConnections } from '../platform/connectionEntries';
 import type { KeptPatches } from '../platform/keptPatches';
@@ -12,7 +13,9 @@ import type { QuotedSelection } from '../shared/selection';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
+import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
+import type { Shelf } from '../state/conversations/shelf';
 import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
@@ -30,6 +33,13 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;
+  /** What has changed since the user looked. */
+  marks: ReadMarks;
+  /** What the user pinned and archived. */
+  shelf: Shelf;
+  /** Whether the user was told that pins and archived conversations are kept on this computer. */
+  isShelfTold: () => boolean;
+  shelfTold: () => PromiseLike<void>;
   /** Conversations that are being started. */
   starts: StartTasks;
   /** Where the message of a new conversation is written. */
@@ -60,6 +70,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Connection and key of this window, read afresh; undefined when no connection is configured. */
   readTarget: () => Promise<SessionTarget | undefined>;
   log: vscode.LogOutputChannel;
+  /** Runs another command. */
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
 /** What commands on a conversation in the editor also need. */

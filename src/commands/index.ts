@@ -24,6 +24,8 @@ import { rename } from './conversation/live/rename';
 import { answer, message, show } from './conversation/live/show';
 import { steer } from './conversation/live/steer';
 import { exportTranscript, openAsText } from './conversation/live/transcript';
+import { mark, shelve } from './conversation/marks';
+import { nextWaiting } from './conversation/nextWaiting';
 import { open } from './conversation/open';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
@@ -49,7 +51,7 @@ import * as l10n from '@vscode/l10n';
 
 /** Every command of the extension. */
 export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
-  const { model, log, openSettingsForm, undoSettingsSave } = needs;
+  const { model, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
   return {
     [ids.connectionConnect]: connect(needs),
     [ids.connectionSwitch]: switchConnection(needs),
@@ -82,6 +84,15 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
     [ids.conversationShow]: show(needs),
+    [ids.conversationNextWaiting]: nextWaiting(needs),
+    [ids.conversationMarkRead]: mark(needs, 'read'),
+    [ids.conversationMarkUnread]: mark(needs, 'unread'),
+    [ids.conversationPin]: shelve(needs, 'pinned', true),
+    [ids.conversationUnpin]: shelve(needs, 'pinned', false),
+    [ids.conversationArchive]: shelve(needs, 'archived', true),
+    [ids.conversationUnarchive]: shelve(needs, 'archived', false),
+    [ids.conversationShowArchived]: () => arrangement.choose({ showsArchived: true }),
+    [ids.conversationHideArchived]: () => arrangement.choose({ showsArchived: false }),
     [ids.conversationOpen]: open(needs),
     [ids.conversationMessage]: message(needs),
     [ids.conversationReview]: answer(needs, () => l10n.t('Review Actions')),

@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { CommentThreads } from '../commands/conversation/changes/commentThreads';
 import { KeptUndo } from '../commands/conversation/changes/keptUndo';
 import type { ChangesDependencies } from '../commands/dependencies';
-import { changeCommentsState, stateIds } from '../ids';
+import { changeCommentsState, contextKeys, stateIds } from '../ids';
+import type { ContextKeys } from '../platform/contextKeys';
 import { KeptPatches } from '../platform/keptPatches';
 import { thrownWords } from '../shared/thrown';
 import { Refusal } from '../state/basics/refusal';
@@ -25,6 +26,7 @@ export function changes(
   conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>,
   memento: vscode.Memento,
   storage: vscode.Uri,
+  keys: ContextKeys,
   log: Pick<vscode.LogOutputChannel, 'warn'>,
 ): ChangesParts {
   const shownChanges = new ShownChanges((id) => conversations.model(id)?.changes);
@@ -52,7 +54,13 @@ export function changes(
     seenChanges: new SeenChanges(stored(stateIds.seenChanges)),
     deliveries: new Deliveries(stored(stateIds.deliveries)),
     patches: new KeptPatches(storage),
-    appliedChanges: new KeptUndo(storage, stored(stateIds.undo)),
+    appliedChanges: new KeptUndo(storage, {
+      ...stored(stateIds.undo),
+      write: (value) => {
+        stored(stateIds.undo).write(value);
+        keys.set(contextKeys.applied, value !== undefined);
+      },
+    }),
     commentThreads: () => threads,
     read: async (uri) => {
       const place = placeOf(uri);

@@ -26,6 +26,8 @@ export interface PanelsNeeds {
   documents: ReadOnlyDocuments;
   log: vscode.LogOutputChannel;
   run: CommandRunner;
+  /** Sets whether the tab of a conversation of a service is visible. */
+  setVisible: (service: string, id: string, visible: boolean) => void;
   /** Resolves once the session is known. */
   opened: Promise<void>;
 }
@@ -104,7 +106,15 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     return models;
   });
   const changes = lazily(async () =>
-    own((await import('./changes')).changes(await conversations(), memento, globalStorageUri, log)),
+    own(
+      (await import('./changes')).changes(
+        await conversations(),
+        memento,
+        globalStorageUri,
+        needs.contextKeys,
+        log,
+      ),
+    ),
   );
   let constructed: Pick<ConversationPanels, 'active' | 'move'> | undefined;
   const tabs = lazily(async () => {
@@ -113,7 +123,8 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       const sandbox = model.conversation(id)?.sandbox_id;
       return sandbox ? (await model.sandboxesNow([sandbox]))[0]?.id : undefined;
     };
-    const more = { conversations: await conversations(), sandboxOf, run, documents, log };
+    const { setVisible } = needs;
+    const more = { conversations: await conversations(), sandboxOf, run, setVisible, documents, log };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

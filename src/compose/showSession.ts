@@ -1,8 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import type { Conversation } from '../api/service/schemas/conversation';
 import type { CommandDependencies } from '../commands/dependencies';
 import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
 import { StatusBar } from '../platform/statusBar';
+import { hasPullRequestPage } from '../state/conversations/pullRequest';
+import type { ServiceModel } from '../state/lists/serviceModel';
+import { stateGroupOf } from '../state/lists/stateGroups';
+import { waitsForUser } from '../state/lists/status';
 import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
 import { statusBarContent } from '../views/statusBarContent';
 import { needsFirstSave } from '../views/trouble';
@@ -12,7 +17,7 @@ import type { Own } from './panels';
 export function showSession(
   own: Own,
   keys: ContextKeys,
-  { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
+  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
@@ -29,6 +34,8 @@ export function showSession(
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
+    keys.set(contextKeys.showsArchived, arrangement.showsArchived);
+    for (const [key, isAbsent] of Object.entries(absent(model))) keys.set(key as keyof Absent, isAbsent);
     const outOfDate = model.outOfDate('conversations', 'numbers') ?? model.outOfDate('sandboxes', 'numbers');
     statusBar.show(
       statusBarContent({
@@ -43,5 +50,24 @@ export function showSession(
   own(model.onDidChange(show));
   // The age and source of the numbers can change even if no list does.
   own(model.onDidRefresh(show));
+  own(arrangement.onDidChange(show));
   show();
+}
+
+type Absent = ReturnType<typeof absent>;
+
+/** What isn't there, so that no command finds anything to act on. What wasn't read, or not to its end, may be there. */
+function absent({ conversations, sandboxes }: Pick<ServiceModel, 'conversations' | 'sandboxes'>) {
+  const has = (fits: (conversation: Conversation) => boolean) => {
+    const { items, loaded, nextPageId } = conversations.state;
+    return !loaded || nextPageId !== null || items.some(fits);
+  };
+  const { state } = sandboxes;
+  return {
+    [contextKeys.noConversations]: !has(() => true),
+    [contextKeys.noSandboxes]: state.loaded && state.items.length === 0,
+    [contextKeys.noneWaiting]: !has(waitsForUser),
+    [contextKeys.noneWorking]: !has((one) => stateGroupOf(one) === 'working'),
+    [contextKeys.noPullRequests]: !has(hasPullRequestPage),
+  };
 }

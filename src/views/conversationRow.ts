@@ -16,11 +16,18 @@ import { childrenAtMost, moreRows } from './moreRow';
 import type { Row } from './row';
 import { joined, tooltip } from './rowText';
 import type { Branch } from './forest';
-import { usageFacts } from './usage';
+import { costWords, usageFacts } from './usage';
+import type { WorkResult } from '../state/transcript/telling';
 
 export interface ConversationRowState {
   /** Whether the sandbox with this id was paused, but not by this window. */
   pausedByService: (id: string) => boolean;
+  /** Whether a conversation has changed since somebody looked. */
+  isUnread?: (conversation: Conversation) => boolean;
+  isPinned?: (conversation: Conversation) => boolean;
+  isArchived?: (conversation: Conversation) => boolean;
+  /** What came of an agent’s work, if that is known. */
+  resultOf?: (conversation: Conversation) => WorkResult | undefined;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -42,7 +49,21 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
   const badge = shortAge(lastActive, state.now);
   const pausedByService = state.pausedByService(conversation.sandbox_id ?? '');
   const waitsBelow = branch.waits && !waitsForUser(conversation);
-  const key = JSON.stringify([when, badge, pausedByService, waitsBelow, group]);
+  const isNew = state.isUnread?.(conversation) === true;
+  const isPinned = state.isPinned?.(conversation) === true;
+  const isArchived = state.isArchived?.(conversation) === true;
+  const result = state.resultOf?.(conversation);
+  const key = JSON.stringify([
+    when,
+    badge,
+    pausedByService,
+    waitsBelow,
+    group,
+    isNew,
+    isPinned,
+    isArchived,
+    result,
+  ]);
   const own = cachedRow(conversation, idPrefix, key, () => {
     const label = conversationLabel(conversation);
     const words = joined(
@@ -53,15 +74,26 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
     const pullRequest = pullRequestWords(conversation);
     const repository = plainText(conversation.selected_repository ?? '', 80);
     const branchName = plainText(conversation.selected_branch ?? '', 60);
-    const about = [pullRequest, repository === label ? undefined : repository, branchName];
+    const shelved = joined(
+      isPinned ? l10n.t('Pinned') : undefined,
+      isArchived && group !== 'archived' ? l10n.t('Archived') : undefined,
+    );
+    const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
+    const outcome = isFinished ? joined(linesOf(result), costWords(conversation)) : undefined;
+    const about = [shelved, outcome, pullRequest, repository === label ? undefined : repository, branchName];
     return {
       ref: { kind: 'conversation', id: conversation.id },
       id: `${idPrefix}conversation/${conversation.id}`,
       label: rowLabel(label),
       description: joined(isSaid ? undefined : words, ...about),
       ...(badge !== undefined && { badge }),
+      ...(isNew && { isNew }),
       tooltip: tooltip(label, [
         [l10n.t('State'), words],
+        [undefined, isNew ? l10n.t('Changed since you last looked') : undefined],
+        [undefined, shelved],
+        [l10n.t('Changes'), linesOf(result)],
+        [l10n.t('Last message'), plainText(result?.lastWords ?? '', 300)],
         [l10n.t('Pull request'), pullRequest],
         [l10n.t('Repository'), repository],
         [l10n.t('Branch'), branchName],
@@ -70,8 +102,12 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
         [l10n.t('Last active'), when],
       ]),
       icon: conversationIcon(conversation),
-      contextValue: contextOf(conversation),
-      accessibilityLabel: l10n.t('Conversation {0}, {1}', label, joined(words, ...about, when)),
+      contextValue: contextOf(conversation, { isNew, isPinned, isArchived }),
+      accessibilityLabel: l10n.t(
+        'Conversation {0}, {1}',
+        label,
+        joined(isNew ? l10n.t('Unread') : undefined, words, ...about, when),
+      ),
       command: commandIds.conversationShow,
     };
   });
@@ -88,16 +124,27 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
 }
 
 /** What the menus of the row depend on. */
-function contextOf(conversation: Conversation): string {
+function contextOf(
+  conversation: Conversation,
+  { isNew, isPinned, isArchived }: Record<'isNew' | 'isPinned' | 'isArchived', boolean>,
+): string {
   const agent = conversation.execution_status?.toLowerCase();
   return [
     'conversation',
     hasPullRequestPage(conversation) ? 'pullRequest' : '',
     agent === 'waiting_for_confirmation' ? 'waiting' : agent === 'running' ? 'running' : '',
+    agent === 'running' && conversation['isUninterruptible'] === true ? 'uninterruptible' : '',
+    isNew ? 'unread' : '',
+    isPinned ? 'pinned' : '',
+    isArchived ? 'archived' : '',
   ]
     .filter(Boolean)
     .join('.');
 }
+
+/** The lines that an agent added and removed. */
+const linesOf = (result: WorkResult | undefined) =>
+  result && result.added + result.removed > 0 ? `+${result.added} −${result.removed}` : undefined;
 
 /** The agent's state, or the sandbox's if no agent is running. */
 function stateWords(conversation: Conversation, pausedByService: boolean): string | undefined {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Values of context keys. */
 export type Context = Record<string, unknown>;
 
-/** Evaluates a when clause. Supports only what ours contain: `&&`, `!`, parentheses, `==`, `!=`, `=~` and bare keys. */
+/** Evaluates a when clause. Supports only what ours contain: `&&`, `||`, `!`, parentheses, `==`, `!=`, `=~` and bare keys. */
 export function holds(condition: string, context: Context): boolean {
   let rest = condition.trim();
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -17,10 +17,15 @@ export function holds(condition: string, context: Context): boolean {
     while (take(/^&&/)) value = one() && value;
     return value;
   };
+  const any = (): boolean => {
+    let value = all();
+    while (take(/^\|\|/)) value = all() || value;
+    return value;
+  };
   const one = (): boolean => {
     if (take(/^!/)) return !one();
     if (take(/^\(/)) {
-      const value = all();
+      const value = any();
       assert.ok(take(/^\)/), condition);
       return value;
     }
@@ -33,7 +38,7 @@ export function holds(condition: string, context: Context): boolean {
     if (matches) return new RegExp(matches[1] ?? '').test(text);
     return Boolean(context[key]);
   };
-  const value = all();
+  const value = any();
   assert.equal(rest, '', condition);
   return value;
 }

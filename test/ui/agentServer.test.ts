@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { uiSuite } from '../support/ui';
+import { ungroup } from './support/connect';
 
 uiSuite('a standalone agent server', (ui) => {
   let server: AgentServerByItself;
@@ -36,6 +37,7 @@ uiSuite('a standalone agent server', (ui) => {
     await quickInput().type(server.sessionKey);
     await quickInput().accept();
     await quickInput().waitForClosed();
+    await ungroup(ui.workbench);
   });
 
   it('lists its conversations, and says why there are no sandboxes', async () => {

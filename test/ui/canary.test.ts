@@ -9,6 +9,7 @@ import { recordTexts, type Seen } from '../support/recorder';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { SettingsForm } from '../support/workbench/settingsForm';
+import { ungroup } from './support/connect';
 import { closeServers, serve } from '../unit/api/support/servers';
 
 const canaries = new Canaries();
@@ -166,6 +167,7 @@ uiSuite(
       await quickInput.waitForClosed();
       await notifications.waitFor('Connected');
       await notifications.clear();
+      await ungroup(ui.workbench);
     });
 
     it('go through views, details, IDs, and addresses', async () => {

@@ -57,7 +57,10 @@ uiSuite(
       if (isFirst) {
         await dialog().getByText(`“${title}” can’t be deleted on its own.`).waitFor();
         await ui.workbench.screenshot(`delete-refused-${ui.profile}`);
-        await dialog().getByRole('button', { name: 'OK' }).click();
+        await dialog()
+          .getByRole('button', { name: /^Delete Sandbox and \d Conversations…$/ })
+          .waitFor();
+        await dialog().getByRole('button', { name: 'Cancel' }).click();
         await dialog().waitFor({ state: 'detached' });
         assert.deepEqual(deletions(), []);
         assert.ok(ui.service.state.conversations.has(id));

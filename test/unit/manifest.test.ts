@@ -263,6 +263,15 @@ describe('manifest', () => {
         commandIds.sandboxDelete,
         commandIds.sandboxCopyId,
         commandIds.conversationCopyId,
+        commandIds.conversationDelete,
+        commandIds.conversationExport,
+        commandIds.conversationPause,
+        commandIds.conversationMarkRead,
+        commandIds.conversationMarkUnread,
+        commandIds.conversationPin,
+        commandIds.conversationUnpin,
+        commandIds.conversationArchive,
+        commandIds.conversationUnarchive,
       ]),
     );
   });
@@ -330,28 +339,111 @@ describe('manifest', () => {
     }
   });
 
-  it('shows every command in the palette except row and editor commands', () => {
-    const hidden = contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]);
-    const inMessage = `resourceScheme == ${messageScheme}`;
-    assert.deepEqual(hidden, [
-      [commandIds.viewLoadMore, 'false'],
-      [commandIds.conversationSendMessage, inMessage],
-      [commandIds.conversationCancelMessage, inMessage],
-      [commandIds.conversationRetryStart, 'false'],
-      [commandIds.conversationDismissStart, 'false'],
-      [commandIds.conversationStartHere, 'false'],
-      ...[
-        commandIds.conversationNextMessage,
-        commandIds.conversationPreviousMessage,
-        commandIds.conversationToEnd,
-      ].map((id) => [id, `activeWebviewPanelId == ${panelTypes.conversation}`]),
-      [commandIds.changesShowStep, 'false'],
-      [commandIds.changesRemoveComment, 'false'],
-      [
-        commandIds.fileConversations,
-        'resourceScheme =~ /^(file|vscode-remote)$/ && gitOpenRepositoryCount != 0',
-      ],
-      [commandIds.changesComment, `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`],
+  const palette = new Map(
+    contributes.menus['commandPalette']?.map(({ command, when = '' }) => [command, when]),
+  );
+  const isOffered = (command: string, known: Record<string, unknown>) => {
+    const { enablement = '' } = contributes.commands.find((one) => one.command === command) ?? {};
+    return [enablement, palette.get(command) ?? ''].every((when) => when === '' || holds(when, known));
+  };
+  const rowsOnly = [
+    commandIds.viewLoadMore,
+    commandIds.conversationRetryStart,
+    commandIds.conversationDismissStart,
+    commandIds.conversationStartHere,
+    commandIds.changesShowStep,
+    commandIds.changesRemoveComment,
+  ];
+
+  const inConversation = [
+    commandIds.conversationNextMessage,
+    commandIds.conversationPreviousMessage,
+    commandIds.conversationToEnd,
+  ];
+
+  it('never offers row commands in the palette, and editor commands only there', () => {
+    for (const id of rowsOnly) assert.equal(palette.get(id), 'false', id);
+    for (const id of [commandIds.conversationSendMessage, commandIds.conversationCancelMessage])
+      assert.equal(palette.get(id), `resourceScheme == ${messageScheme}`);
+    const comment = `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`;
+    assert.equal(palette.get(commandIds.changesComment), comment);
+    for (const id of inConversation)
+      assert.equal(palette.get(id), `activeWebviewPanelId == ${panelTypes.conversation}`);
+    const inRepository = 'resourceScheme =~ /^(file|vscode-remote)$/ && gitOpenRepositoryCount != 0';
+    assert.equal(palette.get(commandIds.fileConversations), inRepository);
+    // In the editor of a message, one command starts the conversation: the one that sends it.
+    const inMessage = { resourceScheme: messageScheme, editorHasSelection: true };
+    const starts = Object.values(commandIds).filter((id) =>
+      /conversation\.(start(FromSelection)?|send)/.test(id),
+    );
+    assert.deepEqual(
+      starts.filter((id) => isOffered(id, inMessage)),
+      [commandIds.conversationStartWithChanges, commandIds.conversationSendMessage],
+    );
+  });
+
+  it('offers everything else in the palette before anything is known', () => {
+    const inEditor: string[] = [
+      ...rowsOnly,
+      commandIds.conversationSendMessage,
+      commandIds.conversationCancelMessage,
+      commandIds.changesComment,
+      ...inConversation,
+      commandIds.fileConversations,
+      // They need something that is known at once.
+      commandIds.changesUndoApply,
+      commandIds.settingsUndoSave,
+      commandIds.conversationClearFilter,
+      commandIds.conversationHideArchived,
+      commandIds.conversationUnarchive,
+    ];
+    for (const id of Object.values(commandIds))
+      assert.equal(isOffered(id, { editorHasSelection: true }), !inEditor.includes(id), id);
+  });
+
+  it('offers in the palette of an empty service only what can work', () => {
+    const empty = {
+      editorHasSelection: true,
+      ...Object.fromEntries(
+        [
+          contextKeys.noConversations,
+          contextKeys.noSandboxes,
+          contextKeys.noneWaiting,
+          contextKeys.noneWorking,
+          contextKeys.noPullRequests,
+        ].map((key) => [key, true]),
+      ),
+    };
+    const offered = Object.values(commandIds).filter((id) => isOffered(id, empty));
+    const about = offered.filter((id) => /\.(conversation|sandbox|changes)\./.test(id));
+    assert.deepEqual(sorted(about), [
+      commandIds.conversationStart,
+      commandIds.conversationStartFromSelection,
+      commandIds.conversationStartWithChanges,
+      commandIds.sandboxStart,
     ]);
+    const waiting = { ...empty, [contextKeys.noConversations]: false, [contextKeys.noneWaiting]: false };
+    for (const id of [
+      commandIds.conversationApprove,
+      commandIds.conversationReject,
+      commandIds.conversationReview,
+      commandIds.conversationNextWaiting,
+    ])
+      assert.ok(
+        isOffered(id, waiting) && !isOffered(id, { ...waiting, [contextKeys.noneWaiting]: true }),
+        id,
+      );
+    assert.ok(!isOffered(commandIds.conversationInterrupt, waiting));
+  });
+
+  it('interrupts from a row only what may be interrupted', () => {
+    const [row] = (contributes.menus['view/item/context'] ?? []).filter(
+      ({ command }) => command === commandIds.conversationInterrupt,
+    );
+    const pattern = new RegExp(/viewItem =~ \/(.*)\/(?: &&|$)/.exec(row?.when ?? '')?.[1] ?? '(?!)');
+    assert.ok(pattern.test('conversation.running'));
+    assert.ok(pattern.test('conversation.pullRequest.running.unread'));
+    assert.ok(!pattern.test('conversation.running.uninterruptible'));
+    assert.ok(!pattern.test('conversation.waiting'));
   });
 });

@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
-import { maybe, maybeText, maybeTime, recordId } from '../lenient';
+import { maybe, maybeText, maybeTime, membersOf, recordId } from '../lenient';
 import { pageOf } from '../page';
 import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
@@ -21,6 +21,9 @@ export const recognizeAgentServer = (
     .request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal)
     .catch(() => undefined);
 
+/** Tags to set, or to remove if null. */
+export type TagChange = Readonly<Record<string, string | null>>;
+
 /** Named members only: the others have the agent’s secrets. */
 const conversationSchema = z.object({
   id: recordId,
@@ -29,8 +32,14 @@ const conversationSchema = z.object({
   updated_at: maybeTime,
   execution_status: maybeText,
   parent_conversation_id: maybeText,
+  tags: maybe(membersOf(z.unknown())),
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
 });
+
+const tagsSchema = z.object({ tags: maybe(membersOf(z.unknown())) });
+
+/** What the names of this extension’s tags begin with. */
+export const tagPrefix = 'agentworkspace';
 
 const route = '/api/conversations/{id}';
 
@@ -41,13 +50,13 @@ const route = '/api/conversations/{id}';
 export function agentServerCalls(transport: Transport, sessionKey: string | null) {
   const asService = z.pipe(
     conversationSchema,
-    z.transform(({ agent, ...own }): Conversation => {
+    z.transform(({ agent, tags, ...own }): Conversation => {
       const id = pathSegment(own.id);
       const reach = id !== undefined && {
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
         session_api_key: sessionKey,
       };
-      return { ...own, llm_model: agent?.llm?.model ?? null, ...reach };
+      return { ...own, tags: ownTags(tags), llm_model: agent?.llm?.model ?? null, ...reach };
     }),
   );
   return {
@@ -75,11 +84,28 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           throw error;
         }),
 
+    /** Reads the tags, changes some, writes all of them with `PATCH /api/conversations/<id>`, and compares. */
+    tagConversation: async (id: string, change: TagChange, signal?: AbortSignal): Promise<boolean> => {
+      const read = async () => {
+        const call = { method: 'GET', route, id, read: record(tagsSchema) } as const;
+        return (await transport.request(call, signal)).tags ?? {};
+      };
+      const tags: Record<string, unknown> = { ...(await read()), ...change };
+      const kept = Object.entries(tags).filter(([, value]) => value !== null);
+      await send(transport, { method: 'PATCH', route, id, body: { tags: Object.fromEntries(kept) } }, signal);
+      const now = await read();
+      return Object.entries(change).every(([name, value]) => (now[name] ?? null) === value);
+    },
+
     /** `DELETE /api/conversations/<id>`: its folder of files stays. */
     deleteConversation: (id: string, signal?: AbortSignal) =>
       send(transport, { method: 'DELETE', route, id }, signal),
   };
 }
+
+/** The tags that this extension sets; those of others may say anything. */
+const ownTags = (tags: Record<string, unknown> | null | undefined) =>
+  Object.fromEntries(Object.entries(tags ?? {}).filter(([name]) => name.startsWith(tagPrefix)));
 
 /** While `isByItself`, refuses what only a service has, without a request. */
 export function onlyOfServices(transport: Transport, isByItself: () => boolean): Transport {

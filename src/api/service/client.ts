@@ -17,7 +17,7 @@ import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
 import type { AgentServerInfo } from '../serverInfo';
-import { agentServerCalls, onlyOfServices, recognizeAgentServer } from './agentServer';
+import { agentServerCalls, onlyOfServices, recognizeAgentServer, type TagChange } from './agentServer';
 import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
@@ -73,6 +73,11 @@ export interface ApiClient
    * release 1.7; undefined where the answer has none.
    */
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * Sets and removes tags of a conversation, and keeps its others. Resolves to whether the service has them now;
+   * undefined where it keeps no tags.
+   */
+  tagConversation(id: string, change: TagChange, signal?: AbortSignal): Promise<boolean | undefined>;
   /**
    * Deletes a conversation with those that its agent started, on services that can: `DELETE /api/v1/app-conversations/<id>`,
    * which also deletes its sandbox if no other conversation is in there. Services without that route have `DELETE
@@ -260,6 +265,9 @@ export function createClient(options: ClientOptions): ApiClient {
         return await rename(`${conversationsRoute}/{id}`);
       }
     },
+
+    tagConversation: async (id, change, signal) =>
+      isByItself() ? agentServer.tagConversation(id, change, signal) : undefined,
 
     deleteConversation: async (id, isAlone, signal) => {
       if (isByItself()) return agentServer.deleteConversation(id, signal);

@@ -35,6 +35,8 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   memento: vscode.Memento;
   conversations: Omit<ConversationModels, 'transcript'>;
   documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff' | 'showsAllChanges'>;
+  /** Told whether the tab of a conversation is visible. */
+  setVisible: (service: string, id: string, visible: boolean) => void;
   log: vscode.LogOutputChannel;
 }
 
@@ -122,12 +124,18 @@ export class ConversationPanels {
   private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
     const open: Open = { id, panel, service, host: undefined };
     this.open.set(bareId(id), open);
+    const { setVisible } = this.dependencies;
+    setVisible(service, id, panel.visible);
     panel.onDidDispose(() => {
+      setVisible(service, id, false);
       open.host?.dispose();
       this.drafts.tidy(service, id);
       if (this.opened(id) === open) this.open.delete(bareId(id));
     });
-    panel.onDidChangeViewState(() => open.host?.setVisible(panel.visible));
+    panel.onDidChangeViewState(() => {
+      open.host?.setVisible(panel.visible);
+      setVisible(service, id, panel.visible);
+    });
     panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
     this.connect(open);
     fillPanel(panel, this.dependencies.extensionUri, 'conversation');

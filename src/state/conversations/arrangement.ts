@@ -31,13 +31,22 @@ export class Arrangement {
     return orders.find((one) => one === this.stored.order) ?? 'updated';
   }
 
-  async choose(choice: { group?: Grouping; order?: Order }): Promise<void> {
-    const { group, order } = this;
-    await this.store.update(this.key, { group, order, ...choice });
+  /** Whether archived conversations are shown too. */
+  get showsArchived(): boolean {
+    return this.stored.showsArchived === true;
+  }
+
+  async choose(choice: { group?: Grouping; order?: Order; showsArchived?: boolean }): Promise<void> {
+    await this.store.update(this.key, { ...this.chosen, ...choice });
     this.changed.fire(undefined);
   }
 
-  private get stored(): { group?: unknown; order?: unknown } {
+  private get chosen() {
+    const { group, order, showsArchived } = this;
+    return { group, order, ...(showsArchived && { showsArchived }) };
+  }
+
+  private get stored(): { group?: unknown; order?: unknown; showsArchived?: unknown } {
     const value = this.store.get(this.key);
     return typeof value === 'object' && value !== null ? value : {};
   }

@@ -46,8 +46,18 @@ export async function planDeletion(
   conversation: Conversation,
   signal?: AbortSignal,
 ): Promise<Deletion> {
+  const [plan] = await planDeletions(client, [conversation], signal);
+  return plan!;
+}
+
+/** Likewise for several, reading only once. Those that are deleted with another one have no plan of their own. */
+export async function planDeletions(
+  client: Client,
+  conversations: readonly Conversation[],
+  signal?: AbortSignal,
+): Promise<Deletion[]> {
   if (client.generation?.() === 'agentServer')
-    return {
+    return conversations.map((conversation) => ({
       conversation,
       below: [],
       beside: [],
@@ -56,8 +66,26 @@ export async function planDeletion(
       isAlone: true,
       sparesOthers: true,
       hasNoSandbox: true,
-    };
-  const { items, complete: isRead } = await readAll(client, signal);
+    }));
+  const { items, complete } = await readAll(client, signal);
+  const plans = conversations.map((conversation) => planAmong(items, complete, conversation));
+  if (plans.some(({ isAlone }) => !isAlone) && client.generation?.() !== 'current') {
+    // The service may have been updated since its generation was detected.
+    const check = await checkConnection(client, signal);
+    if ('error' in check) throw check.error;
+  }
+  const along = new Set(plans.flatMap(({ below }) => below.map(({ id }) => bareId(id))));
+  const sparesOthers = client.generation?.() === 'current';
+  return plans
+    .filter(({ conversation }) => !along.has(bareId(conversation.id)))
+    .map((plan) => ({ ...plan, sparesOthers }));
+}
+
+function planAmong(
+  items: readonly Conversation[],
+  isRead: boolean,
+  conversation: Conversation,
+): Omit<Deletion, 'sparesOthers'> {
   const itself = bareId(conversation.id);
   const others = items.filter(({ id }) => bareId(id) !== itself);
   const below = descendants(itself, others);
@@ -66,23 +94,20 @@ export async function planDeletion(
   const complete = isRead && found !== undefined;
   const sandboxId = (found ?? conversation).sandbox_id;
   const inside = others.filter(({ sandbox_id }) => sandbox_id === sandboxId);
-  const isAlone = complete && Boolean(sandboxId) && inside.length === 0;
-  if (!isAlone && client.generation?.() !== 'current') {
-    // The service may have been updated since its generation was detected.
-    const check = await checkConnection(client, signal);
-    if ('error' in check) throw check.error;
-  }
   return {
     conversation,
     below,
     beside: inside.filter((one) => !below.includes(one)),
     sandboxId,
     isComplete: complete,
-    isAlone,
-    sparesOthers: client.generation?.() === 'current',
+    isAlone: complete && Boolean(sandboxId) && inside.length === 0,
     hasNoSandbox: false,
   };
 }
+
+/** Whether nothing but what the plan says can go. */
+export const isSafe = ({ isComplete, isAlone, sparesOthers }: Deletion): boolean =>
+  isComplete && (isAlone || sparesOthers);
 
 /** The conversations in these sandboxes, whatever the views have loaded; maybe not all. Throws ApiError. */
 export async function conversationsIn(
@@ -120,7 +145,40 @@ export async function deleteAsPlanned(
 ): Promise<DeletionOutcome> {
   const now = await planDeletion(client, plan.conversation, signal);
   if (!now.isComplete || whatGoes(now) !== whatGoes(plan)) return 'changed';
-  const { id } = plan.conversation;
+  return deleteNow(client, now, signal);
+}
+
+/**
+ * Deletes several, one after the other, unless that would now affect something else. Throws ApiError.
+ *
+ * @param done called after each; the rest may fail
+ */
+export async function deleteAllAsPlanned(
+  client: Client,
+  plans: readonly Deletion[],
+  done: (plan: Deletion) => void,
+  signal?: AbortSignal,
+): Promise<DeletionOutcome> {
+  const conversations = plans.map(({ conversation }) => conversation);
+  const now = await planDeletions(client, conversations, signal);
+  const all = (some: readonly Deletion[]) => JSON.stringify(some.map(whatGoes));
+  if (!now.every(isSafe) || all(now) !== all(plans)) return 'changed';
+  let outcome: DeletionOutcome = 'deleted';
+  for (const plan of now) {
+    signal?.throwIfAborted();
+    // Where others in a sandbox survive, the deletions before can't have changed what this one affects.
+    const one = plan.sparesOthers
+      ? await deleteNow(client, plan, signal)
+      : await deleteAsPlanned(client, plan, signal);
+    if (one === 'changed') return one;
+    if (one !== 'deleted') outcome = one;
+    done(plan);
+  }
+  return outcome;
+}
+
+async function deleteNow(client: Client, now: Deletion, signal?: AbortSignal): Promise<DeletionOutcome> {
+  const { id } = now.conversation;
   try {
     await client.deleteConversation(id, now.isAlone, signal);
   } catch (error) {

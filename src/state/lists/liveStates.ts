@@ -3,7 +3,10 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { same } from '../../shared/same';
 
 /** What a conversation that is followed says of itself, as its record would. */
-export type LiveChange = Partial<Pick<Conversation, 'execution_status' | 'sandbox_status' | 'metrics'>>;
+export type LiveChange = Partial<Pick<Conversation, 'execution_status' | 'sandbox_status' | 'metrics'>> & {
+  /** True if its server can't interrupt it. */
+  isUninterruptible?: boolean;
+};
 
 /** Where a change comes from. */
 export interface LiveSource {

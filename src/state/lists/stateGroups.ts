@@ -4,7 +4,16 @@ import { conversationState } from './status';
 import type { StateIcon } from './stateIcons';
 
 /** What conversations are grouped by, in the order of the view: what needs a look first. */
-export const stateGroups = ['needsYou', 'working', 'failed', 'idle', 'other', 'finished', 'paused'] as const;
+export const stateGroups = [
+  'needsYou',
+  'working',
+  'failed',
+  'idle',
+  'other',
+  'finished',
+  'paused',
+  'archived',
+] as const;
 export type StateGroup = (typeof stateGroups)[number];
 
 /** The group of each state that `conversationState` returns; those in `other` aren't known. */
@@ -46,7 +55,8 @@ export function isSaidBy(group: StateGroup | undefined, conversation: Conversati
 }
 
 /** Whether a group is the end of the list, folded until somebody looks for something in it. */
-export const isTail = (group: StateGroup): boolean => group === 'finished' || group === 'paused';
+export const isTail = (group: StateGroup): boolean =>
+  group === 'finished' || group === 'paused' || group === 'archived';
 
 const words: Readonly<Record<StateGroup, () => string>> = {
   needsYou: () => l10n.t('Needs You'),
@@ -56,6 +66,7 @@ const words: Readonly<Record<StateGroup, () => string>> = {
   other: () => l10n.t('Other'),
   finished: () => l10n.t('Finished'),
   paused: () => l10n.t('Paused'),
+  archived: () => l10n.t('Archived'),
 };
 
 /** The name of a group. */
@@ -72,4 +83,5 @@ export const stateGroupIcons: Readonly<Record<StateGroup, StateIcon>> = {
   other: { name: 'comment-discussion', color: quiet },
   finished: { name: 'pass', color: 'testing.iconPassed' },
   paused: { name: 'debug-pause', color: quiet },
+  archived: { name: 'archive', color: quiet },
 };

@@ -1,3 +1,4 @@
+import { bareId } from '../../api/http/ids';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { derived } from '../basics/derived';
@@ -83,3 +84,14 @@ export const countRunningIn = derived(
 export const waiting = derived((conversations: readonly Conversation[]) =>
   conversations.filter(waitsForUser),
 );
+
+/** The waiting conversation after the active one in the order of the view, or the first; undefined if none waits. */
+export function nextWaiting(
+  waiting: readonly Conversation[],
+  active: string | undefined,
+): Conversation | undefined {
+  const at = ({ updated_at, created_at }: Conversation) => Date.parse(updated_at ?? created_at ?? '') || 0;
+  const ordered = waiting.toSorted((a, b) => at(b) - at(a));
+  const present = ordered.findIndex(({ id }) => active !== undefined && bareId(id) === bareId(active));
+  return ordered[(present + 1) % ordered.length];
+}

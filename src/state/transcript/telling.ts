@@ -52,7 +52,8 @@ function changeOf({ head, isFresh }: Telling): LiveChange | undefined {
   if (limit === 'asleep') return { execution_status: null, sandbox_status: 'PAUSED' };
   if (limit === 'gone') return { execution_status: null, sandbox_status: 'MISSING' };
   if (execution === 'unknown' || (limit !== 'none' && limit !== 'busy')) return undefined;
-  return { execution_status: execution };
+  const isUninterruptible = execution === 'running' && !head.canInterrupt;
+  return { execution_status: execution, ...(isUninterruptible && { isUninterruptible }) };
 }
 
 /** What came of the work since the last message of the user; undefined if not all of it is known. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { commandIds } from '../../ids';
 import { rowLabel } from '../../shared/isolated';
 import { plainText } from '../../shared/plainText';
 import type { Grouping, Order } from '../../state/conversations/arrangement';
@@ -18,7 +19,7 @@ import {
 import type { StateIcon } from '../../state/lists/stateIcons';
 import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
-import { tooltip } from '../rowText';
+import { joined, tooltip } from '../rowText';
 import { type Branch, forest } from '../forest';
 import { conversationRow, type ConversationRowState } from '../conversationRow';
 import { startRow } from './startRow';
@@ -32,6 +33,8 @@ export interface ConversationsState extends ConversationRowState {
   filter?: ConversationFilter | undefined;
   group: Grouping;
   order: Order;
+  /** Whether archived ones are shown too. */
+  showsArchived?: boolean;
   /** The name of the sandbox with this id. */
   sandboxName: (id: string) => string;
 }
@@ -44,15 +47,41 @@ export function* conversationRows(state: ConversationsState): Generator<Row> {
   const { list, starts, underWay, filter, group, order, now } = state;
   const matches = filter ? matching(list.items, filter, now) : list.items;
   const items = underWay?.size ? matches.filter(({ id }) => !underWay.has(id)) : matches;
-  const branches = forest(items).toSorted(
-    (a, b) => Number(b.waits) - Number(a.waits) || compare[order](a, b),
-  );
+  const all = forest(items);
+  // One that waits is never hidden.
+  const isHidden = ({ conversation, waits }: Branch) =>
+    state.showsArchived !== true && !waits && isArchived(conversation, state);
+  const branches = all
+    .filter((branch) => !isHidden(branch))
+    .toSorted(
+      (a, b) =>
+        Number(b.waits) - Number(a.waits) || pinned(b, state) - pinned(a, state) || compare[order](a, b),
+    );
   const first = group === 'none' ? branches.filter(({ waits }) => waits) : [];
   for (const branch of first.slice(0, list.limit)) yield conversationRow(branch, state);
   for (const start of starts) yield startRow(start, now);
   if (group !== 'none') yield* groupRows(branches, group, state);
   else for (const branch of branches.slice(first.length, list.limit)) yield conversationRow(branch, state);
+  if (branches.length === 0 && all.length > 0) yield archivedRow(all.length);
   if (branches.length > list.limit || list.nextPageId !== null) yield loadMoreRow('conversations');
+}
+
+const isArchived = (conversation: Conversation, state: ConversationsState) =>
+  state.isArchived?.(conversation) === true;
+const pinned = ({ conversation }: Branch, state: ConversationsState) =>
+  Number(state.isPinned?.(conversation) === true);
+
+/** In place of conversations that are all archived. */
+function archivedRow(count: number): Row {
+  return {
+    ref: { kind: 'group', key: 'archived' },
+    id: 'conversations/archived',
+    label: l10n.t('Show Archived'),
+    description: String(count),
+    icon: { name: 'archive' },
+    contextValue: 'more',
+    command: commandIds.conversationShowArchived,
+  };
 }
 
 /** The last matches, so that a redraw doesn't filter and sort everything again. */
@@ -80,7 +109,7 @@ function* groupRows(branches: readonly Branch[], group: Group, state: Conversati
   const { keyOf, ...look } = groupings[group];
   const { limit, nextPageId } = state.list;
   const shown = new Set(branches.slice(0, limit));
-  const members = groupBy(branches, keyOf);
+  const members = groupBy(branches, (branch) => keyOf(branch, state));
   const keys = look.order ? look.order.filter((key) => members.has(key)) : [...members.keys()];
   for (const key of keys) {
     const all = members.get(key) ?? [];
@@ -88,20 +117,30 @@ function* groupRows(branches: readonly Branch[], group: Group, state: Conversati
     const said = group === 'state' ? (key as StateGroup) : undefined;
     const children = all.filter((branch) => shown.has(branch));
     if (children.length === 0) continue;
+    const unread = all.filter(({ conversation }) => state.isUnread?.(conversation)).length;
+    const count = countWords(all.length, nextPageId !== null);
     yield {
       ref: { kind: 'group', key },
       id: `group/${group}/${key}`,
       label: rowLabel(label),
-      description: nextPageId === null ? String(all.length) : `${all.length}+`,
-      tooltip: tooltip(label, [[undefined, countWords(all.length, nextPageId !== null)]]),
+      description: joined(
+        nextPageId === null ? String(all.length) : `${all.length}+`,
+        unread === 0 ? undefined : unreadWords(unread),
+      ),
+      tooltip: tooltip(label, [
+        [undefined, count],
+        [undefined, unread === 0 ? undefined : unreadWords(unread)],
+      ]),
       icon: look.icon(key),
       contextValue: 'group',
-      accessibilityLabel: `${label}, ${countWords(all.length, nextPageId !== null)}`,
+      accessibilityLabel: [label, count, ...(unread === 0 ? [] : [unreadWords(unread)])].join(', '),
       expanded: said === undefined || !isTail(said),
       children: children.map((branch) => conversationRow(branch, state, { group: said })),
     };
   }
 }
+
+const unreadWords = (count: number) => l10n.t('{0} unread', count);
 
 function countWords(count: number, isMore: boolean): string {
   if (isMore) return l10n.t('{0} or more conversations', count);
@@ -111,7 +150,7 @@ function countWords(count: number, isMore: boolean): string {
 type Group = Exclude<Grouping, 'none'>;
 
 interface GroupLook {
-  keyOf: (branch: Branch) => string;
+  keyOf: (branch: Branch, state: ConversationsState) => string;
   /** All keys in the order of the view; otherwise, groups are in the order of their first members. */
   order?: readonly string[];
   icon: (key: string) => StateIcon;
@@ -132,7 +171,8 @@ const groupings: Readonly<Record<Group, GroupLook>> = {
   state: {
     icon: (key) => stateGroupIcons[key as StateGroup],
     // One that waits below is found where those are that wait.
-    keyOf: ({ conversation, waits }) => (waits ? 'needsYou' : stateGroupOf(conversation)),
+    keyOf: ({ conversation, waits }, state) =>
+      waits ? 'needsYou' : isArchived(conversation, state) ? 'archived' : stateGroupOf(conversation),
     order: stateGroups,
     label: (key) => stateGroupWords(key as StateGroup),
   },

@@ -3,6 +3,8 @@ import { groupWords, orderWords } from '../../state/conversations/arrangementWor
 import { sandboxNameOf } from '../../state/sandboxes/names';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session/session';
+import type { ReadMarks } from '../../state/attention/readMarks';
+import type { Shelf } from '../../state/conversations/shelf';
 import type { StartTasks } from '../../state/conversations/startTasks';
 import type { ListViewContent } from '../listView';
 import { waitingWords } from '../statusBarContent';
@@ -11,18 +13,30 @@ import { joined } from '../rowText';
 import { filterWords } from './filterWords';
 import { conversationRows } from './list';
 
+export interface ConversationsViewNeeds {
+  session: SessionStore;
+  model: ServiceModel;
+  arrangement: Arrangement;
+  starts: StartTasks;
+  marks: ReadMarks;
+  shelf: Shelf;
+}
+
 /** The content of the Conversations view. Its badge counts the conversations waiting for the user. */
-export function conversationsView(
-  session: SessionStore,
-  model: ServiceModel,
-  arrangement: Arrangement,
-  starts: StartTasks,
-): ListViewContent {
+export function conversationsView({
+  session,
+  model,
+  arrangement,
+  starts,
+  marks,
+  shelf,
+}: ConversationsViewNeeds): ListViewContent {
   const service = () => clientOf(session.current)?.baseUrl;
+  const here = () => service() ?? '';
   return {
     list: 'conversations',
     model,
-    events: [arrangement.onDidChange, starts.onDidChange],
+    events: [arrangement.onDidChange, starts.onDidChange, marks.onDidChange, shelf.onDidChange],
     rows: () =>
       conversationRows({
         list: model.filteredConversations,
@@ -31,6 +45,11 @@ export function conversationsView(
         filter: model.filter,
         group: arrangement.group,
         order: arrangement.order,
+        showsArchived: arrangement.showsArchived,
+        isUnread: (one) => marks.isUnread(here(), one),
+        isPinned: (one) => shelf.has(here(), 'pinned', one),
+        isArchived: (one) => shelf.has(here(), 'archived', one),
+        resultOf: (one) => model.resultOf(one),
         sandboxName: (id) => sandboxNameOf(id, model),
         pausedByService: (id) => model.pausedByService(id),
         now: Date.now(),

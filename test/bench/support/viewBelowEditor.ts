@@ -81,7 +81,10 @@ function conversationsView(
   session: HostParts.SessionStore,
   model: HostParts.ServiceModel,
 ) {
-  const arrangement = new parts.Arrangement({ get: () => undefined, update: () => Promise.resolve() }, '');
+  const store = { get: () => undefined, update: () => Promise.resolve() };
+  const arrangement = new parts.Arrangement(store, '');
+  const marks = new parts.ReadMarks(store, String, () => 0);
+  const shelf = new parts.Shelf(store, String);
   const starts = new parts.StartTasks({
     read: () => undefined,
     write: () => undefined,
@@ -90,5 +93,5 @@ function conversationsView(
     wait: () => Promise.resolve(),
     describe: String,
   });
-  return parts.conversationsView(session, model, arrangement, starts);
+  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf });
 }

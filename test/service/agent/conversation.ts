@@ -64,6 +64,8 @@ export class AgentConversation {
   runsOn = false;
   /** What the record says of the agent. */
   agentKind = 'Agent';
+  /** What clients noted. */
+  tags: Record<string, unknown> = {};
   private unanswered: string | undefined;
   private stepEnd: Promise<void> | undefined;
   private interruption: (() => void) | undefined;

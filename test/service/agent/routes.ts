@@ -13,6 +13,7 @@ export const view = (conversation: AgentConversation) => ({
   id: conversation.id,
   execution_status: conversation.status,
   title: conversation.title,
+  tags: conversation.tags,
   confirmation_policy: conversation.policy,
   stats: conversation.stats,
   workspace: { kind: 'LocalWorkspace', working_dir: conversation.workingDir },
@@ -99,7 +100,15 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
     return success;
   },
   'PATCH ': (conversation, call) => {
-    conversation.title = String(bodyOf(call)['title']);
+    const { title, tags } = bodyOf(call);
+    if (typeof title === 'string') conversation.title = title;
+    // All of them are replaced.
+    if (typeof tags === 'object' && tags !== null) {
+      const fits = ([name, value]: [string, unknown]) =>
+        /^[a-z0-9]+$/.test(name) && typeof value === 'string' && value.length <= 256;
+      if (!Object.entries(tags).every(fits)) return invalid('Tags are lower-case letters and digits');
+      conversation.tags = { ...tags };
+    }
     return success;
   },
   'POST /ask_agent': (_conversation, call) =>

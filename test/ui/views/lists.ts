@@ -172,14 +172,14 @@ export function lists(ui: UiSuite): void {
       conversations: [{ id: working.id, execution_status: 'pondering' }],
     });
     await Promise.all([listed(ui, 'sandboxes'), listed(ui, 'app-conversations')]);
-    await sandboxes().row(named('t9DyN7eC')).getByText('Hibernated').waitFor();
+    await (await sandboxes().scrollTo(named('t9DyN7eC'))).getByText('Hibernated').waitFor();
     await conversations().row('Fix flaky checkout').getByText('Pondering').waitFor();
   });
 
   it('distinguishes sandboxes paused by the service from those paused here', async () => {
     ui.service.patch({ sandboxes: [{ id: 'oh-agent-server-b5TgWq0E', status: 'PAUSED' }] });
     await listed(ui, 'sandboxes');
-    await sandboxes().row(named('b5TgWq0E')).getByText('Paused by the service').waitFor();
+    await (await sandboxes().scrollTo(named('b5TgWq0E'))).getByText('Paused by the service').waitFor();
     if (isObserved())
       await conversations()
         .row('Port the tariff parser')

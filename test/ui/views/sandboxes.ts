@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../../src/ids';
+import { documentName } from '../../../src/shared/documentNames';
 import { imageName } from '../../../src/shared/imageName';
 import { takesPictures } from '../../support/picture';
 import { sandboxLabel } from '../../support/sandboxLabel';
@@ -142,7 +143,7 @@ export function sandboxes(ui: UiSuite): void {
     await (await view().scrollTo(named(sandbox.id))).click();
     await view().openContextMenu(named(sandbox.id));
     await ui.workbench.chooseFromMenu('Show Sandbox Details');
-    await ui.workbench.tab(`${named(sandbox.id)}.txt`).waitFor();
+    await ui.workbench.tab(`${documentName(named(sandbox.id))}.txt`).waitFor();
     const text = await ui.workbench.editorText();
     assert.ok(text.includes(sandbox.id));
     assert.ok(!text.includes(sandbox.session_api_key));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import { stateGroups, stateGroupWords } from '../../../src/state/lists/stateGroups';
 import { conversationRows, type ConversationsState } from '../../../src/views/conversations/list';
+import { tooltipText } from '../../support/builders/rows';
 import { aConversation, aList, aStart } from '../../support/builders/records';
 
 const now = Date.parse('2026-01-01T03:00:00Z');
@@ -36,12 +37,16 @@ describe('conversations by state', () => {
     inState('waiting_for_confirmation'),
   ];
 
+  const archived = inState('finished', { id: 'old', title: 'old' });
+  const isArchived = ({ id }: Conversation) => id === 'old';
+  const shown = { isArchived, showsArchived: true };
+
   it('are in the same order, whatever the order of the list', () => {
-    const labels = ['Needs You', 'Working', 'Failed', 'Idle', 'Other', 'Finished', 'Paused'];
+    const labels = ['Needs You', 'Working', 'Failed', 'Idle', 'Other', 'Finished', 'Paused', 'Archived'];
     for (const order of ['updated', 'created', 'title'] as const) {
       for (const items of [all, all.toReversed()])
         assert.deepEqual(
-          rowsOf(items, { order }).map(({ label }) => label),
+          rowsOf([...items, archived], { order, ...shown }).map(({ label }) => label),
           labels,
         );
     }
@@ -119,5 +124,56 @@ describe('conversations by state', () => {
   it('come after the starts', () => {
     const [first] = rowsOf(all, { starts: [aStart({ id: 's-1' })] });
     assert.deepEqual(first?.ref, { kind: 'start', id: 's-1' });
+  });
+
+  it('hide archived ones, except those that wait', () => {
+    const labels = (items: Conversation[], values = {}) =>
+      rowsOf(items, { isArchived, ...values }).map(({ label }) => label);
+    assert.deepEqual(labels([inState('idle'), archived]), ['Idle']);
+    assert.deepEqual(labels([{ ...archived, execution_status: 'waiting_for_confirmation' }]), ['Needs You']);
+    assert.deepEqual(labels([inState('idle'), archived], { showsArchived: true }), ['Idle', 'Archived']);
+    assert.deepEqual(labels([archived]), ['Show Archived'], 'not as if there were none');
+  });
+
+  it('have pinned ones first, and say so', () => {
+    const items = ['a', 'b', 'c'].map((id, index) =>
+      inState('idle', { id, title: id, updated_at: `2026-01-01T0${3 - index}:00:00Z` }),
+    );
+    const [group] = rowsOf(items, { isPinned: ({ id }) => id === 'c' });
+    assert.deepEqual(
+      group?.children?.map(({ label, description }) => [label, description]),
+      [
+        ['c', 'Pinned'],
+        ['a', ''],
+        ['b', ''],
+      ],
+    );
+  });
+
+  it('count the unread, whose rows are bold', () => {
+    const items = ['a', 'b', 'c'].map((id) => inState('finished', { id, title: id }));
+    const [group] = rowsOf(items, { isUnread: ({ id }) => id !== 'b' });
+    assert.ok(group);
+    assert.deepEqual(
+      [group.description, group.accessibilityLabel],
+      ['3 · 2 unread', 'Finished, 3 conversations, 2 unread'],
+    );
+    assert.deepEqual(
+      group.children?.map(({ isNew }) => isNew === true),
+      [true, false, true],
+    );
+    assert.match(group.children[0]?.accessibilityLabel ?? '', /Unread/);
+    assert.match(group.children[0]?.contextValue ?? '', /unread/);
+  });
+
+  it('say what came of finished work', () => {
+    const metrics = { accumulated_cost: 0.834 };
+    const about = { metrics, selected_repository: 'acme/shop' };
+    const resultOf = () => ({ added: 12, removed: 3, lastWords: 'All green.' });
+    const row = (status: string, values = {}) => rowsOf([inState(status, about)], values)[0]?.children?.[0];
+    assert.equal(row('finished', { resultOf })?.description, '+12 −3 · $0.83 · acme/shop');
+    assert.match(tooltipText(row('finished', { resultOf })!), /Changes: \+12 −3\nLast message: All green\./);
+    assert.equal(row('finished')?.description, '$0.83 · acme/shop');
+    assert.equal(row('idle')?.description, 'acme/shop');
   });
 });

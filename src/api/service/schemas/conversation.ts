@@ -20,6 +20,8 @@ export const conversationSchema = z.looseObject({
   agent_kind: maybeText,
   /** Cost and tokens. */
   metrics: maybe(membersOf(z.unknown())),
+  /** What clients of an agent server noted about it. */
+  tags: maybe(membersOf(z.unknown())),
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(listOf(z.string())),
   /** ISO 8601. */

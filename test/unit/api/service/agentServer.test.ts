@@ -29,6 +29,32 @@ describe('standalone agent server', () => {
     assert.equal(stranger.generation?.(), 'agentServer');
   });
 
+  it('keeps tags, and those of others', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    conversation.tags = { clientsource: 'agentcanvas', agentworkspacearchived: 'yes' };
+    assert.equal(await client.tagConversation(conversation.id, { agentworkspacepinned: 'yes' }), true);
+    assert.deepEqual(conversation.tags, {
+      clientsource: 'agentcanvas',
+      agentworkspacearchived: 'yes',
+      agentworkspacepinned: 'yes',
+    });
+    const { items } = await client.listConversations();
+    const tags = items.find(({ id }) => id === conversation.id)?.tags;
+    assert.deepEqual(tags, { agentworkspacearchived: 'yes', agentworkspacepinned: 'yes' }, 'only its own');
+    assert.equal(await client.tagConversation(conversation.id, { agentworkspacearchived: null }), true);
+    assert.deepEqual(Object.keys(conversation.tags), ['clientsource', 'agentworkspacepinned']);
+  });
+
+  it('isn’t believed to keep tags that it doesn’t', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    Object.defineProperty(conversation, 'tags', { get: () => ({ theirs: 'x' }), set: () => undefined });
+    assert.equal(await client.tagConversation(conversation.id, { agentworkspacepinned: 'yes' }), false);
+  });
+
   it('isn’t mistaken for a service', async () => {
     // What 0.60 to 1.6 answer at the same route.
     const { origin } = await serve((_request, response) =>

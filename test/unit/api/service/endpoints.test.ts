@@ -4,7 +4,8 @@ import { createClient, type ApiClient } from '../../../../src/api/service/client
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
 
-type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'generation' | 'conversationPageUrl'>;
+/** Without `tagConversation`, which asks only standalone agent servers. */
+type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'generation' | 'conversationPageUrl' | 'tagConversation'>;
 
 /** A call of each method, to find its endpoints; the compiler reports missing methods. */
 const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
-import { conversationsIn, deleteAsPlanned, planDeletion } from '../../../../src/state/conversations/deletion';
+import {
+  conversationsIn,
+  deleteAllAsPlanned,
+  deleteAsPlanned,
+  isSafe,
+  planDeletion,
+  planDeletions,
+} from '../../../../src/state/conversations/deletion';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../../service/service';
 import { anError } from '../../../support/builders/client';
 import { failureOf, testClient } from '../../api/support/client';
@@ -23,6 +30,9 @@ describe('deleting a conversation', () => {
     return record;
   };
   const plan = (id: string) => planDeletion(client, { id });
+  const never = () => {
+    throw new Error('nothing is deleted');
+  };
   const left = () => [[...service.state.conversations.keys()], [...service.state.sandboxes.keys()]];
 
   it('deletes a conversation that is alone with its sandbox, in each generation', async () => {
@@ -37,6 +47,66 @@ describe('deleting a conversation', () => {
       await service.close();
     }
     await start('observed');
+  });
+
+  it('deletes several after one reading, with what goes along, and tells of each', async () => {
+    for (const profile of ['observed', 'current'] as const) {
+      await start(profile);
+      const stays = add('shared');
+      const ids: { id: string }[] = [];
+      for (const name of ['one', 'two', 'three']) {
+        service.state.sandboxes.set(name, makeSandbox({ id: name }));
+        ids.push({ id: add(name).id });
+      }
+      const before = service.requests.length;
+      const plans = await planDeletions(client, ids);
+      const read = service.requests.slice(before).filter(({ path }) => path.includes('conversations'));
+      assert.ok(read.length <= 2, `${read.length} requests`);
+      assert.ok(plans.every(isSafe));
+      const done: string[] = [];
+      const tell = (plan: (typeof plans)[number]) => done.push(plan.conversation.id);
+      assert.equal(await deleteAllAsPlanned(client, plans, tell), 'deleted');
+      assert.deepEqual(
+        done,
+        ids.map(({ id }) => id),
+      );
+      assert.deepEqual(left()[0], [stays.id]);
+      await service.close();
+    }
+    await start('observed');
+  });
+
+  it('plans no deletion of its own for one that goes with another of several', async () => {
+    await start('current');
+    const parent = add('own');
+    const child = add('own', { parent_conversation_id: parent.id });
+    const plans = await planDeletions(client, [child, parent]);
+    assert.deepEqual(
+      plans.map(({ conversation, below }) => [conversation.id, below.map(({ id }) => id)]),
+      [[parent.id, [child.id]]],
+    );
+  });
+
+  it('deletes none of several if anything else would go now', async () => {
+    await start('observed');
+    const first = add('own');
+    const second = add('shared');
+    const plans = await planDeletions(client, [first, second]);
+    add('shared');
+    assert.equal(await deleteAllAsPlanned(client, plans, never), 'changed');
+    assert.equal(left()[0]?.length, 3);
+    const now = await planDeletions(client, [first, second]);
+    assert.deepEqual(now.map(isSafe), [true, false]);
+    assert.equal(await deleteAllAsPlanned(client, now, never), 'changed');
+  });
+
+  it('stops between several when canceled', async () => {
+    await start('current');
+    service.state.sandboxes.set('two', makeSandbox({ id: 'two' }));
+    const plans = await planDeletions(client, [add('own'), add('two')]);
+    const canceled = new AbortController();
+    await assert.rejects(deleteAllAsPlanned(client, plans, () => canceled.abort(), canceled.signal));
+    assert.equal(left()[0]?.length, 1);
   });
 
   it('deletes the sandbox itself where the service leaves it, as release 1.6', async () => {

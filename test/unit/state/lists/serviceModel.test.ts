@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { ApiClient } from '../../../../src/api/service/client';
-import type { Arrangement } from '../../../../src/state/conversations/arrangement';
-import type { StartTasks } from '../../../../src/state/conversations/startTasks';
 import { sandboxActions } from '../../../../src/state/sandboxes/actions';
 import { transitionIntervalMs } from '../../../../src/state/lists/refresher';
 import { ServiceModel, type ServiceModelDependencies } from '../../../../src/state/lists/serviceModel';
 import { SessionStore } from '../../../../src/state/session/session';
-import { conversationsView } from '../../../../src/views/conversations/view';
+import { conversationsView, type ConversationsViewNeeds } from '../../../../src/views/conversations/view';
 import { aClient, anError } from '../../../support/builders/client';
 import { quiet } from '../../../support/builders/quiet';
 import { aConversation, aSandbox } from '../../../support/builders/records';
@@ -262,8 +260,7 @@ describe('service model', () => {
       fail ? Promise.reject(anError('refused')) : Promise.resolve({ items, nextPageId: null });
     const clock = new FakeClock();
     const { model, session } = await setUp({ listConversations }, 60_000, undefined, { clock });
-    const unused: unknown = {};
-    const { badge } = conversationsView(session, model, unused as Arrangement, unused as StartTasks);
+    const { badge } = conversationsView({ session, model } as ConversationsViewNeeds);
     await model.setFilter({ title: 'login' });
     await model.refresh('conversations');
     assert.equal(model.outOfDate('conversations', 'numbers'), undefined);

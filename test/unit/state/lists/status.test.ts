@@ -4,6 +4,7 @@ import {
   countRunning,
   countRunningIn,
   mayBecomeHealthy,
+  nextWaiting,
   startsSlowly,
   startsSoon,
   waiting,
@@ -76,5 +77,26 @@ describe('the state of a conversation', () => {
     assert.equal(state('RUNNING', 'PAUSED'), 'running');
     assert.equal(state(null, 'PAUSED'), 'sandbox:paused');
     assert.equal(state('', null), 'sandbox:');
+  });
+});
+
+describe('the next waiting conversation', () => {
+  const waits = (id: string, hour: number) => aConversation({ id, updated_at: `2026-01-01T0${hour}:00:00Z` });
+  const all = [waits('old', 1), waits('new', 3), waits('middle', 2)];
+  const after = (active?: string) => nextWaiting(all, active)?.id;
+
+  it('goes around in the order of the view', () => {
+    assert.deepEqual([after('new'), after('middle'), after('old')], ['middle', 'old', 'new']);
+  });
+
+  it('is the first if none of them is open', () => {
+    assert.deepEqual([after(), after('elsewhere')], ['new', 'new']);
+    assert.equal(nextWaiting([], 'new'), undefined);
+  });
+
+  it('is the same one again if no other waits', () => {
+    const id = '0123456789abcdef0123456789abcdef';
+    const [one] = [aConversation({ id })];
+    assert.equal(nextWaiting([one!], '01234567-89ab-cdef-0123-456789abcdef')?.id, id);
   });
 });

@@ -137,8 +137,14 @@ describe('what open conversations tell the lists', () => {
 
 const base = { id: 'e', at: 0 };
 const text = (words: string) => ({ text: words, length: words.length });
-const message = (from: 'user' | 'agent', words: string): Entry =>
-  ({ ...base, kind: 'message', from, text: text(words), images: 0, thought: '' }) as Entry;
+const message = (from: 'user' | 'agent', words: string): Entry => ({
+  ...base,
+  kind: 'message',
+  from,
+  text: text(words),
+  images: 0,
+  thought: '',
+});
 const step = (detail: object, state = 'done'): Entry => ({ ...base, kind: 'step', state, detail }) as Entry;
 const edit = (added: number, removed: number, state?: string) =>
   step({ step: 'edit', path: '/a', added, removed }, state);

@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../api/service/client';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import { showError } from '../../platform/progress';
+import { plainText } from '../../shared/plainText';
+import { conversationName } from '../../state/sandboxes/names';
+import type { Shelved } from '../../state/conversations/shelf';
+import type { CommandDependencies, Handler } from '../dependencies';
+import { chooseHere } from './chooseHere';
+import { chooseConversations } from './selected';
+
+type Needs = Pick<
+  CommandDependencies,
+  'session' | 'model' | 'marks' | 'shelf' | 'isShelfTold' | 'shelfTold' | 'activeConversation'
+>;
+
+/** Mark as Read and Mark as Unread. */
+export function mark({ session, model, marks, activeConversation }: Needs, as: 'read' | 'unread'): Handler {
+  const title = () => (as === 'read' ? l10n.t('Mark as Read') : l10n.t('Mark as Unread'));
+  return async (...args) => {
+    const answer = await chooseHere(session, async ({ baseUrl }) => {
+      const fits = (one: Conversation) => marks.isUnread(baseUrl, one) === (as === 'read');
+      const none =
+        as === 'read' ? l10n.t('No conversation is unread.') : l10n.t('All conversations are unread.');
+      const options = { title: title(), fits, none, active: activeConversation() };
+      return chooseConversations(model, args, options);
+    });
+    if (!answer) return;
+    const { client, chosen } = answer;
+    if (as === 'read') marks.markRead(client.baseUrl, chosen);
+    else marks.markUnread(client.baseUrl, chosen);
+  };
+}
+
+const words = {
+  pinned: {
+    on: () => l10n.t('Pin Conversation'),
+    off: () => l10n.t('Unpin Conversation'),
+    none: () => l10n.t('No conversation is pinned.'),
+    all: () => l10n.t('All conversations are pinned.'),
+  },
+  archived: {
+    on: () => l10n.t('Archive Conversation'),
+    off: () => l10n.t('Unarchive Conversation'),
+    none: () => l10n.t('No conversation is archived.'),
+    all: () => l10n.t('All conversations are archived.'),
+  },
+} as const satisfies Record<Shelved, unknown>;
+
+/** Pin, Unpin, Archive, and Unarchive Conversation. */
+export function shelve(needs: Needs, what: Shelved, on: boolean): Handler {
+  const { session, model, shelf, activeConversation } = needs;
+  return async (...args) => {
+    const answer = await chooseHere(session, async ({ baseUrl }) => {
+      const fits = (one: Conversation) => shelf.has(baseUrl, what, one) !== on;
+      const none = on ? words[what].all() : words[what].none();
+      const options = { title: words[what][on ? 'on' : 'off'](), fits, none, active: activeConversation() };
+      return chooseConversations(model, args, options);
+    });
+    if (!answer) return;
+    const { client, chosen } = answer;
+    await putAll(needs, client, { what, on, chosen });
+  };
+}
+
+/** One after the other: each is read, changed, and compared. */
+async function putAll(
+  { model, marks, shelf, isShelfTold, shelfTold }: Needs,
+  client: ApiClient,
+  { what, on, chosen }: { what: Shelved; on: boolean; chosen: readonly Conversation[] },
+): Promise<void> {
+  const read = chosen.filter((one) => !marks.isUnread(client.baseUrl, one));
+  const outcomes = new Set<string>();
+  try {
+    for (const conversation of chosen) {
+      const outcome = await shelf.put(client, what, conversation, on);
+      outcomes.add(outcome);
+      if (outcome !== 'lost') continue;
+      const name = plainText(conversationName(conversation), 80);
+      void vscode.window.showWarningMessage(
+        l10n.t('The service didn’t keep the change to “{0}”. Try again.', name),
+      );
+      break;
+    }
+  } catch (error) {
+    await showError(l10n.t('Couldn’t change the conversation.'), error);
+  }
+  if (!outcomes.has('computer')) {
+    await model.refresh('conversations');
+    // The service may count the change as one of the conversation.
+    const now = read.flatMap(({ id }) => model.conversation(id) ?? []);
+    if (now.length > 0) marks.markRead(client.baseUrl, now);
+  } else if (!isShelfTold()) {
+    await shelfTold();
+    void vscode.window.showInformationMessage(
+      l10n.t('This service can’t keep pins and archived conversations, so they’re kept on this computer.'),
+    );
+  }
+}
