@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
+import { commandIds } from '../../../ids';
 import { confirmed, listed } from '../../../platform/inputs';
 import { showError, unlessCanceled } from '../../../platform/progress';
 import { sentences } from '../../../shared/joined';
@@ -14,14 +15,21 @@ import { conversationName } from '../../../state/sandboxes/names';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
+import { selectedIds } from '../selected';
+import { deleteSeveral } from './deleteSeveral';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation' | 'closeConversation'>;
+type Needs = Pick<
+  CommandDependencies,
+  'session' | 'model' | 'activeConversation' | 'closeConversation' | 'run'
+>;
 
 /** Delete Conversation…: says what else will be deleted, and refuses if that includes others in the same sandbox. */
 export function deleteConversation(needs: Needs): Handler {
-  const { session, model, activeConversation, closeConversation } = needs;
-  return async (argument) => {
+  const { session, model, activeConversation, closeConversation, run } = needs;
+  return async (argument, selection) => {
     const title = l10n.t('Delete Conversation');
+    const several = selectedIds(argument, selection);
+    if (several.length > 1) return deleteSeveral(needs, several);
     try {
       const answer = await chooseHere(session, async (client) => {
         const conversation = await chooseConversation(model, argument, {
@@ -32,7 +40,7 @@ export function deleteConversation(needs: Needs): Handler {
         const plan = await unlessCanceled(l10n.t('Reading conversations…'), (_report, signal) =>
           planDeletion(client, conversation, signal),
         );
-        return plan && (await isWanted(plan)) ? plan : undefined;
+        return plan && (await isWanted(plan, run)) ? plan : undefined;
       });
       if (!answer) return;
       const { client, chosen: plan } = answer;
@@ -58,7 +66,7 @@ const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, () => string> = {
 };
 
 /** Asks, listing everything that will be deleted, or says why that's not possible. */
-async function isWanted(plan: Deletion): Promise<boolean> {
+async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
   const { conversation, below, beside, isComplete, isAlone, sparesOthers, hasNoSandbox } = plan;
   const name = conversationName(conversation);
   if (!isComplete) {
@@ -80,7 +88,13 @@ async function isWanted(plan: Deletion): Promise<boolean> {
     );
     const detail = others.length > 0 ? `${known}\n\n${listed(others.map(conversationName))}` : unknown;
     const message = l10n.t('“{0}” can’t be deleted on its own.', name);
-    await vscode.window.showWarningMessage(message, { modal: true, detail });
+    const { sandboxId } = plan;
+    const withSandbox = l10n.t('Delete Sandbox and {0} Conversations…', others.length + 1);
+    const choices = sandboxId && others.length > 0 ? [withSandbox] : [];
+    const picked = await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices);
+    // It asks again, naming the sandbox and all that is in it.
+    if (picked === withSandbox)
+      await run(commandIds.sandboxDelete, [{ ref: { kind: 'sandbox', id: sandboxId } }]);
     return false;
   }
   const sandbox = hasNoSandbox

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
+import { selectedIds } from '../selected';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 
@@ -10,17 +11,21 @@ const words = {
     title: () => l10n.t('Pause Agent'),
     progress: () => l10n.t('Pausing agent…'),
     done: () => l10n.t('The agent pauses when its current step ends. A running command still finishes.'),
+    several: (count: number) => l10n.t('{0} agents pause when their current steps end.', count),
   },
   interrupt: {
     title: () => l10n.t('Interrupt Agent'),
     progress: () => l10n.t('Interrupting agent…'),
     done: () => l10n.t('The agent was interrupted.'),
+    several: (count: number) => l10n.t('{0} agents were interrupted.', count),
   },
 } as const;
 
 /** Pause Agent and Interrupt Agent. */
 export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
-  return async (argument) => {
+  return async (argument, selection) => {
+    const several = selectedIds(argument, selection);
+    if (several.length > 1) return steerSeveral(needs, several, how);
     const live = await chooseLive(needs, argument, {
       title: words[how].title(),
       fits: ({ execution_status: state }) => state?.toLowerCase() === 'running',
@@ -30,6 +35,24 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
     const outcome = await workOn(live.model, words[how].progress(), () => live.model[how]());
     tell(outcome, words[how].done());
   };
+}
+
+/** Those of the selected agents that work, one after the other. */
+async function steerSeveral(
+  { model, conversations }: LiveNeeds,
+  ids: readonly string[],
+  how: 'pause' | 'interrupt',
+): Promise<void> {
+  let reached = 0;
+  for (const id of ids) {
+    const live = conversations.model(id);
+    if (!live || model.conversation(id)?.execution_status?.toLowerCase() !== 'running') continue;
+    const outcome = await workOn(live, words[how].progress(), () => live[how]());
+    if (outcome === undefined) break;
+    if (outcome.kind === 'done') reached += 1;
+    else tell(outcome);
+  }
+  if (reached > 0) void vscode.window.showInformationMessage(words[how].several(reached));
 }
 
 /** Reports the outcome of a change; `done` only if it can't be seen elsewhere. */

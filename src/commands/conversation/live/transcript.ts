@@ -4,6 +4,7 @@ import { askPick } from '../../../platform/inputs';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { TranscriptFormat } from '../../../state/transcript/models';
 import type { CommandDependencies, Handler } from '../../dependencies';
+import { selectedIds } from '../selected';
 import { tellFailed } from '../tellFailed';
 import { chooseLive, type LiveNeeds, titleOf } from './choose';
 import { workOn } from './work';
@@ -24,22 +25,17 @@ interface Format extends vscode.QuickPickItem {
 
 /** Export Transcript…: to a file that the user names. */
 export function exportTranscript(needs: LiveNeeds): Handler {
-  return async (argument) => {
+  return async (argument, selection) => {
     const title = l10n.t('Export Transcript');
+    const several = selectedIds(argument, selection);
+    if (several.length > 1) return exportSeveral(needs, several);
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
-    const picked = await askPick<Format>({
-      title,
-      placeholder: l10n.t('Select a format'),
-      items: [
-        { format: 'markdown', ending: 'md', label: l10n.t('Markdown'), description: l10n.t('to read') },
-        { format: 'json', ending: 'json', label: 'JSON', description: l10n.t('for programs') },
-      ],
-    });
-    if (typeof picked !== 'object') return;
+    const picked = await askFormat(title);
+    if (!picked) return;
     const text = await transcriptOf(needs, live.model, picked.format);
     if (text === undefined) return;
-    const name = titleOf(live.model).replace(/[^\p{L}\p{N}._ -]+/gu, '-');
+    const name = fileName(live.model);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const target = await vscode.window.showSaveDialog({
       title,
@@ -48,6 +44,55 @@ export function exportTranscript(needs: LiveNeeds): Handler {
     });
     if (target) await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   };
+}
+
+async function askFormat(title: string): Promise<Format | undefined> {
+  const picked = await askPick<Format>({
+    title,
+    placeholder: l10n.t('Select a format'),
+    items: [
+      { format: 'markdown', ending: 'md', label: l10n.t('Markdown'), description: l10n.t('to read') },
+      { format: 'json', ending: 'json', label: 'JSON', description: l10n.t('for programs') },
+    ],
+  });
+  return typeof picked === 'object' ? picked : undefined;
+}
+
+const fileName = (model: ConversationModel) => titleOf(model).replace(/[^\p{L}\p{N}._ -]+/gu, '-');
+
+/** One file each, in a folder that the user names; no file that is there is replaced. */
+async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<void> {
+  const title = l10n.t('Export {0} Transcripts', ids.length);
+  const picked = await askFormat(title);
+  if (!picked) return;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title,
+      canSelectFiles: false,
+      canSelectFolders: true,
+      openLabel: l10n.t('Export'),
+    })) ?? [];
+  if (!folder) return;
+  const there = await vscode.workspace.fs.readDirectory(folder);
+  // Some file systems take names for the same that differ in case.
+  const taken = new Set(there.map(([name]) => name.toLowerCase()));
+  for (const id of ids) {
+    const model = needs.conversations.model(id);
+    const text = model && (await transcriptOf(needs, model, picked.format));
+    // The user canceled, or knows why it failed.
+    if (!model || text === undefined) return;
+    const name = freeName(fileName(model), picked.ending, taken);
+    taken.add(name.toLowerCase());
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(text));
+  }
+}
+
+/** A name that isn’t taken: “Fix it.md”, “Fix it 2.md”. */
+function freeName(name: string, ending: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const free = `${name}${count === 1 ? '' : ` ${count}`}.${ending}`;
+    if (!taken.has(free.toLowerCase())) return free;
+  }
 }
 
 async function transcriptOf(
