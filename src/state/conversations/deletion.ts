@@ -47,7 +47,8 @@ export async function planDeletion(
   signal?: AbortSignal,
 ): Promise<Deletion> {
   const [plan] = await planDeletions(client, [conversation], signal);
-  return plan!;
+  if (!plan) throw new Error('A conversation has a plan of its own.');
+  return plan;
 }
 
 /** Likewise for several, reading only once. Those that are deleted with another one have no plan of their own. */

@@ -260,7 +260,9 @@ describe('service model', () => {
       fail ? Promise.reject(anError('refused')) : Promise.resolve({ items, nextPageId: null });
     const clock = new FakeClock();
     const { model, session } = await setUp({ listConversations }, 60_000, undefined, { clock });
-    const { badge } = conversationsView({ session, model } as ConversationsViewNeeds);
+    const { badge } = conversationsView({
+      ...{ session, model, arrangement: {}, starts: {}, marks: {}, shelf: {} },
+    } as unknown as ConversationsViewNeeds);
     await model.setFilter({ title: 'login' });
     await model.refresh('conversations');
     assert.equal(model.outOfDate('conversations', 'numbers'), undefined);

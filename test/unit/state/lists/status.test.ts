@@ -97,6 +97,6 @@ describe('the next waiting conversation', () => {
   it('is the same one again if no other waits', () => {
     const id = '0123456789abcdef0123456789abcdef';
     const [one] = [aConversation({ id })];
-    assert.equal(nextWaiting([one!], '01234567-89ab-cdef-0123-456789abcdef')?.id, id);
+    assert.equal(nextWaiting([one], '01234567-89ab-cdef-0123-456789abcdef')?.id, id);
   });
 });
