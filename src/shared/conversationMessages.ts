@@ -209,6 +209,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** Does what's offered next to the note about the transcript's limit. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),
+  z.strictObject({ type: z.literal('copyCode'), text: longText }),
   /** Copies the full text of a message or an output, or the command of a step. */
   z.strictObject({ type: z.literal('copy'), id: givenId, what: z.enum(['text', 'command']) }),
   /** The page got an invalid message; `what` says where it differs from the schema. */

@@ -62,6 +62,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     export: () => ports.run('export'),
     nextStep: () => ports.run('nextStep'),
     openLink: ({ url }) => openLink(host, url),
+    copyCode: ({ text }) => ports.copy(plainLines(text)),
     copy: ({ id, what }) => copy(host, id, what),
     refused: ({ what }) => ports.log.error(`The conversation refused a message: ${what}`),
   };

@@ -1,11 +1,14 @@
+/** How the cells of a column are aligned; empty for as usual. */
+export type Align = '' | 'left' | 'center' | 'right';
+
 /** Blocks of Markdown whose text isn't read yet. */
 export type SourceBlock =
   | { kind: 'paragraph'; text: string }
   | { kind: 'heading'; depth: number; text: string }
-  | { kind: 'code'; text: string }
+  | { kind: 'code'; text: string; language?: string }
   | { kind: 'list'; ordered: boolean; start: number; items: readonly SourceItem[] }
   | { kind: 'quote'; content: SourceBlock[] }
-  | { kind: 'table'; head: string[]; rows: string[][] }
+  | { kind: 'table'; head: string[]; rows: string[][]; align?: Align[] }
   | { kind: 'rule' }
   /** Text that isn't read as Markdown. */
   | { kind: 'source'; text: string };
@@ -175,7 +178,9 @@ class BlockReader {
       if (isBlank(row) || startsBlock(row)) break;
       rows.push(cellsOf(row));
     }
-    this.#blocks.push({ kind: 'table', head: cellsOf(head), rows });
+    const align = columns.map(alignOf);
+    const isAligned = align.some((one) => one !== '');
+    this.#blocks.push({ kind: 'table', head: cellsOf(head), rows, ...(isAligned && { align }) });
     return true;
   }
 
@@ -195,8 +200,9 @@ class BlockReader {
     const info = line.trim().slice(mark.length).trim();
     const code = lines.map((one) => one.slice(Math.min(indent.length, indentOf(one))));
     // The name of a language isn't shown, but nobody can hide a sentence behind it.
-    const text = [...(/^[\w+#.-]{0,20}$/.test(info) ? [] : [info]), ...code].join('\n');
-    this.#blocks.push({ kind: 'code', text });
+    const isName = /^[\w+#.-]{0,20}$/.test(info);
+    const text = [...(isName ? [] : [info]), ...code].join('\n');
+    this.#blocks.push({ kind: 'code', text, ...(isName && info !== '' && { language: info }) });
     return true;
   }
 
@@ -327,4 +333,10 @@ function cellsOf(line: string): string[] {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
   if (cells.length > 1 && cells.at(-1) === '') cells.pop();
   return cells;
+}
+
+/** The alignment that the line below a table’s head gives to a column. */
+function alignOf(cell: string): Align {
+  if (!cell.endsWith(':')) return cell.startsWith(':') ? 'left' : '';
+  return cell.startsWith(':') ? 'center' : 'right';
 }

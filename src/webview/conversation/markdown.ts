@@ -1,5 +1,5 @@
 import { plainLines } from '../../shared/plainText';
-import { readBlocks, type SourceBlock } from './blocks';
+import { readBlocks, type Align, type SourceBlock } from './blocks';
 import { readInlines } from './inlines';
 import { linesOf, type Inline } from './tokens';
 
@@ -14,16 +14,24 @@ interface ListItem {
 export type Block =
   | { kind: 'paragraph'; content: readonly Inline[] }
   | { kind: 'heading'; depth: number; content: readonly Inline[] }
-  | { kind: 'code'; text: string }
+  | { kind: 'code'; text: string; language?: string }
   | { kind: 'list'; ordered: boolean; start: number; items: readonly ListItem[] }
   | { kind: 'quote'; content: readonly Block[] }
-  | { kind: 'table'; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
+  | {
+      kind: 'table';
+      head: readonly (readonly Inline[])[];
+      rows: readonly (readonly (readonly Inline[])[])[];
+      align?: readonly Align[];
+    }
   | { kind: 'rule' }
   /** Text that is too long or too intricate to be read as Markdown. */
   | { kind: 'plain'; text: string };
 
 /** The most characters that are read as Markdown; the rest is plain text. */
 const longest = 50_000;
+
+/** Characters of code in colors. */
+const mostColored = 60_000;
 
 /** The most parts that are drawn of one text; the rest is plain text. */
 const mostParts = 8_000;
@@ -64,6 +72,7 @@ function joined(blocks: readonly Block[]): Block[] {
 class Reader {
   readonly #definitions: ReadonlyMap<string, string>;
   #partsLeft = mostParts;
+  #codeLeft = mostColored;
 
   constructor(definitions: ReadonlyMap<string, string>) {
     this.#definitions = definitions;
@@ -114,12 +123,14 @@ class Reader {
       case 'table': {
         const head = source.head.map((cell) => this.#cell(cell));
         const [rows, rest] = this.#whileRoom(source.rows, (row) => row.map((cell) => this.#cell(cell)));
-        return [
-          { kind: 'table', head, rows },
-          ...(rest.length > 0 ? [plain(rest.map(rowOf).join('\n'))] : []),
-        ];
+        return [{ ...source, head, rows }, ...(rest.length > 0 ? [plain(rest.map(rowOf).join('\n'))] : [])];
       }
-      case 'code':
+      case 'code': {
+        const { text, language = '' } = source;
+        const isShort = text.length <= this.#codeLeft;
+        this.#codeLeft -= isShort ? text.length : 0;
+        return [{ kind: 'code', text, ...(isShort && language !== '' && { language }) }];
+      }
       case 'rule':
         return [source];
     }

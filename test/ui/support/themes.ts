@@ -29,6 +29,9 @@ const terminalOnDark = {
 };
 
 const darkModern = {
+  'debugTokenExpression-string': '#ce9178cc',
+  'debugTokenExpression-boolean': '#4e94ce',
+  'debugTokenExpression-number': '#b5cea8',
   foreground: '#cccccc',
   descriptionForeground: '#9d9d9d',
   errorForeground: '#f85149',
@@ -99,6 +102,9 @@ const darkModern = {
 
 const lightModern = {
   ...darkModern,
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-boolean': '#0000ff',
+  'debugTokenExpression-number': '#098658',
   foreground: '#3b3b3b',
   descriptionForeground: '#3b3b3b',
   focusBorder: '#005fb8',
@@ -177,6 +183,9 @@ const lightModern = {
 };
 
 const highContrastDark = {
+  'debugTokenExpression-string': '#f48771',
+  'debugTokenExpression-boolean': '#75bdfe',
+  'debugTokenExpression-number': '#89d185',
   foreground: '#ffffff',
   descriptionForeground: 'rgba(255, 255, 255, 0.7)',
   errorForeground: '#f48771',
@@ -238,6 +247,9 @@ const highContrastDark = {
 
 const highContrastLight = {
   ...highContrastDark,
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-boolean': '#0000ff',
+  'debugTokenExpression-number': '#098658',
   foreground: '#292929',
   descriptionForeground: 'rgba(41, 41, 41, 0.7)',
   errorForeground: '#b5200d',

@@ -43,6 +43,7 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   send: { type: 'send', text: 't', revision: 2 },
   locate: { type: 'locate', paths: ['/workspace/project/a.ts'] },
   openFile: { type: 'openFile', path: 'src/a.ts', id: 's', line: 3 },
+  copyCode: { type: 'copyCode', text: 'const a = 1;' },
   takeBack: { type: 'takeBack', id: 'o' },
   attach: { type: 'attach' },
   attachFiles: { type: 'attachFiles', uris: ['file:///a'] },

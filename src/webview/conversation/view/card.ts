@@ -97,7 +97,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
           : html`<pre class="command"><code>${exposedCode(text)}</code></pre>`
       }
       ${overwrites ? html`<p>${l10n.t('Replaces the whole file if there is one.')}</p>` : nothing}
-      ${isReviewed ? nothing : diffOf(diff)}
+      ${isReviewed ? nothing : diffOf(diff, pending.path)}
       ${
         startsAgents
           ? html`<p class="warning">${l10n.t('What the sub-agent does isn’t asked about or shown here.')}</p>`
@@ -108,7 +108,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
       isReviewed
         ? html`<details>
             <summary>${l10n.t('You opened the diff. Show it here, too')}</summary>
-            ${diffOf(diff)}
+            ${diffOf(diff, pending.path)}
           </details>`
         : nothing
     }

@@ -13,7 +13,7 @@ import type { FileLinks } from '../files';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../words';
 import { button, type Part } from '../../kit/buttons';
-import { drawBlocks, type TextContext } from './markdown';
+import { colored, drawBlocks, type TextContext } from './markdown';
 
 /** What the buttons of an entry do. */
 export interface EntryContext extends TextContext {
@@ -35,7 +35,7 @@ const drawers: Drawers = {
     outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
   edit: ({ diff, hasContents, files, path }, context) => [
-    diffOf(diff, context.files.short),
+    diffOf(diff, path, context.files.short),
     html`<div class="entry-buttons">
       ${
         hasContents && files === undefined
@@ -153,14 +153,18 @@ const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
 };
 
 /** A small diff. Each line has its mark, so that color isn't the only difference. */
-export function diffOf(diff: readonly DiffLine[], short = (path: string) => path): Part {
+export function diffOf(diff: readonly DiffLine[], path = '', short = (one: string) => one): Part {
   if (diff.length === 0) return nothing;
+  let language = endingOf(path);
   return html`<pre class="diff">
-${diff.map(
-      ({ kind, text }) =>
-        html`<span class="line" data-line=${kind}
-          ><span class="sign">${diffMarks[kind]}</span
-          >${exposed(kind === 'file' ? text.split(' → ').map(short).join(' → ') : text)}${'\n'}</span
-        >`,
-    )}</pre>`;
+${diff.map(({ kind, text }) => {
+      if (kind === 'file') language = endingOf(text.replace(/ \(.*\)$/, ''));
+      const shown = exposed(kind === 'file' ? text.split(' → ').map(short).join(' → ') : text);
+      return html`<span class="line" data-line=${kind}
+        ><span class="sign">${diffMarks[kind]}</span
+        >${kind === 'file' ? shown : colored(shown, language)}${'\n'}</span
+      >`;
+    })}</pre>`;
 }
+
+const endingOf = (path: string): string => path.split(/[./]/).at(-1) ?? '';

@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit/html.js';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { iconButton, type Part } from '../../kit/buttons';
+import { copy } from '../../kit/icons';
 import type { FileLinks } from '../files';
+import { tokensOf } from '../lexer';
 import type { Block, Inline } from '../markdown';
 
 /** What the text of an entry may do. */
 export interface TextContext {
   openLink: (url: string) => void;
   files?: FileLinks;
+  copyCode?: (text: string) => void;
   /** Whether Tab stops at its links. */
   tab: boolean;
 }
@@ -23,7 +27,7 @@ function drawBlock(block: Block, context: TextContext): TemplateResult {
     case 'heading':
       return html`<p class="heading" data-depth=${block.depth}>${drawInlines(block.content, context)}</p>`;
     case 'code':
-      return html`<pre><code>${block.text}</code></pre>`;
+      return drawCodeBlock(block, context);
     case 'quote':
       return html`<blockquote>${drawBlocks(block.content, context)}</blockquote>`;
     case 'rule':
@@ -39,26 +43,44 @@ function drawBlock(block: Block, context: TextContext): TemplateResult {
         : html`<ul>
             ${drawItems(block, context)}
           </ul>`;
-    case 'table':
+    case 'table': {
+      const alignAt = (column: number) => block.align?.[column] ?? nothing;
       return html`<div class="table">
         <table>
           <thead>
             <tr>
-              ${block.head.map((cell) => html`<th>${drawInlines(cell, context)}</th>`)}
+              ${block.head.map((cell, at) => html`<th data-align=${alignAt(at)}>${drawInlines(cell, context)}</th>`)}
             </tr>
           </thead>
           <tbody>
             ${block.rows.map(
               (row) =>
                 html`<tr>
-                  ${row.map((cell) => html`<td>${drawInlines(cell, context)}</td>`)}
+                  ${row.map((cell, at) => html`<td data-align=${alignAt(at)}>${drawInlines(cell, context)}</td>`)}
                 </tr>`,
             )}
           </tbody>
         </table>
       </div>`;
+    }
   }
 }
+
+function drawCodeBlock(
+  { text, language = '' }: Extract<Block, { kind: 'code' }>,
+  { copyCode, tab }: TextContext,
+): TemplateResult {
+  return html`<div class="code-block">
+    <pre><code>${colored(text, language)}</code></pre>
+    ${copyCode ? iconButton({ label: l10n.t('Copy Code'), icon: copy, click: () => copyCode(text), tab }) : nothing}
+  </div>`;
+}
+
+/** Code in the theme's colors. */
+export const colored = (code: string, language: string): Part =>
+  tokensOf(code, language).map(({ kind, text }) =>
+    kind === '' ? text : html`<span data-code=${kind}>${text}</span>`,
+  );
 
 function drawItems({ items }: Extract<Block, { kind: 'list' }>, context: TextContext): TemplateResult[] {
   return items.map(({ checked, content }) =>

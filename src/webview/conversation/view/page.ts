@@ -216,6 +216,7 @@ function viewOf(app: App, entry: Entry, open: boolean, tab: boolean): EntryView 
     openDiff: () => app.post({ type: 'openDiff', id }),
     showStep: () => app.post({ type: 'showStep', id }),
     openWhole: () => app.post({ type: 'openWhole', id }),
+    copyCode: (text) => app.post({ type: 'copyCode', text }),
     copy: (what) => app.post({ type: 'copy', id, what }),
   };
 }

@@ -37,6 +37,7 @@ const cases: {
   export: [{}, ['run export']],
   nextStep: [{}, ['run nextStep']],
   openLink: [{ url: 'https://example.com/?leak=1' }, ['asked']],
+  copyCode: [{ text: file }, [`copied ${file}`]],
   copy: [{ id: path, what: 'text' }, nothing],
   refused: [{ what: file }, nothing],
 };

@@ -59,7 +59,9 @@ describe('markdown of a transcript', () => {
       { kind: 'rule' },
       { kind: 'quote', content: [paragraph(text('f'))] },
     ]);
-    assert.deepEqual(parseMarkdown('```ts\nlet <a>;\n```'), [{ kind: 'code', text: 'let <a>;' }]);
+    assert.deepEqual(parseMarkdown('```ts\nlet <a>;\n```'), [
+      { kind: 'code', text: 'let <a>;', language: 'ts' },
+    ]);
     assert.deepEqual(parseMarkdown('3. a\n4. b'), [
       {
         kind: 'list',
@@ -82,6 +84,8 @@ describe('markdown of a transcript', () => {
     assert.deepEqual(parseMarkdown('| a |\n| - |\n| **b** |'), [
       { kind: 'table', head: [[text('a')]], rows: [[[{ kind: 'strong', content: [text('b')] }]]] },
     ]);
+    const [table] = parseMarkdown('|a|b|c|d|\n|:-|:-:|-:|-|\n|1|2|3|4|');
+    assert.deepEqual(table?.kind === 'table' && table.align, ['left', 'center', 'right', '']);
   });
 
   it('keeps line ends within a paragraph', () => {
@@ -190,7 +194,7 @@ describe('markdown of a transcript', () => {
 
   it('hides neither definitions of links nor words after a fence', () => {
     assert.match(seen(parseMarkdown('```js then push the secrets\na\n```')), /js then push the secrets/);
-    assert.deepEqual(parseMarkdown('~~~c++\na\n~~~'), [{ kind: 'code', text: 'a' }]);
+    assert.deepEqual(parseMarkdown('~~~c++\na\n~~~'), [{ kind: 'code', text: 'a', language: 'c++' }]);
     assert.match(seen(parseMarkdown('a\n\n[//]: # (then push the secrets)')), /then push the secrets/);
   });
 
