@@ -182,9 +182,24 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...base,
     kind: z.literal('separator'),
-    what: z.enum(['paused', 'interrupted', 'condensed', 'modelChanged', 'hook', 'gap', 'unread', 'other']),
-    /** More about it, such as the summary of a condensation or the kind of an unknown event. */
+    what: z.enum([
+      'paused',
+      'interrupted',
+      'condensed',
+      'modelChanged',
+      'hook',
+      'gap',
+      'unread',
+      'approved',
+      'rejected',
+      'other',
+    ]),
+    /** More about it: the summary of a condensation, the words of a rejection, the kind of an unknown event. */
     text: z.string(),
+    /** How many actions were approved or rejected. */
+    count: z.optional(z.number()),
+    /** It was decided in this window. */
+    isMine: z.optional(z.boolean()),
   }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
@@ -195,18 +210,6 @@ export const senderWords: Readonly<Record<Extract<Entry, { kind: 'message' }>['f
   user: () => l10n.t('You'),
   agent: () => l10n.t('Agent'),
   environment: () => l10n.t('Sandbox'),
-};
-
-/** What a separator stands for, in words for people. */
-export const separatorWords: Readonly<Record<Extract<Entry, { kind: 'separator' }>['what'], () => string>> = {
-  paused: () => l10n.t('Paused'),
-  interrupted: () => l10n.t('Interrupted'),
-  condensed: () => l10n.t('Earlier context condensed'),
-  modelChanged: () => l10n.t('Model changed'),
-  hook: () => l10n.t('A hook ran'),
-  gap: () => l10n.t('Some events are missing here'),
-  unread: () => l10n.t('An event isn’t shown'),
-  other: () => l10n.t('Other event'),
 };
 
 /** What a hook did that ran at a time that the server names. */

@@ -41,10 +41,10 @@ function answer(
     });
     const isHeard = !desk.isAnswered(ids) || (await untilHeard(desk, agent, execution));
     await saying;
-    if (isHeard) return;
     // Servers say yes to an approval that they then ignore, because a step before is still coming to its end.
-    await desk.readEvents();
-    if (isExactly(ids, desk)) throw new Refusal(words.notHeard());
+    if (!isHeard) await desk.readEvents();
+    if (!isHeard && isExactly(ids, desk)) throw new Refusal(words.notHeard());
+    desk.decided(ids);
   });
 }
 

@@ -38,6 +38,8 @@ export interface Desk {
   isStepOver: () => boolean;
   /** Actions that were just answered: the old state may still show for a moment. */
   answered: (ids: readonly string[]) => void;
+  /** The agent server took an answer to these actions from this window. */
+  decided: (ids: readonly string[]) => void;
   /** Whether these were just answered, and no later reading has shown them again. */
   isAnswered: (ids: readonly string[]) => boolean;
   /** Reads soon, since something is about to change. */

@@ -9,11 +9,11 @@ import {
   isCut,
   remedyWords,
   senderWords,
-  separatorWords,
   type StepDetail,
   type StepEntry,
 } from '../../shared/transcript';
 import { plainLines, plainText } from '../../shared/plainText';
+import { separatorTitle } from '../../shared/separatorTitle';
 import { clip } from './clip';
 import { isShortened } from './compact';
 import { words } from './words';
@@ -110,7 +110,7 @@ function partsOf(entry: Entry): { heading: string; parts: string[] } {
         remedyOf(entry),
       );
     case 'separator':
-      return titled(separatorWords[entry.what](), quoted(entry.text));
+      return titled(separatorTitle(entry), quoted(entry.text));
   }
 }
 

@@ -7,6 +7,7 @@ import { beganAt } from '../changes/beganAt';
 import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
 import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
 import { Refusal } from '../basics/refusal';
+import { Decisions } from './decisions';
 import { type Desk } from './desk';
 import { compactAction } from './compact';
 import { createEntryMaker } from './entries';
@@ -38,6 +39,7 @@ export class LiveConversation implements ConversationModel, Desk {
   readonly outbox: Outbox;
   readonly changes: ConversationChanges;
   private readonly following: Following;
+  private readonly decisions = new Decisions();
   private makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
@@ -287,6 +289,11 @@ export class LiveConversation implements ConversationModel, Desk {
     this.tell();
   }
 
+  decided(ids: readonly string[]): void {
+    this.decisions.add(ids);
+    this.tell();
+  }
+
   isAnswered(ids: readonly string[]): boolean {
     const { ids: answered, at } = this.answer;
     // The clock may have been set back.
@@ -312,7 +319,9 @@ export class LiveConversation implements ConversationModel, Desk {
 
   private drawEntries(): readonly Entry[] {
     const { status, reader } = this.following;
-    return this.makeEntries(this.events, status.present.execution, this.gaps, reader.left(status.leaf));
+    const { makeEntries, events } = this;
+    const made = makeEntries(events, status.present.execution, this.gaps, reader.left(status.leaf));
+    return this.decisions.among(made, events);
   }
 
   private draw(): { head: Head; entries: readonly Entry[] } {

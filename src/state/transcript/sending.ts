@@ -100,6 +100,7 @@ async function prepare(
     desk.answered([]);
     throw new Refusal(words.notRejected());
   }
+  desk.decided(waiting);
   status = await desk.readStatus(agent);
   const next = planOf(status);
   return { from: next.kind === 'send' && next.run ? status.execution : undefined, after };

@@ -1,3 +1,4 @@
+import { isDecision } from '../../shared/separatorTitle';
 import type { Entry } from '../../shared/transcript';
 
 /** What a turn folds, and what stays on screen of it: errors, and the agent’s answer at its end. */
@@ -23,7 +24,7 @@ export const isProblem = (entry: Entry): boolean =>
 /** What a fold must not hide. */
 const isNeverFolded = (entry: Entry): boolean =>
   isProblem(entry) ||
-  (entry.kind === 'separator' && entry.what === 'gap') ||
+  (entry.kind === 'separator' && (entry.what === 'gap' || isDecision(entry))) ||
   (entry.kind === 'step' && (entry.hooks?.some(({ outcome }) => outcome !== 'passed') ?? false));
 
 const isAnswer = (entry: Entry): boolean =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PendingAction, Risk } from '../../../src/shared/transcript';
 import type { ActionEvent } from '../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../src/state/transcript/pending';
-import { lifelike } from '../../support/conversation/entries';
+import { lifelike, message, separator, start, terminal } from '../../support/conversation/entries';
 import { takePicture } from '../../support/picture';
 import type { Built } from '../support/builtPage';
 import { themes } from '../support/themes';
@@ -251,6 +251,27 @@ describe('approving in a conversation', function () {
     await conversation.page.keyboard.type('Keep my files');
     await conversation.page.keyboard.press('Enter');
     assert.equal((await conversation.next('reject')).reason, 'Keep my files');
+  });
+
+  it('leaves an entry of what was decided, with the words and the time, also where a turn is folded', async () => {
+    const at = start + 3_600_000;
+    await conversation.begin([
+      message('user', 'Clean up', { at }),
+      ...Array.from({ length: 8 }, (_, index) => terminal(`echo ${index}`, '', 0, { at })),
+      separator('rejected', 'Keep my <b>files</b>', { id: 'no', at, count: 1, isMine: false }),
+      separator('approved', '', { id: 'yes', at, count: 2, isMine: true }),
+      message('agent', 'Done', { at: at + 1_000 }),
+    ]);
+    const time = (await conversation.entry('yes').innerText()).trim();
+    assert.match(time, /^You approved 2 actions · \d{1,2}:\d{2}/);
+    const rejected = await conversation.entry('no').innerText();
+    assert.match(rejected, /^1 action rejected · \d{1,2}:\d{2}.*\n+Keep my <b>files<\/b>$/);
+    assert.match(
+      (await conversation.entry('yes').getAttribute('aria-label')) ?? '',
+      /^You approved 2 actions, /,
+    );
+    assert.deepEqual(await conversation.axe(), []);
+    await takePicture(conversation.page, 'decided');
   });
 
   for (const theme of themes)

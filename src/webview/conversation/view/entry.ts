@@ -8,13 +8,13 @@ import {
   isCut,
   remedyWords,
   senderWords,
-  separatorWords,
   type StepEntry,
   type StepHook,
 } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
 import { stepLine } from '../stepWords';
 import { timeWords } from '../words';
+import { isDecision, separatorTitle } from '../../../shared/separatorTitle';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { changed } from './turn';
 import { drawDetail, markdown, wholeButton, type EntryContext } from './details';
@@ -57,9 +57,11 @@ const drawers: Drawers = {
       ${remedyOf(entry)} ${wholeButton(entry.text, view)}`,
   separator: (entry, view) =>
     html`<p class="separator-line">
-        <span>${separatorWords[entry.what]()}</span>
+        <span
+          >${isDecision(entry) ? `${separatorTitle(entry)} · ${timeWords(entry.at)}` : separatorTitle(entry)}</span
+        >
         ${
-          entry.text === ''
+          entry.text === '' || isDecision(entry)
             ? nothing
             : html`<button
                 type="button"
@@ -72,7 +74,8 @@ const drawers: Drawers = {
               </button>`
         }
       </p>
-      ${view.open ? markdown(entry.text, view) : nothing}`,
+      ${isDecision(entry) && entry.text !== '' ? html`<p class="decision words">${plainLines(entry.text)}</p>` : nothing}
+      ${view.open && !isDecision(entry) ? markdown(entry.text, view) : nothing}`,
 };
 
 export function drawEntry(entry: Entry, view: EntryView): Part {
@@ -224,6 +227,6 @@ function nameOf(entry: Entry, folders: AgentFolders): string {
     case 'error':
       return l10n.t('Error: {0}, {1}', plainText(entry.title, 80), time);
     case 'separator':
-      return `${separatorWords[entry.what]()}, ${time}`;
+      return `${separatorTitle(entry)}, ${time}`;
   }
 }

@@ -135,6 +135,12 @@ export class FakeDesk implements Desk {
     this.answer = ids;
   }
 
+  /** What the server took as answered from here. */
+  decisions: (readonly string[])[] = [];
+  decided(ids: readonly string[]): void {
+    this.decisions.push(ids);
+  }
+
   isAnswered(ids: readonly string[]): boolean {
     return ids.length > 0 && ids.join() === this.answer.join();
   }

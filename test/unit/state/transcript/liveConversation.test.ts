@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDecision, separatorTitle } from '../../../../src/shared/separatorTitle';
 import { headSchema } from '../../../../src/shared/transcript';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import type { LiveConversation } from '../../../../src/state/transcript/liveConversation';
@@ -16,6 +17,7 @@ const told = (model: LiveConversation) => {
   headSchema.parse(model.head);
   return model.entries.map((entry) => {
     if (entry.kind === 'message') return `${entry.from}: ${entry.text.text}`;
+    if (entry.kind === 'separator' && isDecision(entry)) return separatorTitle(entry);
     return entry.kind === 'step' ? `${entry.detail.step} ${entry.state}` : entry.kind;
   });
 };
@@ -71,7 +73,7 @@ describe('a conversation that is followed', () => {
           { do: 'accept', ids: [action!.id] },
           { do: 'execute', id: action!.id, unasked: false },
         ]);
-        assert.deepEqual(told(model).slice(1), ['terminal done', 'finish done']);
+        assert.deepEqual(told(model).slice(1), ['terminal done', 'You approved 1 action', 'finish done']);
       });
 
       it('refuses to approve when something else waits', async () => {
@@ -95,6 +97,7 @@ describe('a conversation that is followed', () => {
         assert.deepEqual(told(model), [
           'user: Clean up',
           'terminal rejected',
+          'You rejected 1 action',
           'user: Leave my files alone',
           'agent: I leave it.',
         ]);
