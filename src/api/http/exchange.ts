@@ -121,7 +121,7 @@ async function statusFailure(
   progress.bytes = body.bytes.byteLength;
   return failure(request, reasonOfStatus(status), {
     status,
-    retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock, headers.get('date')),
     location: status === 407 ? request.proxyAddress() : undefined,
     ...readErrorBody(
       body.complete ? text : visibleText(text).slice(0, -longestSecret),

@@ -46,11 +46,18 @@ const longestWaitMs = 24 * 60 * 60 * 1_000;
 /**
  * Milliseconds that a `Retry-After` header asks for, in seconds or as a date: a day at most. Undefined when it says
  * neither.
+ * @param answeredAt the answer’s `Date`: the server’s dates are by its clock, and this computer’s may be wrong
  */
-export function parseRetryAfter(header: string | null, clock: Clock): number | undefined {
+export function parseRetryAfter(
+  header: string | null,
+  clock: Pick<Clock, 'date'>,
+  answeredAt: string | null = null,
+): number | undefined {
   const value = header?.trim() ?? '';
   const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
-  const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Math.max(0, date - clock.date());
+  const told = Date.parse(answeredAt ?? '');
+  const now = Number.isNaN(told) ? clock.date() : told;
+  const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1_000 : Math.max(0, date - now);
   return Number.isNaN(wait) ? undefined : Math.min(wait, longestWaitMs);
 }
 

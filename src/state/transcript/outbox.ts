@@ -24,6 +24,16 @@ function undelivered(unsent: Unsent): Held {
     : { ...unsent, state: 'failed', problem: notSent() };
 }
 
+/** With ids of their own: an earlier version gave one to two messages, and what happened to one happened to both. */
+function eachOnce(all: readonly Unsent[]): Unsent[] {
+  const ids = new Set<string>();
+  return all.map((unsent) => {
+    const id = ids.has(unsent.id) ? randomUUID() : unsent.id;
+    ids.add(id);
+    return { ...unsent, id };
+  });
+}
+
 /** The user’s messages that aren’t in the transcript yet. */
 export class Outbox {
   private held: readonly Held[];
@@ -36,7 +46,7 @@ export class Outbox {
     private readonly mask: (text: string) => string,
     private readonly changed: () => void,
   ) {
-    this.held = port.read().map(undelivered);
+    this.held = eachOnce(port.read()).map(undelivered);
   }
 
   get shown(): Outgoing[] {

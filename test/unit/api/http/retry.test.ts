@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { ApiError, type Method } from '../../../../src/api/http/errors';
-import { delayBeforeRetry, quietAskedBy } from '../../../../src/api/http/retry';
+import { delayBeforeRetry, parseRetryAfter, quietAskedBy } from '../../../../src/api/http/retry';
 import { describeError } from '../../../../src/platform/errorText';
 import { FakeClock } from '../support/clock';
 import { endsAtOnce, failureOf, testClient } from '../support/client';
@@ -11,11 +11,14 @@ const page = { items: [], next_page_id: null };
 const seconds = (count: number) => count * 1_000;
 
 /** A server that responds with the given statuses in turn, then with a page. */
+/** A time by the clocks of the server and of this computer. */
+const dateAt = (ms: number) => new Date(FakeClock.start + ms).toUTCString();
+
 const answering = (statuses: number[], headers = {}) =>
   serve((_request, response, number) => {
     const status = statuses[number - 1];
     if (status === undefined) json(response, page);
-    else json(response, { message: `answer ${number}` }, status, headers);
+    else json(response, { message: `answer ${number}` }, status, { Date: dateAt(0), ...headers });
   });
 
 describe('retries', () => {
@@ -149,14 +152,13 @@ describe('retries', () => {
 describe('Retry-After', () => {
   afterEach(closeServers);
 
-  const date = (ms: number) => new Date(FakeClock.start + ms).toUTCString();
   for (const [header, wait] of [
     ['2', seconds(2)],
     ['1.5', 1_500],
     [' 60 ', seconds(60)],
     ['0', 0],
-    [date(seconds(20)), seconds(20)],
-    [date(-seconds(20)), 0],
+    [dateAt(seconds(20)), seconds(20)],
+    [dateAt(-seconds(20)), 0],
     ['soon', 250],
     ['-5', 250],
     ['', 250],
@@ -175,7 +177,7 @@ describe('Retry-After', () => {
 
   for (const [header, wait] of [
     ['61', seconds(61)],
-    [date(seconds(3_600)), seconds(3_600)],
+    [dateAt(seconds(3_600)), seconds(3_600)],
     // Waits are capped at a day.
     ['1'.repeat(400), seconds(86_400)],
     ['99999999999', seconds(86_400)],
@@ -188,6 +190,25 @@ describe('Retry-After', () => {
       assert.deepEqual([error.reason, error.retryAfterMs, server.requests.length], ['rateLimited', wait, 1]);
     });
   }
+
+  for (const ahead of [-86_400, -3_600, -90, 90, 7_200])
+    it(`is by the server’s clock, which is ${ahead} s ahead of this computer’s`, async () => {
+      for (const wait of [0, 20, 60]) {
+        const headers = { Date: dateAt(seconds(ahead)), 'Retry-After': dateAt(seconds(ahead + wait)) };
+        const server = await answering([503], headers);
+        const clock = new FakeClock();
+        const result = testClient(server.origin, { clock }).client.searchSandboxes();
+        await clock.started(seconds(wait));
+        assert.deepEqual(clock.running, [seconds(wait)]);
+        clock.advance(seconds(wait));
+        await result;
+      }
+    });
+
+  it('is by this computer’s clock if the server doesn’t tell the time', () => {
+    const clock = { date: () => FakeClock.start };
+    for (const told of [null, '', 'soon']) assert.equal(parseRetryAfter(dateAt(5_000), clock, told), 5_000);
+  });
 
   it('applies to changes, with a short or a long delay', async () => {
     for (const [header, tries] of [

@@ -620,6 +620,22 @@ describe('the outbox', () => {
     assert.deepEqual([box.has(sent), box.takeBack(lost)?.text], [false, 'Continue']);
   });
 
+  it('loses no message to another that was stored with its id', () => {
+    const unsent = { id: '5-1', images: [], after: '', mayHaveArrived: false };
+    const { box, stored } = outbox(['One', 'Two', 'Three'].map((text) => ({ ...unsent, text })));
+    const [one, two] = box.shown;
+    assert.equal(box.takeBack(one!.id)?.text, 'One');
+    box.update(two!.id, { state: 'sending' });
+    assert.deepEqual(
+      box.shown.map(({ text, state }) => [text, state]),
+      [
+        ['Two', 'sending'],
+        ['Three', 'failed'],
+      ],
+    );
+    assert.equal(new Set(stored().map(({ id }) => id)).size, 2);
+  });
+
   it('survives a reload, with what is known about each message', () => {
     const first = outbox();
     first.box.update(first.box.add('Sent?', []), { mayHaveArrived: true });
