@@ -2,8 +2,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { passes, queryOf } from './conversationFilter';
 
-/** A service that can't filter by title is read this far: pages of 100, the newest first. */
-const mostPages = 20;
+/** A service that can't filter by title is read this far: 10,000 conversations in pages of 100, the newest first. */
+const mostPages = 100;
 
 /**
  * The conversations of the service whose titles contain `title`, page by page, whatever the views have loaded. Case

@@ -37,6 +37,9 @@ describe('the search for a title', () => {
     assert.equal((await found('slug 1')).asked.length, 1);
     assert.equal((await found('slug', { pages: () => '0' })).asked.length, 2);
     let next = 0;
-    assert.equal((await found('slug', { filters: false, pages: () => `${(next += 1)}e9` })).asked.length, 20);
+    assert.equal(
+      (await found('slug', { filters: false, pages: () => `${(next += 1)}e9` })).asked.length,
+      100,
+    );
   });
 });
