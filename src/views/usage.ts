@@ -1,34 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../api/service/schemas/conversation';
+import { listedUsage } from '../state/lists/usage';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** What the agent has cost so far; undefined where the service doesn’t report it. */
-export function costWords({ metrics }: Pick<Conversation, 'metrics'>): string | undefined {
-  const cost = amount(metrics, 'accumulated_cost');
+export function costWords(record: Pick<Conversation, 'metrics'>): string | undefined {
+  const { cost } = listedUsage(record);
   return cost === undefined ? undefined : `$${cost.toFixed(2)}`;
 }
 
 /** What the agent has used so far, as facts for a tooltip; undefined where the service doesn't report it. */
-export function usageFacts({
-  metrics,
-}: Pick<Conversation, 'metrics'>): [label: string, value: string | undefined][] {
-  const tokens = metrics?.['accumulated_token_usage'];
-  const read = amount(tokens, 'prompt_tokens');
-  const written = amount(tokens, 'completion_tokens');
+export function usageFacts(
+  record: Pick<Conversation, 'metrics'>,
+): [label: string, value: string | undefined][] {
+  const { input, output } = listedUsage(record);
   return [
-    [l10n.t('Cost'), costWords({ metrics })],
+    [l10n.t('Cost'), costWords(record)],
     [
       l10n.t('Tokens'),
-      read === undefined || written === undefined
+      input === undefined || output === undefined
         ? undefined
-        : l10n.t('{0} input, {1} output', compact.format(read), compact.format(written)),
+        : l10n.t('{0} input, {1} output', compact.format(input), compact.format(output)),
     ],
   ];
-}
-
-function amount(from: unknown, name: string): number | undefined {
-  if (typeof from !== 'object' || from === null) return undefined;
-  const value = (from as Record<string, unknown>)[name];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -1,9 +1,12 @@
 import { bareId } from '../../api/http/ids';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import { same } from '../../shared/same';
+import { withUsage } from './usage';
 
 /** What a conversation that is followed says of itself, as its record would. */
-export type LiveChange = Partial<Pick<Conversation, 'execution_status' | 'sandbox_status' | 'metrics'>> & {
+export type LiveChange = Partial<Pick<Conversation, 'execution_status' | 'sandbox_status'>> & {
+  /** What its agent says that it has used. */
+  used?: { cost: number | null; tokens: number | null };
   /** True if its server can't interrupt it. */
   isUninterruptible?: boolean;
 };
@@ -64,7 +67,8 @@ export class LiveStates {
         source.lookAgain();
       }
     }
-    const changed = { ...record, ...change };
+    const { used, ...members } = change;
+    const changed = { ...record, ...members, ...(used && { metrics: withUsage(record, used) }) };
     return same(changed, record) ? record : changed;
   }
 

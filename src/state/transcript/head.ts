@@ -5,6 +5,7 @@ import { agentFolders, shortPath, type AgentFolders } from '../../shared/agentFo
 import { beginning } from '../../shared/wellFormed';
 import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
 import { asksNobody, sendEffect } from './sendPlan';
+import { latest, listedTokens, listedUsage } from '../lists/usage';
 import { words } from './words';
 
 /** What a head shows as it’s known. */
@@ -52,8 +53,9 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
     folders,
     policy,
     execution: shownExecution(known),
-    cost: usage?.cost ?? null,
-    tokens: usage?.tokens ?? null,
+    // The same as in its row, whichever source knows more.
+    cost: latest(usage?.cost, record ? listedUsage(record).cost : undefined),
+    tokens: latest(usage?.tokens, record ? listedTokens(record) : undefined),
     context: usage?.context ?? null,
     live: text === undefined ? null : live?.text === text ? live : { text, since: now },
     sendEffect: sendEffect(execution, shown.limit, {

@@ -53,7 +53,12 @@ function changeOf({ head, isFresh }: Telling): LiveChange | undefined {
   if (limit === 'gone') return { execution_status: null, sandbox_status: 'MISSING' };
   if (execution === 'unknown' || (limit !== 'none' && limit !== 'busy')) return undefined;
   const isUninterruptible = execution === 'running' && !head.canInterrupt;
-  return { execution_status: execution, ...(isUninterruptible && { isUninterruptible }) };
+  const { cost, tokens } = head;
+  return {
+    execution_status: execution,
+    ...((cost !== null || tokens !== null) && { used: { cost, tokens } }),
+    ...(isUninterruptible && { isUninterruptible }),
+  };
 }
 
 /** What came of the work since the last message of the user; undefined if not all of it is known. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { commandIds } from '../../../src/ids';
 import { takesPictures } from '../../support/picture';
 import { uiSuite } from '../../support/ui';
 import type { Theme } from '../../support/workbench';
@@ -42,6 +43,25 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
     const rows = (await view().rows()).filter(({ level }) => level > 1);
     assert.ok(rows.length > 2);
     for (const { description, label } of rows) assert.doesNotMatch(description, /Working|Needs/, label);
+  });
+
+  it('shows in bold what has changed since one looked, until it’s marked as read', async () => {
+    const [stopped] = [...ui.service.state.conversations.values()].filter(
+      ({ execution_status, title }) => execution_status === 'running' && title !== null,
+    );
+    assert.ok(stopped?.title);
+    const updated_at = new Date(Date.now() + 60_000).toISOString();
+    ui.service.patch({ conversations: [{ id: stopped.id, execution_status: 'stuck', updated_at }] });
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    await group('Failed').getByText('1 unread').waitFor();
+    const start = stopped.title.slice(0, 8);
+    const bold = view().row(start).locator('.label-name .highlight');
+    await bold.waitFor();
+    assert.ok(Number(await bold.evaluate((element) => getComputedStyle(element).fontWeight)) >= 600);
+    await ui.workbench.screenshot('narrow-unread');
+    await view().openContextMenu(start);
+    await ui.workbench.chooseFromMenu('Mark as Read');
+    await bold.waitFor({ state: 'detached' });
   });
 
   for (const px of [240, 300, 400]) {

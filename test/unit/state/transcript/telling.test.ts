@@ -35,7 +35,9 @@ async function setUp(record: Parameters<typeof aConversation>[0] = {}) {
   });
   await session.reload();
   await model.refresh('conversations');
-  const head = { execution: 'running', limit: 'none', problem: '', hasOlder: false } as Head;
+  const head = {
+    ...{ execution: 'running', limit: 'none', problem: '', hasOlder: false, cost: null, tokens: null },
+  } as Head;
   const entries: Entry[] = [];
   const open = { id, head, entries, isFresh: true, lookAgain: () => (asked.looks += 1) };
   const told = new Emitter<Telling>();
@@ -122,6 +124,15 @@ describe('what open conversations tell the lists', () => {
       assert.deepEqual(row(), [null, status]);
     });
   }
+
+  it('includes what was used, if that is more than the list says', async () => {
+    const { model, say } = await setUp({ metrics: { accumulated_cost: 0.83 } });
+    const cost = () => model.conversations.state.items[0]?.metrics?.['accumulated_cost'];
+    say({ cost: 0, tokens: 0 });
+    assert.equal(cost(), 0.83);
+    say({ cost: 1.5 });
+    assert.equal(cost(), 1.5);
+  });
 
   it('includes what came of the work, until it goes on', async () => {
     const { model, open, say } = await setUp();

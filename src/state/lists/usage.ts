@@ -1,0 +1,56 @@
+import type { Conversation } from '../../api/service/schemas/conversation';
+
+/** What a conversation has used. Undefined where its record doesn't say. */
+export interface ListedUsage {
+  cost: number | undefined;
+  /** Tokens in and out. */
+  input: number | undefined;
+  output: number | undefined;
+}
+
+/** What the record of a conversation says that it has used. */
+export function listedUsage({ metrics }: Pick<Conversation, 'metrics'>): ListedUsage {
+  const tokens = metrics?.['accumulated_token_usage'];
+  return {
+    cost: amount(metrics, 'accumulated_cost'),
+    input: amount(tokens, 'prompt_tokens'),
+    output: amount(tokens, 'completion_tokens'),
+  };
+}
+
+/** Of two sources, the one that knows more: what was used only grows. Null if neither knows. */
+export function latest(...sources: readonly (number | null | undefined)[]): number | null {
+  const known = sources.filter((one) => typeof one === 'number');
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** All tokens, if the record says how many. */
+export function listedTokens(record: Pick<Conversation, 'metrics'>): number | undefined {
+  const { input, output } = listedUsage(record);
+  return input === undefined || output === undefined ? undefined : input + output;
+}
+
+/**
+ * The metrics of a record after its agent said what it has used. How many tokens went in and came out is left out if the
+ * agent knows of more: it tells only their sum.
+ */
+export function withUsage(
+  record: Pick<Conversation, 'metrics'>,
+  used: { cost: number | null; tokens: number | null },
+): Conversation['metrics'] {
+  const { metrics } = record;
+  const isBehind = (used.tokens ?? 0) > (listedTokens(record) ?? 0);
+  const cost = latest(used.cost, listedUsage(record).cost);
+  if (cost === null && !isBehind) return metrics;
+  return {
+    ...metrics,
+    ...(cost !== null && { accumulated_cost: cost }),
+    ...(isBehind && { accumulated_token_usage: null }),
+  };
+}
+
+function amount(from: unknown, name: string): number | undefined {
+  if (typeof from !== 'object' || from === null) return undefined;
+  const value = (from as Record<string, unknown>)[name];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
