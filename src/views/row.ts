@@ -18,7 +18,7 @@ export interface Row {
   readonly description?: string;
   /** At most two characters at the row’s right end, which are never cut off. */
   readonly badge?: string;
-  /** True if the label is bold: something has changed since somebody looked. */
+  /** True if the label stands out: something has changed since somebody looked. */
   readonly isNew?: boolean;
   /** The first line is the title. */
   readonly tooltip?: readonly TooltipLine[];

@@ -81,10 +81,10 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
   getTreeItem({ row, ref }: RowElement): vscode.TreeItem {
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     const folded = row.expanded === true ? Expanded : Collapsed;
-    // The editor has no bold rows, but it shows what a search found in them in bold.
-    const label = row.isNew ? { label: row.label, highlights: [wholeOf(row.label)] } : row.label;
+    // The editor has no bold rows. A dot says the same also where its color can't be seen, as in a selected row.
+    const label = row.isNew ? `● ${row.label}` : row.label;
     const item = new vscode.TreeItem(label, row.children?.length ? folded : None);
-    if (row.badge !== undefined) item.resourceUri = badgeUri(row.badge);
+    if (row.badge !== undefined) item.resourceUri = badgeUri(row.badge, row.isNew === true);
     item.id = row.id;
     item.contextValue = row.contextValue;
     if (row.description !== undefined) item.description = row.description;
@@ -116,8 +116,6 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     this.changed.dispose();
   }
 }
-
-const wholeOf = (text: string): [number, number] => [0, text.length];
 
 function sameRow(a: Row, b: Row): boolean {
   if (a === b) return true;

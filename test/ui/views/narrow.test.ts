@@ -45,7 +45,7 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
     for (const { description, label } of rows) assert.doesNotMatch(description, /Working|Needs/, label);
   });
 
-  it('shows in bold what has changed since one looked, until it’s marked as read', async () => {
+  it('marks what has changed since one looked, until it’s marked as read', async () => {
     const [stopped] = [...ui.service.state.conversations.values()].filter(
       ({ execution_status, title }) => execution_status === 'running' && title !== null,
     );
@@ -55,13 +55,15 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
     await ui.workbench.runCommand(commandIds.viewRefresh);
     await group('Failed').getByText('1 unread').waitFor();
     const start = stopped.title.slice(0, 8);
-    const bold = view().row(start).locator('.label-name .highlight');
-    await bold.waitFor();
-    assert.ok(Number(await bold.evaluate((element) => getComputedStyle(element).fontWeight)) >= 600);
+    const marked = view().row(start).locator('.label-name', { hasText: '●' });
+    await marked.waitFor();
+    const color = (locator: typeof marked) => locator.evaluate((element) => getComputedStyle(element).color);
+    const others = view().pane.locator('[role="treeitem"][aria-level="2"] .label-name:not(:has-text("●"))');
+    assert.notEqual(await color(marked), await color(others.first()));
     await ui.workbench.screenshot('narrow-unread');
     await view().openContextMenu(start);
     await ui.workbench.chooseFromMenu('Mark as Read');
-    await bold.waitFor({ state: 'detached' });
+    await marked.waitFor({ state: 'detached' });
   });
 
   for (const px of [240, 300, 400]) {

@@ -150,7 +150,7 @@ describe('conversations by state', () => {
     );
   });
 
-  it('count the unread, whose rows are bold', () => {
+  it('count the unread, whose rows stand out', () => {
     const items = ['a', 'b', 'c'].map((id) => inState('finished', { id, title: id }));
     const [group] = rowsOf(items, { isUnread: ({ id }) => id !== 'b' });
     assert.ok(group);
