@@ -237,6 +237,9 @@ export function stepLine(
   return { before, subject: plainText(subject, 200), ...(path !== undefined && { path }), after, facts };
 }
 
+/** How a thought begins, as plain text. */
+export const firstWords = (text: string): string => plainText(text.replace(/[*_`#>]+/g, ''), 100);
+
 /** The path of the file or folder that a step is about. */
 function filePath(detail: StepDetail): string | undefined {
   const isPath = detail.step === 'edit' || (detail.step === 'read' && detail.how !== 'search');
@@ -247,6 +250,7 @@ function factsOf(detail: StepDetail): string[] {
   if (detail.step === 'terminal' && detail.exitCode !== null && detail.exitCode !== 0)
     return [l10n.t('exit {0}', detail.exitCode)];
   if (detail.step === 'edit') return [filesOf(detail)].filter(Boolean);
+  if (detail.step === 'think') return [firstWords(detail.text)].filter(Boolean);
   if (detail.step !== 'plan') return [];
   const done = detail.tasks.filter(({ status }) => status === 'done').length;
   return [l10n.t('{0} of {1} done', done, detail.tasks.length)];

@@ -75,6 +75,44 @@ describe('reading a conversation', function () {
     );
   });
 
+  it('shows a picture as large as there is room after a click, and each thought by its first words', async () => {
+    const thought = step({ step: 'think', text: 'The **user** wants the failing test fixed.' }, { id: 't' });
+    const looked = step(
+      { step: 'browser', tool: 'browser_get_state', input: '{}', output: clipped('A page') },
+      { id: 'b', images: 1 },
+    );
+    await conversation.begin([
+      thought,
+      looked,
+      message('agent', 'مرحبا', { id: 'm', thought: 'So it is done.' }),
+    ]);
+    assert.equal(
+      await conversation.entry('t').innerText(),
+      'Thought: The user wants the failing test fixed.',
+    );
+    assert.match(await conversation.entry('m').innerText(), /Thought: So it is done\./);
+    await conversation.entry('b').getByRole('button').click();
+    assert.equal((await conversation.next('showPictures')).id, 'b');
+    await conversation.send({ type: 'pictures', id: 'b', uris: [smallPicture] });
+    const picture = conversation.page.getByRole('button', { name: 'Picture 1' });
+    const largest = () => picture.locator('img').evaluate((one) => getComputedStyle(one).maxHeight);
+    assert.equal(await largest(), '320px');
+    await picture.click();
+    assert.equal(await largest(), 'none');
+    assert.deepEqual(await conversation.axe(), []);
+  });
+
+  it('finds in a box above the transcript that moves nothing', async () => {
+    await conversation.begin(manyEntries(9));
+    const top = () => conversation.scroller.evaluate((one) => one.getBoundingClientRect().top);
+    const before = await top();
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.locator('#search').waitFor();
+    assert.equal(await top(), before);
+    await conversation.button('Close').click();
+    assert.equal(await conversation.page.locator('#search').count(), 0);
+  });
+
   it('says that there are no events only if that’s certain', async () => {
     const empty = conversation.page.locator('.empty');
     await conversation.begin([], { readAt: null });
@@ -228,7 +266,10 @@ describe('reading a conversation', function () {
     );
     await conversation.frame();
     assert.ok(Math.abs((await topOf(id!)) - top) <= 1);
-    assert.deepEqual(await conversation.waiting(), []);
+    assert.deepEqual(
+      (await conversation.waiting()).filter((type) => type !== 'locate'),
+      [],
+    );
   });
 
   it('retries a failed load of older entries only on request', async () => {
@@ -236,7 +277,10 @@ describe('reading a conversation', function () {
     await conversation.next('loadOlder');
     await conversation.send({ type: 'olderLoaded', problem: 'The service didn’t answer.' });
     assert.match(await conversation.page.locator('.notices').innerText(), /didn’t answer/);
-    assert.deepEqual(await conversation.waiting(), []);
+    assert.deepEqual(
+      (await conversation.waiting()).filter((type) => type !== 'locate'),
+      [],
+    );
     await conversation.button('Load Earlier Events').click();
     await conversation.next('loadOlder');
   });

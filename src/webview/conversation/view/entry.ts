@@ -12,7 +12,7 @@ import {
   type StepHook,
 } from '../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../kit/icons';
-import { stepLine } from '../stepWords';
+import { firstWords, stepLine } from '../stepWords';
 import { timeWords } from '../words';
 import { isDecision, separatorTitle } from '../../../shared/separatorTitle';
 import { button, iconButton, type Part } from '../../kit/buttons';
@@ -123,12 +123,21 @@ function picturesOf(count: number, { pictures, showPictures, tab }: EntryView): 
   if (pictures) {
     const missing = count - pictures.length;
     return html`<div class="pictures">
-        ${pictures.map((uri, index) => html`<img alt=${l10n.t('Picture {0}', index + 1)} src=${uri} />`)}
+        ${pictures.map((uri, index) => picture(uri, l10n.t('Picture {0}', index + 1), tab))}
       </div>
       ${missing > 0 ? html`<p class="muted">${missingWords(missing)}</p>` : nothing}`;
   }
   const label = count === 1 ? l10n.t('Show Picture') : l10n.t('Show {0} Pictures', count);
   return html`<div class="entry-buttons">${button({ label, look: 'link', click: showPictures, tab })}</div>`;
+}
+
+/** A click shows it as large as there is room, and a second one small again. */
+function picture(uri: string, label: string, tab: boolean): TemplateResult {
+  const toggle = ({ currentTarget }: Event) =>
+    currentTarget instanceof Element && currentTarget.toggleAttribute('data-large');
+  return html`<button type="button" class="link" tabindex=${tab ? 0 : -1} @click=${toggle}>
+    <img alt=${label} src=${uri} />
+  </button>`;
 }
 
 const missingWords = (missing: number): string =>
@@ -200,7 +209,10 @@ function problemOf(entry: StepEntry, view: EntryView): Part {
 
 function thoughtOf(thought: string, view: EntryView): Part {
   if (thought === '') return nothing;
-  return html`${foldingLine(html`<span class="said">${l10n.t('Thought')}</span>`, view)}
+  const said = html`<span class="said"
+    >${l10n.t('Thought')}<span class="muted">: ${firstWords(thought)}</span></span
+  >`;
+  return html`${foldingLine(said, view)}
   ${view.open ? html`<div class="detail">${markdown(thought, view)}</div>` : nothing}`;
 }
 

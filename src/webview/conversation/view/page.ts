@@ -28,7 +28,7 @@ export function page(app: App, feed: Feed): TemplateResult {
     </div>`;
   if (!head) return html`<p class="unavailable" role="status">${l10n.t('Loading the conversation…')}</p>`;
   return html`<div class="page" data-conversation=${id}>
-    ${header(app, head)} ${search(app)} ${notices(app)} ${transcript(app, feed)}
+    ${header(app, head)} ${notices(app)} ${transcript(app, feed)}
     <div class="dock">
       ${
         head.live
@@ -65,6 +65,7 @@ function transcript(app: App, feed: Feed): TemplateResult {
   const shown = feed.items.slice(start, end);
   const active = activeKey(app, shown);
   return html`<main class="transcript">
+    ${search(app)}
     <div class="scroller" id="feed" tabindex="-1" @scroll=${() => feed.scrolled()}>
       <p class="older muted">
         ${loadingOlder ? l10n.t('Loading earlier events…') : nothing}

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit/html.js';
-import { arrowDown, arrowUp } from '../../kit/icons';
+import { arrowDown, arrowUp, cross } from '../../kit/icons';
 import type { App } from '../app';
 import type { Search } from '../state';
-import { button, iconButton, type Part } from '../../kit/buttons';
+import { iconButton, type Part } from '../../kit/buttons';
 
 /** The search in the whole transcript, of which only a part is drawn. */
 export function search(app: App): Part {
@@ -30,7 +30,7 @@ export function search(app: App): Part {
     <span class="muted" role="status">${countWords(state)}</span>
     ${iconButton({ label: l10n.t('Previous Match'), icon: arrowUp, click: () => app.step(-1) })}
     ${iconButton({ label: l10n.t('Next Match'), icon: arrowDown, click: () => app.step(1) })}
-    ${button({ label: l10n.t('Close'), look: 'quiet', click: () => app.closeSearch() })}
+    ${iconButton({ label: l10n.t('Close'), icon: cross, click: () => app.closeSearch() })}
   </search>`;
 }
 
