@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { agentFolders } from '../../../src/shared/agentFolders';
 import type { PendingAction, Risk } from '../../../src/shared/transcript';
 import type { ActionEvent } from '../../../src/state/transcript/outcomes';
 import { pendingActions } from '../../../src/state/transcript/pending';
@@ -225,6 +226,17 @@ describe('approving in a conversation', function () {
         'Run npm test Medium risk 5 of 5',
       ],
     );
+  });
+
+  it('names files as in the repository, and any other in full', async () => {
+    const paths = ['webshop/src/a.ts', 'src/a.ts', 'webshop/../src/a.ts'];
+    await asking(paths.map((path, index) => edits(`${index}`, `/workspace/project/${path}`, 'a', 'b')));
+    await conversation.setHead({ folders: agentFolders('acme/webshop', '/workspace/project') });
+    assert.deepEqual(await conversation.page.locator('.action .path').allInnerTexts(), [
+      'src/a.ts',
+      '/workspace/project/src/a.ts',
+      '/workspace/project/webshop/../src/a.ts',
+    ]);
   });
 
   it('shows an edit once, as its diff, and its arguments only when asked', async () => {

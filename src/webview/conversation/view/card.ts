@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { pathWithin } from '../../../shared/agentFolders';
 import { plainText } from '../../../shared/plainText';
 import { type Head, type PendingAction, proofWords } from '../../../shared/transcript';
 import type { App } from '../app';
@@ -65,11 +66,12 @@ export function card(app: App, head: Head): Part {
 function action(app: App, pending: PendingAction, index: number, count: number): TemplateResult {
   const { id, tool, text, raw, risk, thought, diff, overwrites, startsAgents } = pending;
   const titleId = `pending-${index}`;
+  const short = shortIn(app);
   const isReviewed = app.state.reviewed.has(id);
   return html`<div class="action">
     <div data-action=${id}>
       <div class="action-head">
-        <h3 class="said" id=${titleId}>${lineOf(pending)}</h3>
+        <h3 class="said" id=${titleId}>${lineOf(pending, short)}</h3>
         <span class="risk" data-risk=${risk}>${riskWords[risk]()}</span>
         ${count === 1 ? nothing : html`<span class="muted">${l10n.t('{0} of {1}', index + 1, count)}</span>`}
         ${
@@ -97,7 +99,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
           : html`<pre class="command"><code>${exposedCode(text)}</code></pre>`
       }
       ${overwrites ? html`<p>${l10n.t('Replaces the whole file if there is one.')}</p>` : nothing}
-      ${isReviewed ? nothing : diffOf(diff, pending.path)}
+      ${isReviewed ? nothing : diffOf(diff, pending.path, short)}
       ${
         startsAgents
           ? html`<p class="warning">${l10n.t('What the sub-agent does isn’t asked about or shown here.')}</p>`
@@ -108,7 +110,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
       isReviewed
         ? html`<details>
             <summary>${l10n.t('You opened the diff. Show it here, too')}</summary>
-            ${diffOf(diff, pending.path)}
+            ${diffOf(diff, pending.path, short)}
           </details>`
         : nothing
     }
@@ -130,18 +132,26 @@ const isInLine = ({ detail, path, text }: PendingAction): boolean =>
   text.length <= mostInLine &&
   !/\s{2}|[^\S ]/.test(text);
 
+type Short = (path: string) => string;
+
+/** Paths as in the conversation’s repository; any other in full, so that no two of them look the same. */
+const shortIn =
+  ({ state: { folders } }: App): Short =>
+  (path) =>
+    pathWithin(path, folders.own) ?? path;
+
 /** What the action would do, in a line; paths and short commands in full, and the rest by how it begins. */
-function lineOf(pending: PendingAction): TemplateResult {
+function lineOf(pending: PendingAction, short: Short): TemplateResult {
   const { detail, path, text, movedTo } = pending;
   const { before, subject, after, files } = askLine(detail);
-  const code = (words: string, name?: 'path') => html`<code class=${name ?? nothing}>${words}</code>`;
+  const file = (whole: string) =>
+    html`<code class="path" title=${exposedCode(whole)}>${exposedCode(short(whole))}</code>`;
   if (movedTo !== undefined) {
     const words = moveLine();
-    return html`${words.before}${code(exposedCode(path), 'path')} →
-    ${code(exposedCode(movedTo), 'path')}${words.after} ${countsOf(pending)}`;
+    return html`${words.before}${file(path)} → ${file(movedTo)}${words.after} ${countsOf(pending)}`;
   }
-  const short = isInLine(pending) ? exposedCode(text) : plainText(subject, 80);
-  const shown = path === '' ? short && code(short) : code(exposedCode(path), 'path');
+  const command = isInLine(pending) ? exposedCode(text) : plainText(subject, 80);
+  const shown = path === '' ? command && html`<code>${command}</code>` : file(path);
   return html`${before}${shown}${after}${files === '' ? nothing : html`<span class="muted">: ${files}</span>`}
   ${countsOf(pending)}`;
 }
