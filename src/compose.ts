@@ -176,6 +176,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     ...{
       session,
       model,
+      starts,
       keys,
       safeguards,
       known,

@@ -83,6 +83,8 @@ export interface ConversationDependencies {
   showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
   /** Moves in the transcript in the active editor tab; does nothing without one. */
   moveInConversation: (to: 'next' | 'previous' | 'end') => Promise<void>;
+  /** Whether the editor tab of a conversation, or of a start, is on screen. */
+  isConversationVisible: (id: string) => boolean;
   /** Closes the editor tab of a conversation. */
   closeConversation: (id: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CommandDependencies } from '../commands/dependencies';
-import type { PanelName } from '../ids';
+import { commandIds, type PanelName } from '../ids';
 import { lazily } from '../lazily';
 import type { ContextKeys } from '../platform/contextKeys';
 import type { rememberedGenerations } from '../platform/generations';
@@ -9,6 +9,7 @@ import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { KnownSecrets } from '../state/transcript/knownSecrets';
 import type { ConversationPanels } from '../panels/conversation/panel';
+import type { StartTasks } from '../state/conversations/startTasks';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import type { Safeguards } from '../state/settings/safeguards';
@@ -18,6 +19,7 @@ import type { CommandRunner } from './commandRunner';
 export interface PanelsNeeds {
   session: SessionStore;
   model: ServiceModel;
+  starts: StartTasks;
   keys: SessionKeys;
   safeguards: Safeguards;
   known: KnownSecrets;
@@ -42,6 +44,7 @@ type ForCommands = Pick<
   | 'activeConversation'
   | 'showConversation'
   | 'moveInConversation'
+  | 'isConversationVisible'
   | 'closeConversation'
   | 'attachToConversation'
 >;
@@ -116,15 +119,20 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       ),
     ),
   );
-  let constructed: Pick<ConversationPanels, 'active' | 'move'> | undefined;
+  let constructed: Pick<ConversationPanels, 'active' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../panels/conversation/panel');
+    const { StartTabs } = await import('../state/conversations/startTabs');
     const sandboxOf = async (id: string) => {
       const sandbox = model.conversation(id)?.sandbox_id;
       return sandbox ? (await model.sandboxesNow([sandbox]))[0]?.id : undefined;
     };
+    const { deliveries } = await changes();
+    const retry = (id: string, message: string) =>
+      run(commandIds.conversationRetryStart, [{ ref: { kind: 'start', id }, message }]);
+    const startTabs = new StartTabs({ starts: needs.starts, deliveries, retry });
     const { setVisible } = needs;
-    const more = { conversations: await conversations(), sandboxOf, run, setVisible, documents, log };
+    const more = { conversations: await conversations(), startTabs, sandboxOf, run, setVisible, documents, log };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;
@@ -148,6 +156,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       refreshSettingsForm: async () => form?.refresh(),
       undoSettingsSave: async () => (await settings()).undoSave(),
       activeConversation: () => constructed?.active,
+      isConversationVisible: (id) => constructed?.isVisible(id) === true,
       showConversation: async (id, on) => (await tabs()).show(id, on),
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),

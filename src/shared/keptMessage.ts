@@ -13,6 +13,8 @@ export interface MessageContext {
   readonly changes?: string;
   /** The files of it that were selected the last time the message was sent. */
   readonly selected?: readonly string[];
+  /** The options that are offered first. */
+  readonly choice?: object;
 }
 
 /** The message of a new conversation, as it's kept. */
@@ -40,13 +42,14 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 /** Reads a stored message; whatever part of it can't be read is as in a new one. */
 export function parseMessage(stored: unknown): KeptMessage {
   const { text, savedAt, selections, ...kept } = membersOf(stored);
-  const { selected, ...context } = membersOf(kept['context']);
+  const { selected, choice, ...context } = membersOf(kept['context']);
   const named = places.filter((name) => isText(context[name]));
   return {
     text: isText(text) ? text : '',
     savedAt: typeof savedAt === 'number' ? soundTime(savedAt) : 0,
     context: {
       ...Object.fromEntries(named.map((name) => [name, context[name]])),
+      ...(typeof choice === 'object' && choice !== null && { choice }),
       ...(Array.isArray(selected) && { selected: selected.filter(isText) }),
     },
     selections: listOf(selections).filter(isSelection),

@@ -23,6 +23,7 @@ const words: Readonly<Record<Separator['what'], (separator: Separator) => string
     return count === 1 ? l10n.t('1 action rejected') : l10n.t('{0} actions rejected', count);
   },
   other: () => l10n.t('Other event'),
+  start: ({ text }) => text,
 };
 
 /** What a separator stands for, in words for people. */

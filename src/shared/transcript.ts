@@ -193,6 +193,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
       'approved',
       'rejected',
       'other',
+      'start',
     ]),
     /** More about it: the summary of a condensation, the words of a rejection, the kind of an unknown event. */
     text: z.string(),
@@ -293,8 +294,18 @@ export const limitSchema = z.enum([
   'serverUnreachable',
   /** Likewise; it refuses the session key. */
   'serverRefused',
+  /** The conversation is still starting. */
+  'starting',
+  /** It couldn’t be started. */
+  'notStarted',
+  /** It exists, without the user’s changes and message. */
+  'notDelivered',
 ]);
 export type Limit = z.infer<typeof limitSchema>;
+
+/** Whether there is no conversation yet, or none with what belongs there. */
+export const isStart = (limit: Limit): boolean =>
+  limit === 'starting' || limit === 'notStarted' || limit === 'notDelivered';
 
 /** Whether what waits for approval is all that an approval would run, as the server’s own count of events proves. */
 const proofSchema = z.enum([
@@ -339,7 +350,16 @@ const outgoingSchema = z.strictObject({
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 /** What sending a message now will do. */
-const sendEffectSchema = z.enum(['starts', 'joins', 'supersedes', 'resumes', 'rejects', 'impossible']);
+const sendEffectSchema = z.enum([
+  'starts',
+  'joins',
+  'supersedes',
+  'resumes',
+  'rejects',
+  /** The conversation couldn’t be started. */
+  'retries',
+  'impossible',
+]);
 export type SendEffect = z.infer<typeof sendEffectSchema>;
 
 /** The same, in words for people. */
@@ -349,6 +369,7 @@ export const effectWords: Readonly<Record<SendEffect, () => string>> = {
   supersedes: () => l10n.t('The agent is working. This message rejects what its current step asks for.'),
   resumes: () => l10n.t('Resumes the sandbox, then sends.'),
   rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
+  retries: () => l10n.t('Tries again with this message.'),
   impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
 };
 

@@ -4,7 +4,6 @@ import { unlessAborted } from '../api/http/signals';
 import { toolIds } from '../ids';
 import { plainText } from '../shared/plainText';
 import { titleOfMessage } from '../state/sandboxes/names';
-import { requestOf } from '../state/conversations/choice';
 import { StartFailed } from '../state/conversations/startConversation';
 import { Dismissed, NotFollowed, type LeftStart } from '../state/conversations/startTasks';
 import { sandboxPhase } from '../state/lists/status';
@@ -25,8 +24,14 @@ export const startConversation = defineTool({
     const { message, title, sandboxId } = input;
     const start = starts.begin({
       client,
-      request: requestOf(message, { ...input, provider: input.gitProvider }),
-      place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
+      choice: {
+        repository: input.repository,
+        branch: input.branch,
+        provider: input.gitProvider,
+        place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
+        model: input.model,
+        title,
+      },
       label: title ?? titleOfMessage(message),
       message,
     });

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
-import {
-  finishDelivery,
-  type FinishNeeds,
-  unsentWords,
-} from '../../src/commands/conversation/start/finishDelivery';
+import { finishDelivery, type FinishNeeds } from '../../src/commands/conversation/start/finishDelivery';
 import { followLeftDeliveries } from '../../src/commands/conversation/start/leftDeliveries';
 import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { dismissStart } from '../../src/commands/conversation/start/failedStart';
-import { leftBy, tellFailedStart } from '../../src/commands/conversation/start/startOutcome';
-import { NotFollowed } from '../../src/state/conversations/startTasks';
 import { Deliveries } from '../../src/state/changes/deliveries';
 import { answering } from './answering';
-import { cancelingProgress, untilCanceled } from './canceling';
+import { untilCanceled } from './canceling';
 
 const service = 'https://one.example.com';
 const delivery = {
@@ -51,6 +45,7 @@ describe('changes on their way to a sandbox', () => {
   function deliveringTo(workspace: Partial<SandboxWorkspace>, connection = new AbortController()) {
     const sent: string[] = [];
     const removed: string[] = [];
+    const opened: string[] = [];
     let stored: unknown;
     const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
     const model = {
@@ -70,10 +65,11 @@ describe('changes on their way to a sandbox', () => {
         read: () => Promise.resolve(new Uint8Array()),
         remove: (id: string) => Promise.resolve(void removed.push(id)),
       },
-      showConversation: () => Promise.resolve(),
+      showConversation: (id: string) => Promise.resolve(void opened.push(id)),
+      isConversationVisible: () => false,
     } as unknown as FinishNeeds;
     const left = () => deliveries.of(service).map(({ message }) => message);
-    return { needs, sent, removed, left };
+    return { needs, sent, removed, left, opened };
   }
 
   const answerOf = (answer: string) => {
@@ -99,31 +95,23 @@ describe('changes on their way to a sandbox', () => {
     assert.match(said.join(), /your message wasn’t sent/);
   });
 
-  it('are reported as unsent, and how to continue, when the user cancels their upload', async () => {
-    const { restore } = cancelingProgress();
+  it('stay as they are, in the tab of their start, when the user cancels their upload', async () => {
     const workspace = {
       execute: () => answerOf('/work/shop\0'),
-      upload: (_path: string, _content: Uint8Array, signal?: AbortSignal) => untilCanceled(signal),
+      upload: (_path: string, _content: Uint8Array, signal?: AbortSignal) => {
+        assert.ok(needs.deliveries.cancel(delivery.id));
+        return untilCanceled(signal);
+      },
     };
-    const { needs, sent, removed, left } = deliveringTo(workspace);
-    try {
-      await finishDelivery(needs, delivery);
-    } finally {
-      restore();
-    }
-    assert.deepEqual([sent, removed, left()], [[], [], ['Mend it, please']]);
-    assert.equal(said.length, 1);
-    assert.match(said.join(), /^Your message to “Mend it” wasn’t sent.* to continue\.$/);
-  });
-
-  it('are reported as unsent when nobody waits for their conversation anymore', async () => {
-    const canceled = new AbortController();
-    const left = leftBy(canceled.signal, () => 'goesOn').catch((error: unknown) => error);
-    canceled.abort();
-    for (const error of [await left, new NotFollowed()]) {
-      await tellFailedStart(error, unsentWords({ ...delivery, label: '' }));
-      assert.match(said.pop() ?? '', /still starting .* to “New conversation” wasn’t sent.* to continue\.$/);
-    }
+    const { needs, sent, removed, left, opened } = deliveringTo(workspace);
+    await finishDelivery(needs, delivery);
+    assert.deepEqual([sent, removed, left(), said], [[], [], ['Mend it, please'], []]);
+    assert.deepEqual(opened, ['start:s-1']);
+    const { lines, isUnderWay } = needs.deliveries.courseOf(delivery.id);
+    assert.deepEqual(
+      [...lines.map(({ words }) => words), isUnderWay],
+      ['Connecting to the sandbox…', 'Uploading your changes…', false],
+    );
   });
 
   describe('after a window reload', () => {
@@ -148,6 +136,7 @@ describe('changes on their way to a sandbox', () => {
         deliveries,
         patches: { remove: (id: string) => Promise.resolve(void removed.push(id)) },
         showConversation: () => Promise.resolve(),
+        isConversationVisible: () => false,
       } as unknown as Parameters<typeof followLeftDeliveries>[0]);
       return { deliveries, following };
     };

@@ -98,11 +98,12 @@ realSuite('packaged extension', withSandboxes, function () {
     await message.type(title);
     await message.send();
     await workbench.quickInput.accept();
-    const started = workbench.notifications.get('Conversation started');
-    await started.first().waitFor({ timeout: sandboxTimeoutMs });
-    await workbench.notifications.clear();
-    await workbench.view('Conversations').row(title).click();
     const { frame, steps, execution } = page();
+    // The tab of the start becomes that of the conversation.
+    await frame.locator('[data-conversation^="start:"]').waitFor();
+    await frame
+      .locator('[data-conversation]:not([data-conversation^="start:"])')
+      .waitFor({ timeout: sandboxTimeoutMs });
     await execution('finished');
     const terminal = steps.filter({ hasText: '6 * 7' });
     await terminal.locator('button.step-line').click();

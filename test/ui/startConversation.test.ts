@@ -35,9 +35,17 @@ uiSuite(
         );
     };
     const started = async () => {
-      await ui.workbench.notifications.waitFor('Conversation started');
-      await ui.workbench.notifications.clear();
+      await page('conversation').waitFor();
+      assert.deepEqual(await ui.workbench.notifications.messages(), []);
+      await ui.workbench.closeAllEditors();
     };
+    /** What the tab shows: a start, or the conversation that it led to. */
+    const page = (of: 'start' | 'conversation') =>
+      ui.workbench
+        .webview()
+        .locator(
+          `[data-conversation]${of === 'start' ? '[data-conversation^="start:"]' : ':not([data-conversation^="start:"])'}`,
+        );
     /** Answers the question about the current branch, which isn’t on its remote. */
     const answerPushQuestion = async (button: string) => {
       const dialog = ui.workbench.dialog();
@@ -281,7 +289,7 @@ uiSuite(
       },
     );
 
-    it('shows progress in the tree, and follows a start after the user stops waiting', async () => {
+    it('shows its steps in its tab and in the tree, also after a reload, and can be canceled before', async () => {
       const path = ui.profile === 'observed' ? startTasks : '/api/v1/app-conversations';
       const held = ui.service.fail({
         method: ui.profile === 'observed' ? 'GET' : 'POST',
@@ -297,19 +305,24 @@ uiSuite(
       const row = view().row('Take your time');
       await row.getByText('Starting…').waitFor();
       await inPicturesOfAllThemes('conversation-starting', () => row.waitFor());
-      const progress = await ui.workbench.notifications.waitFor('Starting conversation');
-      await progress.hover();
-      await progress.getByRole('button', { name: 'Cancel' }).click();
+      await editor().waitForClosed();
+      const tab = page('start');
+      await tab.locator('[data-from="user"]', { hasText: 'Take your time' }).waitFor();
+      await tab.locator('.live').waitFor();
+      await inPicturesOfAllThemes('conversation-start-tab', () => tab.waitFor());
+      assert.deepEqual(await ui.workbench.notifications.messages(), []);
       if (ui.profile === 'observed') {
-        await ui.workbench.notifications.waitFor('still starting on the service');
-        await editor().waitForClosed();
-        await row.getByText('Starting…').waitFor();
+        await tab.getByText('Sending request').waitFor();
         await ui.workbench.reload();
-        // A browser may reload before storing that the tab was closed.
+        await tab.locator('[data-from="user"]', { hasText: 'Take your time' }).waitFor();
         await ui.workbench.closeAllEditors();
         await ui.workbench.openAgentWorkspace();
         await row.getByText('Starting…').waitFor();
+        await row.click();
+        await tab.locator('.live').waitFor();
+        await tab.getByRole('textbox', { name: 'Message' }).fill('And then rest.');
       } else {
+        await tab.getByRole('button', { name: 'Cancel' }).click();
         await ui.workbench.notifications.waitFor('The conversation may have started');
         await editor().waitForText('Take your time');
         const told = await ui.workbench.notifications.messages();
@@ -319,6 +332,9 @@ uiSuite(
       held.release();
       if (ui.profile === 'observed') {
         await row.getByText('Starting…').waitFor({ state: 'detached' });
+        await page('conversation').locator('[data-from="user"]', { hasText: 'Take your time' }).waitFor();
+        assert.equal(await page('conversation').locator('[data-composer]').inputValue(), 'And then rest.');
+        await ui.workbench.closeAllEditors();
         await view().row('Take your time').waitFor();
       } else {
         await editor().press('Discard');
@@ -358,9 +374,10 @@ uiSuite(
           cwd: remote.path,
         });
         assert.equal(branches.trim(), workspaceRepository.branch);
-        // There are also two progress notifications and a question from the Git extension.
-        await notifications.waitInList('Conversation started');
+        await page('conversation').waitFor();
+        // There are a progress notification and a question from the Git extension.
         await notifications.clear();
+        await ui.workbench.closeAllEditors();
       } finally {
         await remote.remove();
       }
@@ -368,7 +385,7 @@ uiSuite(
 
     it('shows why a start failed until it is dismissed, and restores the message', async () => {
       const { quickInput } = ui.workbench;
-      if (ui.profile === 'documented') {
+      const failing = () =>
         ui.service.fail({
           method: 'POST',
           path: '/api/v1/app-conversations',
@@ -378,7 +395,7 @@ uiSuite(
             body: { message: 'Could not clone repository owner/broken' },
           },
         });
-      }
+      if (ui.profile === 'documented') failing();
       await editor().open();
       await editor().type('Mend what is broken');
       await editor().send();
@@ -388,22 +405,43 @@ uiSuite(
       await quickInput.pick('owner/broken');
       await quickInput.waitFor('Press Enter to start, or select');
       await quickInput.accept();
-      await ui.workbench.notifications.waitFor('Could not clone repository owner/broken');
+      const tab = page('start');
+      const reason = tab.locator('[data-kind="error"]', {
+        hasText: 'Could not clone repository owner/broken',
+      });
+      await reason.waitFor();
+      const composer = tab.locator('[data-composer]');
+      assert.equal(await composer.inputValue(), 'Mend what is broken');
+      assert.deepEqual(await ui.workbench.notifications.messages(), []);
+      await inPicturesOfAllThemes('conversation-start-failed', () => tab.waitFor());
+      await ui.workbench.reload();
+      await reason.waitFor();
+      await composer.fill('Mend what is still broken');
+      await ui.workbench.openAgentWorkspace();
       const row = view().row('Mend what is broken');
       await row.getByText('Not started').waitFor();
       await ui.workbench.screenshot(`conversation-failed-${ui.profile}`);
-      await ui.workbench.notifications.clear();
+      const again = request();
+      if (ui.profile === 'documented') failing();
+      await tab.getByRole('button', { name: 'Try Again' }).click();
+      assert.deepEqual((await again()).body, {
+        initial_message: message('Mend what is still broken'),
+        selected_repository: 'owner/broken',
+      });
+      await tab.locator('[data-from="user"]', { hasText: 'Mend what is still broken' }).waitFor();
+      await reason.waitFor();
+      assert.equal(await composer.inputValue(), 'Mend what is still broken');
       assert.deepEqual(await view().inlineActions('Mend what is broken'), [
         'Edit Message and Try Again',
         'Dismiss',
       ]);
       await view().clickInline('Mend what is broken', 'Edit Message and Try Again');
       await editor().waitForOpen();
-      await editor().waitForText('Mend what is broken');
+      await editor().waitForText('Mend what is still broken');
       await row.getByText('Not started').waitFor({ state: 'detached' });
+      await tab.waitFor({ state: 'detached' });
       await editor().send();
-      // If the service didn’t accept the request, the choices remain.
-      assert.equal(await described('Repository'), ui.profile === 'documented' ? 'owner/broken' : repository);
+      assert.equal(await described('Repository'), 'owner/broken');
       await quickInput.cancel();
     });
   },

@@ -37,27 +37,32 @@ uiSuite(
       row(name).locator('input[type="checkbox"], .monaco-checkbox').first().getAttribute('aria-checked');
     const editor = () => new MessageEditor(ui.workbench);
 
-    /** Writes a message, and continues to the list of files. */
+    /** Writes a message, and continues to the options. */
     const begin = async (text: string) => {
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
       await editor().waitForOpen();
       await editor().type(text);
-      await goOn();
-    };
-    const goOn = async () => {
-      const { quickInput } = ui.workbench;
       await editor().send();
-      await quickInput.waitFor('Press Enter to start');
-      assert.ok(!(await quickInput.items()).some(({ label }) => label === 'Repository'));
-      await quickInput.accept();
-      await quickInput.waitFor('Select the files to send');
+    };
+    const described = async (label: string) => {
+      const item = (await ui.workbench.quickInput.items()).find((one) => one.label === label);
+      return [item?.description, item?.detail];
+    };
+    /** Opens the list of files from the options. */
+    const files = async () => {
+      await ui.workbench.quickInput.pick('My changes');
+      await ui.workbench.quickInput.waitFor('Select the files to send');
       await row('notes.md').waitFor();
+      // What is said of a row that the pointer is on would be in the way.
+      await ui.workbench.page.mouse.move(0, 0);
     };
-    const confirm = async (question: string) => {
+    /** Takes the selected files, and goes back to the options. */
+    const take = async () => {
       await ui.workbench.quickInput.accept();
-      await ui.workbench.dialog().getByText(question).waitFor();
-      await ui.workbench.dialog().getByRole('button', { name: 'Send and Start' }).click();
+      await ui.workbench.quickInput.waitFor('Press Enter to start');
     };
+    const start = () => ui.workbench.quickInput.accept();
+    const page = () => ui.workbench.webview().locator('[data-conversation]');
     /** At normal and narrow width. */
     const pictures = async (name: string) => {
       await ui.workbench.screenshot(name);
@@ -69,22 +74,27 @@ uiSuite(
       ui.workbench.page
         .frameLocator('iframe.webview.ready')
         .frameLocator('#active-frame')
-        .locator('[data-from="user"]', { hasText: text })
+        .locator('[data-conversation]:not([data-conversation^="start:"]) [data-from="user"]', {
+          hasText: text,
+        })
         .first()
         .waitFor({ timeout: 60_000 });
 
     it('sends the selected files, and the message only after them', async () => {
       const last = ui.service.requests.at(-1)?.id ?? 0;
       await begin('Finish the greeting');
+      const base = (await git('rev-parse', '--short=8', 'HEAD')).trim();
+      assert.deepEqual(await described('My changes'), ['1 file', 'README.md']);
+      assert.deepEqual(await described('Repository'), ['example-org/example-repo', '']);
+      assert.deepEqual(await described('Branch'), [`feature/greeting, based on commit ${base}`, '']);
+      await pictures('carry-options');
+      await files();
       await pictures('carry-files');
       assert.equal(await checked('README.md'), 'true');
       assert.equal(await checked('notes.md'), 'false');
       assert.equal(await checked('.env'), 'false');
-      await ui.workbench.quickInput.accept();
-
-      await ui.workbench.dialog().getByText('Send 1 file to the sandbox?').waitFor();
-      await pictures('carry-question');
-      await ui.workbench.dialog().getByRole('button', { name: 'Send and Start' }).click();
+      await take();
+      await start();
       const request = await ui.service.waitForRequest(
         ({ method, path: route }) => method === 'POST' && route === '/api/v1/app-conversations',
         { after: last },
@@ -92,6 +102,7 @@ uiSuite(
       assert.equal((request.body as Record<string, unknown>)['initial_message'], undefined);
 
       await sent('Finish the greeting');
+      assert.equal(await page().locator('[data-composer]').inputValue(), '');
       await ui.workbench.screenshot('carry-sent');
     });
 
@@ -112,21 +123,25 @@ uiSuite(
       await ui.workbench.setTheme('hc-dark');
       ui.service.patch({ behaviour: { startsFail: true } });
       await begin('Second try');
+      await files();
       await row('notes.md').click();
+      await row('.env').click();
       await pictures('carry-files-hc-dark');
-      await confirm('Send 2 files to the sandbox?');
-      await ui.workbench.notifications.waitFor('Couldn’t start the conversation');
-      await ui.workbench.notifications.clear();
+      await take();
+      await start();
+      await ui.workbench.dialog().getByText('Send a file that may contain secrets?').waitFor();
+      await pictures('carry-question');
+      await ui.workbench.dialog().getByRole('button', { name: 'Cancel' }).click();
+      await editor().send();
+      assert.deepEqual(await described('My changes'), ['1 file', 'README.md']);
+      await files();
+      await row('notes.md').click();
+      await take();
+      await start();
+      await page().locator('[data-kind="error"]', { hasText: 'Couldn’t start the conversation' }).waitFor();
+      await pictures('carry-start-failed');
       ui.service.patch({ behaviour: { startsFail: false } });
-      const failed = ui.workbench.view('Conversations');
-      await failed.clickInline('Second try', 'Edit Message and Try Again');
-      await editor().waitForText('Second try');
-      await goOn();
-      assert.deepEqual(
-        [await checked('README.md'), await checked('notes.md'), await checked('.env')],
-        ['true', 'true', 'false'],
-      );
-      await confirm('Send 2 files to the sandbox?');
+      await page().getByRole('button', { name: 'Try Again' }).click();
       await sent('Second try');
       await ui.workbench.runCommand(commandIds.changesShow);
       await ui.workbench.page
@@ -136,7 +151,7 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
-    for (const when of ['while one waits for it', 'after one stopped waiting'])
+    for (const when of ['in its tab', 'in its row'])
       it(`gives message and changes back when a running start is dismissed ${when}`, async () => {
         const { notifications } = ui.workbench;
         const held = ui.service.fail({
@@ -147,19 +162,18 @@ uiSuite(
         });
         const text = `Dismissed ${when}`;
         await begin(text);
+        await files();
         await row('notes.md').click();
-        await confirm('Send 2 files to the sandbox?');
+        await take();
+        await start();
         await editor().waitForClosed();
-        if (when.startsWith('after')) {
-          await notifications.press('Starting conversation', 'Cancel');
-          await notifications.waitFor('Follow it in Conversations');
-          await notifications.waitFor('Run Start Conversation with My Changes to continue');
-        }
+        await page().locator('.live').waitFor();
         const conversations = ui.workbench.view('Conversations');
         await conversations.row(text).getByText('Starting…').waitFor();
-        await conversations.clickInline(text, 'Dismiss');
+        if (when === 'in its tab') await page().getByRole('button', { name: 'Cancel' }).click();
+        else await conversations.clickInline(text, 'Dismiss');
         await editor().waitForText(text);
-        await notifications.get('Starting conversation').waitFor({ state: 'detached' });
+        await page().waitFor({ state: 'detached' });
         await notifications.waitInList('appears in Conversations when it’s ready');
         const told = await notifications.listed();
         assert.ok(!told.some((words) => words.includes('Couldn’t')), told.join('\n'));
@@ -168,7 +182,8 @@ uiSuite(
         held.release();
         await notifications.clear();
 
-        await goOn();
+        await editor().send();
+        await files();
         assert.deepEqual(
           [await checked('README.md'), await checked('notes.md'), await checked('.env')],
           ['true', 'true', 'false'],
@@ -186,14 +201,15 @@ uiSuite(
       await git(...commit, '--allow-empty', '-m', 'Not there');
       await git('update-ref', 'refs/remotes/origin/feature/greeting', 'HEAD');
       await begin('Third try');
-      await confirm('Send 1 file to the sandbox?');
+      await start();
       const words = 'doesn’t have the commit that your changes are based on';
-      const failure = await ui.workbench.notifications.waitFor(words);
-      await failure.getByText('your message wasn’t sent').waitFor();
+      const failure = page().locator('[data-kind="error"]', { hasText: words });
+      await failure.waitFor();
+      const composer = page().locator('[data-composer]');
+      assert.equal(await composer.inputValue(), 'Third try');
+      await page().getByText('Your changes and your message weren’t sent').waitFor();
+      assert.deepEqual(await ui.workbench.notifications.messages(), []);
       await pictures('carry-failed');
-      await ui.workbench.notifications.press(words, 'Try Again');
-      await ui.workbench.notifications.waitFor(words);
-      await ui.workbench.notifications.clear();
 
       await ui.workbench.reloadWindow();
       await ui.workbench.openAgentWorkspace();

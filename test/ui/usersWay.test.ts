@@ -51,14 +51,16 @@ uiSuite(
       await message.send();
       await ui.workbench.quickInput.accept();
       await ui.workbench.dialog().getByRole('button', { name: 'Start Anyway' }).click();
-      await ui.workbench.notifications.waitFor('Conversation started');
-      await ui.workbench.notifications.clear();
+      // The conversation opens where its message was written.
+      await said(asked).waitFor();
+      await ui.workbench
+        .webview()
+        .locator('[data-conversation]:not([data-conversation^="start:"])')
+        .waitFor();
       const [newest] = [...ui.service.state.conversations.values()].slice(-1);
       assert.equal(newest?.selected_repository, 'example-org/example-repo');
       conversation = newest.id;
       agent().script.splice(0, Infinity, { say: 'They are greeted.' });
-      await ui.workbench.view('Conversations').row(asked).click();
-      await said(asked).waitFor();
       await said('They are greeted.').waitFor();
     });
 

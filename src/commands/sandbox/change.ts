@@ -23,7 +23,7 @@ export function change(
   { session, model }: Pick<CommandDependencies, 'session' | 'model'>,
   action: SandboxAction,
 ): Handler {
-  const { words, consequences, hint } = action;
+  const { words, consequences, surprises, hint } = action;
   const fits = (sandbox: Sandbox) => mayTry(action, sandbox);
   const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, model.conversations.state.items);
   const namesOf = (sandboxes: readonly Sandbox[]) =>
@@ -35,13 +35,16 @@ export function change(
     const sandboxes = selected ?? (await askSandbox(model, ask));
     const [first] = sandboxes;
     if (!client || !first) return;
-    if ((selected || action.isFinal) && words.selected) {
+    // A row that was picked has said what may be paused for it, but not what works in it.
+    if ((selected || action.isFinal || surprises) && words.selected) {
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
       const agrees = (inside: readonly Conversation[]) => {
         // Conversations started here are first known by their message.
         const known = inside.map((one) => model.conversation(one.id) ?? one);
-        const also = [...consequences(runningNow(model), count), ...insideWords(known)];
+        const more =
+          surprises?.(sandboxes, model.conversations.state.items) ?? consequences(runningNow(model), count);
+        const also = [...more, ...insideWords(known)];
         return confirmConsequences(also, question(sandboxes.length, nameOf(first)), agree());
       };
       const ids = sandboxes.map(({ id }) => id);

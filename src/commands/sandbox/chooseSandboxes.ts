@@ -47,6 +47,8 @@ export async function chooseSandboxes(
   return (await selectedSandboxes(model, args))?.filter(fits) ?? askSandbox(model, question);
 }
 
+const detailOf = (detail: string | undefined) => (detail === undefined ? {} : { detail });
+
 /** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
 export async function askSandbox(
   model: ServiceModel,
@@ -57,9 +59,10 @@ export async function askSandbox(
   const items = model.sandboxes.state.items.filter(fits).map((sandbox) => ({
     sandbox,
     label: sandboxName(sandbox, conversations),
-    description: [sandboxStateWords(sandbox), sandboxRepository(sandbox, conversations), hint?.(sandbox)]
+    description: [sandboxStateWords(sandbox), sandboxRepository(sandbox, conversations)]
       .filter(Boolean)
       .join(' · '),
+    ...detailOf(hint?.(sandbox)),
   }));
   if (items.length === 0) {
     await tellNone(model, 'sandboxes', none);

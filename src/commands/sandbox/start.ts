@@ -63,11 +63,18 @@ async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 
   return agreed ? { specId } : undefined;
 }
 
+/** On a line of its own: the names of what is paused must not be cut. */
+function hintOf(model: Needs['model']): { detail?: string } {
+  const detail = pauseHint(runningNow(model));
+  return detail === undefined ? {} : { detail };
+}
+
 async function chooseSpec({ model }: Needs): Promise<Item | undefined> {
   const itemOf = (specId: string | undefined, label: string, from = ''): Item => ({
     specId,
     label,
-    description: [from, pauseHint(runningNow(model))].filter(Boolean).join(' · '),
+    description: from,
+    ...hintOf(model),
   });
   const items = () => [
     ...model.specs.state.items.map(({ id }) => {

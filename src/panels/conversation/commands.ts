@@ -1,11 +1,12 @@
 import { commandIds, type CommandId } from '../../ids';
+import { startOfTab } from '../../shared/startTab';
 import type { Limit } from '../../shared/transcript';
 import type { Ref } from '../../state/lists/ref';
 import type { ConversationModels } from '../../state/transcript/models';
 import type { PanelCommand } from './ports';
 
 export interface PanelCommandNeeds {
-  conversations: Pick<ConversationModels, 'model' | 'reconnect'>;
+  conversations: Pick<ConversationModels, 'reconnect'>;
   /** The sandbox of a conversation; undefined if the lists don't have both. */
   sandboxOf: (id: string) => Promise<string | undefined>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
@@ -15,6 +16,8 @@ export interface PanelCommandNeeds {
 export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNeeds) {
   const runOn = (command: CommandId, ref: Ref) => run(command, [{ ref }]);
   const runsHere = (command: CommandId) => (id: string) => runOn(command, { kind: 'conversation', id });
+  const onStart = (command: CommandId) => (id: string) =>
+    runOn(command, { kind: 'start', id: startOfTab(id) ?? id });
   const nothing = () => Promise.resolve();
   const openInBrowser = runsHere(commandIds.conversationOpen);
   const reconnect = (id: string) => conversations.reconnect(id);
@@ -38,13 +41,17 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
     noEvents: openInBrowser,
     serverUnreachable: reconnect,
     serverRefused: () => run(commandIds.sessionSetKey, []),
+    starting: onStart(commandIds.conversationDismissStart),
+    notStarted: onStart(commandIds.conversationRetryStart),
+    notDelivered: onStart(commandIds.conversationDismissStart),
   };
-  const commands: Readonly<Record<PanelCommand, (id: string) => Promise<void>>> = {
+  const commands: Readonly<Record<PanelCommand, (id: string, limit: Limit) => Promise<void>>> = {
     changePolicy: runsHere(commandIds.conversationPolicy),
     showChanges: runsHere(commandIds.changesShow),
     openAsText: runsHere(commandIds.conversationOpenAsText),
     export: runsHere(commandIds.conversationExport),
-    nextStep: (id) => nextSteps[conversations.model(id)?.head.limit ?? 'none'](id),
+    nextStep: (id, limit) => nextSteps[limit](id),
   };
-  return (command: PanelCommand, id: string): Promise<void> => commands[command](id);
+  /** @param limit of the transcript on screen */
+  return (command: PanelCommand, id: string, limit: Limit): Promise<void> => commands[command](id, limit);
 }

@@ -222,6 +222,10 @@ export class ConversationHost {
     this.post({ type: 'restoreText', text, revision });
   }
 
+  get isComposerEmpty(): boolean {
+    return this.draft.text === '' && this.attachments.all.length === 0;
+  }
+
   /** Whether the composer can have this above what is in it. */
   hasRoomFor(text: string): boolean {
     return putBackAbove(text, this.draft.text).length <= longestText;

@@ -4,7 +4,7 @@ import { bareId } from '../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../ids';
 import { membersOf } from '../../shared/membersOf';
 import { storedText, unreadable } from '../../shared/readable';
-import { nextRevision, type Composed } from '../../shared/conversationMessages';
+import { nextRevision, putBackAbove, type Composed } from '../../shared/conversationMessages';
 import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
 /** How many closed drafts to remember. */
@@ -45,6 +45,21 @@ export class Drafts {
     if (attachments.length + this.unreadable(key).length > 0) return;
     void this.memento.update(key, undefined);
     this.close(key, revision);
+  }
+
+  /** Gives what was written in the tab of a start to the conversation that it led to. */
+  move(service: string, startId: string, id: string): void {
+    const { text, attachments, revision } = this.read(keyOf(service, startId));
+    if (text !== '' || attachments.length > 0) {
+      const { read, write } = this.of(service, id);
+      const own = read();
+      write({
+        text: putBackAbove(own.text, text),
+        attachments: [...own.attachments, ...attachments],
+        revision: Math.max(revision, nextRevision(own.revision)),
+      });
+    }
+    void this.memento.update(keyOf(service, startId), undefined);
   }
 
   /** Keeps a message that nobody could send, and returns it as a draft. */

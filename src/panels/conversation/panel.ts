@@ -18,7 +18,11 @@ import { plainText } from '../../shared/plainText';
 import type { QuotedSelection } from '../../shared/selection';
 import type { Execution, Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
+import { StartingConversation } from '../../state/conversations/startingConversation';
+import type { StartTabs } from '../../state/conversations/startTabs';
+import type { ConversationModel } from '../../state/transcript/model';
 import type { ConversationModels } from '../../state/transcript/models';
+import { onceFilled } from '../../state/transcript/onceRead';
 import { fillPanel } from '../webviewPanel';
 import { panelCommands, type PanelCommandNeeds } from './commands';
 import { ConversationHost, type FocusOn } from './conversationHost';
@@ -34,6 +38,8 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
   conversations: Omit<ConversationModels, 'transcript'>;
+  /** The starts that tabs show until their conversations are there. */
+  startTabs: StartTabs;
   documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff' | 'showsAllChanges'>;
   /** Told whether the tab of a conversation is visible. */
   setVisible: (service: string, id: string, visible: boolean) => void;
@@ -41,11 +47,20 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
 }
 
 interface Open {
-  readonly id: string;
+  /** Changes once a start has led to a conversation. */
+  id: string;
   readonly panel: vscode.WebviewPanel;
   readonly service: string;
   /** Undefined while the conversation's service isn't connected. */
   host: ConversationHost | undefined;
+}
+
+function disconnect(open: Open): void {
+  const { host } = open;
+  open.host = undefined;
+  host?.dispose();
+  // Models of conversations belong to the window.
+  if (host?.model instanceof StartingConversation) host.model.dispose();
 }
 
 /** The editor tabs of conversations, one for each. */
@@ -59,9 +74,13 @@ export class ConversationPanels {
   constructor(private readonly dependencies: ConversationPanelDependencies) {
     this.run = panelCommands(dependencies);
     this.drafts = new Drafts(dependencies.memento);
+    const { conversations, startTabs } = dependencies;
     this.following = [
-      dependencies.conversations.onDidChange(() => {
+      conversations.onDidChange(() => {
         for (const open of this.open.values()) this.connect(open);
+      }),
+      startTabs.onDidChange(() => {
+        for (const open of [...this.open.values()]) void this.follow(open);
       }),
       onDidChangeSettings('sendWith', () => {
         for (const { host } of this.open.values()) host?.showOptions();
@@ -72,7 +91,15 @@ export class ConversationPanels {
   /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
   get active(): string | undefined {
     const here = this.dependencies.conversations.service;
-    return [...this.open.values()].find(({ panel, service }) => panel.active && service === here)?.id;
+    return [...this.open.values()].find(
+      ({ id, panel, service }) =>
+        panel.active && service === here && this.dependencies.startTabs.now(id) === undefined,
+    )?.id;
+  }
+
+  /** Whether one can see a conversation, or a start. */
+  isVisible(id: string): boolean {
+    return this.opened(id)?.panel.visible === true;
   }
 
   /** Goes somewhere in the transcript in the active editor tab. */
@@ -113,8 +140,18 @@ export class ConversationPanels {
   /** Fills a panel that the editor brought back. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = keptPageSchema.safeParse(state);
-    if (!kept.success || this.opened(kept.data.id)) panel.dispose();
-    else this.fill(kept.data.id, kept.data.service, panel);
+    if (!kept.success) {
+      panel.dispose();
+      return;
+    }
+    const { service } = kept.data;
+    const now = this.dependencies.startTabs.now(kept.data.id);
+    const id = now?.kind === 'conversation' ? now.id : kept.data.id;
+    if (now?.kind === 'gone' || this.opened(id)) panel.dispose();
+    else {
+      if (id !== kept.data.id) this.drafts.move(service, kept.data.id, id);
+      this.fill(id, service, panel);
+    }
   }
 
   private opened(id: string): Open | undefined {
@@ -127,14 +164,14 @@ export class ConversationPanels {
     const { setVisible } = this.dependencies;
     setVisible(service, id, panel.visible);
     panel.onDidDispose(() => {
-      setVisible(service, id, false);
-      open.host?.dispose();
-      this.drafts.tidy(service, id);
-      if (this.opened(id) === open) this.open.delete(bareId(id));
+      setVisible(service, open.id, false);
+      disconnect(open);
+      this.drafts.tidy(service, open.id);
+      if (this.opened(open.id) === open) this.open.delete(bareId(open.id));
     });
     panel.onDidChangeViewState(() => {
       open.host?.setVisible(panel.visible);
-      setVisible(service, id, panel.visible);
+      setVisible(service, open.id, panel.visible);
     });
     panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
     this.connect(open);
@@ -143,28 +180,65 @@ export class ConversationPanels {
 
   /** Gives a panel the model of its conversation, or takes it away when its service isn't connected. */
   private connect(open: Open): void {
-    const { conversations, log } = this.dependencies;
+    const { conversations, startTabs, log } = this.dependencies;
     const { id } = open;
-    const model = conversations.service === open.service ? conversations.model(id) : undefined;
-    if (open.host && open.host.model === model) return;
-    open.host?.dispose();
-    open.host = undefined;
+    const isHere = conversations.service === open.service;
+    const isStart = startTabs.now(id) !== undefined;
+    if (open.host && (isStart ? isHere : open.host.model === conversations.model(id))) return;
+    const model = isHere ? (startTabs.model(id) ?? conversations.model(id)) : undefined;
+    disconnect(open);
     if (!model) {
       void open.panel.webview.postMessage(this.unavailable(open.service));
       return;
     }
-    const host = new ConversationHost(model, this.portsOf(open));
+    const host = new ConversationHost(model, this.portsOf(open, model));
     open.host = host;
     host.setVisible(open.panel.visible);
-    this.showState(open.panel, model.head);
+    const follow = () => {
+      this.showState(open.panel, model.head);
+      // Nothing is lost by a failure: the message can be changed and sent again.
+      if (model instanceof StartingConversation && model.unsent !== '' && host.isComposerEmpty)
+        host.restore({ text: model.unsent, images: [] });
+    };
     const following = model.onDidChange(() => {
-      if (open.host === host) this.showState(open.panel, model.head);
+      if (open.host === host) follow();
       else following.dispose();
     });
     open.panel.onDidDispose(() => following.dispose());
+    follow();
     log.trace(`Showing conversation ${id}`);
     // The page may have loaded before its service was connected.
     void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
+  }
+
+  /** Shows the conversation in the tab of a start that led to one, and closes the tab of one that was dismissed. */
+  private async follow(open: Open): Promise<void> {
+    const { conversations, startTabs } = this.dependencies;
+    const { id: startId, panel, service } = open;
+    const now = startTabs.now(startId);
+    if (now?.kind === 'gone') panel.dispose();
+    if (now?.kind !== 'conversation') return;
+    this.open.delete(startId);
+    const former = this.opened(now.id);
+    open.id = now.id;
+    this.dependencies.setVisible(service, startId, false);
+    this.dependencies.setVisible(service, now.id, panel.visible);
+    if (former) {
+      this.drafts.move(service, startId, now.id);
+      if (panel.active) former.panel.reveal();
+      panel.dispose();
+      return;
+    }
+    this.open.set(bareId(now.id), open);
+    const show = () => {
+      this.drafts.move(service, startId, now.id);
+      if (this.opened(now.id) === open) this.connect(open);
+    };
+    const model = conversations.service === service ? conversations.model(now.id) : undefined;
+    const { host } = open;
+    // The start stays on screen until there is something else to show.
+    if (model && host && panel.visible) await onceFilled(model, host.model.signal, show);
+    else show();
   }
 
   private receive(open: Open, data: unknown): void {
@@ -187,14 +261,15 @@ export class ConversationPanels {
     if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
   }
 
-  private portsOf({ id, panel, service }: Open): ConversationPorts {
+  private portsOf(open: Open, model: ConversationModel): ConversationPorts {
+    const { id, panel, service } = open;
     const { documents, log } = this.dependencies;
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
       sendKey,
       drafts: this.drafts.of(service, id),
-      run: (command) => this.run(command, id),
+      run: (command) => this.run(command, id, model.head.limit),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
       showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, { before, after }),
       showPlannedDiff: async (path, before, after) => {

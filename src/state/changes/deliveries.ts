@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Emitter } from '../basics/emitter';
 import { StoredList, type Store } from '../basics/storedList';
 import { parcelSchema } from './delivering';
 
@@ -28,10 +29,22 @@ export type Delivery = z.infer<typeof deliverySchema>;
 /** One whose conversation exists. */
 export type StartedDelivery = Delivery & { conversationId: string };
 
+/** How a delivery goes in this window. */
+export interface DeliveryCourse {
+  readonly isUnderWay: boolean;
+  /** The steps so far in words, and when they began, in milliseconds since the epoch. */
+  readonly lines: readonly { readonly words: string; readonly at: number }[];
+  /** Why it failed; empty if it didn’t. */
+  readonly failure: string;
+}
+
 /** Deliveries that haven’t ended; they survive the window. */
 export class Deliveries {
-  private readonly underWay = new Set<string>();
+  private readonly underWay = new Map<string, AbortController>();
   private readonly found: Set<string>;
+  private readonly courses = new Map<string, Omit<DeliveryCourse, 'isUnderWay'>>();
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
 
   private readonly stored: StoredList<Delivery>;
 
@@ -54,15 +67,45 @@ export class Deliveries {
     return this.all().filter((one) => one.service === service && !this.underWay.has(one.id));
   }
 
-  /** Works on a delivery. It isn’t offered until `work` ends, because its message must not be sent twice. */
-  async during<T>(id: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Works on a delivery. It isn’t offered until `work` ends, because its message must not be sent twice.
+   * @param controller is aborted by `cancel`
+   */
+  async during<T>(id: string, work: () => Promise<T>, controller = new AbortController()): Promise<T> {
     this.takeUp(id);
-    this.underWay.add(id);
+    this.underWay.set(id, controller);
+    this.courses.set(id, { lines: [], failure: '' });
+    this.changed.fire(undefined);
     try {
       return await work();
     } finally {
       this.underWay.delete(id);
+      this.changed.fire(undefined);
     }
+  }
+
+  /** Stops the work on a delivery; false if nobody works on it. */
+  cancel(id: string): boolean {
+    const controller = this.underWay.get(id);
+    controller?.abort();
+    return controller !== undefined;
+  }
+
+  /** Says which step a delivery is at. */
+  reached(id: string, words: string, at: number): void {
+    this.courses.set(id, { ...this.courseOf(id), lines: [...this.courseOf(id).lines, { words, at }] });
+    this.changed.fire(undefined);
+  }
+
+  /** Says why a delivery failed. */
+  failed(id: string, failure: string): void {
+    this.courses.set(id, { ...this.courseOf(id), failure });
+    this.changed.fire(undefined);
+  }
+
+  courseOf(id: string): DeliveryCourse {
+    const { lines = [], failure = '' } = this.courses.get(id) ?? {};
+    return { lines, failure, isUnderWay: this.underWay.has(id) };
   }
 
   /** The delivery that follows a start of a conversation. */
@@ -72,7 +115,7 @@ export class Deliveries {
 
   /** Adds a delivery, or replaces it. */
   keep(delivery: Delivery): void {
-    this.stored.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
+    this.write([delivery, ...this.all().filter(({ id }) => id !== delivery.id)]);
   }
 
   /** The service has accepted the start of a delivery. */
@@ -86,11 +129,16 @@ export class Deliveries {
   }
 
   remove(id: string): void {
-    this.stored.write(this.all().filter((one) => one.id !== id));
+    this.write(this.all().filter((one) => one.id !== id));
   }
 
   private change(id: string, values: Partial<Delivery>): void {
-    this.stored.write(this.all().map((one) => (one.id === id ? { ...one, ...values } : one)));
+    this.write(this.all().map((one) => (one.id === id ? { ...one, ...values } : one)));
+  }
+
+  private write(all: readonly Delivery[]): void {
+    this.stored.write(all);
+    this.changed.fire(undefined);
   }
 
   private all(): Delivery[] {

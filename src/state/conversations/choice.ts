@@ -1,26 +1,42 @@
-import type { GitProvider } from '../../shared/gitProviders';
-import type { Place, StartOptions } from './startConversation';
+import * as z from 'zod/mini';
+import type { ConversationRequest } from '../../api/service/schemas/conversation';
+import { gitProviders } from '../../shared/gitProviders';
+
+const placeSchema = z.discriminatedUnion('kind', [
+  /** The service decides. */
+  z.object({ kind: z.literal('default') }),
+  /** A sandbox that exists; a paused one is resumed first. */
+  z.object({ kind: z.literal('existing'), sandboxId: z.string() }),
+  /** A sandbox of its own, made from a spec. */
+  z.object({ kind: z.literal('new'), specId: z.string() }),
+]);
+
+/** Where to run a conversation. */
+export type Place = Readonly<z.infer<typeof placeSchema>>;
+
+/** What is kept of a choice. */
+export const choiceSchema = z.object({
+  /** `owner/name`; undefined for none. */
+  repository: z.optional(z.string()),
+  /** Undefined for the default branch of the repository. */
+  branch: z.optional(z.string()),
+  /** Undefined to let the service detect it. */
+  provider: z.optional(z.enum(gitProviders)),
+  place: placeSchema,
+  /** Undefined for the service's default. */
+  model: z.optional(z.string()),
+  /** Undefined to let the service generate one. */
+  title: z.optional(z.string()),
+});
 
 /** What was selected for a new conversation, apart from its message. */
-export interface ConversationChoice {
-  /** `owner/name`; undefined for none. */
-  repository: string | undefined;
-  /** Undefined for the default branch of the repository. */
-  branch: string | undefined;
-  /** Undefined to let the service detect it. */
-  provider: GitProvider | undefined;
-  place: Place;
-  /** Undefined for the service's default. */
-  model: string | undefined;
-  /** Undefined to let the service generate one. */
-  title: string | undefined;
-}
+export type ConversationChoice = z.infer<typeof choiceSchema>;
 
 /** The request for a choice. */
 export function requestOf(
   message: string,
   { repository, branch, provider, model, title }: Partial<ConversationChoice>,
-): StartOptions['request'] {
+): Omit<ConversationRequest, 'sandbox_id'> {
   return {
     ...(message !== '' && {
       initial_message: { role: 'user', content: [{ type: 'text', text: message }] },

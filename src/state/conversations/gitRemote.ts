@@ -48,7 +48,7 @@ export function proposeFolders(repositories: readonly OpenRepository[]): Reposit
 
 /** The proposal that `chosen` comes from, if its remote is not known to have the branch; it has to be pushed first. */
 export function unpushedProposal(
-  chosen: { readonly repository: string | undefined; readonly branch: string | undefined },
+  chosen: { readonly repository?: string | undefined; readonly branch?: string | undefined },
   proposals: readonly RepositoryProposal[],
 ): (RepositoryProposal & { branch: string }) | undefined {
   const proposal = proposals.find(({ repository }) => repository === chosen.repository);

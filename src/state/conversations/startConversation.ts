@@ -5,17 +5,9 @@ import type { ConversationRequest } from '../../api/service/schemas/conversation
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { StartTask } from '../../api/service/schemas/startTask';
 import { plainText } from '../../shared/plainText';
+import type { Place } from './choice';
 import { recordReader, Unreadable } from '../lists/pages';
 import { sandboxPhase, slowAfterMs } from '../lists/status';
-
-/** Where to run a conversation. */
-export type Place =
-  /** The service decides. */
-  | { readonly kind: 'default' }
-  /** A sandbox that exists; a paused one is resumed first. */
-  | { readonly kind: 'existing'; readonly sandboxId: string }
-  /** A sandbox of its own, made from a spec. */
-  | { readonly kind: 'new'; readonly specId: string };
 
 /** The progress of a start; for `task`, as reported by the service. */
 export type StartStep =

@@ -7,17 +7,17 @@ import { plainText } from '../../shared/plainText';
 import { Emitter } from '../basics/emitter';
 import { membersOf } from '../../shared/membersOf';
 import { StoredList } from '../basics/storedList';
+import { choiceSchema, requestOf, type ConversationChoice } from './choice';
 import {
   followTask,
   longestReason,
   startConversation,
   type FollowOptions,
-  type StartOptions,
   type StartStep,
 } from './startConversation';
 import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
-import { interrupted } from './startWords';
+import { interrupted, notSent, stepWords } from './startWords';
 
 /** What survives a reload, of a start that was sent or a failed one that wasn't dismissed. */
 const storedSchema = z.object({
@@ -33,6 +33,10 @@ const storedSchema = z.object({
   begunAt: z._default(z.number(), 0),
   /** The service's task, once the service has accepted the request. */
   taskId: z.optional(z.string()),
+  /** What was selected for it; earlier versions didn't store it. */
+  choice: z.optional(choiceSchema),
+  /** The message isn't in the request, but sent once the sandbox is ready for it. */
+  isMessageLater: z._default(z.boolean(), false),
   /** Why it ended without a conversation. */
   failure: z.optional(z.string()),
   /** True for a failure after which the conversation may have started. */
@@ -40,7 +44,17 @@ const storedSchema = z.object({
 });
 
 /** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
-export type Start = Readonly<z.infer<typeof storedSchema>> & { readonly step: StartStep };
+export type Start = Readonly<z.infer<typeof storedSchema>> & {
+  readonly step: StartStep;
+  /** The steps so far, the current one last. */
+  readonly course: readonly TimedStep[];
+};
+
+/** A step, and when it began, in milliseconds since the epoch. */
+export interface TimedStep {
+  readonly step: StartStep;
+  readonly at: number;
+}
 
 /** A start that succeeded: its conversation is called by its label until the service has a title. */
 const endedSchema = z.object({
@@ -51,6 +65,12 @@ const endedSchema = z.object({
 type EndedStart = z.infer<typeof endedSchema>;
 /** How many successful starts to remember. */
 const endedAtMost = 20;
+
+/** How many steps of a start to remember. */
+const mostSteps = 50;
+
+const notBegun = { step: { kind: 'waitingForSandbox' }, course: [] } as const;
+const accepted: StartStep = { kind: 'task', status: '', detail: undefined };
 
 export interface StartTasksDependencies {
   /** Reads what `write` stored; the value may be invalid. */
@@ -92,14 +112,18 @@ export interface BegunStart {
   giveUp(): LeftStart;
 }
 
-export type BeginOptions = Pick<StartOptions, 'client' | 'request' | 'place'> & {
+export interface BeginOptions {
+  client: ApiClient;
+  choice: ConversationChoice;
   label: string;
   message: string;
+  /** The message isn't part of the request, but sent once the conversation is there. */
+  isMessageLater?: boolean | undefined;
   /** Called at every step. */
   report?: ((step: StartStep) => void) | undefined;
   /** Called when the service has accepted the request. */
   accepted?: (() => void) | undefined;
-};
+}
 
 /** The starts of this window. They're followed until they end, even if nobody is waiting, and also after a reload. */
 export class StartTasks {
@@ -120,7 +144,8 @@ export class StartTasks {
     this.starts = this.stored.starts.all.map((start) => ({
       ...start,
       failure: start.failure === undefined ? undefined : plainText(start.failure, longestReason),
-      step: { kind: 'task', status: '', detail: undefined },
+      step: accepted,
+      course: [{ step: accepted, at: start.begunAt }],
     }));
   }
 
@@ -152,29 +177,62 @@ export class StartTasks {
   }
 
   /** Starts a conversation and lists it until it can be opened. */
-  begin({ client, label, message, report, accepted, ...rest }: BeginOptions): BegunStart {
+  begin({
+    client,
+    label,
+    message,
+    choice,
+    isMessageLater = false,
+    report,
+    accepted,
+  }: BeginOptions): BegunStart {
     const id = this.dependencies.newId();
+    const begunAt = this.dependencies.now();
     this.set([
       {
         id,
         service: client.baseUrl,
         label,
         message,
-        begunAt: this.dependencies.now(),
+        choice,
+        isMessageLater,
+        begunAt,
         taskId: undefined,
-        step: { kind: 'waitingForSandbox' },
+        ...notBegun,
         failure: undefined,
         unknown: false,
       },
       ...this.starts,
     ]);
+    return this.run(id, client, { choice, message: isMessageLater ? '' : message, report, accepted });
+  }
+
+  /**
+   * Starts a conversation again that couldn't be started, with the same options. Undefined if it isn't such a start, or
+   * its options aren't known.
+   */
+  retry(id: string, client: ApiClient, message: string): BegunStart | undefined {
+    const { failure, choice, service, isMessageLater } = this.get(id) ?? {};
+    if (failure === undefined || !choice || service !== client.baseUrl) return undefined;
+    const begunAt = this.dependencies.now();
+    const none = { taskId: undefined, failure: undefined, unknown: false };
+    this.change(id, { message, begunAt, ...none, ...notBegun });
+    return this.run(id, client, { choice, message: isMessageLater ? '' : message });
+  }
+
+  private run(
+    id: string,
+    client: ApiClient,
+    { choice, message, report, accepted }: Pick<BeginOptions, 'choice' | 'message' | 'report' | 'accepted'>,
+  ): BegunStart {
     let taken = false;
     let hasTask = false;
     const ended = this.follow(id, client, (options) =>
       startConversation({
         ...options,
-        ...rest,
         client,
+        request: requestOf(message, choice),
+        place: choice.place,
         report: (next) => {
           options.report(next);
           report?.(next);
@@ -187,14 +245,14 @@ export class StartTasks {
         },
       }),
     );
-    const { title, initial_message: first } = rest.request;
+    const { title } = choice;
     // Nobody has to wait for this: a failure is in the list.
     ended.then(
       (conversation) => {
         // A service without tasks follows the specification and uses the title in the request.
-        if (typeof title !== 'string' || title === '' || !hasTask) return;
+        if (title === undefined || title === '' || !hasTask) return;
         const { wait } = this.dependencies;
-        const keeping = { client, id: conversation, title, hasMessage: Boolean(first), wait };
+        const keeping = { client, id: conversation, title, hasMessage: message !== '', wait };
         void this.titles.keep(keeping).then((isKept) => isKept || this.dependencies.titleRefused?.(title));
       },
       () => undefined,
@@ -243,7 +301,7 @@ export class StartTasks {
         getStartTask: (...task) => (this.clients.get(client.baseUrl) ?? client).getStartTask(...task),
         signal: controller.signal,
         wait: this.dependencies.wait,
-        report: (step) => this.change(id, { step }),
+        report: (step) => this.reached(id, step),
       });
       const label = this.get(id)?.label ?? '';
       const own = { conversationId: conversation, label, startId: id };
@@ -265,16 +323,24 @@ export class StartTasks {
     }
   }
 
+  private reached(id: string, step: StartStep): void {
+    const course = this.get(id)?.course ?? [];
+    const isNew = stepWords(step) !== stepWords(course.at(-1)?.step ?? step) || course.length === 0;
+    const added = { step, at: this.dependencies.now() };
+    this.change(id, { step, ...(isNew && { course: [...course, added].slice(-mostSteps) }) });
+  }
+
   private change(id: string, values: Partial<Start>): void {
     this.set(this.starts.map((start) => (start.id === id ? { ...start, ...values } : start)));
   }
 
   private set(starts: readonly Start[]): void {
     this.starts = starts;
-    const kept = starts.flatMap(({ step, ...start }) => {
-      if (start.taskId !== undefined || start.failure !== undefined) return [start];
-      // After a reload, nobody receives the service's answer.
-      return step.kind === 'creating' ? [{ ...start, failure: interrupted(), unknown: true }] : [];
+    const kept = starts.map(({ step, course: _course, ...start }) => {
+      if (start.taskId !== undefined || start.failure !== undefined) return start;
+      // After a reload, nobody receives the service's answer, or sends the request.
+      const unknown = step.kind === 'creating';
+      return { ...start, failure: unknown ? interrupted() : notSent(), unknown };
     });
     this.stored.write({ starts: kept, ended: this.ended });
     this.changed.fire(undefined);

@@ -37,3 +37,8 @@ const tasks = new Map<string, () => string>([
 export function interrupted(): string {
   return l10n.t('The window closed before the service answered. Check Conversations before trying again.');
 }
+
+/** Why a start failed whose request hadn't been sent when the window closed. */
+export function notSent(): string {
+  return l10n.t('The window closed before the conversation was requested, so it wasn’t started.');
+}

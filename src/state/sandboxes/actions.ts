@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../api/service/client';
+import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
+import { nameList } from '../../shared/joined';
+import { conversationName } from './names';
 import { agentsStop, pauseHint, pauseWarnings, type Running } from './serviceLimit';
 import { sandboxPhase, type SandboxPhase } from '../lists/status';
 
@@ -27,6 +30,11 @@ export interface SandboxAction {
    * @param now milliseconds since the epoch
    */
   readonly consequences: (running: Running, count: number, now?: number) => string[];
+  /**
+   * Likewise, for sandboxes that are selected one by one: only what isn’t obvious, so that nobody is asked about the
+   * rest.
+   */
+  readonly surprises?: (sandboxes: readonly Sandbox[], conversations: readonly Conversation[]) => string[];
   /** The same for the row of a picker, in a few words. */
   readonly hint?: (running: Running) => string | undefined;
   /** Can’t be undone: people are always asked. */
@@ -75,11 +83,20 @@ const pause: ActionOnAll & ActionOfTool = {
   via: 'paused',
   to: 'paused',
   consequences: () => [agentsStop()],
+  surprises: (sandboxes, conversations) => {
+    const names = workingIn(sandboxes, conversations);
+    return names.length === 0 ? [] : [l10n.t('Still working: {0}.', nameList(names)), agentsStop()];
+  },
   words: {
     title: () => l10n.t('Pause Sandbox'),
     none: () => l10n.t('No running sandboxes.'),
     pending: () => l10n.t('Pausing…'),
     failed: (names) => l10n.t('Couldn’t pause {0}.', names),
+    selected: {
+      question: (count, name) =>
+        count === 1 ? l10n.t('Pause “{0}”?', name) : l10n.t('Pause {0} sandboxes?', count),
+      agree: () => l10n.t('Pause'),
+    },
     all: {
       question: (count) =>
         count === 1 ? l10n.t('Pause the running sandbox?') : l10n.t('Pause {0} running sandboxes?', count),
@@ -95,6 +112,18 @@ const pause: ActionOnAll & ActionOfTool = {
     },
   },
 };
+
+/** The conversations whose agents work in these sandboxes, by name. */
+function workingIn(sandboxes: readonly Sandbox[], conversations: readonly Conversation[]): string[] {
+  const ids = new Set(sandboxes.map(({ id }) => id));
+  return conversations
+    .filter(
+      ({ sandbox_id, execution_status }) =>
+        ids.has(sandbox_id ?? '') && execution_status?.toLowerCase() === 'running',
+    )
+    .slice(0, 5)
+    .map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
+}
 
 const resume: ActionOnAll & ActionOfTool = {
   verb: 'resume',

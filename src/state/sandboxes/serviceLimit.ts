@@ -70,10 +70,10 @@ function pauseWarning(cause: 'start' | 'resume', more: number, names: string): s
     : l10n.t('Resuming this sandbox may pause {0}.', names);
 }
 
-/** The same for the row of a picker: "may pause “Port tariff parser”". */
+/** The same for the detail of a picker's row: "May pause “Port tariff parser”". */
 export function pauseHint(running: Running, now = Date.now()): string | undefined {
   const names = pausedNames(running, 1, now);
-  return names === undefined ? undefined : l10n.t('may pause {0}', names);
+  return names === undefined ? undefined : l10n.t('May pause {0}', names);
 }
 
 function pausedNames({ sandboxes, conversations }: Running, more: number, now: number): string | undefined {

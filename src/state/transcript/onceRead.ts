@@ -1,3 +1,4 @@
+import type { Limit } from '../../shared/transcript';
 import { Refusal } from '../basics/refusal';
 import type { ConversationModel } from './model';
 import { cannotReach } from './words';
@@ -15,11 +16,43 @@ export async function onceRead<T>(
 ): Promise<T | undefined> {
   const end = AbortSignal.any([signal, model.signal]);
   const before = model.isCurrent ? 0 : model.readings;
+  return once(
+    model,
+    end,
+    () => model.readings > before,
+    async () => (end.aborted ? undefined : act()),
+  );
+}
+
+/** Milliseconds after which a conversation without entries is shown empty. */
+const fillingMs = 4_000;
+
+/** Limits of transcripts that may have entries in a moment. */
+const filling: ReadonlySet<Limit> = new Set(['none', 'stored', 'busy']);
+
+/** Acts once a new conversation has its first entry, or there is no use in waiting for it; keeps it current until then. */
+export function onceFilled(
+  model: ConversationModel,
+  signal: AbortSignal,
+  act: () => Promise<void> | void,
+): Promise<void> {
+  const end = AbortSignal.any([signal, model.signal, AbortSignal.timeout(fillingMs)]);
+  const isFilled = () => model.entries.length > 0 || (model.readings > 0 && !filling.has(model.head.limit));
+  return once(model, end, isFilled, async () => act());
+}
+
+/** Keeps a conversation current until what was waited for has happened, or the signal ended, and `act` has ended. */
+async function once<T>(
+  model: ConversationModel,
+  end: AbortSignal,
+  hasHappened: () => boolean,
+  act: () => Promise<T>,
+): Promise<T> {
   const holder = model.keepCurrent();
   try {
     await new Promise<void>((resolve) => {
       const check = () => {
-        if (!end.aborted && model.readings <= before) return;
+        if (!end.aborted && !hasHappened()) return;
         following.dispose();
         end.removeEventListener('abort', check);
         resolve();
@@ -28,7 +61,7 @@ export async function onceRead<T>(
       end.addEventListener('abort', check);
       check();
     });
-    return end.aborted ? undefined : await act();
+    return await act();
   } finally {
     holder.dispose();
   }

@@ -11,6 +11,8 @@ export const notSent = () => l10n.t('The message wasn’t sent.');
 
 const lost = () => l10n.t('The connection to the sandbox was lost. Try again.');
 
+export const hasNotStarted = () => l10n.t('The conversation hasn’t started yet.');
+
 /** Why nothing can be sent now. */
 export const cannotReach: Record<Limit, () => string> = {
   none: lost,
@@ -31,6 +33,9 @@ export const cannotReach: Record<Limit, () => string> = {
   serverUnreachable: () => l10n.t('Can’t reach the agent server. Try again.'),
   serverRefused: () =>
     l10n.t('The agent server refused your session key. Run Set Session Key, then try again.'),
+  starting: hasNotStarted,
+  notStarted: hasNotStarted,
+  notDelivered: hasNotStarted,
   noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
 };
 

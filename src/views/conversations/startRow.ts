@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { commandIds } from '../../ids';
 import { plainText } from '../../shared/plainText';
 import type { Start } from '../../state/conversations/startTasks';
 import { stepWords } from '../../state/conversations/startWords';
@@ -34,6 +35,7 @@ export function startRow(start: Start, now: number): Row {
       [undefined, words],
     ]),
     icon: failed ? { name: 'error', color: 'list.errorForeground' } : { name: 'loading~spin' },
+    command: commandIds.conversationShow,
     contextValue: failed ? 'start.failed' : 'start.going',
     accessibilityLabel: l10n.t('Conversation {0}, {1}', label, joined(state, words)),
   };

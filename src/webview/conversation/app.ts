@@ -104,7 +104,9 @@ export class App {
   private readonly receivers: Receivers = {
     begin: (message) => {
       const { search } = this.state;
-      this.left ??= this.page.place();
+      // The tab of a start has become that of its conversation.
+      if (message.id === (this.state.id || this.kept?.id)) this.left ??= this.page.place();
+      else this.left = null;
       this.files.forget();
       this.set(begunState(this.state, message));
       this.keep();

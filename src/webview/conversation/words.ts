@@ -89,6 +89,12 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('The agent server refused your session key. There may be newer events.'),
     button: () => l10n.t('Set Session Key…'),
   },
+  starting: { sentence: () => l10n.t('Starting'), button: () => l10n.t('Cancel') },
+  notStarted: { sentence: () => l10n.t('Not started'), button: () => l10n.t('Change Options…') },
+  notDelivered: {
+    sentence: () => l10n.t('Your changes and your message weren’t sent'),
+    button: () => l10n.t('Continue Without Changes'),
+  },
 };
 
 export const outgoingWords: Words<Outgoing['state']> = {

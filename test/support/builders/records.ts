@@ -30,6 +30,8 @@ export const aStart = (values: Partial<Start> = {}): Start => ({
   begunAt: Date.parse('2026-01-01T00:00:00Z'),
   taskId: 't-1',
   step: { kind: 'creating' },
+  course: [],
+  isMessageLater: false,
   failure: undefined,
   unknown: false,
   ...values,

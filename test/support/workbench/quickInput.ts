@@ -94,9 +94,9 @@ export class QuickInput {
     await this.input.press('Enter');
   }
 
-  /** Closes the input, as Escape does. */
+  /** Closes the input, as Escape does. In the field: a key that comes before it has the focus goes elsewhere. */
   async cancel(): Promise<void> {
-    await this.page.keyboard.press('Escape');
+    await this.input.press('Escape');
     await this.waitForClosed();
   }
 

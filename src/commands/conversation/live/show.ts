@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { startTabId } from '../../../shared/startTab';
+import { refOf } from '../../../state/lists/ref';
 import type { ConversationDependencies, Handler } from '../../dependencies';
 import { chooseConversation, namedConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
@@ -10,6 +12,11 @@ type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation'>;
 /** Open Conversation: in the editor, or in the browser if the service has no transcripts. */
 export function show(needs: Needs): Handler {
   return async (argument) => {
+    const ref = refOf(argument);
+    if (ref?.kind === 'start') {
+      await needs.showConversation(startTabId(ref.id));
+      return;
+    }
     const title = l10n.t('Open Conversation');
     // A conversation from a link may not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });

@@ -10,7 +10,9 @@ import { DefaultModel } from '../../../state/conversations/defaultModel';
 import { unpushedProposal, type RepositoryProposal } from '../../../state/conversations/gitRemote';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
 import { askModel, modelWords } from './askModel';
-import { askPlace, pausedFor, placeWords } from './askPlace';
+import { askPlace, pausedFor, placeHint, placeWords } from './askPlace';
+import { askOutgoing, outgoingWords } from './chooseOutgoing';
+import type { OwnChanges } from './ownChanges';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
 import { decideBranch } from './unpushedBranch';
 
@@ -20,8 +22,8 @@ export interface ConversationQuestion {
   proposals: readonly RepositoryProposal[];
   /** What to offer first. */
   choice: ConversationChoice;
-  /** Whether repository and branch are settled. */
-  isSettled?: boolean;
+  /** The user’s own changes, which settle repository and branch. */
+  changes?: OwnChanges | undefined;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -40,7 +42,7 @@ export async function askConversation({
   model,
   proposals,
   choice: offered,
-  isSettled = false,
+  changes,
 }: ConversationQuestion): Promise<ConversationChoice | undefined> {
   const choice = { ...offered };
   const defaultModel = new DefaultModel(client);
@@ -54,9 +56,16 @@ export async function askConversation({
       model: () => askModel(choice, client, defaultModel),
       title: () => askTitle(choice),
     };
-    const option = (label: string, description: string, icon: string, part: keyof typeof ask): Item => ({
+    const option = (
+      label: string,
+      description: string,
+      icon: string,
+      part: keyof typeof ask,
+      detail?: string,
+    ): Item => ({
       label,
       description,
+      ...(detail !== undefined && detail !== '' && { detail }),
       iconPath: new vscode.ThemeIcon(icon),
       ask: ask[part],
     });
@@ -67,14 +76,21 @@ export async function askConversation({
         iconPath: new vscode.ThemeIcon('play'),
         atRisk: pausedFor(choice.place, model),
       },
-      ...(isSettled ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
-      ...(choice.repository === undefined || isSettled
+      ...(changes ? ownChanges(changes) : []),
+      ...(changes ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
+      ...(choice.repository === undefined || changes
         ? []
         : [
             option(l10n.t('Branch'), branchWords(choice, proposals), 'git-branch', 'branch'),
             option(l10n.t('Git provider'), providerWords(choice.provider), 'cloud', 'provider'),
           ]),
-      option(l10n.t('Sandbox'), placeWords(choice.place, model), 'vm', 'place'),
+      option(
+        l10n.t('Sandbox'),
+        placeWords(choice.place, model),
+        'vm',
+        'place',
+        placeHint(choice.place, model),
+      ),
       option(l10n.t('Model'), modelWords(choice.model, defaultModel), 'sparkle', 'model'),
       option(
         l10n.t('Title'),
@@ -111,10 +127,41 @@ export async function askConversation({
       placeholder = l10n.t('Check what the service may pause, then press Enter to start');
       continue;
     }
-    if (isSettled) return choice;
+    if (changes) return choice;
     const decision = await decideBranch(choice, proposals);
     if (decision !== 'back') return decision === 'start' ? choice : undefined;
   }
+}
+
+/** What goes along, and where it's from. These come from what is open here, so only the files can be changed. */
+function ownChanges(changes: OwnChanges): Item[] {
+  const { repository } = changes.proposal;
+  const { base, branch } = changes.outgoing;
+  const stay = () => Promise.resolve(back);
+  return [
+    {
+      label: l10n.t('My changes'),
+      ...outgoingWords(changes),
+      iconPath: new vscode.ThemeIcon('diff'),
+      ask: () => askOutgoing(changes),
+    },
+    {
+      label: l10n.t('Repository'),
+      description: plainText(repository, 120),
+      iconPath: new vscode.ThemeIcon('repo'),
+      ask: stay,
+    },
+    {
+      label: l10n.t('Branch'),
+      description: l10n.t(
+        '{0}, based on commit {1}',
+        branch === null ? l10n.t('No branch') : plainText(branch, 80),
+        base.slice(0, 8),
+      ),
+      iconPath: new vscode.ThemeIcon('git-branch'),
+      ask: stay,
+    },
+  ];
 }
 
 /** Waits for a reading of the lists; false if the user doesn't want to. */

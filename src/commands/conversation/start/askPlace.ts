@@ -6,8 +6,7 @@ import { plainText } from '../../../shared/plainText';
 import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../state/sandboxes/names';
 import { likelyPaused, pauseHint, runningNow } from '../../../state/sandboxes/serviceLimit';
 import type { ServiceModel } from '../../../state/lists/serviceModel';
-import type { ConversationChoice } from '../../../state/conversations/choice';
-import type { Place } from '../../../state/conversations/startConversation';
+import type { ConversationChoice, Place } from '../../../state/conversations/choice';
 import { sandboxStateWords } from '../../../state/lists/stateWords';
 import { sandboxPhase } from '../../../state/lists/status';
 import { askPart, type ChoiceItem } from './askPart';
@@ -27,22 +26,26 @@ export function askPlace(choice: ConversationChoice, model: ServiceModel): Promi
   });
 }
 
-/** A place in words, with the sandbox that the service may pause for it. */
+/** A place in words. */
 export function placeWords(place: Place, model: ServiceModel): string {
-  const hint = () => pauseHint(runningNow(model));
   switch (place.kind) {
     case 'default':
-      return parts(l10n.t('New (service default)'), hint());
+      return l10n.t('New (service default)');
     case 'new':
-      return parts(l10n.t('New from {0}', imageLabel(place.specId)), hint());
+      return l10n.t('New from {0}', imageLabel(place.specId));
     case 'existing': {
       const sandbox = model.sandboxes.get(place.sandboxId);
       const name = sandboxNameOf(place.sandboxId, model);
       return sandbox && sandboxPhase(sandbox) === 'paused'
-        ? parts(name, l10n.t('paused, will be resumed'), hint())
+        ? parts(name, l10n.t('paused, will be resumed'))
         : name;
     }
   }
+}
+
+/** The sandbox that the service may pause for a place, in a sentence of its own: names must not be cut. */
+export function placeHint(place: Place, model: ServiceModel): string | undefined {
+  return pausedFor(place, model).length > 0 ? pauseHint(runningNow(model)) : undefined;
 }
 
 /** Ids of the sandboxes that the service may pause for a place. */
@@ -54,10 +57,12 @@ export function pausedFor(place: Place, model: ServiceModel): string[] {
 
 function items(model: ServiceModel): PlaceItem[] {
   const hint = pauseHint(runningNow(model));
+  const detail = hint === undefined ? {} : { detail: hint };
   const conversations = model.conversations.state.items;
   const byDefault: PlaceItem = {
     label: l10n.t('New sandbox'),
-    description: parts(l10n.t('service default'), hint),
+    description: l10n.t('service default'),
+    ...detail,
     place: { kind: 'default' },
   };
   const existing = model.sandboxes.state.items.flatMap((sandbox): PlaceItem[] => {
@@ -66,18 +71,16 @@ function items(model: ServiceModel): PlaceItem[] {
     return [
       {
         label: sandboxName(sandbox, conversations),
-        description: parts(
-          state,
-          sandboxRepository(sandbox, conversations),
-          sandboxPhase(sandbox) === 'paused' ? hint : undefined,
-        ),
+        description: parts(state, sandboxRepository(sandbox, conversations)),
+        ...(sandboxPhase(sandbox) === 'paused' && detail),
         place: { kind: 'existing', sandboxId: sandbox.id },
       },
     ];
   });
   const fresh = model.specs.state.items.map(({ id }): PlaceItem => ({
     label: l10n.t('New sandbox from {0}', imageLabel(id)),
-    description: parts(plainText(imageName(id).from, 120), hint),
+    description: plainText(imageName(id).from, 120),
+    ...detail,
     place: { kind: 'new', specId: id },
   }));
   return [byDefault, ...existing, ...fresh];

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { askMany, confirmed, listed } from '../../../platform/inputs';
+import { askMany, confirmed, listed, type Answer } from '../../../platform/inputs';
+import { nameList } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import {
-  isSentByDefault,
   largestOutgoing,
   type NotSent,
   type Outgoing,
   type OutgoingFile,
 } from '../../../state/changes/outgoing';
 import type { SecretSign } from '../../../state/changes/secretFiles';
+import type { OwnChanges } from './ownChanges';
 
 const kindWords: Readonly<Record<OutgoingFile['kind'], () => string>> = {
   added: () => l10n.t('added'),
@@ -29,47 +30,67 @@ const notSentWords: Readonly<Record<NotSent, () => string>> = {
   filter: () => l10n.t('its Git filter or encoding fails on this computer'),
 };
 
-/**
- * Lets the user select and confirm what is sent; undefined if they left.
- * @param former what they selected before
- */
-export async function chooseOutgoing(
-  { files, left, commits }: Outgoing,
-  repository: string,
-  former: readonly string[] | undefined,
-): Promise<OutgoingFile[] | undefined> {
-  const leftOut = left.map(({ path, why }) => l10n.t('{0}: {1}', plainText(path, 200), notSentWords[why]()));
-  if (files.length === 0) {
-    const none = l10n.t('You have no changes that {0} doesn’t have.', repository);
-    void vscode.window.showInformationMessage(
-      none,
-      ...(leftOut.length > 0 ? [{ title: listed(leftOut) }] : []),
-    );
-    return undefined;
-  }
+/** Says that there is nothing to send. */
+export function tellNothing({ left }: Outgoing, repository: string): void {
+  const none = l10n.t('You have no changes that {0} doesn’t have.', repository);
+  const leftOut = leftWords(left);
+  void vscode.window.showInformationMessage(
+    none,
+    ...(leftOut.length > 0 ? [{ title: listed(leftOut) }] : []),
+  );
+}
+
+/** Lets the user select what is sent. */
+export async function askOutgoing(changes: OwnChanges): Promise<Answer<unknown>> {
+  const { files } = changes.outgoing;
+  const chosen = new Set(changes.files);
   const picked = await askMany({
-    title: l10n.t('Start Conversation with My Changes'),
+    title: l10n.t('Start an agent conversation: files to send'),
+    canGoBack: true,
     placeholder: l10n.t('Select the files to send'),
     items: files.map((file) => ({
       file,
       label: plainText(file.path, 200),
       description: kindWords[file.kind](),
       ...(file.secret && { detail: `$(warning) ${secretWords[file.secret]()}` }),
-      picked: former ? former.includes(file.path) : isSentByDefault(file),
+      picked: chosen.has(file),
     })),
   });
-  if (!Array.isArray(picked)) return undefined;
-  const chosen = picked.map(({ file }) => file);
-  const detail = [
-    listed(chosen.map(({ path }) => plainText(path, 200))),
-    commits > 0 && l10n.t('Includes your unpushed commits as changes: {0}', commits),
-    leftOut.length > 0 && `${l10n.t('These can’t be sent:')}\n${listed(leftOut)}`,
-    chosen.some(({ secret }) => secret) &&
-      l10n.t('Some of these files may contain secrets. The agent will be able to read them.'),
-  ].filter((part) => typeof part === 'string' && part !== '');
-  const question =
-    chosen.length === 1
-      ? l10n.t('Send 1 file to the sandbox?')
-      : l10n.t('Send {0} files to the sandbox?', chosen.length);
-  return (await confirmed(question, detail.join('\n\n'), l10n.t('Send and Start'))) ? chosen : undefined;
+  if (Array.isArray(picked)) changes.files = picked.map(({ file }) => file);
+  return picked;
 }
+
+/** The files that are sent, in a few words, and what else there is to know about them. */
+export function outgoingWords({ files, outgoing: { left, commits } }: OwnChanges): {
+  description: string;
+  detail: string;
+} {
+  const description = files.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', files.length);
+  const leftOut = leftWords(left);
+  const detail = [
+    nameList(files.slice(0, 5).map(({ path }) => plainText(path, 80))),
+    files.length > 5 && l10n.t('and {0} more', files.length - 5),
+    commits > 0 && l10n.t('Includes your unpushed commits as changes: {0}', commits),
+    leftOut.length > 0 && l10n.t('Can’t be sent: {0}', leftOut.slice(0, 3).join(', ')),
+  ];
+  return { description, detail: detail.filter(Boolean).join(' · ') };
+}
+
+/** Asks only about files that may contain secrets. */
+export async function confirmFlagged(files: readonly OutgoingFile[]): Promise<boolean> {
+  const flagged = files.filter(({ secret }) => secret !== undefined);
+  if (flagged.length === 0) return true;
+  const names = flagged.map(({ path, secret }) =>
+    secret === undefined ? path : l10n.t('{0}: {1}', plainText(path, 200), secretWords[secret]()),
+  );
+  return confirmed(
+    flagged.length === 1
+      ? l10n.t('Send a file that may contain secrets?')
+      : l10n.t('Send {0} files that may contain secrets?', flagged.length),
+    `${listed(names)}\n\n${l10n.t('The agent will be able to read them.')}`,
+    l10n.t('Send and Start'),
+  );
+}
+
+const leftWords = (left: Outgoing['left']) =>
+  left.map(({ path, why }) => l10n.t('{0}: {1}', plainText(path, 200), notSentWords[why]()));

@@ -2,16 +2,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorWords } from '../../../platform/errorText';
 import { plainText } from '../../../shared/plainText';
+import { startTabId } from '../../../shared/startTab';
 import { Refusal } from '../../../state/basics/refusal';
 import type { Delivery, StartedDelivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
+import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies } from '../../dependencies';
 import { tell } from '../live/steer';
-import { workOn } from '../live/work';
 
 export type FinishNeeds = Pick<
   CommandDependencies,
-  'conversations' | 'deliveries' | 'patches' | 'showConversation'
+  'conversations' | 'deliveries' | 'patches' | 'showConversation' | 'isConversationVisible'
 >;
 
 const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
@@ -20,39 +21,52 @@ const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
   applying: () => l10n.t('Applying your changes…'),
 };
 
-/** Brings changes into the sandbox of a conversation that exists, and then sends its message. Can be tried again. */
+/**
+ * Brings changes into the sandbox of a conversation that exists, and then sends its message. The tab of the start shows
+ * how it goes, and becomes that of the conversation. Can be tried again.
+ */
 export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
-  const { conversations, deliveries, patches, showConversation } = needs;
-  const { conversationId, message } = delivery;
-  deliveries.keep(delivery);
+  const { conversations, deliveries, patches, showConversation, isConversationVisible } = needs;
+  const { id, conversationId, message } = delivery;
+  const tab = startTabId(delivery.startId);
+  const controller = new AbortController();
+  const { signal: canceled } = controller;
   try {
-    // The window may have switched while the conversation started.
-    if (conversations.service !== delivery.service) throw elsewhere();
-    const model = conversations.model(conversationId);
-    if (!model)
-      throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
-    const outcome = await deliveries.during(delivery.id, async () => {
-      const patch = await patches.read(delivery.id);
-      return workOn(model, l10n.t('Sending your changes'), async (signal, report) => {
-        const tellStep = (step: DeliveryStep) => report(stepWords[step]());
-        await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
-        // It may also have switched since: that model would drop the message.
-        if (model.signal.aborted) throw elsewhere();
-        // From here on, the conversation keeps the message, even if sending fails.
-        deliveries.remove(delivery.id);
-        return message === '' ? undefined : model.send(message);
-      });
-    });
-    // The user stopped waiting.
-    if (isOpen(deliveries, delivery)) {
-      void vscode.window.showInformationMessage(unsentWords(delivery));
-      return;
-    }
-    await patches.remove(delivery.id);
-    if (!model.signal.aborted) await showConversation(conversationId);
+    const outcome = await deliveries.during(
+      id,
+      async () => {
+        // Not before: a delivery that nobody works on has failed.
+        deliveries.keep(delivery);
+        // The window may have switched while the conversation started.
+        if (conversations.service !== delivery.service) throw elsewhere();
+        const model = conversations.model(conversationId);
+        if (!model)
+          throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
+        await showConversation(tab);
+        const patch = await patches.read(id);
+        const signal = AbortSignal.any([model.signal, canceled]);
+        return onceRead(model, signal, async () => {
+          const tellStep = (step: DeliveryStep) => deliveries.reached(id, stepWords[step](), Date.now());
+          await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          // It may also have switched since: that model would drop the message.
+          if (signal.aborted) throw elsewhere();
+          // From here on, the conversation keeps the message, even if sending fails.
+          deliveries.remove(id);
+          return message === '' ? undefined : model.send(message);
+        });
+      },
+      controller,
+    );
+    if (isOpen(deliveries, delivery)) throw elsewhere();
+    await patches.remove(id);
+    if (![tab, conversationId].some(isConversationVisible) && conversations.service === delivery.service)
+      await showConversation(conversationId);
     tell(outcome);
   } catch (error) {
-    await tellProblem(needs, delivery, error);
+    // What isn't said is in the tab anyway.
+    if (canceled.aborted) return;
+    deliveries.failed(id, error instanceof Refusal ? error.message : errorWords(error));
+    if (!isConversationVisible(tab)) await tellProblem(needs, delivery);
   }
 }
 
@@ -71,18 +85,16 @@ export function unsentWords({ label }: Delivery): string {
   );
 }
 
-async function tellProblem(needs: FinishNeeds, delivery: StartedDelivery, error: unknown): Promise<void> {
-  const again = l10n.t('Try Again');
-  const show = l10n.t('Show Conversation');
+/** Leads to the tab, which has the reason and the message. */
+async function tellProblem(needs: FinishNeeds, { id, startId, label }: StartedDelivery): Promise<void> {
+  const show = l10n.t('Show');
   const picked = await vscode.window.showErrorMessage(
     l10n.t(
       'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
-      plainText(delivery.label, 80),
-      error instanceof Refusal ? error.message : errorWords(error),
+      plainText(label, 80),
+      needs.deliveries.courseOf(id).failure,
     ),
-    again,
     show,
   );
-  if (picked === again && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
-  if (picked === show) await needs.showConversation(delivery.conversationId);
+  if (picked === show) await needs.showConversation(startTabId(startId));
 }

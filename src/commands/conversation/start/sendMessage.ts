@@ -1,70 +1,71 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/service/client';
 import { openRepositories } from '../../../platform/git';
 import { confirmed } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../shared/keptMessage';
-import { openAddress } from '../../../platform/openAddress';
-import { requestOf, type ConversationChoice } from '../../../state/conversations/choice';
+import { choiceSchema, type ConversationChoice } from '../../../state/conversations/choice';
 import {
   proposeFolders,
   proposeRepositories,
   type RepositoryProposal,
 } from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
-import { mayHaveStarted } from '../../../state/conversations/startTasks';
+import type { BegunStart } from '../../../state/conversations/startTasks';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
 import { askConversation } from './askConversation';
-import { type DeliveryNeeds, sendWithChanges, tellNoRepository } from './sendWithChanges';
-import { startWithProgress, tellFailedStart } from './startOutcome';
+import { changesOf, pack } from './ownChanges';
+import { followStart, type OutcomeNeeds } from './startOutcome';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'reveal' | 'message' | 'starts'> & DeliveryNeeds;
+type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session' | 'message'>;
 
-/** Start Conversation, in the editor of the message: asks for the options, starts, and reports the outcome. */
+/** Start Conversation, in the editor of the message: asks for the options, and starts in a tab that replaces it. */
 export function sendMessage(needs: Needs): Handler {
-  const { session, model, message } = needs;
-  // Until the service accepts the message, sending again would only repeat it.
-  let sending: symbol | undefined;
-  // After a failed start, its options are offered again.
-  let former: { context: string; choice: ConversationChoice } | undefined;
+  // Asking again while the options are on screen would only ask twice.
+  let isAsking = false;
   return async () => {
-    if (sending) return;
-    const own = Symbol();
-    sending = own;
-    const sent = () => {
-      if (sending === own) sending = undefined;
-    };
+    if (isAsking) return;
+    isAsking = true;
+    let begun: BegunStart | undefined;
     try {
-      await message.keep();
-      if (!(await hasInstruction(message))) return;
-      const isWithChanges = message.context.changes !== undefined;
-      const proposals = await proposalsFor(message.context);
-      if (isWithChanges && proposals.length === 0) {
-        tellNoRepository();
-        return;
-      }
-      let context = '';
-      const answer = await chooseHere(session, (present) => {
-        context = JSON.stringify([present.baseUrl, message.context]);
-        const choice = former?.context === context ? former.choice : firstChoice(message.context, proposals);
-        return askConversation({ client: present, model, proposals, choice, isSettled: isWithChanges });
-      });
-      if (!answer) return;
-      const { client, chosen: choice } = answer;
-      former = { context, choice };
-      const accepted = () => {
-        former = undefined;
-        sent();
-      };
-      const [proposal] = proposals;
-      if (isWithChanges && proposal) await sendWithChanges(needs, client, { choice, proposal, accepted });
-      else await startChosen(needs, client, choice, accepted);
+      begun = await ask(needs);
     } finally {
-      sent();
+      isAsking = false;
     }
+    if (begun) await followStart(needs, begun);
   };
+}
+
+/** Asks for everything, and begins; undefined if the user left, or knows why it isn’t possible. */
+async function ask({ session, model, message, starts, deliveries, patches }: Needs) {
+  await message.keep();
+  if (!(await hasInstruction(message))) return undefined;
+  const { context, text, selections } = message;
+  const proposals = await proposalsFor(context);
+  const [proposal] = proposals;
+  const isWithChanges = context.changes !== undefined;
+  const changes = isWithChanges ? await changesOf(proposal, context.selected) : undefined;
+  if (isWithChanges && !changes) return undefined;
+  const choice = { ...firstChoice(context, proposal), ...(changes && settled(changes.proposal)) };
+  const answer = await chooseHere(session, (present) =>
+    askConversation({ client: present, model, proposals, choice, changes }),
+  );
+  if (!answer) return undefined;
+  const { client, chosen } = answer;
+  const packed = changes && (await pack(changes));
+  if (changes && !packed) return undefined;
+  if (packed) await patches.write(packed.parcel.id, packed.content);
+  const label = chosen.title ?? messageLabel(text, selections);
+  const isMessageLater = packed !== undefined;
+  const begun = starts.begin({ client, choice: chosen, label, message: text, isMessageLater });
+  if (packed) {
+    const about = { service: client.baseUrl, startId: begun.id, isAccepted: true, conversationId: null };
+    deliveries.keep({ ...packed.parcel, ...about, label, message: text });
+  }
+  // The start has it now. If the text has changed since, it's another message.
+  if (message.text === text) await message.discard();
+  return begun;
 }
 
 /** Whether the message says what to do with the code in it, or the user wants to start without that. */
@@ -85,51 +86,19 @@ async function proposalsFor({ about, changes }: MessageContext): Promise<Reposit
   return first ? [first.pushed ? first : { ...first, branch: undefined }] : [];
 }
 
+/** What a proposal says about a choice. */
+const settled = ({ repository, branch, provider }: RepositoryProposal) => ({ repository, branch, provider });
+
 function firstChoice(
-  { sandboxId }: MessageContext,
-  [proposal]: readonly RepositoryProposal[],
+  { sandboxId, choice }: MessageContext,
+  proposal: RepositoryProposal | undefined,
 ): ConversationChoice {
+  const former = choiceSchema.safeParse(choice).data;
+  if (former) return former;
   return {
-    repository: proposal?.repository,
-    branch: proposal?.branch,
-    provider: proposal?.provider,
+    ...(proposal && settled(proposal)),
     place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
     model: undefined,
     title: undefined,
   };
-}
-
-async function startChosen(
-  needs: Needs,
-  client: ApiClient,
-  choice: ConversationChoice,
-  accepted: () => void,
-): Promise<void> {
-  const { model, reveal } = needs;
-  const { text, selections } = needs.message;
-  try {
-    const id = await startWithProgress(needs, {
-      client,
-      request: requestOf(text, choice),
-      place: choice.place,
-      label: choice.title ?? messageLabel(text, selections),
-      message: text,
-      accepted,
-    });
-    await model.refresh('conversations', 'sandboxes');
-    // The editor may take its time to find a row while the list changes.
-    await Promise.all([reveal({ kind: 'conversation', id }), offerToOpen(client, id)]);
-  } catch (error) {
-    // Show what the service has now before telling the user.
-    if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
-    await tellFailedStart(error);
-  }
-}
-
-async function offerToOpen(client: ApiClient, id: string): Promise<void> {
-  const open = l10n.t('Open in Browser');
-  const picked = await vscode.window.showInformationMessage(l10n.t('Conversation started.'), open);
-  if (picked === open) {
-    await openAddress(new URL(client.conversationPageUrl(id)));
-  }
 }

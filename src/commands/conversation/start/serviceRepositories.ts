@@ -28,7 +28,7 @@ export async function serviceRepositories(client: Client, signal: AbortSignal): 
 /** The branches of a repository, likewise. */
 export async function serviceBranches(
   client: Client,
-  { repository, provider }: { repository: string | undefined; provider: GitProvider | undefined },
+  { repository, provider }: { repository?: string | undefined; provider?: GitProvider | undefined },
   signal: AbortSignal,
 ): Promise<string[]> {
   if (client.generation?.() !== 'current' || repository === undefined || provider === undefined) return [];

@@ -1,114 +1,100 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { viewIds } from '../../../ids';
-import { showError, withProgress } from '../../../platform/progress';
-import { asSentence, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
-import { StartFailed } from '../../../state/conversations/startConversation';
+import { startTabId } from '../../../shared/startTab';
 import {
   Dismissed,
   mayHaveStarted,
   NotFollowed,
-  type BeginOptions,
   type BegunStart,
   type LeftStart,
 } from '../../../state/conversations/startTasks';
-import { stepWords } from '../../../state/conversations/startWords';
 import type { CommandDependencies } from '../../dependencies';
+import { finishDelivery, type FinishNeeds } from './finishDelivery';
 
-/** The user stopped waiting. */
-class Left extends Error {
-  constructor(readonly outcome: LeftStart) {
-    super();
+export type OutcomeNeeds = FinishNeeds & Pick<CommandDependencies, 'model' | 'reveal' | 'starts'>;
+
+/**
+ * Shows a start in its tab, where its steps and a failure appear, and follows it until its conversation has all that
+ * goes there. Says what became of it where that tab isn't on screen.
+ */
+export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: BegunStart): Promise<void> {
+  const { model, reveal, starts, deliveries, showConversation, isConversationVisible } = needs;
+  const tab = startTabId(startId);
+  const { label = '' } = starts.get(startId) ?? {};
+  const name = plainText(label, 80) || l10n.t('New conversation');
+  try {
+    const [id] = await Promise.all([
+      model.pending.during(ended.finally(() => void model.refresh('conversations', 'sandboxes'))),
+      showConversation(tab),
+    ]);
+    const delivery = deliveries.ofStart(startId);
+    if (delivery) {
+      await finishDelivery(needs, { ...delivery, conversationId: id });
+      return;
+    }
+    const isSeen = isConversationVisible(tab) || isConversationVisible(id);
+    await model.refresh('conversations', 'sandboxes');
+    // The editor may take its time to find a row while the list changes.
+    await Promise.all([reveal({ kind: 'conversation', id }), isSeen || tellStarted(needs, name, id)]);
+  } catch (error) {
+    // Dismiss has already said it.
+    if (error instanceof Dismissed) return;
+    // Show what the service has now before telling the user.
+    if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
+    if (error instanceof NotFollowed) tellNotFollowed();
+    else if (!isConversationVisible(tab)) await tellFailed(needs, startId, name);
   }
 }
 
-/** Rejects with `Left` when the signal is aborted. */
-export function leftBy(signal: AbortSignal, giveUp: BegunStart['giveUp']): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Left(giveUp())), { once: true });
-  });
+async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id: string): Promise<void> {
+  const open = l10n.t('Open Conversation');
+  const picked = await vscode.window.showInformationMessage(l10n.t('“{0}” has started.', name), open);
+  if (picked === open) await showConversation(id);
 }
 
-/**
- * Starts a conversation with progress, and leaves the editor of the message once the service has accepted it. Resolves
- * to the conversation’s id; rejects with what `tellFailedStart` tells.
- * @param begun called with the start before anything else becomes of it
- */
-export function startWithProgress(
-  { model, message, starts }: Pick<CommandDependencies, 'model' | 'message' | 'starts'>,
-  options: Pick<BeginOptions, 'client' | 'request' | 'place' | 'label' | 'message'> & {
-    accepted: () => void;
-  },
-  begun?: (start: BegunStart) => void,
-): Promise<string> {
-  return withProgress(l10n.t('Starting conversation'), (report, signal) => {
-    const start = starts.begin({
-      ...options,
-      report: (step) => report(stepWords(step)),
-      accepted: () => {
-        options.accepted();
-        // If the text has changed since, it's another message.
-        if (message.text === options.message) void message.discard();
-      },
-    });
-    begun?.(start);
-    const ended = start.ended.finally(() => void model.refresh('conversations', 'sandboxes'));
-    return Promise.race([model.pending.during(ended), leftBy(signal, () => start.giveUp())]);
-  });
-}
-
-/**
- * Says what became of a start that didn’t lead to a conversation here.
- * @param unsent says what won't be sent once a start that's still running has ended
- */
-export async function tellFailedStart(error: unknown, unsent = ''): Promise<void> {
-  // Dismiss has already said it.
-  if (error instanceof Dismissed) return;
-  if (error instanceof Left) {
-    await tellLeft(error.outcome, sentences(stillStarting(), unsent));
-  } else if (mayHaveStarted(error)) {
-    await tellUnknown();
-  } else if (error instanceof NotFollowed) {
-    void vscode.window.showWarningMessage(
-      sentences(
-        l10n.t(
-          'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
-        ),
-        unsent,
-      ),
-    );
-  } else if (error instanceof StartFailed) {
-    void vscode.window.showErrorMessage(
-      l10n.t(
-        'Couldn’t start the conversation: {0} Your message is still in its row in Conversations.',
-        asSentence(plainText(error.message, 300)),
-      ),
-    );
-  } else {
-    await showError(l10n.t('Couldn’t start the conversation. Your message is still here.'), error);
-  }
-}
-
-/** Says what becomes of a start that nobody waits for anymore; `goesOn` says where to find it. */
-export async function tellLeft(outcome: LeftStart, goesOn = stillStarting()): Promise<void> {
-  if (outcome === 'unknown') await tellUnknown();
-  else void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());
-}
-
-/** Tells the user where to look after a start with an unknown outcome. */
-async function tellUnknown(): Promise<void> {
-  const show = l10n.t('Show Conversations');
-  const picked = await vscode.window.showWarningMessage(
+function tellNotFollowed(): void {
+  void vscode.window.showWarningMessage(
     l10n.t(
-      'The conversation may have started. Check Conversations before trying again. Your message is still here.',
+      'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
     ),
-    show,
   );
+}
+
+/** Says that a start failed, and leads to its tab, which has the reason and the message. */
+async function tellFailed(
+  { starts, showConversation }: OutcomeNeeds,
+  id: string,
+  name: string,
+): Promise<void> {
+  const { failure, unknown } = starts.get(id) ?? {};
+  if (failure === undefined) return;
+  const show = l10n.t('Show');
+  const reason = plainText(failure, 300);
+  const picked = unknown
+    ? await vscode.window.showWarningMessage(mayHaveStartedWords(), show)
+    : await vscode.window.showErrorMessage(
+        l10n.t('Couldn’t start “{0}”: {1} Your message is kept.', name, reason),
+        show,
+      );
+  if (picked === show && starts.get(id)) await showConversation(startTabId(id));
+}
+
+/** Says what becomes of a start that was dismissed; `goesOn` says where to find it. */
+export async function tellLeft(outcome: LeftStart, goesOn: string): Promise<void> {
+  if (outcome !== 'unknown') {
+    void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());
+    return;
+  }
+  const show = l10n.t('Show Conversations');
+  const picked = await vscode.window.showWarningMessage(mayHaveStartedWords(), show);
   if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
 }
 
-const stillStarting = () =>
-  l10n.t('The conversation is still starting on the service. Follow it in Conversations.');
+const mayHaveStartedWords = () =>
+  l10n.t(
+    'The conversation may have started. Check Conversations before trying again. Your message is still here.',
+  );
 const notStarted = () =>
   l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');

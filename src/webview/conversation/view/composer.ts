@@ -57,7 +57,7 @@ export function composer(app: App, head: Head): TemplateResult {
     ></textarea>
     <div class="composer-buttons">
       ${button({
-        label: l10n.t('Send'),
+        label: head.sendEffect === 'retries' ? l10n.t('Try Again') : l10n.t('Send'),
         look: 'primary',
         disabled: !app.canSend,
         describedBy: 'send-effect',

@@ -61,7 +61,7 @@ const drawers: Drawers = {
           >${isDecision(entry) ? `${separatorTitle(entry)} · ${timeWords(entry.at)}` : separatorTitle(entry)}</span
         >
         ${
-          entry.text === '' || isDecision(entry)
+          entry.text === '' || entry.what === 'start' || isDecision(entry)
             ? nothing
             : html`<button
                 type="button"

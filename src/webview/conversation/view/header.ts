@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainText } from '../../../shared/plainText';
-import type { Execution, Head } from '../../../shared/transcript';
+import { isStart, type Execution, type Head } from '../../../shared/transcript';
 import type { App } from '../app';
 import { filters } from '../items';
 import {
@@ -18,7 +18,6 @@ import { button, type Part } from '../../kit/buttons';
 
 /** State, figures and everything to do with the whole conversation. */
 export function header(app: App, head: Head): TemplateResult {
-  const { filter } = app.state;
   return html`<header class="head">
     <h1>${plainText(head.title, 200) || l10n.t('Conversation')}</h1>
     ${state(head)}
@@ -41,27 +40,32 @@ export function header(app: App, head: Head): TemplateResult {
               </li>`
       }
     </ul>
-    <div class="head-buttons">
-      ${steering(app, head)}
-      <label class="visually-hidden" for="filter">${l10n.t('Show')}</label>
-      <select
-        id="filter"
-        .value=${filter}
-        @change=${(event: Event) => {
-          const { value } = event.target as HTMLSelectElement;
-          const chosen = filters.find((one) => one === value);
-          if (chosen) app.setFilter(chosen);
-        }}
-      >
-        ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
-      </select>
-      ${button({ label: l10n.t('Show Changes'), look: 'quiet', click: () => app.post({ type: 'showChanges' }) })}
-      ${button({ label: l10n.t('Find'), look: 'quiet', click: () => app.openSearch() })}
-      ${button({ label: l10n.t('Open as Text'), look: 'quiet', click: () => app.post({ type: 'openAsText' }) })}
-      ${button({ label: l10n.t('Export…'), look: 'quiet', click: () => app.post({ type: 'export' }) })}
-    </div>
-    ${limit(app, head)} ${problem(head)}
+    ${isStart(head.limit) ? nothing : buttons(app, head)} ${limit(app, head)} ${problem(head)}
   </header>`;
+}
+
+/** Everything that can be done to a conversation that is there. */
+function buttons(app: App, head: Head): TemplateResult {
+  const { filter } = app.state;
+  return html`<div class="head-buttons">
+    ${steering(app, head)}
+    <label class="visually-hidden" for="filter">${l10n.t('Show')}</label>
+    <select
+      id="filter"
+      .value=${filter}
+      @change=${(event: Event) => {
+        const { value } = event.target as HTMLSelectElement;
+        const chosen = filters.find((one) => one === value);
+        if (chosen) app.setFilter(chosen);
+      }}
+    >
+      ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
+    </select>
+    ${button({ label: l10n.t('Show Changes'), look: 'quiet', click: () => app.post({ type: 'showChanges' }) })}
+    ${button({ label: l10n.t('Find'), look: 'quiet', click: () => app.openSearch() })}
+    ${button({ label: l10n.t('Open as Text'), look: 'quiet', click: () => app.post({ type: 'openAsText' }) })}
+    ${button({ label: l10n.t('Export…'), look: 'quiet', click: () => app.post({ type: 'export' }) })}
+  </div>`;
 }
 
 /** What the agent is doing; nothing if a sentence about its sandbox explains why that's unknown. */

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { commandIds } from '../../../../src/ids';
 import { panelCommands } from '../../../../src/panels/conversation/commands';
 import type { Limit } from '../../../../src/shared/transcript';
-import { FakeModel } from '../../../support/conversation/fakeModel';
 
 describe('commands of a conversation’s page', () => {
-  const model = new FakeModel();
   let done: unknown[];
   const run = panelCommands({
     conversations: {
-      model: () => model,
       reconnect: (id) => {
         done.push(['reconnect', id]);
         return Promise.resolve();
@@ -26,7 +23,7 @@ describe('commands of a conversation’s page', () => {
 
   it('run on the conversation', async () => {
     for (const command of ['changePolicy', 'showChanges', 'openAsText', 'export'] as const)
-      await run(command, 'c-1');
+      await run(command, 'c-1', 'none');
     assert.deepEqual(done, [
       [commandIds.conversationPolicy, ref],
       [commandIds.changesShow, ref],
@@ -49,18 +46,19 @@ describe('commands of a conversation’s page', () => {
     noEvents: [[commandIds.conversationOpen, ref]],
     serverUnreachable: [['reconnect', 'c-1']],
     serverRefused: [[commandIds.sessionSetKey]],
+    starting: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
+    notStarted: [[commandIds.conversationRetryStart, { ref: { kind: 'start', id: 'c-1' } }]],
+    notDelivered: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
   };
   for (const [limit, expected] of Object.entries(helps)) {
     it(`do what helps with the limit "${limit}"`, async () => {
-      model.set({ head: { limit: limit as Limit } });
-      await run('nextStep', 'c-1');
+      await run('nextStep', 'c-1', limit as Limit);
       assert.deepEqual(done, expected);
     });
   }
 
   it('ask which sandbox to resume where it isn’t known', async () => {
-    model.set({ head: { limit: 'asleep' } });
-    await run('nextStep', 'c-2');
+    await run('nextStep', 'c-2', 'asleep');
     assert.deepEqual(done, [[commandIds.sandboxResume]]);
   });
 });

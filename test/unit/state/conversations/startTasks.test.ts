@@ -9,6 +9,7 @@ import {
   StartTasks,
   type BeginOptions,
 } from '../../../../src/state/conversations/startTasks';
+import { stepWords } from '../../../../src/state/conversations/startWords';
 import { aClient, anError } from '../../../support/builders/client';
 import { aConversation } from '../../../support/builders/records';
 import { settled } from '../../../support/settled';
@@ -55,10 +56,10 @@ const taskClient = (answers: (StartTask | null)[]): ApiClient =>
     createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
     getStartTask: () => Promise.resolve(answers.shift() ?? null),
   });
+const choice: BeginOptions['choice'] = { place: { kind: 'default' } };
 const begin = (client: ApiClient, values: Partial<BeginOptions> = {}): BeginOptions => ({
   client,
-  request: {},
-  place: { kind: 'default' },
+  choice,
   label: 'Mend it',
   message: 'Mend it, please',
   ...values,
@@ -113,6 +114,81 @@ describe('conversation starts', () => {
     starts.dismiss(failed.id);
     assert.deepEqual(starts.of(service), []);
     assert.deepEqual(store.value, { starts: [], ended: [] });
+  });
+
+  it('are tried again in place with another message and the same options, even after a reload', async () => {
+    const { create, tick } = setUp();
+    const requests: unknown[] = [];
+    const answers = [aTask('ERROR', { detail: 'no such repository' }), ready];
+    const client = aClient({
+      baseUrl: service,
+      createConversation: (request) => {
+        requests.push(request);
+        return Promise.resolve({ kind: 'task', task: answers.shift() ?? ready });
+      },
+    });
+    const chosen = { ...choice, repository: 'acme/shop', model: 'large' };
+    await assert.rejects(create().begin(begin(client, { choice: chosen })).ended, StartFailed);
+    const starts = create();
+    assert.equal(starts.retry('s-9', client, 'Mend it'), undefined);
+    const other = aClient({ baseUrl: 'https://two.example.com' });
+    assert.equal(starts.retry('s-1', other, 'Mend it'), undefined);
+    const again = starts.retry('s-1', client, 'Mend it now');
+    assert.equal(starts.get('s-1')?.failure, undefined);
+    assert.equal(starts.retry('s-1', client, 'Twice'), undefined, 'it is under way');
+    await tick();
+    assert.equal(await again?.ended, 'c-9');
+    const options = { selected_repository: 'acme/shop', llm_model: 'large' };
+    assert.deepEqual(
+      requests,
+      ['Mend it, please', 'Mend it now'].map((text) => ({
+        initial_message: { role: 'user', content: [{ type: 'text', text }] },
+        ...options,
+      })),
+    );
+    assert.equal(starts.conversationOf('s-1'), 'c-9');
+  });
+
+  it('have no message in the request that is sent later, also when tried again', async () => {
+    const { create } = setUp();
+    const requests: unknown[] = [];
+    const client = aClient({
+      baseUrl: service,
+      createConversation: (request) => {
+        requests.push(request);
+        return Promise.resolve({ kind: 'task', task: aTask('ERROR') });
+      },
+    });
+    const starts = create();
+    await assert.rejects(starts.begin(begin(client, { isMessageLater: true })).ended, StartFailed);
+    await assert.rejects(starts.retry('s-1', client, 'Other')?.ended ?? Promise.resolve(), StartFailed);
+    assert.deepEqual(requests, [{}, {}]);
+    assert.equal(starts.get('s-1')?.message, 'Other');
+  });
+
+  it('remember their steps once each, with the time', async () => {
+    const { create, tick } = setUp();
+    const starts = create();
+    const { id } = starts.begin(
+      begin(
+        taskClient([
+          aTask('PREPARING_REPOSITORY'),
+          aTask('PREPARING_REPOSITORY'),
+          aTask('SETTING_UP_SKILLS'),
+        ]),
+      ),
+    );
+    await settled();
+    for (let ticks = 0; ticks < 3; ticks += 1) await tick();
+    assert.deepEqual(
+      starts.get(id)?.course.map(({ step, at }) => [stepWords(step), at]),
+      [
+        ['Sending request…', 1_000],
+        ['Request accepted…', 1_000],
+        ['Preparing repository…', 1_000],
+        ['Setting up skills…', 1_000],
+      ],
+    );
   });
 
   it('are followed after a window reload', async () => {
@@ -197,7 +273,7 @@ describe('conversation starts', () => {
         return Promise.resolve(undefined);
       },
     });
-    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await create().begin(begin(client, { choice: { ...choice, title: 'Chosen' }, message: '' })).ended;
     await settled();
     await tick();
     assert.deepEqual(renamed, [['c-9', 'Chosen']]);
@@ -216,8 +292,7 @@ describe('conversation starts', () => {
           Promise.resolve({ items: [aConversation({ id: 'c-9', title: 'Another' })], nextPageId: null }),
       });
       const starts = create();
-      const initial_message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] };
-      await starts.begin(begin(client, { request: { title: 'Chosen', initial_message } })).ended;
+      await starts.begin(begin(client, { choice: { ...choice, title: 'Chosen' } })).ended;
       await settled();
       if (isRenamed) starts.titles.leave('c-9');
       await tick();
@@ -233,7 +308,7 @@ describe('conversation starts', () => {
       createConversation: () => Promise.resolve({ kind: 'conversation', conversation: { id: 'c-9' } }),
       renameConversation: () => Promise.resolve(void (renames += 1)),
     });
-    await create().begin(begin(client, { request: { title: 'Chosen' } })).ended;
+    await create().begin(begin(client, { choice: { ...choice, title: 'Chosen' }, message: '' })).ended;
     await settled();
     assert.equal(renames, 0);
   });
@@ -333,17 +408,20 @@ describe('conversation starts', () => {
     assert.equal(await create().resume(aClient({ baseUrl: 'https://other.example.com' })), false);
   });
 
-  it('end and aren’t stored if canceled before the service accepts them', async () => {
-    const { store, create, tick } = setUp();
+  it('end if canceled before the service accepts them, and keep their message if the window closes before', async () => {
+    const { create, tick } = setUp();
     const starts = create();
     const paused = { id: 'sb-1', status: 'STARTING' };
     const client = aClient({
       baseUrl: service,
       searchSandboxes: () => Promise.resolve({ items: [paused], nextPageId: null }),
     });
-    const start = starts.begin(begin(client, { place: { kind: 'existing', sandboxId: 'sb-1' } }));
+    const start = starts.begin(begin(client, { choice: { place: { kind: 'existing', sandboxId: 'sb-1' } } }));
     await settled();
-    assert.deepEqual(store.value, { starts: [], ended: [] });
+    const [left] = create().of(service);
+    assert.equal(left?.message, 'Mend it, please');
+    assert.match(left.failure ?? '', /so it wasn’t started/);
+    assert.equal(left.unknown, false);
     assert.equal(start.giveUp(), 'ended');
     await assert.rejects(start.ended, Dismissed);
     await tick();
@@ -409,15 +487,17 @@ describe('conversation starts', () => {
     assert.deepEqual(create().of(service)[0]?.step, { kind: 'task', status: '', detail: undefined });
   });
 
-  for (const request of [{}, { title: '' }]) {
-    it(`leave the title to the service when none was chosen, as in ${JSON.stringify(request)}`, async () => {
+  for (const titled of [{}, { title: '' }]) {
+    it(`leave the title to the service when none was chosen, as in ${JSON.stringify(titled)}`, async () => {
       let renames = 0;
       const client = aClient({
         baseUrl: service,
         createConversation: () => Promise.resolve({ kind: 'task', task: ready }),
         renameConversation: () => Promise.resolve(void (renames += 1)),
       });
-      await setUp().create().begin(begin(client, { request })).ended;
+      await setUp()
+        .create()
+        .begin(begin(client, { choice: { ...choice, ...titled } })).ended;
       await settled();
       assert.equal(renames, 0);
     });

@@ -82,8 +82,7 @@ describe('clients of a window', () => {
     });
     const { ended } = starts.begin({
       client: clients.create(connection, 'old'),
-      request: {},
-      place: { kind: 'default' },
+      choice: { place: { kind: 'default' } },
       label: 'A',
       message: 'A',
     });
@@ -117,8 +116,7 @@ describe('clients of a window', () => {
     });
     const { ended } = starts.begin({
       client: clients.create(connection, 'old'),
-      request: {},
-      place: { kind: 'existing', sandboxId: 'sb' },
+      choice: { place: { kind: 'existing', sandboxId: 'sb' } },
       label: 'A',
       message: 'A',
     });

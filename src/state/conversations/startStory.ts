@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import type { Delivery, DeliveryCourse } from '../changes/deliveries';
+import type { Start } from './startTasks';
+import { stepWords } from './startWords';
+
+/** What people read about a conversation that isn't there yet. */
+export interface StartStory {
+  readonly label: string;
+  readonly message: string;
+  /** `notDelivered`: the conversation exists, but neither the user's changes nor the message may be there. */
+  readonly stage: 'starting' | 'notStarted' | 'notDelivered';
+  /** The steps so far, the current one last; `at` in milliseconds since the epoch. */
+  readonly lines: readonly { readonly words: string; readonly at: number }[];
+  /** Why it failed; empty if it didn't. */
+  readonly failure: string;
+  readonly at: number;
+}
+
+/** The story of a start. */
+export function startStory({ label, message, failure, course, begunAt }: Start): StartStory {
+  return {
+    label,
+    message,
+    stage: failure === undefined ? 'starting' : 'notStarted',
+    lines: course.map(({ step, at }) => ({ words: stepWords(step), at })),
+    failure: failure ?? '',
+    at: begunAt,
+  };
+}
+
+/**
+ * The story of a start that has led to a conversation, into which the user's changes go before the message.
+ *
+ * @param before how the start went, if this window saw it
+ */
+export function deliveryStory(
+  { label, message, conversationId }: Delivery,
+  { lines, failure, isUnderWay }: DeliveryCourse,
+  before: StartStory | undefined,
+): StartStory {
+  // Without a conversation, it's about to be: the start has only just ended.
+  const isGoing = isUnderWay || conversationId === null;
+  return {
+    label,
+    message,
+    stage: isGoing ? 'starting' : 'notDelivered',
+    lines: [...(before?.lines ?? []), ...lines],
+    failure: isGoing
+      ? ''
+      : failure || l10n.t('Your changes may not be in the sandbox, and your message wasn’t sent.'),
+    at: before?.at ?? lines[0]?.at ?? 0,
+  };
+}
