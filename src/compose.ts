@@ -40,6 +40,7 @@ import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Arrangement } from './state/conversations/arrangement';
 import { Shelf } from './state/conversations/shelf';
+import { RememberedChoices } from './state/conversations/rememberedChoices';
 import { Clients } from './state/session/clients';
 import type { RecordRef } from './state/lists/ref';
 import { ServiceModel } from './state/lists/serviceModel';
@@ -137,6 +138,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       clock: systemClock,
     }),
   );
+  const choices = new RememberedChoices({
+    read: () => context.globalState.get(stateIds.choices),
+    write: (value) => void context.globalState.update(stateIds.choices, value),
+  });
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
   const feed = own(new AttentionFeed({ session, model, told, starts }));
@@ -199,6 +204,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
     shelfTold: () => context.globalState.update(stateIds.shelfTold, true),
     starts,
+    choices,
     message,
     keys,
     kept: safeguards.kept,

@@ -145,6 +145,8 @@ export const contextKeys = {
   agentServer: 'agentWorkspace.agentServer',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',
+  /** True while the service has no settings, and so no model. */
+  neverSaved: 'agentWorkspace.neverSaved',
   /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True once the first page of the list was read. */
@@ -211,6 +213,8 @@ export const stateIds = {
   closedDrafts: 'agentWorkspace.closedDrafts',
   /** Starts that the service is working on, and failed ones. */
   starts: 'agentWorkspace.starts',
+  /** What was selected for the last conversation on each repository. */
+  choices: 'agentWorkspace.choices',
   /** Hashes of the changes that were shown. */
   seenChanges: 'agentWorkspace.seenChanges',
   /** Changes that are on their way into the sandbox of a new conversation. */

@@ -16,6 +16,7 @@ import type { ShownChanges } from '../state/changes/shownChanges';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { Shelf } from '../state/conversations/shelf';
+import type { RememberedChoices } from '../state/conversations/rememberedChoices';
 import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
@@ -26,7 +27,7 @@ import type { CommentThreads } from './conversation/changes/commentThreads';
 import type { KeptUndo } from './conversation/changes/keptUndo';
 
 /** Sections of the settings form that a command opens. */
-type FormSection = 'mcp' | 'providers';
+type FormSection = 'model' | 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
 export interface CommandDependencies extends ConversationDependencies, ChangesDependencies {
@@ -42,6 +43,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   shelfTold: () => PromiseLike<void>;
   /** Conversations that are being started. */
   starts: StartTasks;
+  /** What to offer first for the next conversation. */
+  choices: RememberedChoices;
   /** Where the message of a new conversation is written. */
   message: MessageEditor;
   keys: SessionKeys;

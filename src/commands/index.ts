@@ -130,7 +130,8 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationClearFilter]: clearFilter(needs),
     [ids.conversationGroup]: group(needs),
     [ids.conversationSort]: sort(needs),
-    [ids.settingsOpen]: () => openSettingsForm(),
+    // Only the welcome text of a new service names a section.
+    [ids.settingsOpen]: (section) => openSettingsForm(section === 'model' ? section : undefined),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),

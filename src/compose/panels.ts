@@ -132,7 +132,15 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       run(commandIds.conversationRetryStart, [{ ref: { kind: 'start', id }, message }]);
     const startTabs = new StartTabs({ starts: needs.starts, deliveries, retry });
     const { setVisible } = needs;
-    const more = { conversations: await conversations(), startTabs, sandboxOf, run, setVisible, documents, log };
+    const more = {
+      conversations: await conversations(),
+      startTabs,
+      sandboxOf,
+      run,
+      setVisible,
+      documents,
+      log,
+    };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

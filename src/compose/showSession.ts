@@ -29,6 +29,7 @@ export function showSession(
       contextKeys.unsaved,
       needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
     );
+    keys.set(contextKeys.neverSaved, session.current.kind === 'ready' && session.current.neverSaved === true);
     keys.set(contextKeys.reason, reasonOf(session.current));
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);

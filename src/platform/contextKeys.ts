@@ -7,6 +7,7 @@ const defaults = {
   [contextKeys.unconnected]: false,
   [contextKeys.agentServer]: false,
   [contextKeys.unsaved]: false,
+  [contextKeys.neverSaved]: false,
   [contextKeys.reason]: undefined,
   [contextKeys.sandboxesLoaded]: false,
   [contextKeys.conversationsLoaded]: false,

@@ -196,6 +196,11 @@ export async function confirmed(message: string, detail: string, action: string)
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, action)) === action;
 }
 
+/** Asks before something that is only about to happen: nothing is lost by it. True if the user agreed. */
+export async function agreedTo(message: string, detail: string, action: string): Promise<boolean> {
+  return (await vscode.window.showInformationMessage(message, { modal: true, detail }, action)) === action;
+}
+
 /** Names for a question about several things, one per line. */
 export function listed(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).join('\n');

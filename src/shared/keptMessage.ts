@@ -28,7 +28,7 @@ export interface KeptMessage {
 
 /** The members of a context that are text. */
 const places = ['sandboxId', 'about', 'changes'] as const;
-const known: ReadonlySet<string> = new Set([...places, 'selected']);
+const known: ReadonlySet<string> = new Set([...places, 'selected', 'choice']);
 
 const isText = (value: unknown) => typeof value === 'string';
 

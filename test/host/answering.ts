@@ -24,7 +24,11 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
     const onHide: (() => unknown)[] = [];
     const onType: ((text: string) => unknown)[] = [];
     const accept = (text: string) => {
-      rows.push(made.items.map(({ label, description = '' }) => `${label}: ${description}`));
+      rows.push(
+        made.items.map(({ label, description = '', detail = '' }) =>
+          `${label}: ${description} ${detail}`.trimEnd(),
+        ),
+      );
       Object.assign(made, accepts(text));
       onAccept.forEach((listener) => listener());
     };
@@ -35,7 +39,7 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
     };
     const hide = () => onHide.forEach((listener) => listener());
     const made = {
-      items: [] as { label: string; description?: string }[],
+      items: [] as { label: string; description?: string; detail?: string }[],
       value: '',
       onDidAccept: (listener: () => unknown) => onAccept.push(listener),
       onDidHide: (listener: () => unknown) => onHide.push(listener),

@@ -46,6 +46,7 @@ async function startedWith(
     return start;
   };
   const { rows, restore } = answering([beforeListed, start]);
+  const setUpModel = () => Promise.resolve();
   const choice = {
     repository: undefined,
     branch: undefined,
@@ -55,7 +56,7 @@ async function startedWith(
     title: undefined,
   };
   try {
-    assert.deepEqual(await askConversation({ client, model, proposals: [], choice }), choice);
+    assert.deepEqual(await askConversation({ client, model, proposals: [], choice, setUpModel }), choice);
   } finally {
     restore();
     model.dispose();
@@ -70,7 +71,7 @@ describe('the options of a new conversation', () => {
   it('come back after Enter if the service may pause a sandbox that wasn’t listed yet', async () => {
     assert.deepEqual(await startedWith({ ids: full, title: 'Mend the login test' }), [
       'Sandbox: New (service default)',
-      'Sandbox: New (service default) · may pause “Mend the login test”',
+      'Sandbox: New (service default) May pause “Mend the login test”',
     ]);
   });
 
@@ -83,7 +84,7 @@ describe('the options of a new conversation', () => {
   it('don’t come back if only a name has changed', async () => {
     const before = { ids: full, title: 'Mend the login test' };
     assert.deepEqual(await startedWith({ ...before, title: 'Mend it' }, before), [
-      'Sandbox: New (service default) · may pause “Mend the login test”',
+      'Sandbox: New (service default) May pause “Mend the login test”',
     ]);
   });
 });

@@ -111,6 +111,13 @@ export class ConversationPanels {
   show(id: string, on?: FocusOn): void {
     const { service } = this.dependencies.conversations;
     if (service === undefined) return;
+    const now = this.dependencies.startTabs.now(id);
+    if (now?.kind === 'gone') return;
+    // The start may have been quicker than its tab.
+    if (now?.kind === 'conversation') {
+      this.show(now.id, on);
+      return;
+    }
     const known = this.opened(id);
     if (known?.service === service) known.panel.reveal();
     else {

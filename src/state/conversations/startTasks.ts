@@ -51,7 +51,7 @@ export type Start = Readonly<z.infer<typeof storedSchema>> & {
 };
 
 /** A step, and when it began, in milliseconds since the epoch. */
-export interface TimedStep {
+interface TimedStep {
   readonly step: StartStep;
   readonly at: number;
 }

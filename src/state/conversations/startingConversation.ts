@@ -148,6 +148,7 @@ export class StartingConversation implements ConversationModel {
   readonly fullText = () => Promise.resolve(undefined);
   readonly pictures = () => Promise.resolve([]);
   readonly editedFile = () => undefined;
+  readonly plannedEdit = () => undefined;
 
   dispose(): void {
     this.following.dispose();

@@ -1,4 +1,4 @@
-import { limitSchema } from '../../../src/shared/transcript';
+import { limitSchema } from '../../../src/shared/limit';
 import { action, lifelike, message, smallPicture } from '../../support/conversation/entries';
 import { ConversationPage } from '../conversation/conversationPage';
 import { buildPage } from '../support/builtPage';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { changesScheme } from '../../../ids';
-import { confirmed } from '../../../platform/inputs';
+import { agreedTo } from '../../../platform/inputs';
 import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
 import { conversationAt } from '../../../state/changes/changePlace';
-import type { ConversationModel } from '../../../state/transcript/model';
+import type { ConversationModel, Outcome } from '../../../state/transcript/model';
 import { chooseLive, titleOf } from '../live/choose';
 import { tell } from '../live/steer';
 import { workOn } from '../live/work';
@@ -57,9 +57,7 @@ async function send(
   const text = commentsMessage(comments);
   // The window may switch to another connection, which has comments of its own.
   const threads = needs.commentThreads();
-  const outcome = await workOn(model, l10n.t('Sending comments…'), async () =>
-    (await agreed(model, comments.length)) ? model.send(text) : undefined,
-  );
+  const outcome = await sent(model, text, comments.length);
   if (!outcome) return;
   if (outcome.kind === 'refused') {
     // The comments stay, so the same words aren't also kept as a message.
@@ -72,11 +70,25 @@ async function send(
   tell(outcome);
 }
 
+/** Sends a message once the user has agreed to what it does now; progress shows only while there is any. */
+async function sent(model: ConversationModel, text: string, count: number): Promise<Outcome | undefined> {
+  const reading = l10n.t('Reading the conversation…');
+  // Still as it was just read when the user has answered.
+  const holder = model.keepCurrent();
+  try {
+    const isRead = await workOn(model, reading, () => Promise.resolve(true));
+    if (!isRead || !(await agreed(model, count))) return undefined;
+    return await workOn(model, l10n.t('Sending comments…'), () => model.send(text));
+  } finally {
+    holder.dispose();
+  }
+}
+
 /** Asks, and asks again if sending would now do something else: the agent may be waiting for approval by then. */
 async function agreed(model: ConversationModel, count: number): Promise<boolean> {
   const { sendEffect } = model.head;
   const name = titleOf(model);
-  const isAgreed = await confirmed(
+  const isAgreed = await agreedTo(
     count === 1
       ? l10n.t('Send 1 comment to “{0}”?', name)
       : l10n.t('Send {0} comments to “{1}”?', count, name),

@@ -24,6 +24,8 @@ export interface ConversationQuestion {
   choice: ConversationChoice;
   /** The user’s own changes, which settle repository and branch. */
   changes?: OwnChanges | undefined;
+  /** Opens the service’s settings where its model is set up. */
+  setUpModel: () => Promise<void>;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -43,6 +45,7 @@ export async function askConversation({
   proposals,
   choice: offered,
   changes,
+  setUpModel,
 }: ConversationQuestion): Promise<ConversationChoice | undefined> {
   const choice = { ...offered };
   const defaultModel = new DefaultModel(client);
@@ -53,7 +56,13 @@ export async function askConversation({
       branch: () => askBranch(choice, proposals, client),
       provider: () => askProvider(choice),
       place: () => askPlace(choice, model),
-      model: () => askModel(choice, client, defaultModel),
+      model: async () => {
+        if (choice.model !== undefined || !defaultModel.isMissing)
+          return askModel(choice, client, defaultModel);
+        // The message stays in its editor.
+        await setUpModel();
+        return undefined;
+      },
       title: () => askTitle(choice),
     };
     const option = (

@@ -31,6 +31,7 @@ export function askModel(
 /** A model in words; undefined stands for the service's default, whose name may not be known. */
 export function modelWords(model: string | undefined, defaultModel: DefaultModel): string {
   if (model !== undefined) return plainText(model, 120);
+  if (defaultModel.isMissing) return l10n.t('No model set – Set Up Model');
   const name = plainText(defaultModel.name ?? '', 120);
   return name === '' ? l10n.t('Service default') : l10n.t('Service default – {0}', name);
 }

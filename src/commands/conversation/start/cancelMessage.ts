@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { instructionIn } from '../../../state/conversations/selectionMessage';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
-/** Discard, in the editor of the message: asks first if there is text. */
+/** Discard, in the editor of the message: asks first if there is more text than code that was added and can be again. */
 export function cancelMessage({ message }: Pick<CommandDependencies, 'message'>): Handler {
   return async () => {
-    if (message.text === '') {
+    if (instructionIn(message.text, message.selections) === '') {
       await message.discard();
       return;
     }

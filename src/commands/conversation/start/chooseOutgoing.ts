@@ -10,7 +10,12 @@ import {
   type OutgoingFile,
 } from '../../../state/changes/outgoing';
 import type { SecretSign } from '../../../state/changes/secretFiles';
-import type { OwnChanges } from './ownChanges';
+
+/** The user’s changes, and those of them that are sent. */
+export interface ChosenChanges {
+  readonly outgoing: Outgoing;
+  files: readonly OutgoingFile[];
+}
 
 const kindWords: Readonly<Record<OutgoingFile['kind'], () => string>> = {
   added: () => l10n.t('added'),
@@ -41,7 +46,7 @@ export function tellNothing({ left }: Outgoing, repository: string): void {
 }
 
 /** Lets the user select what is sent. */
-export async function askOutgoing(changes: OwnChanges): Promise<Answer<unknown>> {
+export async function askOutgoing(changes: ChosenChanges): Promise<Answer<unknown>> {
   const { files } = changes.outgoing;
   const chosen = new Set(changes.files);
   const picked = await askMany({
@@ -61,7 +66,7 @@ export async function askOutgoing(changes: OwnChanges): Promise<Answer<unknown>>
 }
 
 /** The files that are sent, in a few words, and what else there is to know about them. */
-export function outgoingWords({ files, outgoing: { left, commits } }: OwnChanges): {
+export function outgoingWords({ files, outgoing: { left, commits } }: ChosenChanges): {
   description: string;
   detail: string;
 } {

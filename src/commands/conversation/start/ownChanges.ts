@@ -3,19 +3,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { gitProgram, tellGitElsewhere } from '../../../platform/git';
 import { unlessCanceled } from '../../../platform/progress';
-import { isSentByDefault, type Outgoing, type OutgoingFile } from '../../../state/changes/outgoing';
+import { isSentByDefault, type OutgoingFile } from '../../../state/changes/outgoing';
 import type { RepositoryProposal } from '../../../state/conversations/gitRemote';
 import { tellFailed } from '../tellFailed';
-import { confirmFlagged, tellNothing } from './chooseOutgoing';
+import { type ChosenChanges, confirmFlagged, tellNothing } from './chooseOutgoing';
 import { LocalGit } from './localGit';
 
 /** The user’s changes that go along with a new conversation. */
-export interface OwnChanges {
+export interface OwnChanges extends ChosenChanges {
   readonly proposal: RepositoryProposal;
   readonly git: LocalGit;
-  readonly outgoing: Outgoing;
-  /** Those that are sent. */
-  files: readonly OutgoingFile[];
 }
 
 /**

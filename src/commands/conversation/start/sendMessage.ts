@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { openRepositories } from '../../../platform/git';
-import { confirmed } from '../../../platform/inputs';
+import { agreedTo } from '../../../platform/inputs';
 import type { MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../shared/keptMessage';
 import { choiceSchema, type ConversationChoice } from '../../../state/conversations/choice';
@@ -11,6 +11,7 @@ import {
   type RepositoryProposal,
 } from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
+import { sandboxPhase } from '../../../state/lists/status';
 import type { BegunStart } from '../../../state/conversations/startTasks';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
@@ -18,7 +19,7 @@ import { askConversation } from './askConversation';
 import { changesOf, pack } from './ownChanges';
 import { followStart, type OutcomeNeeds } from './startOutcome';
 
-type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session' | 'message'>;
+type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session' | 'message' | 'choices' | 'openSettingsForm'>;
 
 /** Start Conversation, in the editor of the message: asks for the options, and starts in a tab that replaces it. */
 export function sendMessage(needs: Needs): Handler {
@@ -38,7 +39,8 @@ export function sendMessage(needs: Needs): Handler {
 }
 
 /** Asks for everything, and begins; undefined if the user left, or knows why it isn’t possible. */
-async function ask({ session, model, message, starts, deliveries, patches }: Needs) {
+async function ask(needs: Needs) {
+  const { session, model, message, starts, deliveries, patches, choices, openSettingsForm } = needs;
   await message.keep();
   if (!(await hasInstruction(message))) return undefined;
   const { context, text, selections } = message;
@@ -47,12 +49,19 @@ async function ask({ session, model, message, starts, deliveries, patches }: Nee
   const isWithChanges = context.changes !== undefined;
   const changes = isWithChanges ? await changesOf(proposal, context.selected) : undefined;
   if (isWithChanges && !changes) return undefined;
-  const choice = { ...firstChoice(context, proposal), ...(changes && settled(changes.proposal)) };
   const answer = await chooseHere(session, (present) =>
-    askConversation({ client: present, model, proposals, choice, changes }),
+    askConversation({
+      client: present,
+      model,
+      proposals,
+      choice: { ...firstChoice(needs, present.baseUrl, proposal), ...(changes && settled(changes.proposal)) },
+      changes,
+      setUpModel: () => openSettingsForm('model'),
+    }),
   );
   if (!answer) return undefined;
   const { client, chosen } = answer;
+  choices.keep(client.baseUrl, chosen, proposal?.branch);
   const packed = changes && (await pack(changes));
   if (changes && !packed) return undefined;
   if (packed) await patches.write(packed.parcel.id, packed.content);
@@ -71,7 +80,7 @@ async function ask({ session, model, message, starts, deliveries, patches }: Nee
 /** Whether the message says what to do with the code in it, or the user wants to start without that. */
 async function hasInstruction({ text, selections }: MessageEditor): Promise<boolean> {
   if (text === '' || instructionIn(text, selections) !== '') return true;
-  return confirmed(
+  return agreedTo(
     l10n.t('Start without instructions?'),
     l10n.t('The message contains only the selected code. Tell the agent what to do with it.'),
     l10n.t('Start Anyway'),
@@ -89,16 +98,21 @@ async function proposalsFor({ about, changes }: MessageContext): Promise<Reposit
 /** What a proposal says about a choice. */
 const settled = ({ repository, branch, provider }: RepositoryProposal) => ({ repository, branch, provider });
 
+/** What is offered first: what was selected for this message before, else the last time on the repository. */
 function firstChoice(
-  { sandboxId, choice }: MessageContext,
+  { message, choices, model }: Needs,
+  service: string,
   proposal: RepositoryProposal | undefined,
 ): ConversationChoice {
+  const { sandboxId, choice } = message.context;
   const former = choiceSchema.safeParse(choice).data;
   if (former) return former;
-  return {
+  const first: ConversationChoice = {
     ...(proposal && settled(proposal)),
     place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
-    model: undefined,
-    title: undefined,
   };
+  return choices.offered(service, first, (id) => {
+    const sandbox = model.sandboxes.get(id);
+    return sandbox !== undefined && ['running', 'paused'].includes(sandboxPhase(sandbox));
+  });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { executionSchema, limitSchema, type Limit, type SendEffect } from '../../../../src/shared/transcript';
+import { limitSchema, type Limit } from '../../../../src/shared/limit';
+import { executionSchema, type SendEffect } from '../../../../src/shared/transcript';
 import { canGoOn, runsAfterwards, sendEffect, sendPlan } from '../../../../src/state/transcript/sendPlan';
 
 const all = executionSchema.options;
