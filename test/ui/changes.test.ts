@@ -10,6 +10,7 @@ import { run as runHere } from '../support/processes';
 import { uiSuite, type UiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
+import { unfoldTurns } from './support/conversationTab';
 
 /** A conversation whose agent waits for approval, and one that has finished. */
 const title = 'Move order history to the new pagination API';
@@ -116,6 +117,7 @@ uiSuite(
     it('open from the conversation’s header, and a step’s changes from its entry', async () => {
       const page = ui.workbench.webview();
       await ui.workbench.view('Conversations').row(title).click();
+      await unfoldTurns(ui);
       const step = page.locator('[data-step="edit"]').first();
       await step.locator('.step-line').click();
       await step.getByRole('button', { name: 'Comment on Changes' }).click();

@@ -4,6 +4,7 @@ import { Canaries } from '../support/canary';
 import { recordTexts, type Seen } from '../support/recorder';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
+import { unfoldTurns } from './support/conversationTab';
 
 const canaries = new Canaries();
 const sessionKey = canaries.make('secret-session-key');
@@ -57,6 +58,7 @@ uiSuite(
     });
 
     it('shows and writes no secret', async () => {
+      await unfoldTurns(ui);
       const line = page().locator('[data-step="terminal"] button', { hasText: 'env #' });
       await line.click();
       await page().locator('pre.output', { hasText: marker }).waitFor();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commandIds } from '../../src/ids';
 import { stream, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
-import { conversationTab } from './support/conversationTab';
+import { conversationTab, unfoldTurns } from './support/conversationTab';
 
 const title = 'Count and tidy up';
 const long = Array.from({ length: 900 }, (_, line) => `row ${line + 1} of the log`).join('\n');
@@ -42,6 +42,7 @@ uiSuite(
     });
 
     it('expands a step in place, opens its full output as a document, and copies it', async () => {
+      await unfoldTurns(ui);
       const first = step('terminal', 'cat build.log');
       await first.getByRole('button', { expanded: false }).click();
       await first.locator('pre.output', { hasText: 'row 1 of the log' }).waitFor();
@@ -57,6 +58,7 @@ uiSuite(
     });
 
     it('opens an edit in the editor’s own diff', async () => {
+      await unfoldTurns(ui);
       await toEnd();
       const edit = step('edit', 'cart.ts').last();
       await edit.getByRole('button', { expanded: false }).click();

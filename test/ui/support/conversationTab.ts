@@ -8,6 +8,14 @@ import { connect } from './connect';
 export const conversationId = '0123456789abcdef0123456789abcdef';
 export const sandboxId = 'box';
 
+/** Opens the turns that are folded, once there are entries. */
+export async function unfoldTurns(ui: UiSuite): Promise<void> {
+  const page = ui.workbench.webview();
+  await page.locator('[data-event]').first().waitFor();
+  const folded = page.locator('[data-key^="turn:"] button[aria-expanded="false"]');
+  while ((await folded.count()) > 0) await folded.first().click();
+}
+
 /**
  * The tab of the current conversation, and its agent.
  * @param id the conversation’s, if it isn’t the one that `connect` makes
