@@ -3,7 +3,7 @@ import { commandIds } from '../../src/ids';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { changeBetween, listed, settingWritten } from './support/awaited';
-import { connect } from './support/connect';
+import { connect, connectGrouped, ungroup } from './support/connect';
 
 uiSuite('attention', (ui) => {
   const notifications = () => ui.workbench.notifications;
@@ -33,7 +33,7 @@ uiSuite('attention', (ui) => {
 
   before(async () => {
     await ui.workbench.openAgentWorkspace();
-    await connect(ui);
+    await connectGrouped(ui);
     await ui.workbench.view('Sandboxes').row(sandboxLabel(ui.service, running()[0].id)).waitFor();
     await ui.workbench.view('Conversations').row(agent('running').title).waitFor();
     await notifications().waitFor('Connected to Team');
@@ -42,6 +42,7 @@ uiSuite('attention', (ui) => {
   it('doesn’t notify about states from before the window opened', async () => {
     assert.deepEqual(await notifications().messages(), ['Connected to Team.']);
     await notifications().clear();
+    await ungroup(ui.workbench);
   });
 
   it('highlights the status bar item while an agent waits', async () => {

@@ -4,7 +4,7 @@ import { tempFolder } from '../support/lifetime';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite, type UiSuite } from '../support/ui';
 import { lastRequest } from './support/awaited';
-import { connect, enterConnection } from './support/connect';
+import { connectGrouped, enterConnection } from './support/connect';
 
 /** The installed extension must ignore these: only one under development may use them. */
 const env = { AGENT_WORKSPACE_URL: 'http://127.0.0.1:9', AGENT_WORKSPACE_SESSION_KEY: 'environment' };
@@ -76,7 +76,7 @@ const define = (ui: UiSuite) => {
   });
 
   it('connects, and shows rows and status bar', async () => {
-    await connect(ui);
+    await connectGrouped(ui);
     await ui.workbench.notifications.waitFor('Connected to Team');
     await ui.workbench.notifications.clear();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { conversationLink } from '../../src/shared/conversationLink';
 import { startService, type ReferenceService } from '../service/service';
 import { uiSuite } from '../support/ui';
-import { connect } from './support/connect';
+import { connect, connectGrouped } from './support/connect';
 import { followLink } from './support/followLink';
 
 uiSuite(
@@ -61,7 +61,7 @@ uiSuite(
 
     it('a link asks before it switches to another connection', async () => {
       const { id, title } = waiting(other);
-      await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+      await connectGrouped(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
       // Connecting ends by focusing a view, which would close an input that’s already open.
       await ui.workbench.notifications.waitFor('Connected to Other');
       await ui.workbench.notifications.clear();

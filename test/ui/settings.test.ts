@@ -6,7 +6,7 @@ import { takesPictures } from '../support/picture';
 import { profiles } from '../support/profiles';
 import { uiSuite, type UiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
-import { connect } from './support/connect';
+import { connectGrouped } from './support/connect';
 
 /** Values that differ from the seed's and from each other, as typed or selected. */
 const newValues: Record<PlainField, { typed: string | boolean; stored: string | number | boolean }> = {
@@ -75,7 +75,7 @@ uiSuite(
         for (const server of shttp_servers) delete server['timeout'];
       }
       await ui.workbench.openAgentWorkspace();
-      await connect(ui);
+      await connectGrouped(ui);
       await ui.workbench.notifications.waitFor('Connected');
       await ui.workbench.notifications.clear();
       await ui.workbench.runCommand(commandIds.settingsOpen);

@@ -8,7 +8,7 @@ import { run } from '../support/processes';
 import { uiSuite } from '../support/ui';
 import { SettingsForm } from '../support/workbench/settingsForm';
 import { plainSettings } from './saving/support';
-import { connect } from './support/connect';
+import { connectGrouped, ungroup } from './support/connect';
 import { conversationTab } from './support/conversationTab';
 import { MessageEditor } from './support/messageEditor';
 
@@ -37,9 +37,10 @@ uiSuite(
     });
 
     it('connects, and lists what the service has', async () => {
-      await connect(ui);
+      await connectGrouped(ui);
       await ui.workbench.notifications.waitFor('Connected to Team');
       await ui.workbench.notifications.clear();
+      await ungroup(ui.workbench);
       await ui.workbench.view('Conversations').row(waiting).waitFor();
       await ui.workbench.view('Sandboxes').pane.getByRole('treeitem').first().waitFor();
     });

@@ -3,7 +3,7 @@ import { commandIds } from '../../src/ids';
 import { takesPictures } from '../support/picture';
 import type { UiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
-import { connect } from './support/connect';
+import { connectGrouped } from './support/connect';
 
 /** The walkthrough, in a window that isn’t connected yet. */
 export function walkthrough(ui: UiSuite): void {
@@ -55,7 +55,7 @@ export function walkthrough(ui: UiSuite): void {
   it('marks completed steps', async () => {
     await ui.workbench.resize(1280, 800);
     for (const title of [titles[0], titles[3]]) assert.equal(await done(title ?? '').count(), 0);
-    await connect(ui);
+    await connectGrouped(ui);
     await ui.workbench.notifications.waitFor('Connected to Team');
     await ui.workbench.notifications.clear();
     await done(titles[0] ?? '').waitFor({ state: 'attached' });

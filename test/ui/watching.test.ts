@@ -3,7 +3,7 @@ import type { Workbench } from '../support/workbench';
 import { takeFocus } from '../support/workbench/focus';
 import { uiSuite } from '../support/ui';
 import { lastRequest, listed } from './support/awaited';
-import { connect } from './support/connect';
+import { connectGrouped } from './support/connect';
 
 uiSuite(
   'watching with the Explorer on screen',
@@ -35,7 +35,7 @@ uiSuite(
     };
 
     before(async () => {
-      await connect(ui);
+      await connectGrouped(ui);
       await ui.workbench.notifications.waitFor('Connected to Team');
       await ui.workbench.runCommand('View: Show Explorer');
       await ui.workbench.notifications.clear();

@@ -1,6 +1,6 @@
 import { commandIds } from '../../../src/ids';
 import { closeServers, serve } from '../../unit/api/support/servers';
-import { connect, enterConnection } from '../support/connect';
+import { connectGrouped, enterConnection, ungroup } from '../support/connect';
 import type { Abroad } from './support';
 
 /** A new user’s path: welcome, walkthrough, and the steps of connecting, with everything that can go wrong. */
@@ -71,8 +71,9 @@ export function connecting(ui: Abroad): void {
 
   it('connects', async () => {
     const { words, notifications } = ui.workbench;
-    await connect(ui);
+    await connectGrouped(ui);
     await ui.assertTranslated(await notifications.waitFor(words.say('Connected to {0}.', 'Team')));
     await notifications.clear();
+    await ungroup(ui.workbench);
   });
 }

@@ -1,6 +1,6 @@
 import { SettingsForm } from '../../support/workbench/settingsForm';
 import type { UiSuite } from '../../support/ui';
-import { connect } from '../support/connect';
+import { connectGrouped } from '../support/connect';
 
 /** A copy of what the service stores. */
 export const held = ({ service: { state } }: UiSuite) =>
@@ -23,7 +23,7 @@ export function plainSettings({ profile, service }: UiSuite): void {
 
 /** Connects the suite's window and opens the form. */
 export async function openForm(ui: UiSuite): Promise<SettingsForm> {
-  await connect(ui);
+  await connectGrouped(ui);
   await ui.workbench.notifications.waitFor('Connected');
   await ui.workbench.notifications.clear();
   const form = new SettingsForm(ui.workbench);
