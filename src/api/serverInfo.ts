@@ -7,16 +7,21 @@ export interface AgentServerInfo {
   release: string | undefined;
   /** Names of what it can do beyond the first releases; they end with a version, such as `_v1`. */
   capabilities: readonly string[];
+  /** Where agents run: `local`, or `docker` for containers; null if it isn’t told. */
+  runtime?: string | null;
 }
 
 const infoSchema = z.object({
   title: z.literal('OpenHands Agent Server'),
   version: z.optional(z.string()),
   capabilities: maybe(listOf(z.string())),
+  conversation_runtime: maybe(z.string()),
 });
 
 /** Reads an answer of `GET /server_info`; undefined for any other server than an agent server. */
 export function serverInfoOf(json: unknown): AgentServerInfo | undefined {
   const { data } = infoSchema.safeParse(json);
-  return data && { release: data.version, capabilities: data.capabilities ?? [] };
+  if (!data) return undefined;
+  const { version: release, capabilities, conversation_runtime: runtime } = data;
+  return { release, capabilities: capabilities ?? [], ...(runtime && { runtime }) };
 }

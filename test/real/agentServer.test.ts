@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
+import { isSameFolder } from '../../src/commands/conversation/start/sameFolder';
 import { createOpenSocket } from '../../src/platform/networkFetch';
+import { startOnAgentServer } from '../../src/state/conversations/agentStart';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { failureOf } from '../unit/api/support/client';
 import { workFile, writingStep, written } from './support/conversations';
@@ -118,6 +121,60 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.deepEqual(await model.reject([action?.id ?? ''], 'Not this one.'), { kind: 'done' });
     await until(model, ({ pending, execution }) => pending.length === 0 && execution === 'idle');
     assert.equal(await written('rejected.txt'), undefined);
+  });
+
+  it('starts in a folder with what the settings say, follows, and runs what is approved', async () => {
+    const { agentServer: server } = client;
+    assert.ok(server);
+    const { service, modelUrl, model: script } = real();
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' };
+      const answer = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) });
+      assert.ok(answer.ok, `${path}: ${await answer.text()}`);
+    };
+    const llm = { model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' };
+    await send('POST', '/api/profiles/default', { llm, include_secrets: true });
+    await send('PUT', '/api/settings/secrets', {
+      name: 'CUSTOM',
+      value: 'value-of-custom',
+      description: 'd',
+    });
+    const saved = { confirmation_mode: true, security_analyzer: 'none', max_iterations: 42 };
+    await send('PATCH', '/api/settings', { conversation_settings_diff: saved });
+    const { profiles, active_agent_profile_id: active } = await server.listAgentProfiles();
+    const profile = profiles.find((one) => one.id === active);
+    assert.ok(profile);
+    const folder = `${path.dirname(workFile('any'))} of a start`;
+    await mkdir(folder, { recursive: true });
+    assert.equal(await isSameFolder(server, folder), true);
+    assert.equal(await isSameFolder(server, `${folder}/none`), false);
+    const command = `printf %s "\${#CUSTOM}" > approved.txt`;
+    script.script({ tool: 'terminal', args: { command } });
+    const started = await startOnAgentServer({
+      client,
+      server,
+      id: randomUUID(),
+      choice: { folder, isWorktree: false, profile },
+      message: 'Write the length.',
+      report: () => undefined,
+      signal: AbortSignal.timeout(60_000),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    const own = follow(started, await createOpenSocket({}, undefined), client);
+    try {
+      own.keepCurrent();
+      await until(own, ({ pending, proof }) => pending.length === 1 && proof === 'whole');
+      assert.equal(own.head.policy, 'always');
+      assert.deepEqual(await readdir(folder), ['.git']);
+      assert.deepEqual(await own.approve(own.head.pending.map(({ id: action }) => action)), { kind: 'done' });
+      await until(
+        own,
+        ({ execution }) => execution === 'finished' || execution === 'waiting_for_confirmation',
+      );
+      assert.equal(await readFile(path.join(folder, 'approved.txt'), 'utf8'), '15');
+    } finally {
+      own.dispose();
+    }
   });
 
   it('renames and deletes a conversation', async () => {

@@ -3,6 +3,7 @@ import { commandIds } from '../../src/ids';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { uiSuite } from '../support/ui';
 import { ungroup } from './support/connect';
+import { MessageEditor } from './support/messageEditor';
 
 uiSuite('a standalone agent server', (ui) => {
   let server: AgentServerByItself;
@@ -74,9 +75,50 @@ uiSuite('a standalone agent server', (ui) => {
     assert.ok(labels.includes('Rename Conversation…'), labels.join());
     for (const absent of [/Browser/, /Sandbox/])
       assert.ok(!labels.some((label) => absent.test(label)), labels.join());
-    for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])
+    for (const id of [
+      commandIds.sandboxStart,
+      commandIds.conversationStartWithChanges,
+      commandIds.settingsOpen,
+    ])
       assert.equal(await ui.workbench.offersCommand(id), false, id);
-    assert.equal(await ui.workbench.offersCommand(commandIds.conversationMessage), true);
+    for (const id of [commandIds.conversationMessage, commandIds.conversationStart])
+      assert.equal(await ui.workbench.offersCommand(id), true, id);
+  });
+
+  it('starts a conversation in the open folder, with what was selected, and opens it', async () => {
+    const editor = new MessageEditor(ui.workbench);
+    server.starts.conversationSettings = {
+      confirmation_mode: true,
+      security_analyzer: 'none',
+      max_iterations: 42,
+    };
+    await ui.workbench.closeAllEditors();
+    await editor.open();
+    await editor.type('Greet people by their first name.');
+    await editor.send();
+    await quickInput().row('Folder').getByText(`${ui.folder} –`).waitFor();
+    await quickInput()
+      .row('Confirmation policy')
+      .getByText('Ask before each action (server’s setting)')
+      .waitFor();
+    await ui.workbench.screenshot('agent-server-start');
+    await quickInput().pick('Folder');
+    await quickInput().row('Browse…').waitFor();
+    await ui.workbench.screenshot('agent-server-folder');
+    await quickInput().accept();
+    await quickInput().pick('Model');
+    await quickInput().pick('quick');
+    await quickInput().row('Model').getByText('No key is set for this model.').waitFor();
+    await quickInput().pick('Start Conversation');
+    await frame().locator('[data-kind="message"]', { hasText: 'Greet people' }).first().waitFor();
+    await frame().locator('[data-conversation]:not([data-conversation^="start:"])').waitFor();
+    await ui.workbench.screenshot('agent-server-started');
+    const [body] = server.starts.bodies;
+    assert.deepEqual(body?.['workspace'], { kind: 'LocalWorkspace', working_dir: ui.folder });
+    assert.deepEqual(body['confirmation_policy'], { kind: 'AlwaysConfirm' });
+    assert.deepEqual(body['agent_launch_additions'], { llm_profile_ref: 'quick' });
+    assert.equal(body['max_iterations'], 42);
+    await ui.workbench.closeAllEditors();
   });
 
   it('shows its views in a narrow window with a dark theme', async () => {

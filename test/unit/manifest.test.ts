@@ -325,9 +325,18 @@ describe('manifest', () => {
     const { commands, menus } = contributes;
     const only = commands.filter(({ enablement = '' }) => enablement.includes(contextKeys.agentServer));
     const absent = new Set(only.map(({ command }) => command));
-    for (const id of [commandIds.sandboxStart, commandIds.conversationStart, commandIds.settingsOpen])
+    for (const id of [
+      commandIds.sandboxStart,
+      commandIds.conversationStartWithChanges,
+      commandIds.settingsOpen,
+    ])
       assert.ok(absent.has(id), id);
-    for (const id of [commandIds.conversationShow, commandIds.conversationMessage, commandIds.viewRefresh])
+    for (const id of [
+      commandIds.conversationStart,
+      commandIds.conversationShow,
+      commandIds.conversationMessage,
+      commandIds.viewRefresh,
+    ])
       assert.ok(!absent.has(id), id);
     // The rows of sandboxes and specs, and hidden commands, aren’t there anyway.
     const rows = /^view == agentWorkspace\.(sandboxes|specs) && viewItem/;

@@ -14,6 +14,22 @@ const placeSchema = z.discriminatedUnion('kind', [
 /** Where to run a conversation. */
 export type Place = Readonly<z.infer<typeof placeSchema>>;
 
+const agentChoiceSchema = z.object({
+  /** Absolute, on the server’s computer. */
+  folder: z.string(),
+  /** In a worktree of its repository. */
+  isWorktree: z.boolean(),
+  /** The agent profile. */
+  profile: z.object({ id: z.string(), name: z.string() }),
+  /** Undefined for the agent profile’s. */
+  modelProfile: z.optional(z.string()),
+  /** Undefined for what the server’s settings say. */
+  policy: z.optional(z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh'])),
+});
+
+/** What was selected on a standalone agent server. */
+export type AgentChoice = z.infer<typeof agentChoiceSchema>;
+
 /** What is kept of a choice. */
 export const choiceSchema = z.object({
   /** `owner/name`; undefined for none. */
@@ -27,6 +43,8 @@ export const choiceSchema = z.object({
   model: z.optional(z.string()),
   /** Undefined to let the service generate one. */
   title: z.optional(z.string()),
+  /** On a standalone agent server, in place of all others. */
+  agent: z.optional(agentChoiceSchema),
 });
 
 /** What was selected for a new conversation, apart from its message. */

@@ -7,6 +7,7 @@ import { plainText } from '../../shared/plainText';
 import { Emitter } from '../basics/emitter';
 import { membersOf } from '../../shared/membersOf';
 import { StoredList } from '../basics/storedList';
+import { startOnAgentServer } from './agentStart';
 import { choiceSchema, requestOf, type ConversationChoice } from './choice';
 import {
   followTask,
@@ -227,24 +228,30 @@ export class StartTasks {
   ): BegunStart {
     let taken = false;
     let hasTask = false;
-    const ended = this.follow(id, client, (options) =>
-      startConversation({
+    const ended = this.follow(id, client, (options) => {
+      const { agent, place } = choice;
+      const tell = (next: StartStep) => {
+        options.report(next);
+        report?.(next);
+      };
+      if (agent && client.agentServer) {
+        const { agentServer: server } = client;
+        return startOnAgentServer({ ...options, client, server, id, choice: agent, message, report: tell });
+      }
+      return startConversation({
         ...options,
         client,
         request: requestOf(message, choice),
-        place: choice.place,
-        report: (next) => {
-          options.report(next);
-          report?.(next);
-        },
+        place,
+        report: tell,
         accepted: (taskId) => {
           taken = true;
           hasTask = taskId !== undefined;
           this.change(id, { taskId });
           accepted?.();
         },
-      }),
-    );
+      });
+    });
     const { title } = choice;
     // Nobody has to wait for this: a failure is in the list.
     ended.then(

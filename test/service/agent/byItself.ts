@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { realClock } from '../clock';
 import { lifelikeState } from '../seed';
 import { AgentServer } from './agentServer';
@@ -65,6 +65,12 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
 
 /** Adds one conversation for each agent state in the lifelike data. */
 function seed(server: AgentServer, now: number): void {
+  const { models, agents, workspaces } = server.starts;
+  models.set('default', { model: 'demo/large', hasKey: true });
+  models.set('quick', { model: 'demo/small', hasKey: false });
+  agents.push({ id: randomUUID(), name: 'default', kind: 'openhands', model: 'default' });
+  agents.push({ id: randomUUID(), name: 'claude', kind: 'acp', model: 'default' });
+  workspaces.push({ id: workingDir, name: 'project', path: workingDir });
   const states = new Map(
     [...lifelikeState(now).conversations.values()].map((record) => [record.execution_status, record]),
   );

@@ -24,6 +24,8 @@ export class StartState {
   readonly bodies: Record<string, unknown>[] = [];
   /** How many of the next starts to carry out without answering. */
   unanswered = 0;
+  /** How many of the next starts not to carry out, as when the server is down behind its ingress. */
+  outages = 0;
   /** What starts are refused with. */
   refusal: string | undefined;
 }
@@ -35,6 +37,8 @@ interface Desk {
   conversations: ReadonlyMap<string, AgentConversation>;
   add: (options: Omit<ConversationOptions, 'release' | 'clock'>) => AgentConversation;
 }
+
+const down: Answer = { status: 502, text: 'Bad Gateway: connect ECONNREFUSED', contentType: 'text/plain' };
 
 const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
 
@@ -137,6 +141,10 @@ function folders(files: SandboxFiles, query: URLSearchParams): Answer {
 async function start(desk: Desk, call: Call): Promise<Answer> {
   const { state, release, files, conversations, add } = desk;
   const body = 'value' in call.body ? (call.body.value as Record<string, unknown>) : {};
+  if (state.outages > 0) {
+    state.outages -= 1;
+    return down;
+  }
   state.bodies.push(body);
   const given = typeof body['conversation_id'] === 'string' ? body['conversation_id'] : randomUUID();
   const known = conversations.get(given.replaceAll('-', '').toLowerCase());
@@ -184,7 +192,7 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
   }
   if (state.unanswered > 0) {
     state.unanswered -= 1;
-    return { status: 502, text: 'Bad Gateway: connect ECONNRESET', contentType: 'text/plain' };
+    return down;
   }
   return answer;
 }

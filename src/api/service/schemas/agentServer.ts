@@ -11,6 +11,9 @@ const agentProfileSchema = z.object({
   /** Name of the model profile. */
   llm_profile_ref: maybeText,
 });
+/** What `agentProfileSchema` reads. */
+export type AgentProfile = z.infer<typeof agentProfileSchema>;
+
 /** Answer of `GET /api/agent-profiles`. */
 export const agentProfilesSchema = z.object({
   profiles: listOf(agentProfileSchema),

@@ -4,19 +4,9 @@ import type { SettablePolicy } from '../../../shared/transcript';
 import { words } from '../../../state/transcript/words';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
+import { policies } from './policies';
 import { tell } from './steer';
 import { workOn } from './work';
-
-type Known = SettablePolicy;
-
-/** From the most to the least cautious. */
-const policies: Readonly<Record<Known, () => string>> = {
-  always: () => l10n.t('Ask before each action'),
-  riskyLow: () => l10n.t('Ask from low risk'),
-  riskyMedium: () => l10n.t('Ask from medium risk'),
-  riskyHigh: () => l10n.t('Ask at high risk only'),
-  never: () => l10n.t('Never ask'),
-};
 
 /** Change Confirmation Policy…: when the agent of a conversation asks before it acts. */
 export function changePolicy(needs: LiveNeeds): Handler {
@@ -32,7 +22,10 @@ export function changePolicy(needs: LiveNeeds): Handler {
     const picked = await askPick({
       title,
       placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
-      items: (Object.keys(policies) as Known[]).map((policy) => ({ policy, label: policies[policy]() })),
+      items: (Object.keys(policies) as SettablePolicy[]).map((policy) => ({
+        policy,
+        label: policies[policy](),
+      })),
       isCurrent: ({ policy }) => policy === model.head.policy,
     });
     if (typeof picked !== 'object') return;

@@ -15,6 +15,7 @@ import { sandboxPhase } from '../../../state/lists/status';
 import type { BegunStart } from '../../../state/conversations/startTasks';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseHere } from '../chooseHere';
+import { askAgentStart } from './askAgentStart';
 import { askConversation } from './askConversation';
 import { changesOf, pack } from './ownChanges';
 import { followStart, type OutcomeNeeds } from './startOutcome';
@@ -49,16 +50,18 @@ async function ask(needs: Needs) {
   const isWithChanges = context.changes !== undefined;
   const changes = isWithChanges ? await changesOf(proposal, context.selected) : undefined;
   if (isWithChanges && !changes) return undefined;
-  const answer = await chooseHere(session, (present) =>
-    askConversation({
+  const answer = await chooseHere(session, (present) => {
+    const first = firstChoice(needs, present.baseUrl, proposal);
+    if (present.generation?.() === 'agentServer') return askAgentStart(present, first, isWithChanges);
+    return askConversation({
       client: present,
       model,
       proposals,
-      choice: { ...firstChoice(needs, present.baseUrl, proposal), ...(changes && settled(changes.proposal)) },
+      choice: { ...first, ...(changes && settled(changes.proposal)) },
       changes,
       setUpModel: () => openSettingsForm('model'),
-    }),
-  );
+    });
+  });
   if (!answer) return undefined;
   const { client, chosen } = answer;
   choices.keep(client.baseUrl, chosen, proposal?.branch);
