@@ -3,7 +3,7 @@ import { commandIds } from '../../src/ids';
 import type { Effect } from '../service/service';
 import { takesPictures } from '../support/picture';
 import { uiSuite } from '../support/ui';
-import { connect } from './support/connect';
+import { connectGrouped } from './support/connect';
 
 uiSuite('welcome content', (ui) => {
   const conversations = () => ui.workbench.view('Conversations');
@@ -37,7 +37,7 @@ uiSuite('welcome content', (ui) => {
   it('says that there’s nothing yet, and how to start', async () => {
     ui.service.reset({ seed: 'none' });
     ui.service.patch({ remove: { specs: [...ui.service.state.specs.keys()] } });
-    await connect(ui);
+    await connectGrouped(ui);
     await ui.workbench.notifications.clear();
     await sandboxes().welcome.getByText('No sandboxes yet').waitFor();
     await conversations().welcome.getByText('No conversations yet').waitFor();
