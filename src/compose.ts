@@ -110,7 +110,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       ended,
       generations,
       ...networkOf(connection.network),
-      log: (event) => logRequest(log, event),
+      log: (event) => logRequest(log, event, connection.name),
       knownSecrets: () => known.values,
       onSecrets: (secrets) => known.learn(secrets),
     });

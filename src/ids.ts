@@ -141,6 +141,8 @@ export const contextKeys = {
   session: 'agentWorkspace.session',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
+  /** True once the user has changed the setting `connections`. */
+  connectionsEdited: 'agentWorkspace.connectionsEdited',
   /** True for a standalone agent server: only its conversations are offered. */
   agentServer: 'agentWorkspace.agentServer',
   /** True while the service fails because settings were never saved there. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { checkConnection, type ConnectionCheck, isAccepted } from '../api/service/connectionCheck';
 import { describeCheck } from '../platform/checkText';
 import { askText, back, confirmed, type Answer } from '../platform/inputs';
@@ -96,12 +97,15 @@ async function tryBothWays(
   return isAccepted(otherCheck) ? { check: otherCheck, connection: other } : { check, connection };
 }
 
-function saveAnyway({ name }: Connection): Promise<boolean> {
-  return confirmed(
-    l10n.t('Save this session key anyway?'),
-    l10n.t('{0} refused the key. You can’t see or change anything there until it accepts a key.', name),
-    l10n.t('Save Anyway'),
+/** The first button, which Enter presses, goes back: pressing Enter again and again stores no refused key. */
+async function saveAnyway({ name }: Connection): Promise<boolean> {
+  const [again, save] = [l10n.t('Enter Another Key'), l10n.t('Save Anyway')];
+  const detail = l10n.t(
+    '{0} refused the key. You can’t see or change anything there until it accepts a key.',
+    name,
   );
+  const question = l10n.t('Save this session key anyway?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, again, save)) === save;
 }
 
 /** Asks before a key goes unencrypted to an address for the first time; true when it may. */

@@ -3,6 +3,7 @@ import type { Conversation } from '../api/service/schemas/conversation';
 import type { CommandDependencies } from '../commands/dependencies';
 import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
+import { hasOwnConnections } from '../platform/settings';
 import { StatusBar } from '../platform/statusBar';
 import { hasPullRequestPage } from '../state/conversations/pullRequest';
 import type { ServiceModel } from '../state/lists/serviceModel';
@@ -24,6 +25,7 @@ export function showSession(
     const { sandboxes, conversations, specs } = model;
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
+    keys.set(contextKeys.connectionsEdited, hasOwnConnections());
     keys.set(contextKeys.agentServer, isAgentServer(session.current));
     keys.set(
       contextKeys.unsaved,

@@ -56,7 +56,7 @@ export function transcripts({
       ...networkOf(connection.network),
       // A standalone agent server takes the connection’s own key.
       ...(client.ended && { ended: client.ended }),
-      log: (event) => logRequest(log, event),
+      log: (event) => logRequest(log, event, connection.name),
       knownSecrets: () => known.values,
     };
     const readSecrets = async () => {

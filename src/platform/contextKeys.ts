@@ -5,6 +5,7 @@ import { contextKeys, type ContextKey } from '../ids';
 const defaults = {
   [contextKeys.session]: undefined,
   [contextKeys.unconnected]: false,
+  [contextKeys.connectionsEdited]: false,
   [contextKeys.agentServer]: false,
   [contextKeys.unsaved]: false,
   [contextKeys.neverSaved]: false,

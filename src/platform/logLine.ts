@@ -4,10 +4,18 @@ import { ApiError } from '../api/http/errors';
 import type { RequestEvent } from '../api/http/transport';
 import { plainText } from '../shared/plainText';
 
-/** Logs a try of a request: as a warning if it failed unexpectedly. */
-export function logRequest(log: Pick<vscode.LogOutputChannel, 'trace' | 'warn'>, event: RequestEvent): void {
-  if (isFault(event)) log.warn(logLine(event));
-  else log.trace(logLine(event));
+/**
+ * Logs a try of a request: as a warning if it failed unexpectedly.
+ * @param connection name of the connection that it was made for
+ */
+export function logRequest(
+  log: Pick<vscode.LogOutputChannel, 'trace' | 'warn'>,
+  event: RequestEvent,
+  connection: string,
+): void {
+  const line = `${plainText(connection, 40)}: ${logLine(event)}`;
+  if (isFault(event)) log.warn(line);
+  else log.trace(line);
 }
 
 /** One line for a try of a request: an allow-list of harmless facts, so no header, id, query or body can be in it. */

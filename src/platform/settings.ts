@@ -16,6 +16,10 @@ export const readConnections = () => connectionsIn(ownConnections());
 export const defaultConnections = (): unknown =>
   configuration().inspect<unknown>(settingIds.connections)?.defaultValue;
 
+/** Whether the user has edited them. */
+export const hasOwnConnections = (): boolean =>
+  configuration().inspect<unknown>(settingIds.connections)?.globalValue !== undefined;
+
 /** Writes the user's connections; entries that can't be parsed stay as they are. */
 export async function updateConnections(
   change: (entries: ConnectionEntry[]) => ConnectionEntry[],

@@ -36,3 +36,23 @@ export function withScheme(text: string): string {
   const url = parseUrl(`http://${address}`);
   return `${url && isLoopback(url.hostname) ? 'http' : 'https'}://${address}`;
 }
+
+/** Ports of other protocols that `fetch` never connects to (fetch.spec.whatwg.org/#port-blocking). */
+const blockedPorts = new Set(
+  [
+    [0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103],
+    [104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514],
+    [515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723],
+    [2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+  ].flat(),
+);
+
+/** A sentence about an address with a port that nothing is ever sent to; undefined for others. */
+export function portProblem(baseUrl: string): string | undefined {
+  const port = parseUrl(baseUrl)?.port ?? '';
+  if (port === '' || !blockedPorts.has(Number(port))) return undefined;
+  return l10n.t(
+    'Port {0} is reserved for another protocol, so nothing can be sent there. Check the port.',
+    port,
+  );
+}

@@ -14,6 +14,8 @@ export function walkthrough(ui: UiSuite): void {
     'Connect to your service',
     'See your sandboxes and agents',
     'Give an agent work',
+    'Read and approve',
+    'Bring changes home',
     'Configure the service',
   ];
 
@@ -29,7 +31,7 @@ export function walkthrough(ui: UiSuite): void {
     await step(titles[0] ?? '').waitFor();
   }
 
-  it('has four steps, each with a button and a picture', async () => {
+  it('has six steps, each with a button and a picture', async () => {
     // A narrow editor hides the pictures.
     await ui.workbench.resize(1700, 950);
     await openWalkthrough();
@@ -54,7 +56,7 @@ export function walkthrough(ui: UiSuite): void {
 
   it('marks completed steps', async () => {
     await ui.workbench.resize(1280, 800);
-    for (const title of [titles[0], titles[3]]) assert.equal(await done(title ?? '').count(), 0);
+    for (const title of [titles[0], titles[5]]) assert.equal(await done(title ?? '').count(), 0);
     await connectGrouped(ui);
     await ui.workbench.notifications.waitFor('Connected to Team');
     await ui.workbench.notifications.clear();
@@ -67,15 +69,15 @@ export function walkthrough(ui: UiSuite): void {
       after: 0,
     });
     await done(titles[2] ?? '').waitFor({ state: 'attached' });
-    await step(titles[3] ?? '').click();
-    await step(titles[3] ?? '')
+    await step(titles[5] ?? '').click();
+    await step(titles[5] ?? '')
       .locator('.monaco-button')
       .first()
       .click();
     await ui.workbench.tab('Service Settings').waitFor();
     await ui.workbench.closeAllEditors();
     await openWalkthrough();
-    await done(titles[3] ?? '').waitFor({ state: 'attached' });
+    await done(titles[5] ?? '').waitFor({ state: 'attached' });
     await ui.workbench.screenshot(`walkthrough-done-${ui.profile}`);
   });
 }

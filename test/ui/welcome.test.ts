@@ -20,7 +20,8 @@ uiSuite('welcome content', (ui) => {
 
   it('offers Connect in a window without a key', async () => {
     await ui.workbench.openAgentWorkspace();
-    await conversations().welcome.getByRole('button', { name: 'Set its session key' }).waitFor();
+    await conversations().welcome.getByRole('button', { name: 'Get Started' }).waitFor();
+    assert.equal(await conversations().welcome.getByText('Set its session key').count(), 0);
     await sandboxes().welcome.getByText('once you’re connected').waitFor();
     await pictures('no-key');
   });

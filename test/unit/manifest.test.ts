@@ -187,12 +187,12 @@ describe('manifest', () => {
     }
   });
 
-  it('has a walkthrough of four steps, each with a button, a picture, and a completion event', () => {
+  it('has a walkthrough of six steps, each with a button, a picture, and a completion event', () => {
     const [walkthrough, ...others] = contributes.walkthroughs;
     assert.ok(walkthrough && others.length === 0);
     assert.deepEqual(
       walkthrough.steps.map(({ id }) => id),
-      ['connect', 'look', 'start', 'settings'],
+      ['connect', 'look', 'start', 'approve', 'home', 'settings'],
     );
     for (const { id, description, media, completionEvents } of walkthrough.steps) {
       const lines = (words[description.replaceAll('%', '')] ?? '').split('\n');

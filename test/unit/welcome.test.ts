@@ -36,9 +36,13 @@ describe('welcome content', () => {
   });
 
   it('explains every state without lists in the first view', () => {
-    for (const kind of ['none', 'noKey', 'refused']) {
+    for (const kind of ['none', 'refused']) {
       assert.deepEqual(shown(viewIds.conversations, context(kind)), [`welcome.${kind}`]);
     }
+    // Settings are spoken of only to those who have edited them.
+    const edited = { ...context('noKey'), [contextKeys.connectionsEdited]: true };
+    assert.deepEqual(shown(viewIds.conversations, edited), ['welcome.noKey']);
+    assert.deepEqual(shown(viewIds.conversations, context('noKey')), ['welcome.none']);
     assert.ok(reasons.length > 20, 'the reasons were found');
     const said = reasons.map((reason) => {
       const contents = shown(viewIds.conversations, context('unreachable', reason));

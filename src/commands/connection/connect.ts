@@ -7,7 +7,7 @@ import { askText, runFlow } from '../../platform/inputs';
 import { plainHttpWarning } from '../../shared/plainHttp';
 import { entriesBesideUnused, entriesWith } from '../../platform/connectionEntries';
 import { defaultConnections, readConnections, updateConnections } from '../../platform/settings';
-import { parseBaseUrl, withScheme } from '../../shared/baseUrl';
+import { parseBaseUrl, portProblem, withScheme } from '../../shared/baseUrl';
 import type { Connection } from '../../shared/connection';
 import { plainText } from '../../shared/plainText';
 import { askSessionKey } from '../askSessionKey';
@@ -45,7 +45,7 @@ export function connect(needs: Needs): Handler {
           ('connection' in current ? current.connection.baseUrl : 'http://localhost:3000'),
         validate: (text) => {
           const parsed = parseBaseUrl(withScheme(text));
-          return parsed.ok ? undefined : parsed.reason;
+          return parsed.ok ? portProblem(parsed.baseUrl) : parsed.reason;
         },
         warn: plainHttpWarning,
         note: (text) => {

@@ -3,6 +3,7 @@ import { longestName } from '../../shared/bounded';
 import { plainText } from '../../shared/plainText';
 import { secretSign } from '../../state/changes/secretFiles';
 import type { ConversationHost } from './conversationHost';
+import { inQuestion } from '../../shared/inQuestion';
 import type { LocatedFile, ReadFile } from './ports';
 
 /** Attaches files that the user chose in a dialog of the editor, and asks about those that may hold secrets. */
@@ -28,7 +29,7 @@ async function attach(
     host,
     known,
     (file) => !isFree(file),
-    l10n.t('Attach files from outside the workspace to “{0}”?', title),
+    l10n.t('Attach files from outside the workspace to “{0}”?', inQuestion(title)),
   );
   const read = await Promise.all(
     allowed.map(async (file) => ({ ...file, ...(await ports.readFile(file.uri)) })),
@@ -38,7 +39,7 @@ async function attach(
     host,
     readable,
     ({ paths, text }) => paths.some((one) => secretSign(one, Buffer.from(text)) !== undefined),
-    l10n.t('Attach files that may contain secrets to “{0}”?', title),
+    l10n.t('Attach files that may contain secrets to “{0}”?', inQuestion(title)),
   );
   if (attached.length > 0) host.attach(attached.map(({ quote }) => quote));
   const unreadable = uris.length - known.length + allowed.length - readable.length;

@@ -5,6 +5,7 @@ import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { nameList } from '../../shared/joined';
 import { conversationName } from './names';
 import { agentsStop, pauseHint, pauseWarnings, type Running } from './serviceLimit';
+import { inQuestion } from '../../shared/inQuestion';
 import { sandboxPhase, type SandboxPhase } from '../lists/status';
 
 /**
@@ -141,7 +142,7 @@ const resume: ActionOnAll & ActionOfTool = {
     failed: (names) => l10n.t('Couldn’t resume {0}.', names),
     selected: {
       question: (count, name) =>
-        count === 1 ? l10n.t('Resume “{0}”?', name) : l10n.t('Resume {0} sandboxes?', count),
+        count === 1 ? l10n.t('Resume “{0}”?', inQuestion(name)) : l10n.t('Resume {0} sandboxes?', count),
       agree: () => l10n.t('Resume'),
     },
     all: {
@@ -180,7 +181,7 @@ const remove: SandboxAction = {
     selected: {
       question: (count, name) =>
         count === 1
-          ? l10n.t('Delete the sandbox “{0}”?', name)
+          ? l10n.t('Delete the sandbox “{0}”?', inQuestion(name))
           : l10n.t('Delete {0} sandboxes with everything in them?', count),
       agree: () => l10n.t('Delete'),
     },

@@ -45,10 +45,10 @@ describe('request log', () => {
 
   it('logs failures at every level, and the rest only at Trace', () => {
     const { lines, log } = logging();
-    logRequest(log, event);
-    logRequest(log, { ...event, reason: 'canceled' });
-    logRequest(log, { ...event, reason: 'keyRevoked' });
-    logRequest(log, { ...event, reason: 'timeout' });
+    logRequest(log, event, 'Team');
+    logRequest(log, { ...event, reason: 'canceled' }, 'Team');
+    logRequest(log, { ...event, reason: 'keyRevoked' }, 'Team');
+    logRequest(log, { ...event, reason: 'timeout' }, 'Team');
     assert.deepEqual(
       lines.map((line) => line.split(':')[0]),
       ['trace', 'trace', 'trace', 'warn'],
@@ -60,7 +60,7 @@ describe('request log', () => {
       const service = await startService({ profile, seed: 'lifelike' });
       const { lines, log } = logging();
       const { url, sessionKey } = service;
-      const client = createClient({ baseUrl: url, sessionKey, log: (each) => logRequest(log, each) });
+      const client = createClient({ baseUrl: url, sessionKey, log: (each) => logRequest(log, each, 'Team') });
       await checkConnection(client);
       await client.listConversations();
       await client.searchSandboxes();
@@ -107,7 +107,7 @@ describe('request log', () => {
       const client = createClient({
         baseUrl: service.url,
         sessionKey: service.sessionKey,
-        log: (each) => logRequest(log, each),
+        log: (each) => logRequest(log, each, 'Team'),
       });
       const [id = ''] = service.state.sandboxes.keys();
       service.fail({
@@ -121,8 +121,8 @@ describe('request log', () => {
       });
       await client.getSettings();
       await client.pauseSandbox(id).catch(() => undefined);
-      assert.match(lines[0] ?? '', /^warn: GET \/api\/settings, 503, \d+ ms, \d+ B, serverError/);
-      assert.match(lines[1] ?? '', /^trace: GET \/api\/settings, 200, \d+ ms, \d+ B, try 2$/);
+      assert.match(lines[0] ?? '', /^warn: Team: GET \/api\/settings, 503, \d+ ms, \d+ B, serverError/);
+      assert.match(lines[1] ?? '', /^trace: Team: GET \/api\/settings, 200, \d+ ms, \d+ B, try 2$/);
       assert.match(lines[2] ?? '', /: POST \/api\/v1\/sandboxes\/\{id\}\/pause, \d+, /);
       const whole = lines.join('\n');
       assert.ok(!whole.includes(service.sessionKey));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseBaseUrl, withScheme } from '../../../src/shared/baseUrl';
+import { parseBaseUrl, withScheme, portProblem } from '../../../src/shared/baseUrl';
 
 describe('parseBaseUrl', () => {
   for (const [text, baseUrl, origin] of [
@@ -71,4 +71,16 @@ describe('an address as people type it', () => {
   for (const text of ['javascript:alert(1)', 'user@example.com', 'C:\\agents', 'exa mple.com'])
     it(`isn’t accepted because it was completed: “${text}”`, () =>
       assert.equal(parseBaseUrl(withScheme(text)).ok, false));
+});
+
+describe('the port of an address', () => {
+  it('has words of its own if nothing can be sent there, as fetch says itself', async () => {
+    for (const port of [1, 9, 22, 6000, 6666, 10080]) {
+      const url = `http://127.0.0.1:${port}`;
+      assert.match(portProblem(url) ?? '', new RegExp(`Port ${port} `));
+      await assert.rejects(fetch(url), (error: Error) => String(error.cause).includes('bad port'));
+    }
+    for (const url of ['http://localhost:3000', 'https://agents.example.com', 'http://[::1]:8000/a', 'x'])
+      assert.equal(portProblem(url), undefined, url);
+  });
 });

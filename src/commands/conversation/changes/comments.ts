@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { changesScheme } from '../../../ids';
 import { agreedTo } from '../../../platform/inputs';
+import { inQuestion } from '../../../shared/inQuestion';
 import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
 import { conversationAt } from '../../../state/changes/changePlace';
@@ -87,7 +88,7 @@ async function sent(model: ConversationModel, text: string, count: number): Prom
 /** Asks, and asks again if sending would now do something else: the agent may be waiting for approval by then. */
 async function agreed(model: ConversationModel, count: number): Promise<boolean> {
   const { sendEffect } = model.head;
-  const name = titleOf(model);
+  const name = inQuestion(titleOf(model));
   const isAgreed = await agreedTo(
     count === 1
       ? l10n.t('Send 1 comment to “{0}”?', name)

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/http/errors';
 import { commandIds } from '../../../ids';
 import { confirmed, listed } from '../../../platform/inputs';
 import { showError, unlessCanceled } from '../../../platform/progress';
+import { inQuestion } from '../../../shared/inQuestion';
 import { sentences } from '../../../shared/joined';
 import {
   deleteAsPlanned,
@@ -107,7 +108,7 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
       ? `\n\n${l10n.t('Conversations that its agent started are deleted too:')}\n${listed(below.map(conversationName))}`
       : '';
   const detail = sentences(sandbox, l10n.t('You can’t undo this.')) + also;
-  return confirmed(l10n.t('Delete “{0}”?', name), detail, l10n.t('Delete'));
+  return confirmed(l10n.t('Delete “{0}”?', inQuestion(name)), detail, l10n.t('Delete'));
 }
 
 async function tell(error: unknown): Promise<void> {
