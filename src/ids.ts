@@ -172,6 +172,8 @@ export const contextKeys = {
   applied: 'agentWorkspace.applied',
   /** True when this window has saved settings of the current connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
+  /** What can be done to the conversation in the active tab, in words joined by blanks; see panels/conversation. */
+  panel: 'agentWorkspace.panel',
   /** True once this window has started a sandbox or a conversation. */
   started: 'agentWorkspace.started',
 } as const;

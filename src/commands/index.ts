@@ -122,7 +122,10 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {
-      const chosen = await chooseConversation(model, undefined, { title: l10n.t('Copy Conversation ID') });
+      const chosen = await chooseConversation(model, undefined, {
+        title: l10n.t('Copy Conversation ID'),
+        active: needs.activeConversation(),
+      });
       return chosen ? [chosen] : [];
     }),
     [ids.conversationCopyLink]: copyLink(needs),

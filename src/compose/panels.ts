@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CommandDependencies } from '../commands/dependencies';
-import { commandIds, type PanelName } from '../ids';
+import { commandIds, contextKeys, type PanelName } from '../ids';
 import { lazily } from '../lazily';
 import type { ContextKeys } from '../platform/contextKeys';
 import type { rememberedGenerations } from '../platform/generations';
@@ -104,7 +104,19 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         listener();
       });
     const { lock } = safeguards;
-    const models = own(transcripts({ session, lists: model, memento, lock, known, stored, onDidStore, log }));
+    const models = own(
+      transcripts({
+        session,
+        lists: model,
+        startedAs: (id) => needs.starts.startedAs(id),
+        memento,
+        lock,
+        known,
+        stored,
+        onDidStore,
+        log,
+      }),
+    );
     own(tellLists(models, model));
     return models;
   });
@@ -132,15 +144,10 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       run(commandIds.conversationRetryStart, [{ ref: { kind: 'start', id }, message }]);
     const startTabs = new StartTabs({ starts: needs.starts, deliveries, retry });
     const { setVisible } = needs;
-    const more = {
-      conversations: await conversations(),
-      startTabs,
-      sandboxOf,
-      run,
-      setVisible,
-      documents,
-      log,
-    };
+    const setContext = (words: string | undefined) => needs.contextKeys.set(contextKeys.panel, words);
+    const told = { setVisible, setContext };
+    const parts = { conversations: await conversations(), startTabs };
+    const more = { ...parts, sandboxOf, run, ...told, documents, log };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

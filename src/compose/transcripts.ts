@@ -29,6 +29,8 @@ import type { StoredSecrets } from './storedSecrets';
 export interface TranscriptNeeds {
   session: SessionStore;
   lists: ServiceModel;
+  /** The name of a conversation that was started here until the service has a title. */
+  startedAs: (id: string) => string | undefined;
   /** Where messages that may not have arrived are kept. */
   memento: vscode.Memento;
   lock: WindowLock;
@@ -43,6 +45,7 @@ export interface TranscriptNeeds {
 export function transcripts({
   session,
   lists,
+  startedAs,
   memento,
   lock,
   known,
@@ -84,6 +87,7 @@ export function transcripts({
         readSecrets,
         areSecretsUnread: () => stored.unread,
         onDidChangeSecrets,
+        startedAs: () => startedAs(id),
         onDidList: (listener) => followLists(lists, id, listener),
         // The key of a standalone agent server is the session’s.
         describe: (error) =>

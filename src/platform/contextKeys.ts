@@ -22,6 +22,7 @@ const defaults = {
   [contextKeys.noPullRequests]: false,
   [contextKeys.applied]: false,
   [contextKeys.settingsSaved]: false,
+  [contextKeys.panel]: undefined,
   [contextKeys.started]: false,
 } as const satisfies Record<ContextKey, false | undefined>;
 

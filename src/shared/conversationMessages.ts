@@ -65,7 +65,7 @@ const sendKeySchema = z.enum(['enter', 'ctrlEnter']);
 export type SendKey = z.infer<typeof sendKeySchema>;
 
 /** What the user does to the agent; each ends with an `outcome`. */
-const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume'] as const;
+const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume', 'nextStep'] as const;
 export type Action = (typeof actions)[number];
 
 const composed = { text: longText, revision: z.number() };
@@ -171,6 +171,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('send'), ...composed }),
   /** Puts an outgoing message back into the composer. */
   z.strictObject({ type: z.literal('takeBack'), id: givenId }),
+  /** Sends an outgoing message again that wasn’t sent. */
+  z.strictObject({ type: z.literal('resend'), id: givenId }),
   /** Asks which files to attach. */
   z.strictObject({ type: z.literal('attach') }),
   /** Files dropped on the composer, as URIs. */
@@ -206,6 +208,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('showPictures'), id: givenId }),
   z.strictObject({ type: z.literal('openAsText') }),
   z.strictObject({ type: z.literal('export') }),
+  z.strictObject({ type: z.literal('openPullRequest') }),
+  z.strictObject({ type: z.literal('revealSandbox') }),
   /** Does what's offered next to the note about the transcript's limit. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),

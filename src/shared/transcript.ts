@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { aboutSchema } from './about';
 import { limitSchema } from './limit';
 import { plainText } from './plainText';
 
@@ -338,6 +339,7 @@ export const effectWords: Readonly<Record<SendEffect, () => string>> = {
 /** Everything above and below the entries. */
 export const headSchema = z.strictObject({
   title: z.string(),
+  about: aboutSchema,
   execution: executionSchema,
   limit: limitSchema,
   /** In the service's currency; null if unknown. */

@@ -119,7 +119,9 @@ describe('commands when something changes in the meantime', () => {
         outOfDate: () => trouble,
       } as unknown as ServiceModel;
       const reveal = () => assert.fail('there is no row');
-      await revealSandbox({ model, reveal })({ ref: { kind: 'conversation', id: 'c-1' } });
+      await revealSandbox({ model, activeConversation: () => undefined, reveal })({
+        ref: { kind: 'conversation', id: 'c-1' },
+      });
       return said.splice(0).join();
     };
     assert.match(await revealFrom({}), /no longer lists the sandbox/);

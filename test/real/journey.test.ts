@@ -127,7 +127,7 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('runs approved actions, and no rejected ones', async () => {
     const { frame, pending, send, button } = page();
-    await choosePolicy('Ask before each action', 'Asks before each action');
+    await choosePolicy('Ask before each action', 'Approvals: each action');
     real().model.script(
       writingStep('journey-rejected.txt', 'no'),
       writingStep('journey-approved.txt', 'yes'),
@@ -153,7 +153,7 @@ realSuite('packaged extension', withSandboxes, function () {
     } while (!(await isOver.isVisible()));
     assert.equal(await written('journey-approved.txt'), 'yes');
     assert.equal(await written('journey-rejected.txt'), undefined);
-    await choosePolicy('Never ask', 'Never asks');
+    await choosePolicy('Never ask', 'Approvals: never');
   });
 
   it('shows that the model refused, and continues afterwards', async () => {

@@ -68,7 +68,7 @@ uiSuite(
     it('shows what the agent asks, and runs it once it is approved', async () => {
       await ui.workbench.runCommand(commandIds.conversationPolicy);
       await ui.workbench.quickInput.pick('Ask before each action');
-      await button('Asks before each action').waitFor();
+      await button('Approvals: each action').waitFor();
       await send('Clean up.', { act: [{ command: 'git clean -fdx', risk: 'LOW' }] }, { say: 'Clean.' });
       await card().getByText('git clean -fdx').first().waitFor();
       const before = agent().deeds.length;

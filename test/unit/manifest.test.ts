@@ -12,7 +12,10 @@ import {
   toolIds,
   viewIds,
 } from '../../src/ids';
+import { panelContext } from '../../src/panels/conversation/panelContext';
+import type { Head } from '../../src/shared/transcript';
 import { holds } from '../support/conditions';
+import { head } from '../support/conversation/entries';
 
 const root = resolve(__dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -29,6 +32,7 @@ const { activationEvents, contributes } = JSON.parse(text) as {
     menus: Record<string, { command: string; submenu?: string; when?: string; group?: string }[]>;
     submenus: { id: string; label: string }[];
     languageModelTools: Record<string, unknown>[];
+    keybindings: { command: string; when: string }[];
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
 };
@@ -319,6 +323,79 @@ describe('manifest', () => {
       commandIds.conversationStartFromSelection,
       commandIds.conversationAddSelection,
     ]);
+  });
+
+  it('offers in the tab and in the header of a conversation everything that can be done to it', () => {
+    const offered = (menu: string, context: string | undefined) => {
+      const keys = {
+        activeWebviewPanelId: panelTypes.conversation,
+        webviewId: panelTypes.conversation,
+        webviewSection: 'conversation',
+        [contextKeys.panel]: context,
+      };
+      return (contributes.menus[menu] ?? [])
+        .filter(({ when = '' }) => holds(when, keys))
+        .map(({ command }) => command.replace('agentWorkspace.', ''));
+    };
+    const always = [
+      ...[
+        'changes.show',
+        'changes.apply',
+        'changes.createBranch',
+        'conversation.open',
+        'conversation.addSelection',
+      ],
+      ...['conversation.rename', 'conversation.delete', 'conversation.openAsText', 'conversation.export'],
+      ...['conversation.copyLink', 'conversation.copyId'],
+    ];
+    const about = head().about;
+    const none = { ...about, hasPullRequestPage: false, hasSandbox: false };
+    const states: [Partial<Head>, string[]][] = [
+      [{ limit: 'gone', about: none }, []],
+      [{ limit: 'asleep', about: none, execution: 'running', canInterrupt: true }, []],
+      [{ limit: 'none', about: none, problem: 'Can’t connect.', execution: 'running' }, []],
+      [{ limit: 'gone' }, ['conversation.openPullRequest', 'conversation.revealSandbox']],
+      [
+        { about: none, execution: 'running', canInterrupt: false },
+        ['conversation.ask', 'conversation.pause', 'conversation.policy'],
+      ],
+      [
+        { about: none, execution: 'running', limit: 'busy', policy: 'itself' },
+        ['conversation.ask', 'conversation.pause', 'conversation.interrupt'],
+      ],
+      [
+        { about: none, execution: 'waiting_for_confirmation', canInterrupt: false },
+        ['conversation.approve', 'conversation.reject', 'conversation.ask', 'conversation.policy'],
+      ],
+    ];
+    for (const menu of ['editor/title', 'webview/context'])
+      assert.deepEqual(offered(menu, panelContext(head({ limit: 'starting', about: none }))), []);
+    for (const [state, expected] of states)
+      for (const menu of ['editor/title', 'webview/context'])
+        assert.deepEqual(
+          sorted(offered(menu, panelContext(head(state)))),
+          sorted([...always, ...expected]),
+          `${menu}: ${JSON.stringify(state)}`,
+        );
+  });
+
+  it('has keys only where nothing of the editor has them', () => {
+    const message = `editorTextFocus && resourceScheme == ${messageScheme}`;
+    const elsewhere = ['sideBarFocus', 'panelFocus', 'auxiliaryBarFocus'].map((key) => `!${key}`);
+    const panel = [`activeWebviewPanelId == ${panelTypes.conversation}`, ...elsewhere].join(' && ');
+    for (const { command, when } of contributes.keybindings.filter(
+      // A key that the editor itself has nowhere.
+      (one) => one.command !== commandIds.conversationNextWaiting,
+    ))
+      assert.ok(when === message || when === panel || when.startsWith(`${panel} && `), command);
+    const approve = contributes.keybindings.find(({ command }) => command === commandIds.conversationApprove);
+    const holdsFor = (state: Partial<Head>) =>
+      holds(approve?.when ?? '', {
+        activeWebviewPanelId: panelTypes.conversation,
+        [contextKeys.panel]: panelContext(head(state)),
+      });
+    assert.equal(holdsFor({ execution: 'waiting_for_confirmation' }), true);
+    assert.equal(holdsFor({ execution: 'running' }), false);
   });
 
   it('offers on a standalone agent server only what it has', () => {

@@ -7,11 +7,15 @@ import { chooseConversation, namedConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
 
 /** Open Conversation in Browser: the service's page for people. */
-export function open({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+export function open({
+  session,
+  model,
+  activeConversation,
+}: Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>): Handler {
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');
     // A conversation from a link may not be in the list.
-    const id = namedConversation(argument, undefined);
+    const id = namedConversation(argument, activeConversation());
     const choose = async () => (id === undefined ? chooseConversation(model, argument, { title }) : { id });
     const answer = await chooseHere(session, choose);
     if (!answer) return;

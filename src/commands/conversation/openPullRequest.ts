@@ -16,12 +16,15 @@ import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
 
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>;
+
 /** Open Pull Request: the page of a conversation's pull request at its git provider. */
-export function openPullRequest({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+export function openPullRequest({ session, model, activeConversation }: Needs): Handler {
   return async (argument) => {
     const answer = await chooseHere(session, () =>
       chooseConversation(model, argument, {
         title: l10n.t('Open Pull Request'),
+        active: activeConversation(),
         fits: hasPullRequestPage,
         none: l10n.t('No conversations with a pull request.'),
       }),

@@ -4,9 +4,16 @@ import { tellNone } from '../tellNone';
 import { chooseConversation } from './chooseConversation';
 
 /** Reveal Sandbox: selects the row of a conversation's sandbox. */
-export function revealSandbox({ model, reveal }: Pick<CommandDependencies, 'model' | 'reveal'>): Handler {
+export function revealSandbox({
+  model,
+  reveal,
+  activeConversation,
+}: Pick<CommandDependencies, 'model' | 'reveal' | 'activeConversation'>): Handler {
   return async (argument) => {
-    const conversation = await chooseConversation(model, argument, { title: l10n.t('Reveal Sandbox') });
+    const conversation = await chooseConversation(model, argument, {
+      title: l10n.t('Reveal Sandbox'),
+      active: activeConversation(),
+    });
     if (!conversation) return;
     const id = conversation.sandbox_id;
     const [sandbox] = id ? await model.sandboxesNow([id]) : [];

@@ -18,26 +18,26 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
   const runsHere = (command: CommandId) => (id: string) => runOn(command, { kind: 'conversation', id });
   const onStart = (command: CommandId) => (id: string) =>
     runOn(command, { kind: 'start', id: startOfTab(id) ?? id });
-  const nothing = () => Promise.resolve();
   const openInBrowser = runsHere(commandIds.conversationOpen);
   const reconnect = (id: string) => conversations.reconnect(id);
   /** What helps against each limit of a transcript. */
   const nextSteps: Readonly<Record<Limit, (id: string) => Promise<void>>> = {
-    none: nothing,
-    stored: nothing,
+    none: reconnect,
+    stored: reconnect,
     asleep: async (id) => {
       const sandbox = await sandboxOf(id);
       // Without one, the command asks which.
       if (sandbox === undefined) await run(commandIds.sandboxResume, []);
       else await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
+      await reconnect(id);
     },
     gone: () => run(commandIds.conversationStart, []),
-    deleted: nothing,
+    deleted: reconnect,
     unreachable: openInBrowser,
     onService: openInBrowser,
     refused: reconnect,
     notAccepted: reconnect,
-    busy: nothing,
+    busy: reconnect,
     noEvents: openInBrowser,
     serverUnreachable: reconnect,
     serverRefused: () => run(commandIds.sessionSetKey, []),
@@ -50,6 +50,8 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
     showChanges: runsHere(commandIds.changesShow),
     openAsText: runsHere(commandIds.conversationOpenAsText),
     export: runsHere(commandIds.conversationExport),
+    openPullRequest: runsHere(commandIds.conversationOpenPullRequest),
+    revealSandbox: runsHere(commandIds.conversationRevealSandbox),
     nextStep: (id, limit) => nextSteps[limit](id),
   };
   /** @param limit of the transcript on screen */

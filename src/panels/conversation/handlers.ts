@@ -13,6 +13,7 @@ import {
 import { plainLines, plainText } from '../../shared/plainText';
 import type { StepEntry } from '../../shared/transcript';
 import { webLink } from '../../shared/webLink';
+import type { ConversationModel } from '../../state/transcript/model';
 import { words } from '../../state/transcript/words';
 import { attachChosen, attachNamed } from './attachFiles';
 import { messageOf } from './attachments';
@@ -35,6 +36,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     draft: (draft) => host.setDraft(draft),
     send: (composed) => send(host, composed),
     takeBack: ({ id }) => takeBack(host, id),
+    resend: ({ id }) => resend(host, id),
     attach: async () => attachChosen(host, await ports.pickFiles()),
     attachFiles: ({ uris }) => attachNamed(host, uris),
     attachPicture: ({ uri }) => {
@@ -60,7 +62,9 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     showPictures: ({ id }) => showPictures(host, id),
     openAsText: () => ports.run('openAsText'),
     export: () => ports.run('export'),
-    nextStep: () => ports.run('nextStep'),
+    openPullRequest: () => ports.run('openPullRequest'),
+    revealSandbox: () => ports.run('revealSandbox'),
+    nextStep: () => nextStep(host),
     openLink: ({ url }) => openLink(host, url),
     copyCode: ({ text }) => ports.copy(plainLines(text)),
     copy: ({ id, what }) => copy(host, id, what),
@@ -109,6 +113,14 @@ function takeBack(host: ConversationHost, id: string): void {
   }
   const message = host.model.takeBack(id);
   if (message) host.restore(message);
+}
+
+/** Sends a message again that certainly hasn’t arrived. */
+async function resend(host: ConversationHost, id: string): Promise<void> {
+  const { model } = host;
+  const isUnsent = model.head.outgoing.some((one) => one.id === id && one.state === 'failed');
+  const message = isUnsent ? model.takeBack(id) : undefined;
+  if (message) await host.act('send', () => model.send(message.text, message.images));
 }
 
 async function send(host: ConversationHost, { text, revision }: Composed): Promise<void> {
@@ -170,6 +182,33 @@ async function openFile(
     uri,
     isEdited ? commonEnds(lines(edited.before), lines(edited.after))[0] + 1 : line,
   );
+}
+
+/** What resumes a sandbox ends once that shows: until then, the page says that it’s under way. */
+function nextStep(host: ConversationHost): Promise<void> {
+  const { model, ports } = host;
+  return host.act('nextStep', async () => {
+    const { limit } = model.head;
+    await ports.run('nextStep');
+    const { readings } = model;
+    if (limit === 'asleep') await untilChanged(model, () => model.readings > readings);
+    return { kind: 'done' };
+  });
+}
+
+/** Resolves once a condition holds, or the conversation ends here or is no longer followed. */
+function untilChanged(model: ConversationModel, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!holds() && model.isCurrent && !model.signal.aborted) return;
+      following.dispose();
+      model.signal.removeEventListener('abort', check);
+      resolve();
+    };
+    const following = model.onDidChange(check);
+    model.signal.addEventListener('abort', check);
+    check();
+  });
 }
 
 async function openDiff(host: ConversationHost, id: string): Promise<void> {

@@ -30,6 +30,7 @@ import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
 import { findFiles, openFile } from './localFiles';
+import { panelContext } from './panelContext';
 import { locateFile, pickFiles, readFile } from './quotedFiles';
 
 /** What the panels need. */
@@ -43,6 +44,8 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff' | 'showsAllChanges'>;
   /** Told whether the tab of a conversation is visible. */
   setVisible: (service: string, id: string, visible: boolean) => void;
+  /** Shows the editor what can be done to the conversation in the active tab; undefined if none is there. */
+  setContext: (words: string | undefined) => void;
   log: vscode.LogOutputChannel;
 }
 
@@ -175,10 +178,12 @@ export class ConversationPanels {
       disconnect(open);
       this.drafts.tidy(service, open.id);
       if (this.opened(open.id) === open) this.open.delete(bareId(open.id));
+      this.showContext();
     });
     panel.onDidChangeViewState(() => {
       open.host?.setVisible(panel.visible);
       setVisible(service, open.id, panel.visible);
+      this.showContext();
     });
     panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
     this.connect(open);
@@ -195,6 +200,7 @@ export class ConversationPanels {
     const model = isHere ? (startTabs.model(id) ?? conversations.model(id)) : undefined;
     disconnect(open);
     if (!model) {
+      this.showContext();
       void open.panel.webview.postMessage(this.unavailable(open.service));
       return;
     }
@@ -298,8 +304,15 @@ export class ConversationPanels {
     };
   }
 
+  private showContext(): void {
+    const active = [...this.open.values()].find(({ panel }) => panel.active);
+    const words = active?.host && panelContext(active.host.model.head);
+    this.dependencies.setContext(words === '' ? undefined : words);
+  }
+
   /** Title and state of a conversation, in its tab. */
   private showState(panel: vscode.WebviewPanel, { title, execution }: Head): void {
+    this.showContext();
     const shown = plainText(title, 80) || l10n.t('Conversation');
     if (panel.title !== shown) panel.title = shown;
     const name = iconOf[execution] ?? 'conversation';

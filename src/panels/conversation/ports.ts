@@ -5,7 +5,8 @@ import type { FilePlace } from '../../state/conversations/filePlace';
 import type { Draft } from './attachments';
 
 /** What the page offers that commands of the extension do. */
-export type PanelCommand = 'changePolicy' | 'showChanges' | 'openAsText' | 'export' | 'nextStep';
+export type PanelCommand =
+  'changePolicy' | 'showChanges' | 'openAsText' | 'export' | 'openPullRequest' | 'revealSandbox' | 'nextStep';
 
 /** A file that may be attached, as far as it's known without reading it. */
 export interface LocatedFile extends FilePlace {

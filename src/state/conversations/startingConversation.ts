@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nothingKnown } from '../../shared/about';
 import { plainText } from '../../shared/plainText';
 import type { Entry, Head } from '../../shared/transcript';
 import { type Disposable, Emitter } from '../basics/emitter';
@@ -72,6 +73,7 @@ export class StartingConversation implements ConversationModel {
     const current = stage === 'starting' ? lines.at(-1) : undefined;
     return {
       title: plainText(label, 200) || l10n.t('New conversation'),
+      about: nothingKnown,
       execution: stage === 'starting' ? 'unknown' : 'error',
       limit: stage,
       cost: null,

@@ -1,9 +1,13 @@
 import type { AgentFeatures } from '../../api/agent/features';
 import type { Usage } from '../../api/events/usage';
 import type { Conversation } from '../../api/service/schemas/conversation';
+import type { About } from '../../shared/about';
 import { agentFolders, shortPath, type AgentFolders } from '../../shared/agentFolders';
 import { beginning } from '../../shared/wellFormed';
+import { plainText } from '../../shared/plainText';
 import { executionSchema, type Entry, type Execution, type Head } from '../../shared/transcript';
+import { hasPullRequestPage, pullRequestWords } from '../conversations/pullRequest';
+import { conversationLabel, conversationTitle } from '../sandboxes/names';
 import { asksNobody, sendEffect } from './sendPlan';
 import { latest, listedTokens, listedUsage } from '../lists/usage';
 import { words } from './words';
@@ -26,6 +30,8 @@ type Shown = Pick<
 /** What a head is made of. */
 export interface Known extends Shown {
   record: Conversation | null;
+  /** The name that it was started under here, until the service has a title. */
+  startedAs: string | undefined;
   execution: Execution;
   usage: Usage | null;
   features: AgentFeatures | null;
@@ -36,7 +42,7 @@ export interface Known extends Shown {
 
 /** @param live the previous value, so that its time continues while the activity is the same */
 export function headOf(known: Known, entries: readonly Entry[], live: Head['live'], now: number): Head {
-  const { record, usage, features, execution, isStepOver, workingDir, ...shown } = known;
+  const { record, startedAs, usage, features, execution, isStepOver, workingDir, ...shown } = known;
   const folders = agentFolders(record?.selected_repository ?? '', workingDir);
   const text =
     execution === 'running'
@@ -49,7 +55,8 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
   const policy = record?.agent_kind === 'acp' ? 'itself' : shown.policy;
   return {
     ...shown,
-    title: record?.title ?? '',
+    title: record ? (conversationTitle(record) ?? startedAs ?? conversationLabel(record)) : '',
+    about: aboutOf(record, workingDir),
     folders,
     policy,
     execution: shownExecution(known),
@@ -64,6 +71,19 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
       isRunSafe: isStepOver || asksNobody(policy),
     }),
     canInterrupt: execution === 'running' && (features?.interrupts ?? false),
+  };
+}
+
+function aboutOf(record: Conversation | null, workingDir: string | null): About {
+  const { selected_repository, selected_branch, llm_model, sandbox_id } = record ?? {};
+  return {
+    repository: plainText(selected_repository ?? '', 120),
+    branch: plainText(selected_branch ?? '', 120),
+    pullRequests: (record && pullRequestWords(record)) ?? '',
+    hasPullRequestPage: record !== null && hasPullRequestPage(record),
+    model: plainText(llm_model ?? '', 120),
+    hasSandbox: Boolean(sandbox_id),
+    folder: sandbox_id ? '' : plainText(workingDir ?? '', 200),
   };
 }
 

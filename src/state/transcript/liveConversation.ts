@@ -328,6 +328,7 @@ export class LiveConversation implements ConversationModel, Desk {
     const { status, limit, record, agent, readAt, problem, reader, mask } = this.following;
     const entries = this.drawEntries();
     const pending = this.pendingNow();
+    const masked = (text: string | undefined) => text && mask.text(text);
     const { execution, usage, policy, workingDir } = status.present;
     const known = {
       ...{ execution, usage, policy, workingDir },
@@ -335,6 +336,7 @@ export class LiveConversation implements ConversationModel, Desk {
       proof: execution === 'waiting_for_confirmation' ? this.following.proof : ('whole' as const),
       limit,
       record: record ? { ...record, title: mask.text(record.title ?? '') } : null,
+      startedAs: masked(this.ports.startedAs()),
       features: agent?.features ?? null,
       pending: this.isAnswered(pending.map(({ id }) => id)) ? [] : pending,
       outgoing: this.outbox.shown,

@@ -50,6 +50,8 @@ export interface TranscriptPorts {
   areSecretsUnread: () => boolean;
   /** Calls back when other secrets may have become known. */
   onDidChangeSecrets: (listener: () => void) => Disposable;
+  /** The name that the conversation was started under here, until the service has a title. */
+  startedAs: () => string | undefined;
   /** Calls back with what the window’s lists say of the conversation, each time that has changed. */
   onDidList: (listener: (listed: Listed) => void) => Disposable;
   /** An error in words, with what to do next. */

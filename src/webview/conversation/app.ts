@@ -184,7 +184,12 @@ export class App {
     const busy = toggled(this.state.busy, of, false);
     const isAnswer = of === 'approve' || of === 'reject';
     const card = isAnswer && problem !== '' ? { ...this.state.card, answered: false } : this.state.card;
-    this.set({ busy, card, ...(problem !== '' && this.withNotice(problem)) });
+    const { outgoing = [], problem: known } = this.state.head ?? {};
+    // One fault is said in one place: where it's known, or beside the message that wasn't sent.
+    if (problem === known || outgoing.some((one) => one.problem === problem)) {
+      this.page.announce(problem);
+      this.set({ busy, card });
+    } else this.set({ busy, card, ...(problem !== '' && this.withNotice(problem)) });
   }
 
   private withNotice(message: string): Pick<State, 'notices'> {
@@ -330,6 +335,13 @@ export class App {
     if (this.state.busy.has(how)) return;
     this.set({ busy: toggled(this.state.busy, how, true) });
     this.post({ type: how });
+  }
+
+  /** Does what's offered beside the line about what stands in the way. */
+  nextStep(): void {
+    if (this.state.busy.has('nextStep')) return;
+    this.set({ busy: toggled(this.state.busy, 'nextStep', true) });
+    this.post({ type: 'nextStep' });
   }
 
   focus(id: string): void {

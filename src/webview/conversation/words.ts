@@ -32,11 +32,11 @@ export const riskWords: Words<Risk> = {
 };
 
 export const policyWords: Words<Policy> = {
-  never: () => l10n.t('Never asks'),
-  always: () => l10n.t('Asks before each action'),
-  riskyLow: () => l10n.t('Asks from low risk'),
-  riskyMedium: () => l10n.t('Asks from medium risk'),
-  riskyHigh: () => l10n.t('Asks at high risk'),
+  never: () => l10n.t('Approvals: never'),
+  always: () => l10n.t('Approvals: each action'),
+  riskyLow: () => l10n.t('Approvals: from low risk'),
+  riskyMedium: () => l10n.t('Approvals: from medium risk'),
+  riskyHigh: () => l10n.t('Approvals: high risk only'),
   itself: () => l10n.t('Decides by itself'),
   unknown: () => '',
 };
@@ -73,7 +73,7 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('The sandbox has an address you haven’t allowed yet.'),
     button: () => l10n.t('Review Address…'),
   },
-  busy: { sentence: () => l10n.t('The sandbox answers when its current step ends.') },
+  busy: { sentence: () => l10n.t('Updates after each step') },
   noEvents: {
     sentence: () =>
       l10n.t(
@@ -95,6 +95,12 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('Your changes and your message weren’t sent'),
     button: () => l10n.t('Continue Without Changes'),
   },
+};
+
+/** What to say of an agent whose state isn’t known because of its sandbox. */
+export const stateWithout: Readonly<Partial<Record<Limit, () => string>>> = {
+  asleep: () => l10n.t('Sandbox paused'),
+  gone: () => l10n.t('Sandbox missing'),
 };
 
 export const outgoingWords: Words<Outgoing['state']> = {

@@ -15,19 +15,21 @@ export interface ButtonOptions {
   /** Ids of elements that say which of several buttons of the same name this is, what it does, or why it's disabled. */
   describedBy?: string | undefined;
   title?: string | undefined;
+  /** The name, if that’s not what’s written on it. */
+  name?: string;
   /** Whether Tab stops here; by default, it does. */
   tab?: boolean;
 }
 
 export function button(options: ButtonOptions): TemplateResult {
-  const { label, look = 'secondary', title } = options;
-  return drawn(options, { look, title, content: label });
+  const { label, look = 'secondary', title, name } = options;
+  return drawn(options, { look, title, ...(name !== undefined && { name }), content: label });
 }
 
-/** A small button with a picture; its label is its name and its tooltip. */
+/** A small button with a picture; its label is its name and, unless there’s more to say, its tooltip. */
 export function iconButton({ icon, ...options }: ButtonOptions & { icon: Part }): TemplateResult {
-  const { label } = options;
-  return drawn(options, { look: 'quiet icon-button', title: label, name: label, content: icon });
+  const { label, title = label } = options;
+  return drawn(options, { look: 'quiet icon-button', title, name: label, content: icon });
 }
 
 function drawn(

@@ -21,6 +21,7 @@ export function conversationPorts(
     readSecrets: () => Promise.resolve([]),
     areSecretsUnread: () => false,
     onDidChangeSecrets: () => ({ dispose: () => undefined }),
+    startedAs: () => undefined,
     onDidList: () => ({ dispose: () => undefined }),
     describe: String,
     after: systemClock.after,

@@ -79,6 +79,15 @@ export function action(id: string, text: string, more: Partial<PendingAction> = 
 export function head(more: Partial<Head> = {}): Head {
   return {
     title: 'Fix the slug of umlauts',
+    about: {
+      repository: 'northwind/webshop',
+      branch: 'fix/slugs',
+      pullRequests: '#318',
+      hasPullRequestPage: true,
+      model: 'anthropic/claude-sonnet-4-5',
+      hasSandbox: true,
+      folder: '',
+    },
     execution: 'idle',
     limit: 'none',
     cost: 0.83,

@@ -135,7 +135,36 @@ describe('answering in a conversation', function () {
     assert.match(shown[1]!, /Not sent · The sandbox is gone\.\s+Second/);
     await conversation.button('Edit Message').click();
     assert.equal((await conversation.next('takeBack')).id, 'o2');
+    await conversation.button('Try Again').click();
+    assert.equal((await conversation.next('resend')).id, 'o2');
+    // It may have arrived.
+    await conversation.setHead({ outgoing: [{ id: 'o3', text: 'Third', state: 'unknown', problem: '' }] });
+    assert.equal(await conversation.button('Try Again').count(), 0);
+    await conversation.button('Edit Message').click();
+    assert.equal((await conversation.next('takeBack')).id, 'o3');
   });
+
+  for (const [what, sent] of [
+    ['nothing answers', 'Can’t connect to Team: connection refused.'],
+    ['only the message failed', ''],
+  ] as const)
+    it(`says once why a message wasn’t sent if ${what}`, async () => {
+      const fault = 'Can’t connect to Team: connection refused.';
+      await conversation.begin(manyEntries(3), { execution: 'finished' });
+      await conversation.setHead({
+        problem: sent,
+        outgoing: [{ id: 'o', text: 'Go on', state: 'failed', problem: fault }],
+      });
+      await conversation.send({ type: 'outcome', of: 'send', problem: fault });
+      await conversation.frame();
+      const { page } = conversation;
+      assert.equal((await page.locator('.page').innerText()).split(fault).length - 1, 1);
+      assert.equal(await page.locator('body > [role="status"]').textContent(), fault);
+      const state = sent === '' ? /^Finished$/ : /^State unknown$/;
+      assert.match(await page.locator('.state').innerText(), state);
+      const effect = await page.locator('#send-effect').innerText();
+      assert.equal(effect.includes('starts working'), sent === '', effect);
+    });
 
   it('shows removable attachments, and accepts pasted pictures and dropped files', async () => {
     await conversation.begin(manyEntries(3));
@@ -342,18 +371,19 @@ describe('answering in a conversation', function () {
       'Find',
       'Open as Text',
       'Export…',
+      'More Actions…',
       'Actions to review',
       'Approve',
       'Reject…',
       'Message',
-      'Send',
       'Attach…',
+      'Send',
     ];
     assert.deepEqual(
       visited.filter((name) => order.includes(name)),
       order,
     );
-    assert.ok(visited.length < 20, visited.join(', '));
+    assert.ok(visited.length < 24, visited.join(', '));
   });
 
   it('keeps typed text while entries arrive', async () => {

@@ -171,11 +171,12 @@ describe('approving in a conversation', function () {
   });
 
   for (const height of [400, 315]) {
-    it(`has one thing that scrolls at 640 × ${height}, and turning the wheel to the end is enough`, async () => {
+    it(`has at most one thing that scrolls at 640 × ${height}, and turning the wheel to the end is enough`, async () => {
       await reopen({ width: 640, height });
       await asking(two);
       await conversation.frame();
-      assert.equal(await scrollers(), 1);
+      // At 400, all of it fits.
+      assert.equal(await scrollers(), height < 400 ? 1 : 0);
       assert.ok(await conversation.button('Reject…').isVisible());
       const bar = (await conversation.page.locator('.card-buttons').boundingBox())!;
       assert.ok(bar.y + bar.height <= height + 1, `${bar.y} ${bar.height}`);

@@ -495,10 +495,14 @@ describe('reading a conversation', function () {
       '48.2K tokens',
       'Context 32% full',
       '3 secrets masked',
-      'Asks from medium risk',
+      'northwind/webshop',
+      'fix/slugs',
+      '#318',
+      'claude-sonnet-4-5',
+      'Sandbox',
+      'Approvals: from medium risk ▾',
     ])
       assert.ok(header.includes(words), words);
-    assert.match(header, /answers when its current step ends/);
     assert.match(await conversation.page.locator('.live').innerText(), /Running `pytest -q`\s+4\d s/);
     await conversation.button('Pause').click();
     await conversation.next('pause');

@@ -11,7 +11,7 @@ describe('a conversation’s layout in other languages', () => {
     open: (built, view) => ConversationPage.open(built, view),
     // Agents’ text scrolls or ends in “…”.
     shortened:
-      '.text, pre, code, .said, .summary, .title, .live-text, .outgoing-text, .attachments span, .scroller, .visually-hidden',
+      '.text, pre, code, .said, .summary, .title, .live-text, .late, .facts-list, .facts-list *, #filter, .outgoing-text, .attachments span, .scroller, .visually-hidden',
     visit: async (conversation, look) => {
       await conversation.begin([...lifelike(), message('user', 'Look', { id: 'm', images: 2 })], {
         execution: 'waiting_for_confirmation',

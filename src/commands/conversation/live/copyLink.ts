@@ -7,10 +7,16 @@ import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
 /** Copy Link: leads to the conversation in the editor of anybody who uses the same service. */
-export function copyLink({ session, model }: Pick<CommandDependencies, 'session' | 'model'>): Handler {
+export function copyLink({
+  session,
+  model,
+  activeConversation,
+}: Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>): Handler {
   return async (argument) => {
     const title = l10n.t('Copy Link');
-    const answer = await chooseHere(session, () => chooseConversation(model, argument, { title }));
+    const answer = await chooseHere(session, () =>
+      chooseConversation(model, argument, { title, active: activeConversation() }),
+    );
     if (!answer) return;
     const { client, chosen } = answer;
     const link = conversationLink(client.baseUrl, chosen.id);

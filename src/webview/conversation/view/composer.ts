@@ -12,7 +12,7 @@ import { button, type Part } from '../../kit/buttons';
 export function composer(app: App, head: Head): TemplateResult {
   const { text, attachments, sendWith } = app.state;
   return html`<section class="composer" aria-label=${l10n.t('Message to the agent')}>
-    ${head.outgoing.map((one) => outgoing(app, one))}
+    ${head.outgoing.map((one) => outgoing(app, one, head.problem))}
     ${
       attachments.length === 0
         ? nothing
@@ -38,7 +38,7 @@ export function composer(app: App, head: Head): TemplateResult {
     <textarea
       id="composer"
       data-composer
-      rows="2"
+      rows="1"
       aria-label=${l10n.t('Message')}
       aria-describedby="send-effect"
       placeholder=${hint(sendWith)}
@@ -56,6 +56,8 @@ export function composer(app: App, head: Head): TemplateResult {
       }}
     ></textarea>
     <div class="composer-buttons">
+      ${button({ label: l10n.t('Attach…'), look: 'quiet', click: () => app.post({ type: 'attach' }) })}
+      <span class="muted" id="send-effect">${effect(app, head)}</span>
       ${button({
         label: head.sendEffect === 'retries' ? l10n.t('Try Again') : l10n.t('Send'),
         look: 'primary',
@@ -64,10 +66,6 @@ export function composer(app: App, head: Head): TemplateResult {
         title: sendKeyWords(sendWith),
         click: () => app.send(),
       })}
-      ${button({ label: l10n.t('Attach…'), click: () => app.post({ type: 'attach' }) })}
-      <span class="muted" id="send-effect"
-        >${app.tooLong > 0 ? tooLongWords(app.tooLong) : effectWords[head.sendEffect]()}</span
-      >
     </div>
   </section>`;
 }
@@ -85,15 +83,22 @@ function sendKeyWords(sendWith: SendKey): string {
   return /\bMac/.test(navigator.userAgent) ? l10n.t('Cmd+Enter') : l10n.t('Ctrl+Enter');
 }
 
-function outgoing(app: App, { id, text, state, problem }: Outgoing): Part {
-  const canTakeBack = state === 'unknown' || state === 'failed';
+/** What Send does. While nothing answers, that can't be known. */
+function effect({ tooLong }: App, { sendEffect, problem }: Head): string {
+  if (tooLong > 0) return tooLongWords(tooLong);
+  const isUnsure = problem !== '' && sendEffect !== 'impossible';
+  return isUnsure ? l10n.t('If the message can’t be sent, it’s kept here.') : effectWords[sendEffect]();
+}
+
+/** @param known the problem that is shown anyway */
+function outgoing(app: App, { id, text, state, problem }: Outgoing, known: string): Part {
+  const again = button({ label: l10n.t('Try Again'), click: () => app.post({ type: 'resend', id }) });
+  const edit = button({ label: l10n.t('Edit Message'), click: () => app.post({ type: 'takeBack', id }) });
   return html`<div class="outgoing" data-state=${state}>
-    <p class="outgoing-state">${outgoingWords[state]()}${problem === '' ? nothing : html` · ${problem}`}</p>
+    <p class="outgoing-state">
+      ${outgoingWords[state]()}${problem === '' || problem === known ? nothing : html` · ${problem}`}
+    </p>
     <p class="outgoing-text">${text}</p>
-    ${
-      canTakeBack
-        ? button({ label: l10n.t('Edit Message'), click: () => app.post({ type: 'takeBack', id }) })
-        : nothing
-    }
+    ${state === 'failed' ? again : nothing} ${state === 'failed' || state === 'unknown' ? edit : nothing}
   </div>`;
 }

@@ -8,72 +8,74 @@ import {
   costWords,
   executionWords,
   filterWords,
-  limitWords,
   numberWords,
   policyWords,
   shortNumber,
-  timeWords,
+  stateWithout,
 } from '../words';
-import { button, type Part } from '../../kit/buttons';
+import { button, iconButton, type Part } from '../../kit/buttons';
+import { diff, exportIcon, find, more, pause, play, stop, textIcon } from '../../kit/icons';
 
-/** State, figures and everything to do with the whole conversation. */
+/**
+ * State, figures and everything to do with the whole conversation. Its height and the places of its buttons are the same
+ * in every state, and what doesn't fit wraps out of sight: nothing below may move while somebody reads.
+ */
 export function header(app: App, head: Head): TemplateResult {
-  return html`<header class="head">
-    <h1>${plainText(head.title, 200) || l10n.t('Conversation')}</h1>
-    ${state(head)}
-    <ul class="facts-list" aria-label=${l10n.t('Facts')}>
-      ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}
-      ${
-        head.policy === 'itself'
-          ? html`<li title=${l10n.t('This agent decides by itself; the service can’t make it ask.')}>
-              ${policyWords.itself()}
-            </li>`
-          : policyWords[head.policy]() === ''
-            ? nothing
-            : html`<li>
-                ${button({
-                  label: policyWords[head.policy](),
-                  look: 'link',
-                  title: l10n.t('Change Confirmation Policy…'),
-                  click: () => app.post({ type: 'changePolicy' }),
-                })}
-              </li>`
-      }
-    </ul>
-    ${isStart(head.limit) ? nothing : buttons(app, head)} ${limit(app, head)} ${problem(head)}
+  const { filter } = app.state;
+  return html`<header class="head" ?data-start=${isStart(head.limit)}>
+    <h1 class="visually-hidden">${plainText(head.title, 200) || l10n.t('Conversation')}</h1>
+    <div class="head-row">
+      <ul class="facts-list" aria-label=${l10n.t('Facts')}>
+        ${state(head)} ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}
+      </ul>
+      ${steering(app, head)}
+      ${iconButton({ label: l10n.t('Show Changes'), icon: diff, click: () => app.post({ type: 'showChanges' }) })}
+      ${iconButton({ label: l10n.t('Find'), icon: find, click: () => app.openSearch() })}
+      ${iconButton({ label: l10n.t('Open as Text'), icon: textIcon, click: () => app.post({ type: 'openAsText' }) })}
+      ${iconButton({ label: l10n.t('Export…'), icon: exportIcon, click: () => app.post({ type: 'export' }) })}
+      <span class="menu" data-vscode-context=${menuContext}
+        >${iconButton({ label: l10n.t('More Actions…'), icon: more, id: 'more', click: openMenu })}</span
+      >
+    </div>
+    <div class="head-row">
+      <ul class="facts-list" aria-label=${l10n.t('About')}>
+        ${about(app, head)} ${policy(app, head)}
+      </ul>
+      <label class="visually-hidden" for="filter">${l10n.t('Show')}</label>
+      <select
+        id="filter"
+        .value=${filter}
+        @change=${(event: Event) => {
+          const { value } = event.target as HTMLSelectElement;
+          const chosen = filters.find((one) => one === value);
+          if (chosen) app.setFilter(chosen);
+        }}
+      >
+        ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
+      </select>
+    </div>
   </header>`;
 }
 
-/** Everything that can be done to a conversation that is there. */
-function buttons(app: App, head: Head): TemplateResult {
-  const { filter } = app.state;
-  return html`<div class="head-buttons">
-    ${steering(app, head)}
-    <label class="visually-hidden" for="filter">${l10n.t('Show')}</label>
-    <select
-      id="filter"
-      .value=${filter}
-      @change=${(event: Event) => {
-        const { value } = event.target as HTMLSelectElement;
-        const chosen = filters.find((one) => one === value);
-        if (chosen) app.setFilter(chosen);
-      }}
-    >
-      ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
-    </select>
-    ${button({ label: l10n.t('Show Changes'), look: 'quiet', click: () => app.post({ type: 'showChanges' }) })}
-    ${button({ label: l10n.t('Find'), look: 'quiet', click: () => app.openSearch() })}
-    ${button({ label: l10n.t('Open as Text'), look: 'quiet', click: () => app.post({ type: 'openAsText' }) })}
-    ${button({ label: l10n.t('Export…'), look: 'quiet', click: () => app.post({ type: 'export' }) })}
-  </div>`;
+/** What the editor needs to know to show the menu of this button (`webview/context` in the manifest). */
+const menuContext = JSON.stringify({ webviewSection: 'conversation', preventDefaultContextMenuItems: true });
+
+/** The editor shows its menus for webviews only where somebody asks for a context menu. */
+function openMenu(): void {
+  const opener = document.getElementById('more');
+  const { left, bottom } = opener?.getBoundingClientRect() ?? { left: 0, bottom: 0 };
+  opener?.dispatchEvent(
+    new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left, clientY: bottom }),
+  );
 }
 
-/** What the agent is doing; nothing if a sentence about its sandbox explains why that's unknown. */
-function state({ execution, limit: kind }: Head): Part {
-  if (execution === 'unknown' && limitWords[kind].sentence() !== '') return nothing;
-  return html`<p class="state" data-execution=${execution}>
-    <span class="lamp" aria-hidden="true"></span>${executionWords[execution]()}
-  </p>`;
+/** What the agent is doing, as far as that's still known. */
+function state({ execution, limit, problem }: Head): TemplateResult {
+  const known = problem === '' ? execution : 'unknown';
+  const without = known === execution && known === 'unknown' ? stateWithout[limit]?.() : undefined;
+  return html`<li class="state" data-execution=${known}>
+    <span class="lamp" aria-hidden="true"></span>${without ?? executionWords[known]()}
+  </li>`;
 }
 
 function facts(head: Head): [title: string, words: string][] {
@@ -96,6 +98,46 @@ function facts(head: Head): [title: string, words: string][] {
       masked === 1 ? l10n.t('1 secret masked') : l10n.t('{0} secrets masked', masked),
     ]);
   return list;
+}
+
+/** What ten conversations are told apart by. */
+function about(app: App, { about: known }: Head): Part {
+  const { repository, branch, pullRequests, hasPullRequestPage, model, hasSandbox, folder } = known;
+  const link = (label: string, title: string, type: 'openPullRequest' | 'revealSandbox') =>
+    html`<li>${button({ label, title, look: 'link', click: () => app.post({ type }) })}</li>`;
+  const fact = (title: string, words: string) =>
+    words === '' ? nothing : html`<li title=${title}>${lastPart(words)}</li>`;
+  return [
+    repository === '' ? nothing : html`<li title=${l10n.t('Repository: {0}', repository)}>${repository}</li>`,
+    branch === '' ? nothing : html`<li title=${l10n.t('Branch: {0}', branch)}>${branch}</li>`,
+    hasPullRequestPage
+      ? link(pullRequests, l10n.t('Open Pull Request'), 'openPullRequest')
+      : fact(l10n.t('Pull request'), pullRequests),
+    fact(l10n.t('Model: {0}', model), model),
+    hasSandbox ? link(l10n.t('Sandbox'), l10n.t('Reveal Sandbox'), 'revealSandbox') : nothing,
+    fact(l10n.t('Folder: {0}', folder), folder),
+  ];
+}
+
+/** A model without its provider, and a folder without those it's in. */
+const lastPart = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+
+function policy(app: App, { policy: known }: Head): Part {
+  const words = policyWords[known]();
+  if (words === '') return nothing;
+  if (known === 'itself')
+    return html`<li title=${l10n.t('This agent decides by itself; the service can’t make it ask.')}>
+      ${words}
+    </li>`;
+  return html`<li>
+    ${button({
+      label: `${words} ▾`,
+      name: words,
+      look: 'link',
+      title: l10n.t('Change Confirmation Policy…'),
+      click: () => app.post({ type: 'changePolicy' }),
+    })}
+  </li>`;
 }
 
 type Steer = 'pause' | 'interrupt' | 'resume';
@@ -122,6 +164,8 @@ const steerWords: Readonly<Record<Steer, { label: () => string; title: () => str
   },
 };
 
+const steerIcons: Readonly<Record<Steer, Part>> = { pause, interrupt: stop, resume: play };
+
 /** States of the transcript in which the agent can be reached. */
 const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'stored', 'busy']);
 
@@ -130,28 +174,12 @@ function steering(app: App, head: Head): Part {
   return (steers[head.execution] ?? [])
     .filter((steer) => steer !== 'interrupt' || head.canInterrupt)
     .map((steer) =>
-      button({
+      iconButton({
         label: steerWords[steer].label(),
         title: steerWords[steer].title(),
+        icon: steerIcons[steer],
         disabled: app.state.busy.has(steer),
         click: () => app.steer(steer),
       }),
     );
-}
-
-function limit(app: App, { limit: kind }: Head): Part {
-  const { sentence, button: label } = limitWords[kind];
-  if (sentence() === '') return nothing;
-  return html`<p class="limit">
-    <span>${sentence()}</span>
-    ${label ? button({ label: label(), look: 'link', click: () => app.post({ type: 'nextStep' }) }) : nothing}
-  </p>`;
-}
-
-function problem({ problem: words, readAt }: Head): Part {
-  if (words === '') return nothing;
-  return html`<p class="limit bad" role="status">
-    <span>${words}</span>
-    ${readAt === null ? nothing : html`<span class="muted">${l10n.t('Last read at {0}', timeWords(readAt))}</span>`}
-  </p>`;
 }

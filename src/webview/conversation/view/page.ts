@@ -2,14 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { plainText } from '../../../shared/plainText';
 import type { Entry } from '../../../shared/transcript';
 import type { App } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
 import { foldWords } from '../stepWords';
 import { turnLine, turnName } from './turn';
-import { dayWords, momentWords, spanWords } from '../words';
+import { dayWords, momentWords } from '../words';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { arrowDown } from '../../kit/icons';
 import { card, isRejecting } from './card';
@@ -17,6 +16,7 @@ import { composer } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
 import { header } from './header';
 import { search } from './search';
+import { limit, live, notices } from './standing';
 
 /** The whole page. */
 export function page(app: App, feed: Feed): TemplateResult {
@@ -28,34 +28,11 @@ export function page(app: App, feed: Feed): TemplateResult {
     </div>`;
   if (!head) return html`<p class="unavailable" role="status">${l10n.t('Loading the conversation…')}</p>`;
   return html`<div class="page" data-conversation=${id}>
-    ${header(app, head)} ${notices(app)} ${transcript(app, feed)}
+    ${header(app, head)} ${transcript(app, feed)}
     <div class="dock">
-      ${
-        head.live
-          ? html`<p class="live">
-              <span class="spinner" aria-hidden="true"></span>
-              <span class="live-text">${plainText(head.live.text, 200)}</span>
-              <span
-                class="muted"
-                data-since=${head.live.since}
-                .textContent=${spanWords(Date.now() - head.live.since)}
-              ></span>
-            </p>`
-          : nothing
-      }
-      ${card(app, head)} ${isRejecting(app, head) ? nothing : composer(app, head)}
+      ${notices(app)} ${limit(app, head)} ${live(head)} ${card(app, head)}
+      ${isRejecting(app, head) ? nothing : composer(app, head)}
     </div>
-  </div>`;
-}
-
-function notices(app: App): Part {
-  const { notices: list } = app.state;
-  if (list.length === 0) return nothing;
-  return html`<div class="notices">
-    <ul>
-      ${list.map((words) => html`<li>${words}</li>`)}
-    </ul>
-    ${button({ label: l10n.t('Dismiss'), look: 'quiet', click: () => app.dismissNotices() })}
   </div>`;
 }
 

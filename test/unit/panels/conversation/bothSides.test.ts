@@ -317,7 +317,9 @@ describe('page and extension host of a conversation', () => {
       await world.advance(10_000);
       await tab.settle();
       assert.deepEqual(tab.written, ['failed: Look']);
-      assert.equal(tab.app.state.notices.length, 1);
+      // Its reason stands beside it.
+      assert.equal(tab.app.state.notices.length, 0);
+      assert.notEqual(tab.app.state.head?.outgoing[0]?.problem, '');
       tab.app.post({ type: 'takeBack', id: tab.app.state.head?.outgoing[0]?.id ?? '' });
       await tab.settle();
       assert.deepEqual(tab.written, ['composer: Look', 'Picture 1']);

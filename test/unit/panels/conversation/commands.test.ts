@@ -22,29 +22,40 @@ describe('commands of a conversation’s page', () => {
   beforeEach(() => (done = []));
 
   it('run on the conversation', async () => {
-    for (const command of ['changePolicy', 'showChanges', 'openAsText', 'export'] as const)
+    for (const command of [
+      'changePolicy',
+      'showChanges',
+      'openAsText',
+      'export',
+      'openPullRequest',
+      'revealSandbox',
+    ] as const)
       await run(command, 'c-1', 'none');
     assert.deepEqual(done, [
       [commandIds.conversationPolicy, ref],
       [commandIds.changesShow, ref],
       [commandIds.conversationOpenAsText, ref],
       [commandIds.conversationExport, ref],
+      [commandIds.conversationOpenPullRequest, ref],
+      [commandIds.conversationRevealSandbox, ref],
     ]);
   });
 
+  const reconnect = ['reconnect', 'c-1'];
   const helps: Record<Limit, unknown[]> = {
-    none: [],
-    stored: [],
-    asleep: [[commandIds.sandboxResume, { ref: { kind: 'sandbox', id: 's-1' } }]],
+    // Offered after a reading that failed.
+    none: [reconnect],
+    stored: [reconnect],
+    asleep: [[commandIds.sandboxResume, { ref: { kind: 'sandbox', id: 's-1' } }], reconnect],
     gone: [[commandIds.conversationStart]],
-    deleted: [],
+    deleted: [reconnect],
     unreachable: [[commandIds.conversationOpen, ref]],
     onService: [[commandIds.conversationOpen, ref]],
-    refused: [['reconnect', 'c-1']],
-    notAccepted: [['reconnect', 'c-1']],
-    busy: [],
+    refused: [reconnect],
+    notAccepted: [reconnect],
+    busy: [reconnect],
     noEvents: [[commandIds.conversationOpen, ref]],
-    serverUnreachable: [['reconnect', 'c-1']],
+    serverUnreachable: [reconnect],
     serverRefused: [[commandIds.sessionSetKey]],
     starting: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
     notStarted: [[commandIds.conversationRetryStart, { ref: { kind: 'start', id: 'c-1' } }]],
@@ -59,6 +70,6 @@ describe('commands of a conversation’s page', () => {
 
   it('ask which sandbox to resume where it isn’t known', async () => {
     await run('nextStep', 'c-2', 'asleep');
-    assert.deepEqual(done, [[commandIds.sandboxResume]]);
+    assert.deepEqual(done, [[commandIds.sandboxResume], ['reconnect', 'c-2']]);
   });
 });

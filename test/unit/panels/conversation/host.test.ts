@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { unlessAborted } from '../../../../src/api/http/signals';
 import { noDraft } from '../../../../src/panels/conversation/attachments';
 import type { PendingAction } from '../../../../src/shared/transcript';
+import { nextTurn } from '../../../../src/state/basics/nextTurn';
 import type { Outcome } from '../../../../src/state/transcript/model';
 import {
   action,
@@ -400,11 +401,27 @@ describe('extension side of a conversation', () => {
       test.take('outcome').map(({ of }) => of),
       ['pause', 'interrupt', 'resume'],
     );
-    for (const type of ['changePolicy', 'showChanges', 'openAsText', 'export', 'nextStep'] as const)
+    for (const type of [
+      'changePolicy',
+      'showChanges',
+      'openAsText',
+      'export',
+      'revealSandbox',
+      'openPullRequest',
+      'nextStep',
+    ] as const)
       await test.send({ type });
     assert.deepEqual(
       test.done,
-      ['changePolicy', 'showChanges', 'openAsText', 'export', 'nextStep'].map((one) => `run ${one}`),
+      [
+        'changePolicy',
+        'showChanges',
+        'openAsText',
+        'export',
+        'revealSandbox',
+        'openPullRequest',
+        'nextStep',
+      ].map((one) => `run ${one}`),
     );
   });
 
@@ -516,6 +533,44 @@ describe('extension side of a conversation', () => {
     await test.send({ type: 'goTo', id: 'x' });
     await test.send({ type: 'search', query: 'x' });
     assert.equal(test.take('notice').length, 2);
+  });
+
+  it('sends a message again only if it certainly hasn’t arrived', async () => {
+    const test = await new Harness().open();
+    const one = { id: 'o', text: 'Go on', problem: 'Can’t connect.' };
+    test.model.takenBack = { text: 'Go on', images: ['data:image/png;base64,AQID'] };
+    for (const state of ['sending', 'resuming', 'unknown'] as const) {
+      test.model.set({ head: { outgoing: [{ ...one, state }] } });
+      await test.send({ type: 'resend', id: 'o' });
+    }
+    test.model.set({ head: { outgoing: [{ ...one, state: 'failed' }] } });
+    await test.send({ type: 'resend', id: 'other' });
+    assert.deepEqual(test.model.calls, []);
+    await test.send({ type: 'resend', id: 'o' });
+    assert.deepEqual(test.model.calls, ['takeBack o', 'send Go on +1']);
+    assert.deepEqual(test.take('outcome'), [{ type: 'outcome', of: 'send', problem: '' }]);
+  });
+
+  it('shows a sandbox as resuming until the conversation was read again', async () => {
+    const test = await new Harness().open();
+    test.model.set({ head: { limit: 'asleep' } });
+    const resuming = test.send({ type: 'nextStep' });
+    await nextTurn();
+    assert.deepEqual([test.done, test.take('outcome')], [['run nextStep'], []]);
+    test.model.set({ head: { limit: 'stored', readAt: 2 } });
+    await resuming;
+    assert.deepEqual(test.take('outcome'), [{ type: 'outcome', of: 'nextStep', problem: '' }]);
+  });
+
+  it('waits for nothing after any other next step, nor for a conversation that ends here', async () => {
+    const test = await new Harness().open();
+    test.model.set({ head: { limit: 'unreachable' } });
+    await test.send({ type: 'nextStep' });
+    test.model.set({ head: { limit: 'asleep' } });
+    const resuming = test.send({ type: 'nextStep' });
+    test.model.dispose();
+    await resuming;
+    assert.equal(test.take('outcome').length, 2);
   });
 
   it('moves the focus to the card of an agent that waits, else to the composer', async () => {

@@ -130,6 +130,7 @@ class Scene {
         return Promise.resolve([]);
       },
       onDidChangeSecrets: () => ({ dispose: () => undefined }),
+      startedAs: () => undefined,
       onDidList: (listener: (listed: Listed) => void) => {
         this.lists = listener;
         return { dispose: () => (this.lists = undefined) };

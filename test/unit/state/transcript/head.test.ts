@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { featuresOf } from '../../../../src/api/agent/features';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import type { Entry, StepDetail } from '../../../../src/shared/transcript';
 import { headOf, type Known } from '../../../../src/state/transcript/head';
 
 const nothing: Known = {
   record: null,
+  startedAs: undefined,
   execution: 'unknown',
   policy: 'unknown',
   usage: null,
@@ -56,6 +58,15 @@ describe('the head of a conversation', () => {
     assert.deepEqual(head({}), {
       proof: 'whole',
       title: '',
+      about: {
+        repository: '',
+        branch: '',
+        pullRequests: '',
+        hasPullRequestPage: false,
+        model: '',
+        hasSandbox: false,
+        folder: '',
+      },
       execution: 'unknown',
       limit: 'none',
       cost: null,
@@ -81,6 +92,47 @@ describe('the head of a conversation', () => {
       usage: { cost: 0.5, tokens: 12, context: { used: 3, size: 9 } },
     });
     assert.deepEqual([title, cost, tokens, context], ['Fix it', 0.5, 12, { used: 3, size: 9 }]);
+  });
+
+  const id = '3cd7b0f4a1b24c5d8e9f001122334455';
+
+  it('is named as in the lists until the service has a title of its own', () => {
+    const titled = (record: Partial<Conversation>, startedAs?: string) =>
+      head({ record: { id, ...record }, startedAs }).title;
+    const madeUp = 'Conversation 3cd7b';
+    assert.equal(titled({ title: 'Fix it' }, 'Mend the slug'), 'Fix it');
+    assert.equal(titled({ title: madeUp }, 'Mend the slug'), 'Mend the slug');
+    assert.equal(titled({ title: null }, 'Mend the slug'), 'Mend the slug');
+    assert.equal(titled({ title: madeUp, selected_repository: 'northwind/webshop' }), 'northwind/webshop');
+    assert.equal(titled({ title: madeUp }), 'Untitled conversation');
+    // Somebody may mean it.
+    assert.equal(titled({ title: 'Conversation 3cd7c' }), 'Conversation 3cd7c');
+    assert.equal(titled({ title: 'a\u202eb\n' }), 'ab');
+  });
+
+  it('says what the conversation is about, and where its agent works', () => {
+    const record = {
+      id,
+      selected_repository: 'northwind/webshop',
+      selected_branch: 'fix/\u202eslugs',
+      git_provider: 'github',
+      pr_number: [318, 2],
+      llm_model: 'anthropic/claude',
+    };
+    const about = {
+      repository: 'northwind/webshop',
+      branch: 'fix/slugs',
+      pullRequests: '#318 #2',
+      hasPullRequestPage: true,
+      model: 'anthropic/claude',
+    };
+    const workingDir = '/home/me/webshop';
+    assert.deepEqual(head({ record: { ...record, sandbox_id: 'box' }, workingDir }).about, {
+      ...about,
+      hasSandbox: true,
+      folder: '',
+    });
+    assert.deepEqual(head({ record, workingDir }).about, { ...about, hasSandbox: false, folder: workingDir });
   });
 
   it('has the state of the agent server, else that of the record', () => {
