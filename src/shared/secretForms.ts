@@ -26,6 +26,7 @@ export function secretForms(secret: string): string[] {
     ...new Set([
       ...forms,
       binary(bytes),
+      withoutEscapes(binary(bytes)),
       hexadecimal(bytes),
       ...base64(bytes),
       ...base64(utf16(whole)),

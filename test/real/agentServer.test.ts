@@ -81,6 +81,14 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.doesNotMatch(JSON.stringify(first), /key-of-the-model/);
   });
 
+  it('keeps tags until they are taken away', async () => {
+    const tags = async () => (await client.getConversation(id))?.tags;
+    assert.equal(await client.tagConversation(id, { agentworkspacepinned: 'yes' }), true);
+    assert.deepEqual(await tags(), { agentworkspacepinned: 'yes' });
+    assert.equal(await client.tagConversation(id, { agentworkspacepinned: null }), true);
+    assert.deepEqual(await tags(), {});
+  });
+
   it('accepts a message, and reports what the agent does', async () => {
     real().model.script(writingStep('itself.txt', 'by itself'));
     model = follow(id, await createOpenSocket({}, undefined), client);

@@ -90,8 +90,7 @@ describe('welcome content', () => {
   it('has a next step whenever possible', () => {
     for (const { contents } of contributes.viewsWelcome) {
       const key = contents.replaceAll('%', '');
-      const steps = (words[key] ?? '').split('\n').filter((line) => /^\[[^\]]+\]\(command:.+\)$/.test(line));
-      if (!key.endsWith('.closed')) assert.ok(steps.length > 0, key);
+      if (!key.endsWith('.closed')) assert.match(words[key] ?? '', /\[[^\]]+\]\(command:\S+\)/, key);
     }
   });
 });

@@ -4,6 +4,7 @@ import { parseExactly, stringifyExactly } from '../../../src/api/http/exactNumbe
 import { parseListing, parseListings } from '../../../src/state/changes/listing';
 import { mergeFiles } from '../../../src/state/changes/merge';
 import { mergeMcpFile } from '../../../src/state/mcp/import/mergeFile';
+import { wellFormed } from '../../../src/shared/wellFormed';
 import { parseMcpFile } from '../../../src/state/mcp/import/parse';
 import { atOnce } from '../state/changes/steps';
 import { anyJson, fuzz, nearly } from './support';
@@ -86,7 +87,12 @@ describe('fuzz: files', () => {
     assert.equal(decimal(kept), decimal(digits));
     assert.deepEqual(
       (JSON.parse(stringifyExactly(parseExactly(source))) as { b: unknown }).b,
-      (JSON.parse(source) as { b: unknown }).b,
+      // No half of a character is sent.
+      (
+        JSON.parse(source, (_, value: unknown) =>
+          typeof value === 'string' ? wellFormed(value) : value,
+        ) as { b: unknown }
+      ).b,
     );
   });
 
