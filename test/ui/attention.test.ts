@@ -4,6 +4,7 @@ import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { changeBetween, listed, settingWritten } from './support/awaited';
 import { connect, connectGrouped, ungroup } from './support/connect';
+import { pauseSandbox } from './support/pauseSandbox';
 
 uiSuite('attention', (ui) => {
   const notifications = () => ui.workbench.notifications;
@@ -105,7 +106,7 @@ uiSuite('attention', (ui) => {
     const [here, elsewhere] = running();
     assert.ok(elsewhere);
     const view = ui.workbench.view('Sandboxes');
-    await view.clickInline(sandboxLabel(ui.service, here.id), 'Pause Sandbox');
+    await pauseSandbox(ui, sandboxLabel(ui.service, here.id));
     await view.row(sandboxLabel(ui.service, here.id)).getByText('Paused').waitFor();
     elsewhere.status = 'PAUSED';
     await refresh();

@@ -11,6 +11,7 @@ import { uiSuite } from '../support/ui';
 import { SettingsForm } from '../support/workbench/settingsForm';
 import { ungroup } from './support/connect';
 import { closeServers, serve } from '../unit/api/support/servers';
+import { pauseSandbox } from './support/pauseSandbox';
 
 const canaries = new Canaries();
 const secret = (name: string) => canaries.make(`secret ${name}`.replaceAll(' ', '-'));
@@ -203,7 +204,7 @@ uiSuite(
       refuse(`/api/v1/sandboxes/${marks.sandbox}/pause`, 500, {
         text: `${marks.serverText}: no ${sessionKey}`,
       });
-      await sandboxes.clickInline(named, 'Pause Sandbox');
+      await pauseSandbox(ui, named);
       await notifications.waitFor(marks.serverText);
       await notifications.clear();
       await ui.workbench.closeAllEditors();
@@ -333,7 +334,7 @@ uiSuite(
         url: `${echo.origin}/mcp`,
         api_key: held.theirs,
       });
-      await form.revert();
+      await form.reload();
       const tested = form.server(`${echo.origin}/mcp`);
       await tested.getByRole('button', { name: 'Test', exact: true }).click();
       await tested.locator('.error').waitFor();
@@ -380,7 +381,7 @@ uiSuite(
       const [log] = [...files.keys()].filter((name) => name.endsWith('Agent Workspace.log'));
       assert.ok(log, [...files.keys()].join('\n'));
       const text = await readFile(path.join(ui.editor.dataFolder, log), 'utf8');
-      assert.match(text, /\[trace\] GET \/api\/settings, 200/);
+      assert.match(text, /\[trace\] \S+: GET \/api\/settings, 200/);
       assertClean(canaries.findIn(text), marks.serverText);
     });
 

@@ -39,6 +39,7 @@ async function makeWorkspace(folder: string): Promise<string> {
     await git('remote', 'add', 'origin', remote);
     await git('add', '.');
     await git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet', '-m', 'First');
+    await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   }
   await writeFile(at('shop again', 'src/slug.py'), `${firstLine}${sampleFiles['src/slug.py'] ?? ''}`);
   const folders = [folder, ...Object.keys(remotes).map((name) => at(name))].map((one) => ({ path: one }));

@@ -99,7 +99,7 @@ uiSuite(
       await ui.workbench.runCommand(commandIds.conversationPolicy);
       await ui.workbench.quickInput.waitFor('When the agent asks before it acts');
       await ui.workbench.quickInput.pick('Ask before each action');
-      await button('Asks before each action').waitFor();
+      await button('Approvals: each action').waitFor();
       assert.equal(agent().policy['kind'], 'AlwaysConfirm');
       const clean: ScriptedAction = { command: 'git clean -fdx', output: 'Removing build/', risk: 'LOW' };
       await send('Clean up.', { act: [clean] }, { say: 'Clean.' });

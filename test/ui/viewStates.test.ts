@@ -6,6 +6,7 @@ import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
+import { pauseSandbox } from './support/pauseSandbox';
 
 const themes: readonly Theme[] = ['light', 'hc-light', 'hc-dark', 'dark'];
 
@@ -87,7 +88,7 @@ uiSuite(
     it('shows transitions', async () => {
       ui.service.behaviour.delays.pause = 600_000;
       ui.service.behaviour.delays.resume = 600_000;
-      await sandboxes().clickInline(named('3fKp9LwR'), 'Pause Sandbox');
+      await pauseSandbox(ui, named('3fKp9LwR'));
       await sandboxes().row(named('3fKp9LwR')).getByText('Pausing…').waitFor();
       await pictures('transitions');
     });

@@ -23,7 +23,7 @@ export class ReadMarks {
   /** The conversations in visible tabs, by service and id. */
   private readonly visible = new Map<string, { service: string; id: string }>();
   private focused = true;
-  private observed: readonly Conversation[] | undefined;
+  private observed: { service: string; conversations: readonly Conversation[] } | undefined;
   /** When an agent last did something, as far as this window saw: pausing its sandbox is no news. */
   private readonly worked = new Map<string, number>();
 
@@ -36,8 +36,11 @@ export class ReadMarks {
 
   /** Takes what was read of a service. At the first time, nothing is new. */
   observe(service: string, conversations: readonly Conversation[]): void {
-    if (conversations.length === 0 || conversations === this.observed) return;
-    this.observed = conversations;
+    const { observed } = this;
+    // While another service is connected, the list may still be the former one's.
+    if (observed?.conversations === conversations && observed.service === service) return;
+    if (conversations.length === 0 || service === '') return;
+    this.observed = { service, conversations };
     if (!this.read(service))
       this.write(service, { since: Math.max(...conversations.map(changedAt)), seen: {} });
     for (const conversation of conversations)

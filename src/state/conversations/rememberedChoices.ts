@@ -8,8 +8,6 @@ const rememberedSchema = z.object({
   /** `owner/name`; empty for none. */
   repository: z.string(),
   choice: choiceSchema,
-  /** The branch was selected, and not just the one that was checked out. */
-  isBranchChosen: z._default(z.boolean(), false),
 });
 type Remembered = z.infer<typeof rememberedSchema>;
 
@@ -28,7 +26,8 @@ export class RememberedChoices {
   }
 
   /**
-   * A choice with what was selected the last time on its repository; the title was for that conversation alone.
+   * A choice with what was selected the last time on its repository, except for what belongs to that conversation alone:
+   * its title, and its branch, since the one that is checked out says more.
    * @param isThere whether a sandbox can still take a conversation
    */
   offered(
@@ -39,25 +38,18 @@ export class RememberedChoices {
     const key = keyOf({ service, repository: choice.repository ?? '' });
     const former = this.stored.all.find((one) => keyOf(one) === key);
     if (!former) return choice;
-    const { branch, place, title: _title, ...rest } = former.choice;
+    const { branch: _branch, place, title: _title, ...rest } = former.choice;
     const isUsable = place.kind !== 'existing' || isThere(place.sandboxId);
     return {
       ...choice,
       ...rest,
-      ...(former.isBranchChosen && { branch }),
       // A sandbox that the conversation was started from counts more.
       ...(choice.place.kind === 'default' && isUsable && { place }),
     };
   }
 
-  /** @param proposed the branch that was offered without a choice */
-  keep(service: string, choice: ConversationChoice, proposed: string | undefined): void {
-    const own: Remembered = {
-      service,
-      repository: choice.repository ?? '',
-      choice,
-      isBranchChosen: choice.branch !== proposed,
-    };
+  keep(service: string, choice: ConversationChoice): void {
+    const own: Remembered = { service, repository: choice.repository ?? '', choice };
     const others = this.stored.all.filter((one) => keyOf(one) !== keyOf(own));
     this.stored.write([own, ...others].slice(0, mostRemembered));
   }

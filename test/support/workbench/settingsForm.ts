@@ -117,6 +117,12 @@ export class SettingsForm {
     await ended.waitFor();
   }
 
+  /** Reads the settings again; only with nothing unsaved. */
+  async reload(): Promise<void> {
+    await this.close();
+    await this.open();
+  }
+
   /** Clicks Replace in `place` and enters the value in the editor's own password input. */
   async replaceSecret(place: Locator, value: string): Promise<void> {
     const { quickInput } = this.workbench;

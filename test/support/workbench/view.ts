@@ -92,8 +92,23 @@ export class View {
       await this.page.mouse.wheel(0, (await lastRow.count()) > 0 ? -1_000_000 : 100);
       await this.page.waitForTimeout(20);
     }
+    await this.scrollWhole(row);
     await this.takePointerAway();
     return row;
+  }
+
+  /** Scrolls a row that is cut off at an edge of the view until all of it shows. */
+  private async scrollWhole(row: Locator): Promise<void> {
+    for (const end = Date.now() + patienceMs; Date.now() < end;) {
+      const [inner, outer] = await Promise.all([row.boundingBox(), this.tree.boundingBox()]);
+      if (!inner || !outer) return;
+      const below = inner.y + inner.height - (outer.y + outer.height);
+      const above = outer.y - inner.y;
+      if (below <= 0 && above <= 0) return;
+      await this.tree.hover();
+      await this.page.mouse.wheel(0, below > 0 ? below : -above);
+      await this.page.waitForTimeout(20);
+    }
   }
 
   /** A row’s tooltip can cover the rows below it, and stays while the pointer is on it. */
@@ -133,8 +148,9 @@ export class View {
     const row = this.row(words);
     const button = row.locator('.actions').getByRole('button', { name: action });
     for (const end = Date.now() + patienceMs; ;) {
-      await this.takePointerAway();
       if ((await row.count()) === 0) await this.scrollTo(words);
+      await this.scrollWhole(row);
+      await this.takePointerAway();
       const missed = await missedClick(this.page, 'action', action, async () => {
         await row.hover({ timeout: 2000 });
         await button.click({ timeout: 2000 });
@@ -148,8 +164,10 @@ export class View {
   async openContextMenu(words: string | RegExp): Promise<void> {
     const row = this.row(words);
     for (const end = Date.now() + patienceMs; ;) {
+      await this.scrollWhole(row);
       await this.takePointerAway();
-      await row.click({ button: 'right' });
+      // At its beginning: further right, a narrow row has buttons.
+      await row.click({ button: 'right', position: { x: 30, y: 10 } });
       // Whatever gets the focus now closes the menu, such as the view that connecting brings up.
       const isOpen = await this.page
         .locator('.monaco-menu:visible')

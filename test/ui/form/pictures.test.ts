@@ -47,6 +47,7 @@ describe('the form in the four themes', function () {
     it(`shows the review and conflicts in ${theme.name}, and axe finds nothing serious`, async () => {
       const form = await FormPage.open(built, { theme });
       await form.send(formMessage());
+      await form.field('git_user_name').fill('Grace');
       await form.button('Review changes').click();
       const note = 'This save may delete the sandbox API key. You’ll be asked before that happens.';
       await form.send(reviewMessage({ notes: [note] }));

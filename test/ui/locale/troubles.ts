@@ -1,6 +1,7 @@
 import { sandboxLabel } from '../../support/sandboxLabel';
 import { SettingsForm } from '../../support/workbench/settingsForm';
 import type { Abroad } from './support';
+import { pauseSandbox } from '../support/pauseSandbox';
 
 /** What users see when the service fails. */
 export function troubles(ui: Abroad): void {
@@ -32,7 +33,7 @@ export function troubles(ui: Abroad): void {
       path: `/api/v1/sandboxes/${id}/pause`,
       effect: { kind: 'answer', status: 403, body: { error: 'not today' } },
     });
-    await sandboxes().clickInline(sandboxLabel(ui.service, id), say('Pause Sandbox'));
+    await pauseSandbox(ui, sandboxLabel(ui.service, id));
     const { notifications } = ui.workbench;
     await ui.assertTranslated(
       await notifications.waitFor(

@@ -104,7 +104,7 @@ uiSuite(
         });
         await other.close();
         await folder.remove();
-        await form.revert();
+        await form.reload();
       },
     );
 

@@ -101,7 +101,7 @@ uiSuite('MCP servers of the settings form', (ui) => {
       { url: `${mcp.origin}/mcp`, api_key: 'key-of-the-weather' },
       { url: `${page.origin}/mcp` },
     );
-    await form.revert();
+    await form.reload();
     const good = form.server(`${mcp.origin}/mcp`);
     await good.getByRole('button', { name: 'Test', exact: true }).click();
     await good.getByText('Weather 1.2.3').waitFor();

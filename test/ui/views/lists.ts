@@ -4,6 +4,7 @@ import { makeSandbox } from '../../service/service';
 import { sandboxLabel } from '../../support/sandboxLabel';
 import type { UiSuite } from '../../support/ui';
 import { lastRequest, listed } from '../support/awaited';
+import { pauseSandbox } from '../support/pauseSandbox';
 
 const waiting = 'Move order history to the new pagination API';
 const within = 'Plan: pagination cut-over';
@@ -187,7 +188,7 @@ export function lists(ui: UiSuite): void {
         .waitFor();
 
     const after = lastRequest(ui);
-    await sandboxes().clickInline(named('3fKp9LwR'), 'Pause Sandbox');
+    await pauseSandbox(ui, named('3fKp9LwR'));
     await ui.service.waitForRequest(({ path }) => path.endsWith('/pause'), { after });
     await listed(ui, 'sandboxes');
     await sandboxes().row(named('3fKp9LwR')).getByText('Paused ·').waitFor();

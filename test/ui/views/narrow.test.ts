@@ -59,7 +59,12 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
     await marked.waitFor();
     const color = (locator: typeof marked) => locator.evaluate((element) => getComputedStyle(element).color);
     const others = view().pane.locator('[role="treeitem"][aria-level="2"] .label-name:not(:has-text("●"))');
-    assert.notEqual(await color(marked), await color(others.first()));
+    // The editor asks for a row's color after it has drawn the row.
+    const plain = await color(others.first());
+    await ui.workbench.page.waitForFunction(
+      ([element, before]) => element !== null && getComputedStyle(element as Element).color !== before,
+      [await marked.elementHandle(), plain] as const,
+    );
     await ui.workbench.screenshot('narrow-unread');
     await view().openContextMenu(start);
     await ui.workbench.chooseFromMenu('Mark as Read');

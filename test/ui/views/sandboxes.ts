@@ -7,6 +7,7 @@ import { sandboxLabel } from '../../support/sandboxLabel';
 import type { UiSuite } from '../../support/ui';
 import type { Theme } from '../../support/workbench';
 import { listed } from '../support/awaited';
+import { pauseSandbox } from '../support/pauseSandbox';
 
 /** The sandboxes’ rows and commands. */
 export function sandboxes(ui: UiSuite): void {
@@ -36,7 +37,7 @@ export function sandboxes(ui: UiSuite): void {
 
   it('pauses with the inline button: pending at once, then the service’s state', async () => {
     const id = withStatus('RUNNING');
-    await view().clickInline(named(id), 'Pause Sandbox');
+    await pauseSandbox(ui, named(id));
     await view()
       .row(named(id))
       .getByText('Pausing…')
@@ -60,7 +61,7 @@ export function sandboxes(ui: UiSuite): void {
       path: `/api/v1/sandboxes/${id}/pause`,
       effect: { kind: 'answer', status: 403, body: { error: 'pausing is not allowed today' } },
     });
-    await view().clickInline(named(id), 'Pause Sandbox');
+    await pauseSandbox(ui, named(id));
     const notification = await ui.workbench.notifications.waitFor(`Couldn’t pause “${named(id)}”`);
     assert.match(await notification.innerText(), /pausing is not allowed today/);
     await ui.workbench.screenshot(`pause-refused-${ui.profile}`);

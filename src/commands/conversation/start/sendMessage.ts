@@ -64,7 +64,7 @@ async function ask(needs: Needs) {
   });
   if (!answer) return undefined;
   const { client, chosen } = answer;
-  choices.keep(client.baseUrl, chosen, proposal?.branch);
+  choices.keep(client.baseUrl, chosen);
   const packed = changes && (await pack(changes));
   if (changes && !packed) return undefined;
   if (packed) await patches.write(packed.parcel.id, packed.content);

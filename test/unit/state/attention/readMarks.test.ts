@@ -7,15 +7,16 @@ const service = 'https://one.example';
 const start = Date.parse('2026-01-01T00:00:00Z');
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 
+const store = (kept: Map<string, unknown>) => ({
+  get: (key: string) => kept.get(key),
+  update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+});
+
 /** Conversations a, b, and c of a service, all of them known for an hour. */
 function setUp(kept = new Map<string, unknown>()) {
   const clock = { now: start };
-  const store = {
-    get: (key: string) => kept.get(key),
-    update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
-  };
   const marks = new ReadMarks(
-    store,
+    store(kept),
     (of) => `marks ${of}`,
     () => clock.now,
   );
@@ -40,6 +41,15 @@ describe('unread conversations', () => {
     assert.deepEqual(unread(), []);
     change('b', { execution_status: 'waiting_for_confirmation' });
     assert.deepEqual(unread(), ['b']);
+  });
+
+  it('include what changes after a list that was there before it was known whose it is', () => {
+    const marks = new ReadMarks(store(new Map()), (of) => `marks ${of}`, Date.now);
+    const before = [aConversation({ id: 'a', execution_status: 'finished', updated_at: at(-60) })];
+    for (const of of ['', service]) marks.observe(of, before);
+    const after = [aConversation({ id: 'a', execution_status: 'stuck', updated_at: at(0) })];
+    marks.observe(service, after);
+    assert.equal(marks.isUnread(service, after[0]!), true);
   });
 
   for (const execution_status of ['finished', 'error', 'stuck', 'waiting_for_confirmation', 'idle', 'odd']) {

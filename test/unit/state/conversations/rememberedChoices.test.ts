@@ -28,7 +28,7 @@ describe('what was selected for a repository', () => {
 
   it('is offered the next time, after a reload, without the title', () => {
     const { create } = setUp();
-    create().keep(service, chosen, 'mine');
+    create().keep(service, chosen);
     const { title: _title, ...rest } = chosen;
     assert.deepEqual(create().offered(service, { ...offered, repository: 'acme/Shop' }, everywhere), {
       ...rest,
@@ -38,27 +38,24 @@ describe('what was selected for a repository', () => {
 
   it('isn’t offered for another repository or service', () => {
     const { create } = setUp();
-    create().keep(service, chosen, 'mine');
+    create().keep(service, chosen);
     const other = { ...offered, repository: 'acme/other' };
     assert.deepEqual(create().offered(service, other, everywhere), other);
     assert.deepEqual(create().offered('https://two.example.com', offered, everywhere), offered);
     assert.deepEqual(create().offered(service, { place }, everywhere), { place });
   });
 
-  it('has a branch only if another than the one checked out was selected', () => {
+  it('has the branch that is checked out now', () => {
     const { create } = setUp();
-    create().keep(service, chosen, 'mine');
-    const later = { ...offered, branch: 'later' };
-    assert.equal(create().offered(service, later, everywhere).branch, 'later');
-    create().keep(service, { ...chosen, branch: 'release' }, 'mine');
-    assert.equal(create().offered(service, later, everywhere).branch, 'release');
-    create().keep(service, { ...chosen, branch: undefined }, 'mine');
-    assert.equal(create().offered(service, later, everywhere).branch, undefined);
+    for (const branch of ['mine', 'release', undefined]) {
+      create().keep(service, { ...chosen, branch });
+      assert.equal(create().offered(service, { ...offered, branch: 'later' }, everywhere).branch, 'later');
+    }
   });
 
   it('has no sandbox that is gone, and none in place of the one that a conversation is started from', () => {
     const { create } = setUp();
-    create().keep(service, { ...chosen, place: { kind: 'existing', sandboxId: 'sb-1' } }, 'mine');
+    create().keep(service, { ...chosen, place: { kind: 'existing', sandboxId: 'sb-1' } });
     assert.deepEqual(create().offered(service, offered, (id) => id === 'sb-1').place, {
       kind: 'existing',
       sandboxId: 'sb-1',
@@ -71,7 +68,7 @@ describe('what was selected for a repository', () => {
   it('is bounded, and survives what it can’t read', () => {
     const { store, create } = setUp({ no: 'list' });
     for (let count = 0; count < 60; count += 1)
-      create().keep(service, { place, repository: `acme/${count}`, model: `m-${count}` }, undefined);
+      create().keep(service, { place, repository: `acme/${count}`, model: `m-${count}` });
     assert.equal((store.value as unknown[]).length, 50);
     assert.equal(create().offered(service, { place, repository: 'acme/59' }, everywhere).model, 'm-59');
     assert.equal(create().offered(service, { place, repository: 'acme/9' }, everywhere).model, undefined);
