@@ -40,6 +40,7 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
     const hide = () => onHide.forEach((listener) => listener());
     const made = {
       items: [] as { label: string; description?: string; detail?: string }[],
+      activeItems: [] as { label: string }[],
       value: '',
       onDidAccept: (listener: () => unknown) => onAccept.push(listener),
       onDidHide: (listener: () => unknown) => onHide.push(listener),

@@ -75,7 +75,9 @@ describe('canceling a command on a conversation', () => {
         baseUrl: connection.baseUrl,
         generation: () => 'current',
         listConversations: (_query, signal) =>
-          left-- > 0 ? Promise.resolve({ items: [], nextPageId: null }) : untilCanceled(signal),
+          left-- > 0
+            ? Promise.resolve({ items: [aConversation()], nextPageId: null })
+            : untilCanceled(signal),
       });
       const closed: string[] = [];
       await deleteConversation({

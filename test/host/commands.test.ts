@@ -7,7 +7,12 @@ import { control, hostRun } from '../support/hostRun';
 interface ServiceState {
   sandboxes: { id: string; status: string; session_api_key: string | null }[];
   specs: { id: string }[];
-  conversations: { id: string; title: string | null }[];
+  conversations: {
+    id: string;
+    title: string | null;
+    sandbox_id: string | null;
+    execution_status: string | null;
+  }[];
 }
 interface Request {
   id: number;
@@ -18,8 +23,14 @@ interface Request {
 
 const state = async () => (await control('state')) as ServiceState;
 const requests = async () => (await control('requests')) as Request[];
+/** One whose agents rest: pausing another asks first. */
 const sandbox = async (status: string) => {
-  const found = (await state()).sandboxes.find((one) => one.status === status);
+  const { sandboxes, conversations } = await state();
+  const works = (id: string) =>
+    conversations.some(
+      ({ sandbox_id, execution_status }) => sandbox_id === id && execution_status === 'running',
+    );
+  const found = sandboxes.find((one) => one.status === status && !works(one.id));
   assert.ok(found, `no sandbox is ${status}`);
   return found;
 };

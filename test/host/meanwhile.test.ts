@@ -86,6 +86,7 @@ describe('commands when something changes in the meantime', () => {
     const needs = {
       session: { current: { kind: 'ready', connection, client } },
       model: { conversation: () => undefined },
+      activeConversation: () => undefined,
     } as unknown as CommandDependencies;
     await open(needs)({ ref: { kind: 'conversation', id: 'c-9' } });
     assert.deepEqual(opened, ['https://one.example.com/c/c-9']);

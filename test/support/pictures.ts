@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { commandIds } from '../../src/ids';
 import { startService, type ReferenceService } from '../service/service';
-import { connect } from '../ui/support/connect';
+import { connectGrouped } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
 import { launchChromium } from './chromium';
 import { installExtension, startCodeServer } from './editor/codeServer';
@@ -36,8 +36,8 @@ async function main(): Promise<number> {
   const service = await startService({ profile: 'observed', seed: 'lifelike', agents: '1.58.0' });
   const editor = await startCodeServer(codeServer, { extensionsFolder });
   const workbench = await Workbench.open(browser, editor, (await createWorkspaceFolder()).path);
-  await workbench.openAgentWorkspace();
-  await connect({ workbench, service });
+  await workbench.openAsItIs();
+  await connectGrouped({ workbench, service });
   await workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
   await workbench.notifications.clear();
 
@@ -84,7 +84,7 @@ async function store({ page }: Workbench, name: string): Promise<void> {
     .toFile(path.join(readme, `${name}.webp`));
 }
 
-/** A short animation: a conversation from its first word to its row, then the settings of MCP servers. */
+/** A short animation: a conversation from its first word to its tab, then the settings of MCP servers. */
 async function film(workbench: Workbench, service: ReferenceService): Promise<void> {
   const { quickInput, page } = workbench;
   const frames: Buffer[] = [];
@@ -120,9 +120,12 @@ async function film(workbench: Workbench, service: ReferenceService): Promise<vo
   await question.waitFor();
   await take(1800);
   await question.click();
-  await workbench.notifications.waitFor('Conversation started');
-  await workbench.view('Conversations').pane.locator('[role="treeitem"][aria-selected="true"]').waitFor();
+  const tab = workbench.webview();
+  await tab.locator('[data-from="user"]').first().waitFor();
+  await take(1600);
+  await tab.locator('[data-conversation]:not([data-conversation^="start:"])').waitFor();
   await take(2200);
+  await workbench.closeAllEditors();
   await workbench.notifications.clear();
 
   await workbench.runCommand(commandIds.settingsManageMcpServers);

@@ -81,14 +81,15 @@ export class AgentFleet {
   }
 
   /**
-   * Resolves to the agent server for a request, once its sandbox is running. Requests about files don't name a
-   * conversation, so their key identifies the sandbox.
+   * Resolves to the agent server for a request, once its sandbox is running. Requests about files may not name a
+   * conversation, so their key identifies the sandbox; what all of its conversations cloned is there.
    */
   private async reach(path: string, key: unknown): Promise<AgentServer> {
     const [, found] = /^\/(?:api\/conversations|sockets\/events)\/([0-9a-f-]+)/i.exec(path) ?? [];
     const record = this.state.conversations.get(found?.replaceAll('-', '').toLowerCase() ?? '');
     const sandbox = record ? this.state.sandboxes.get(record.sandbox_id) : this.sandboxOf(key);
-    const residents = record ? [record] : [...this.state.conversations.values()];
+    const isAboutFiles = !record || /\/(?:bash|file|git)\//.test(path);
+    const residents = isAboutFiles ? [...this.state.conversations.values()] : [record];
     for (const resident of residents) if (resident.sandbox_id === sandbox?.id) this.of(resident);
     while (sandbox && sandbox.status !== 'RUNNING') await this.clock.wait(lookMs);
     return sandbox ? this.serverOf(sandbox) : new AgentServer(this.release, randomUUID(), this.clock);
