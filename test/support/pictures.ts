@@ -73,6 +73,7 @@ async function photographConversation(workbench: Workbench): Promise<void> {
   const page = workbench.webview();
   await page.locator('[data-event][data-kind="step"]').last().waitFor();
   await page.locator('[data-pending]').waitFor();
+  await page.locator('button:not([aria-disabled="true"])', { hasText: 'Approve' }).waitFor();
   await store(workbench, 'conversation');
 }
 
