@@ -7,7 +7,7 @@ import { listProcesses } from '../support/processList';
 import { prepareUi } from '../support/uiSetup';
 import type { Workbench } from '../support/workbench';
 import { SettingsForm } from '../support/workbench/settingsForm';
-import { connect } from '../ui/support/connect';
+import { connectGrouped, ungroup } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
 import { useModel, writingStep, written } from './support/conversations';
 import { withSandboxes } from './support/releases';
@@ -77,7 +77,7 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('connects, and lists what the service has', async () => {
     await workbench.openAgentWorkspace();
-    await connect({ workbench, service: real().service });
+    await connectGrouped({ workbench, service: real().service });
     await workbench.notifications.waitFor('Connected to Team');
     await workbench.notifications.clear();
     const specs = workbench.view('Sandbox Specs');
@@ -112,6 +112,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await frame.locator('[data-kind="message"]', { hasText: title }).waitFor();
     await frame.getByText('Done.').first().waitFor();
     assert.equal(await written('journey.txt'), 'written');
+    await ungroup(workbench);
     await picture('conversation');
   });
 

@@ -376,8 +376,8 @@ describe('answering in a conversation', function () {
       'Approve',
       'Reject…',
       'Message',
-      'Attach…',
       'Send',
+      'Attach…',
     ];
     assert.deepEqual(
       visited.filter((name) => order.includes(name)),

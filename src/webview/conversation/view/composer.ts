@@ -56,8 +56,6 @@ export function composer(app: App, head: Head): TemplateResult {
       }}
     ></textarea>
     <div class="composer-buttons">
-      ${button({ label: l10n.t('Attach…'), look: 'quiet', click: () => app.post({ type: 'attach' }) })}
-      <span class="muted" id="send-effect">${effect(app, head)}</span>
       ${button({
         label: head.sendEffect === 'retries' ? l10n.t('Try Again') : l10n.t('Send'),
         look: 'primary',
@@ -66,6 +64,8 @@ export function composer(app: App, head: Head): TemplateResult {
         title: sendKeyWords(sendWith),
         click: () => app.send(),
       })}
+      ${button({ label: l10n.t('Attach…'), look: 'quiet', click: () => app.post({ type: 'attach' }) })}
+      <span class="muted" id="send-effect">${effect(app, head)}</span>
     </div>
   </section>`;
 }
