@@ -61,9 +61,11 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
     const others = view().pane.locator('[role="treeitem"][aria-level="2"] .label-name:not(:has-text("●"))');
     // The editor asks for a row's color after it has drawn the row.
     const plain = await color(others.first());
+    const handle = await marked.elementHandle();
+    assert.ok(handle);
     await ui.workbench.page.waitForFunction(
-      ([element, before]) => element !== null && getComputedStyle(element as Element).color !== before,
-      [await marked.elementHandle(), plain] as const,
+      ([element, before]) => getComputedStyle(element as Element).color !== before,
+      [handle, plain] as const,
     );
     await ui.workbench.screenshot('narrow-unread');
     await view().openContextMenu(start);
