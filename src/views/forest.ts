@@ -2,7 +2,7 @@ import { bareId } from '../api/http/ids';
 import type { Conversation } from '../api/service/schemas/conversation';
 import { derived } from '../state/basics/derived';
 import { conversationLabel } from '../state/sandboxes/names';
-import { waitsForUser } from '../state/lists/status';
+import { lastActive, waitsForUser } from '../state/lists/status';
 
 /** A conversation and the ones that its agent started. What they are sorted by is made when asked for, for a long list. */
 export class Branch {
@@ -23,8 +23,7 @@ export class Branch {
   }
 
   get updated(): number {
-    const { updated_at, created_at } = this.conversation;
-    return (this.knownUpdated ??= time(updated_at ?? created_at));
+    return (this.knownUpdated ??= lastActive(this.conversation));
   }
 
   /** The label in lower case. */

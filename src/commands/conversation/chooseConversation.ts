@@ -12,7 +12,7 @@ import { refOf } from '../../state/lists/ref';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { conversationIcon } from '../../state/lists/stateIcons';
-import { conversationState, waitsForUser } from '../../state/lists/status';
+import { conversationState, lastActive, waitsForUser } from '../../state/lists/status';
 import { tellNone } from '../tellNone';
 
 /**
@@ -88,9 +88,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /** As in the view: those that wait for the user first, then the last active. */
 function byUrgency(a: Conversation, b: Conversation): number {
-  const activeAt = ({ updated_at, created_at }: Conversation) =>
-    Date.parse(updated_at ?? created_at ?? '') || 0;
-  return Number(waitsForUser(b)) - Number(waitsForUser(a)) || activeAt(b) - activeAt(a);
+  return Number(waitsForUser(b)) - Number(waitsForUser(a)) || lastActive(b) - lastActive(a);
 }
 
 /** A conversation as pickers show it. */

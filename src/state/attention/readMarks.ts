@@ -4,6 +4,7 @@ import { derived } from '../basics/derived';
 import { Emitter } from '../basics/emitter';
 import type { ChoiceStore } from '../conversations/arrangement';
 import { stateGroupOf } from '../lists/stateGroups';
+import { lastActive } from '../lists/status';
 
 /** What is kept of a service. Times are milliseconds since the epoch. */
 interface Marks {
@@ -42,10 +43,10 @@ export class ReadMarks {
     if (conversations.length === 0 || service === '') return;
     this.observed = { service, conversations };
     if (!this.read(service))
-      this.write(service, { since: Math.max(...conversations.map(changedAt)), seen: {} });
+      this.write(service, { since: Math.max(...conversations.map(lastActive)), seen: {} });
     for (const conversation of conversations)
       if (!['working', 'paused'].includes(stateGroupOf(conversation)))
-        this.worked.set(key(service, conversation.id), changedAt(conversation));
+        this.worked.set(key(service, conversation.id), lastActive(conversation));
   }
 
   /** Whether a conversation has changed since somebody looked. A working agent changes all the time. */
@@ -57,12 +58,15 @@ export class ReadMarks {
     if (seen === 0) return true;
     if (stateGroupOf(conversation) === 'working' || this.isLookedAt(service, id)) return false;
     const isPaused = stateGroupOf(conversation) === 'paused';
-    const at = (isPaused ? this.worked.get(key(service, id)) : undefined) ?? changedAt(conversation);
+    const at = (isPaused ? this.worked.get(key(service, id)) : undefined) ?? lastActive(conversation);
     return at > (seen ?? marks.since);
   }
 
   markRead(service: string, conversations: readonly Conversation[]): void {
-    const seen = conversations.map((one): [string, number] => [one.id, Math.max(this.now(), changedAt(one))]);
+    const seen = conversations.map((one): [string, number] => [
+      one.id,
+      Math.max(this.now(), lastActive(one)),
+    ]);
     this.mark(service, seen);
   }
 
@@ -121,7 +125,3 @@ const marksIn = derived((stored: object): Marks | undefined => {
 });
 
 const key = (service: string, id: string) => `${bareId(id)} ${service}`;
-
-/** By the service’s clock; 0 when unknown. */
-const changedAt = ({ updated_at, created_at }: Conversation) =>
-  Date.parse(updated_at ?? created_at ?? '') || 0;

@@ -1,6 +1,7 @@
+import { someAtOnce } from '../basics/someAtOnce';
 import type { ChangeSet, ChangeSource, FileMode } from './changeSet';
 import type { ApplyPlan } from './planning';
-import { refusedBeforehand, someAtOnce } from './planning';
+import { filesAtOnce, refusedBeforehand } from './planning';
 
 /** A file as a commit has it. */
 export interface CommittedFile {
@@ -39,7 +40,7 @@ export async function planBranch(
   };
   const left = files.filter((file) => !refusals.has(file));
   let done = 0;
-  await someAtOnce(left, async ({ path, oldPath = path, before, after }) => {
+  await someAtOnce(left, filesAtOnce, async ({ path, oldPath = path, before, after }) => {
     signal?.throwIfAborted();
     if (after) {
       const { oid, mode } = after;

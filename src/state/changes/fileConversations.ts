@@ -1,6 +1,8 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { OpenRepository } from '../../shared/openRepository';
+import { someAtOnce } from '../basics/someAtOnce';
 import { hasRemote } from '../conversations/gitRemote';
+import { lastActive } from '../lists/status';
 import type { ChangeKind, ChangeSet } from './changeSet';
 
 /** Conversations that are asked, the last active first: each may need many requests. */
@@ -26,13 +28,11 @@ export interface Candidates {
 
 /** The conversations about a file’s repository, those without a repository after them. */
 export function candidatesFor(file: FileHere, conversations: readonly Conversation[]): Candidates {
-  const activeAt = ({ updated_at, created_at }: Conversation) =>
-    Date.parse(updated_at ?? created_at ?? '') || 0;
   const isAbout = ({ selected_repository: name }: Conversation) =>
     Boolean(name) && hasRemote(file, name ?? '');
   const fitting = conversations
     .filter((one) => !one.selected_repository || isAbout(one))
-    .toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)) || activeAt(b) - activeAt(a));
+    .toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)) || lastActive(b) - lastActive(a));
   return { asked: fitting.slice(0, mostAsked), left: Math.max(0, fitting.length - mostAsked) };
 }
 
@@ -87,34 +87,25 @@ export async function touchesOf(
   report: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Touches> {
-  const result: Touches = { found: [], unread: 0, apart: 0 };
-  const queue = asked.values();
-  let done = 0;
-  const ask = async (conversation: Conversation) => {
+  let [done, unread, apart] = [0, 0, 0];
+  const ask = async (conversation: Conversation): Promise<Touch | undefined> => {
     const kindIn = (sets: readonly ChangeSet[]) =>
       sets
         .map((set) => changeOf(file, set, conversation.selected_repository))
         .find((kind) => kind !== undefined);
     const own = await fromEvents(conversation, signal).then(kindIn, () => 'unread' as const);
     signal.throwIfAborted();
-    if (own !== undefined && own !== 'unread') {
-      result.found.push({ conversation, kind: own, isOwn: true });
-      return;
-    }
+    if (own !== undefined && own !== 'unread') return { conversation, kind: own, isOwn: true };
     const there = await fromSandbox(conversation, signal).then(kindIn, () => 'unread' as const);
     signal.throwIfAborted();
-    if (there === 'unread') result.apart += 1;
-    else if (there) result.found.push({ conversation, kind: there, isOwn: false });
-    if (own === 'unread' && (there === 'unread' || !there)) result.unread += 1;
+    if (there === 'unread') apart += 1;
+    if (own === 'unread' && (there === 'unread' || !there)) unread += 1;
+    return there && there !== 'unread' ? { conversation, kind: there, isOwn: false } : undefined;
   };
-  const worker = async () => {
-    for (const conversation of queue) {
-      await ask(conversation);
-      report((done += 1));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  const place = new Map(asked.map((one, index) => [one.id, index]));
-  result.found.sort((a, b) => (place.get(a.conversation.id) ?? 0) - (place.get(b.conversation.id) ?? 0));
-  return result;
+  const touches = await someAtOnce(asked, atOnce, async (conversation) => {
+    const touch = await ask(conversation);
+    report((done += 1));
+    return touch;
+  });
+  return { found: touches.filter((touch) => touch !== undefined), unread, apart };
 }

@@ -1,3 +1,4 @@
+import { someAtOnce } from '../basics/someAtOnce';
 import { inTurns } from '../basics/steps';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 import { largestFile, type NotApplied } from './notApplied';
@@ -8,7 +9,7 @@ import { type BothSides, type CheckOut, inFormOf } from './workingForm';
 /** Bytes of all contents together. */
 const largestSet = 200 * 1024 * 1024;
 /** Files to read at a time: a source fetches together what is asked for together. */
-const atOnce = 200;
+export const filesAtOnce = 200;
 
 /** Where changes are to be applied. */
 export interface Target {
@@ -41,7 +42,7 @@ export async function planChanges(
   const refusals = refusedBeforehand(files, target.windows);
   const left = files.filter((file) => !refusals.has(file));
   let done = 0;
-  const fetched = await someAtOnce(left, async (file) => {
+  const fetched = await someAtOnce(left, filesAtOnce, async (file) => {
     signal?.throwIfAborted();
     const sides = await fetchSides(file, content, signal);
     report((done += 1), left.length);
@@ -49,7 +50,7 @@ export async function planChanges(
   });
   const out = await checkedOut(fetched, target, signal);
   // What is here comes last: it may change while the sandbox answers.
-  const plans = await someAtOnce(fetched, (one) => planOne(one, out.get(one), target));
+  const plans = await someAtOnce(fetched, filesAtOnce, (one) => planOne(one, out.get(one), target));
   return {
     changes: plans.filter((plan) => plan.kind === 'change'),
     refused: [
@@ -145,15 +146,4 @@ async function planOne(
   if (typeof sides === 'string' && !(here && 'blocked' in here)) return { kind: 'refused', path, why: sides };
   const there = oldPath === undefined ? null : await read(path);
   return inTurns(planFile(file, { ...(typeof sides === 'string' ? stored : sides), here, target: there }));
-}
-
-/** Runs work on each item, a few at a time; resolves to the results in order. */
-export async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }

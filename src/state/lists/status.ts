@@ -85,13 +85,19 @@ export const waiting = derived((conversations: readonly Conversation[]) =>
   conversations.filter(waitsForUser),
 );
 
+/** When a conversation last changed, in milliseconds since the epoch by the service’s clock; 0 if that’s unknown. */
+export const lastActive = ({
+  updated_at,
+  created_at,
+}: Pick<Conversation, 'updated_at' | 'created_at'>): number =>
+  Date.parse(updated_at ?? created_at ?? '') || 0;
+
 /** The waiting conversation after the active one in the order of the view, or the first; undefined if none waits. */
 export function nextWaiting(
   waiting: readonly Conversation[],
   active: string | undefined,
 ): Conversation | undefined {
-  const at = ({ updated_at, created_at }: Conversation) => Date.parse(updated_at ?? created_at ?? '') || 0;
-  const ordered = waiting.toSorted((a, b) => at(b) - at(a));
+  const ordered = waiting.toSorted((a, b) => lastActive(b) - lastActive(a));
   const present = ordered.findIndex(({ id }) => active !== undefined && bareId(id) === bareId(active));
   return ordered[(present + 1) % ordered.length];
 }

@@ -8,6 +8,7 @@ import { plainText } from '../../shared/plainText';
 import { derived } from '../basics/derived';
 import { groupBy } from '../basics/groupBy';
 import type { ResourceList } from '../lists/resourceList';
+import { lastActive } from '../lists/status';
 
 /*
  * The names of sandboxes and conversations in every row, picker, question, and notification. Names are plain text, and
@@ -106,7 +107,7 @@ const workOf = derived((conversations: readonly Conversation[]) =>
       .filter(({ parent_conversation_id }) => !parent_conversation_id)
       .map((conversation) => ({
         conversation,
-        active: Date.parse(conversation.updated_at ?? conversation.created_at ?? '') || 0,
+        active: lastActive(conversation),
       }))
       .sort((a, b) => b.active - a.active)
       .map(({ conversation }) => conversation),

@@ -19,7 +19,6 @@ const mostNames = 50;
 
 /**
  * Makes branches in a repository of this computer. The work tree, the index, and what is checked out stay as they are.
- *
  */
 export class LocalBranches {
   private readonly env = localGitEnvironment();
