@@ -55,6 +55,14 @@ const byPath = (text: string): FolderItem | undefined =>
     ? { label: text, description: l10n.t('created if it’s missing'), path: text }
     : undefined;
 
+/** A folder that can’t be read mustn’t look empty. */
+const tryAgain = (folder: string): FolderItem => ({
+  label: l10n.t('Couldn’t list the folders here'),
+  description: l10n.t('Select to try again'),
+  iconPath: new vscode.ThemeIcon('warning'),
+  browse: folder,
+});
+
 async function browse(server: AgentServerCalls, title: string, from: string): Promise<Answer<string>> {
   for (let folder = from; ;) {
     const here: FolderItem = {
@@ -73,9 +81,13 @@ async function browse(server: AgentServerCalls, title: string, from: string): Pr
       items: [here, ...up],
       fromText: byPath,
       update: async (show, signal) => {
-        const folders = (await server.listFolders(folder, signal).catch(() => undefined)) ?? [];
+        const folders = await server.listFolders(folder, signal).catch(() => 'unlisted' as const);
+        if (folders === 'unlisted') {
+          show([here, ...up, tryAgain(folder)]);
+          return;
+        }
         const icon = new vscode.ThemeIcon('folder');
-        const inside = folders.map(({ name, path }): FolderItem => ({
+        const inside = (folders ?? []).map(({ name, path }): FolderItem => ({
           label: plainText(name, 120),
           iconPath: icon,
           browse: path,
