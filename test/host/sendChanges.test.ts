@@ -7,25 +7,12 @@ import { startWithChanges } from '../../src/commands/conversation/start/startWit
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { dismissStart } from '../../src/commands/conversation/start/failedStart';
 import { Deliveries } from '../../src/state/changes/deliveries';
+import { aDelivery } from '../support/builders/records';
 import { answering } from './answering';
 import { untilCanceled } from './canceling';
 
 const service = 'https://one.example.com';
-const delivery = {
-  id: 'd-1',
-  service,
-  repository: 'acme/shop',
-  base: 'a'.repeat(40),
-  branch: null,
-  tree: 'b'.repeat(40),
-  root: 'file:///home/ada/shop',
-  paths: ['a.txt'],
-  startId: 's-1',
-  isAccepted: true,
-  conversationId: 'c-1',
-  label: 'Mend it',
-  message: 'Mend it, please',
-};
+const delivery = { ...aDelivery({ message: 'Mend it, please' }), conversationId: 'c-1' };
 
 describe('changes on their way to a sandbox', () => {
   const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;

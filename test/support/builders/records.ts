@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { ListState } from '../../../src/state/lists/resourceList';
+import type { Delivery } from '../../../src/state/changes/deliveries';
 import type { Start } from '../../../src/state/conversations/startTasks';
 
 /** Records with valid defaults; a test sets only what it's about. */
@@ -34,6 +35,24 @@ export const aStart = (values: Partial<Start> = {}): Start => ({
   isMessageLater: false,
   failure: undefined,
   unknown: false,
+  ...values,
+});
+
+/** Changes on their way to the sandbox of the conversation that `aStart` led to. */
+export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
+  id: 'd-1',
+  service: 'https://one.example.com',
+  repository: 'acme/shop',
+  base: 'a'.repeat(40),
+  branch: null,
+  tree: 'b'.repeat(40),
+  root: 'file:///home/ada/shop',
+  paths: ['a.txt'],
+  startId: 's-1',
+  isAccepted: true,
+  conversationId: null,
+  label: 'Mend it',
+  message: 'Mend it now',
   ...values,
 });
 

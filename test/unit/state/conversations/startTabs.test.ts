@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { startTabId } from '../../../../src/shared/startTab';
 import type { Entry } from '../../../../src/shared/transcript';
-import { Deliveries, type Delivery } from '../../../../src/state/changes/deliveries';
+import { Deliveries } from '../../../../src/state/changes/deliveries';
 import { Emitter } from '../../../../src/state/basics/emitter';
 import type { StartingConversation } from '../../../../src/state/conversations/startingConversation';
 import { StartTabs } from '../../../../src/state/conversations/startTabs';
 import type { Start } from '../../../../src/state/conversations/startTasks';
-import { aStart } from '../../../support/builders/records';
+import { aDelivery, aStart } from '../../../support/builders/records';
 
 const tab = startTabId('s-1');
-const delivery: Delivery = {
-  id: 'd-1',
-  service: 'https://one.example.com',
-  repository: 'acme/shop',
-  base: 'a'.repeat(40),
-  branch: null,
-  tree: 'b'.repeat(40),
-  root: 'file:///home/ada/shop',
-  paths: ['a.txt'],
-  startId: 's-1',
-  isAccepted: true,
-  conversationId: null,
-  label: 'Mend it',
-  message: 'Mend it now',
-};
+const delivery = aDelivery();
 
 function setUp(first: Partial<Start> = {}) {
   const changed = new Emitter<undefined>();
