@@ -226,6 +226,8 @@ uiSuite(
         await ui.workbench.page.waitForTimeout(50);
       }
       await ui.workbench.reload();
+      // The editor may not have stored yet which tab was active.
+      await editor().tab.click();
       await editor().waitForText('Survive this and that');
       await ui.workbench.openAgentWorkspace();
       await view().pane.getByRole('treeitem').first().waitFor();
@@ -437,10 +439,7 @@ uiSuite(
       await tab.locator('[data-from="user"]', { hasText: 'Mend what is still broken' }).waitFor();
       await reason.waitFor();
       assert.equal(await composer.inputValue(), 'Mend what is still broken');
-      assert.deepEqual(await view().inlineActions('Mend what is broken'), [
-        'Edit Message and Try Again',
-        'Dismiss',
-      ]);
+      await view().waitForInlineActions('Mend what is broken', ['Edit Message and Try Again', 'Dismiss']);
       await view().clickInline('Mend what is broken', 'Edit Message and Try Again');
       await editor().waitForOpen();
       await editor().waitForText('Mend what is still broken');

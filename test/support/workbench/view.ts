@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../patience';
 import { missedClick } from './clicks';
@@ -141,6 +142,15 @@ export class View {
       .locator('.actions .action-item:not(.disabled) .action-label')
       .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
     return labels.filter((label) => label !== '');
+  }
+
+  /** Waits until a row offers exactly these inline actions: they follow its state a moment later. */
+  async waitForInlineActions(words: string | RegExp, actions: readonly string[]): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      const offered = await this.inlineActions(words);
+      if (isDeepStrictEqual(offered, actions)) return;
+      if (Date.now() > end) throw new Error(`The row offers ${offered.join(', ')}.`);
+    }
   }
 
   /** Clicks an inline action of a row. Retries, because the row may move when those above it change. */

@@ -23,6 +23,9 @@ export async function ungroup(workbench: Workbench): Promise<void> {
   await quickInput.waitFor(words.say('Group conversations by'));
   await quickInput.pick(words.say('No groups'));
   await quickInput.waitForClosed();
+  // The rows follow the setting a moment later.
+  const inGroups = workbench.view('Conversations').pane.locator('[role="treeitem"][aria-level="2"]');
+  await inGroups.first().waitFor({ state: 'detached' });
 }
 
 /** Goes through the steps of connecting, up to the last Enter. A refused key leaves the input open. */
