@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { decodedText } from '../shared/decodedText';
+import { plainText } from '../shared/plainText';
 import { thrownWords } from '../shared/thrown';
 
 export interface FoundSource {
@@ -14,17 +16,71 @@ export type ReadSource = { ok: true; text: string } | { ok: false; reason: strin
 /**
  * What determines where configuration files are on this computer.
  * @param globalStorage the extension's storage folder, which is inside the running editor's `User` folder
+ * @param userFolders the `User` folders of all editors
  */
-export function sourceHost(globalStorage: vscode.Uri) {
+export async function sourceHost(
+  globalStorage: vscode.Uri,
+  userFolders: (host: Host) => readonly { folder: string }[],
+): Promise<Host & { profiles: Profile[] }> {
   const userFolder = vscode.Uri.joinPath(globalStorage, '..', '..');
   const folders = vscode.workspace.workspaceFolders ?? [];
-  return {
+  const host = {
     platform: process.platform,
     home: homedir(),
     env: process.env,
     workspaceFolders: folders.map(({ name, uri }) => ({ name, uri: uri.toString() })),
     editorUserFolder: userFolder.scheme === 'file' ? userFolder.fsPath : null,
   };
+  const all = [...new Set(userFolders(host).map(({ folder }) => folder))];
+  return { ...host, profiles: (await Promise.all(all.map(profilesIn))).flat() };
+}
+
+interface Host {
+  platform: NodeJS.Platform;
+  home: string;
+  env: NodeJS.ProcessEnv;
+  workspaceFolders: { name: string; uri: string }[];
+  editorUserFolder: string | null;
+}
+
+interface Profile {
+  userFolder: string;
+  folder: string;
+  name: string;
+}
+
+/** An editor's storage names its profiles by their folders. An editor in the browser keeps the names there. */
+const storageSchema = z.object({
+  userDataProfiles: z.array(z.object({ location: z.string(), name: z.string() })),
+});
+
+async function profilesIn(userFolder: string): Promise<Profile[]> {
+  const root = vscode.Uri.file(userFolder);
+  const profiles = vscode.Uri.joinPath(root, 'profiles');
+  try {
+    const locations = await vscode.workspace.fs.readDirectory(profiles);
+    const names = locations.length === 0 ? new Map<string, string>() : await profileNames(root);
+    return locations.map(([location]) => ({
+      userFolder,
+      folder: vscode.Uri.joinPath(profiles, location).fsPath,
+      name: plainText(names.get(location) ?? location, 80),
+    }));
+  } catch {
+    // Without profiles, there is no such folder.
+    return [];
+  }
+}
+
+async function profileNames(root: vscode.Uri): Promise<Map<string, string>> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(
+      vscode.Uri.joinPath(root, 'globalStorage', 'storage.json'),
+    );
+    const { userDataProfiles } = storageSchema.parse(JSON.parse(decodedText(bytes) ?? ''));
+    return new Map(userDataProfiles.map(({ location, name }) => [location, name]));
+  } catch {
+    return new Map();
+  }
 }
 
 /**

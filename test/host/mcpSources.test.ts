@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findSources, readSource, sourceHost } from '../../src/platform/mcpSources';
-import { candidateSources } from '../../src/state/mcp/import/sources';
+import { candidateSources, userFolders } from '../../src/state/mcp/import/sources';
 
 /** Where applications store data in the home folder. */
 const dataFolders: Partial<Record<NodeJS.Platform, string>> = {
@@ -42,10 +42,9 @@ describe('MCP configuration files', () => {
     await writeFile(path.join(home, file), content);
   };
   const found = async () =>
-    (await findSources(candidateSources(sourceHost(globalStorage)))).map(({ label, uri }) => [
-      label,
-      uri.fsPath,
-    ]);
+    (await findSources(candidateSources(await sourceHost(globalStorage, userFolders)))).map(
+      ({ label, uri }) => [label, uri.fsPath],
+    );
 
   it('are found for every tool on this platform, the editor’s own first', async () => {
     const files: [label: string, file: string][] = [
@@ -62,6 +61,22 @@ describe('MCP configuration files', () => {
     assert.deepEqual(
       await found(),
       files.map(([label, file]) => [label, path.join(home, file)]),
+    );
+  });
+
+  it('are found in the editors’ profiles, by the names that people gave them', async () => {
+    await write(`${data}/Code/User/profiles/-3a7b/mcp.json`);
+    await write('editor/User/profiles/5c/mcp.json');
+    assert.deepEqual(await found(), [
+      ['This editor: profile 5c', path.join(home, 'editor/User/profiles/5c/mcp.json')],
+      ['VS Code: profile -3a7b', path.join(home, data, 'Code/User/profiles/-3a7b/mcp.json')],
+    ]);
+    const named = { userDataProfiles: [{ location: '-3a7b', name: 'Work' }] };
+    await write(`${data}/Code/User/globalStorage/storage.json`, JSON.stringify(named));
+    await write('editor/User/globalStorage/storage.json', 'not JSON');
+    assert.deepEqual(
+      (await found()).map(([label]) => label),
+      ['This editor: profile 5c', 'VS Code: profile Work'],
     );
   });
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, askPick, askText, back } from '../../../platform/inputs';
 import { findSources, readSource, sourceHost } from '../../../platform/mcpSources';
-import { candidateSources } from '../../../state/mcp/import/sources';
+import { candidateSources, userFolders } from '../../../state/mcp/import/sources';
 import type { Position } from '../../../state/mcp/import/types';
 import type { ExportFile, ServerPorts, ServerSource } from './ports';
 
@@ -23,10 +23,10 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
         ? vscode.window.showErrorMessage(message, ...actions)
         : vscode.window.showInformationMessage(message, ...actions),
     ask: async (message, action) => vscode.window.showWarningMessage(message, { modal: true }, action),
-    findSources: async () =>
-      (await findSources(candidateSources(sourceHost(globalStorage)))).map(({ label, uri }) =>
-        sourceAt(uri, label),
-      ),
+    findSources: async () => {
+      const host = await sourceHost(globalStorage, userFolders);
+      return (await findSources(candidateSources(host))).map(({ label, uri }) => sourceAt(uri, label));
+    },
     chooseSource: async () => {
       const [uri] =
         (await vscode.window.showOpenDialog({

@@ -9,8 +9,8 @@ import {
 } from 'jsonc-parser/lib/esm/main.js';
 import type { Position, Unusable } from './types';
 
-/** Maximum size of a configuration file, in bytes of UTF-8. */
-export const maxMcpFileBytes = 1024 * 1024;
+/** Maximum size of a configuration file, in bytes of UTF-8. Claude Code keeps what was ever asked beside its servers. */
+export const maxMcpFileBytes = 32 * 1024 * 1024;
 
 const maxDepth = 64;
 
@@ -36,7 +36,11 @@ export function unusableAt(at: Position, what: string): Unusable {
 /** Reads JSON with comments, trailing commas and a byte order mark. The braces around it may be missing. */
 export function readJsonText(source: string): JsonText {
   if (Buffer.byteLength(source) > maxMcpFileBytes)
-    return { ok: false, reason: l10n.t('The text is longer than 1 MiB.'), at: null };
+    return {
+      ok: false,
+      reason: l10n.t('The text is longer than {0} MiB.', maxMcpFileBytes / 1024 / 1024),
+      at: null,
+    };
   const bare = source.replace(/^\uFEFF/, '');
   if (bare.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
   const added = startsWithMember(bare) ? '{' : '';

@@ -9,8 +9,18 @@ export interface SourceHost {
   env: Readonly<Record<string, string | undefined>>;
   /** `uri` is text, because a folder may not be on disk. */
   workspaceFolders: readonly { name: string; uri: string }[];
-  /** The `User` folder of the running editor; null if unknown. */
+  /** The `User` folder of the running editor; null if unknown. With a profile, it’s the profile’s folder. */
   editorUserFolder: string | null;
+  /** The profiles of all editors: each has settings and servers of its own. */
+  profiles: readonly EditorProfile[];
+}
+
+/** A profile of an editor, with the `User` folder that has it, and the profile’s own. */
+interface EditorProfile {
+  userFolder: string;
+  folder: string;
+  /** What its user calls it. */
+  name: string;
 }
 
 /** A file that may exist. */
@@ -19,6 +29,25 @@ export interface CandidateSource {
   /** URI of the workspace folder that `path` is relative to; null if `path` is absolute. */
   folder: string | null;
   path: string;
+}
+
+/** Where the editors keep what their user set: `User` folders, some of which may not exist. */
+export function userFolders(host: Omit<SourceHost, 'profiles'>): { tool: string; folder: string }[] {
+  const files = host.platform === 'win32' ? win32 : posix;
+  const data = dataFolder(host, files);
+  const own = host.editorUserFolder;
+  // With a profile, the editor's own folder is among the others' profiles.
+  const above = own === null ? null : files.dirname(own);
+  const ownRoot = above !== null && files.basename(above) === 'profiles' ? files.dirname(above) : own;
+  return [
+    ...(ownRoot === null ? [] : [{ tool: l10n.t('This editor'), folder: ownRoot }]),
+    ...[
+      ['VS Code', 'Code'],
+      ['VS Code Insiders', 'Code - Insiders'],
+      ['VSCodium', 'VSCodium'],
+      ['Cursor', 'Cursor'],
+    ].map(([tool = '', name = '']) => ({ tool, folder: files.join(data, name, 'User') })),
+  ];
 }
 
 /** Every place where known tools keep MCP servers: the workspace's files, then the user's. */
@@ -45,10 +74,16 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
   const all = [
     ...workspace,
     ...own,
-    user('VS Code', data, 'Code', 'User', 'mcp.json'),
-    user('VS Code Insiders', data, 'Code - Insiders', 'User', 'mcp.json'),
-    user('VSCodium', data, 'VSCodium', 'User', 'mcp.json'),
-    user('Cursor', data, 'Cursor', 'User', 'mcp.json'),
+    ...userFolders(host).flatMap(({ tool, folder }) => [
+      user(tool, folder, 'mcp.json'),
+      ...host.profiles
+        .filter(({ userFolder }) => userFolder === folder)
+        .map((profile) => ({
+          label: l10n.t('{0}: profile {1}', tool, profile.name),
+          folder: null,
+          path: files.join(profile.folder, 'mcp.json'),
+        })),
+    ]),
     user('Cursor', home, '.cursor', 'mcp.json'),
     user('Claude Desktop', data, 'Claude', 'claude_desktop_config.json'),
     ...(platform === 'win32' ? [user('Claude Desktop', packagedClaude(host, files))] : []),
@@ -92,7 +127,10 @@ function packagedClaude({ home, env }: SourceHost, files: PlatformPath): string 
 }
 
 /** The folder in which applications keep their data. */
-function dataFolder({ platform, home, env }: SourceHost, files: PlatformPath): string {
+function dataFolder(
+  { platform, home, env }: Pick<SourceHost, 'platform' | 'home' | 'env'>,
+  files: PlatformPath,
+): string {
   const moved = (name: string) => (env[name] === '' ? undefined : env[name]);
   if (platform === 'win32') return moved('APPDATA') ?? files.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return files.join(home, 'Library', 'Application Support');

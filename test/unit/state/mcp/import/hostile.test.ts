@@ -46,12 +46,12 @@ describe('MCP import: invalid and hostile text', () => {
     }
   });
 
-  it('accepts exactly 1 MiB and rejects more, counted in bytes', () => {
+  it('accepts exactly 32 MiB and rejects more, counted in bytes', () => {
     const padded = (bytes: number) => good + ' '.repeat(bytes - good.length);
     assert.ok(parseMcpFile(padded(maxMcpFileBytes)).ok);
     const parsed = parseMcpFile(padded(maxMcpFileBytes + 1));
     assert.ok(!parsed.ok);
-    assert.match(parsed.reason, /1 MiB/);
+    assert.match(parsed.reason, /32 MiB/);
     assert.ok(!parseMcpFile(`${good}//${'é'.repeat(maxMcpFileBytes / 2)}`).ok);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { candidateSources, type SourceHost } from '../../../../../src/state/mcp/import/sources';
+import { candidateSources, userFolders, type SourceHost } from '../../../../../src/state/mcp/import/sources';
 
 const none: SourceHost = {
   platform: 'linux',
@@ -7,6 +7,7 @@ const none: SourceHost = {
   env: {},
   workspaceFolders: [],
   editorUserFolder: null,
+  profiles: [],
 };
 const paths = (host: Partial<SourceHost>) => candidateSources({ ...none, ...host }).map(({ path }) => path);
 
@@ -111,5 +112,36 @@ describe('MCP import: file locations', () => {
       editorUserFolder: 'c:\\Users\\ada\\AppData\\Roaming\\Cursor\\User',
     } as const;
     assert.equal(paths(windows).filter((path) => /cursor\\user\\mcp\.json$/i.test(path)).length, 1);
+  });
+
+  it('lists the profiles of each editor after its own file', () => {
+    const folder = '/home/ada/.config/VSCodium/User';
+    const work = { userFolder: folder, folder: `${folder}/profiles/-3a7b`, name: 'Work' };
+    const found = candidateSources({ ...none, profiles: [work] });
+    const at = found.findIndex(({ path }) => path === `${folder}/mcp.json`);
+    assert.deepEqual(found[at + 1], {
+      label: 'VSCodium: profile Work',
+      folder: null,
+      path: `${folder}/profiles/-3a7b/mcp.json`,
+    });
+    assert.equal(found.length, candidateSources(none).length + 1);
+  });
+
+  it('lists the profile in use first, and once', () => {
+    const userFolder = '/srv/code-server/User';
+    const work = { userFolder, folder: `${userFolder}/profiles/-3a7b`, name: 'Work' };
+    const home = { userFolder, folder: `${userFolder}/profiles/5c`, name: 'Home' };
+    const found = candidateSources({ ...none, editorUserFolder: work.folder, profiles: [work, home] });
+    assert.deepEqual(
+      found.slice(0, 3).map(({ label, path }) => [label, path]),
+      [
+        ['This editor: user configuration', `${work.folder}/mcp.json`],
+        ['This editor: user configuration', `${userFolder}/mcp.json`],
+        ['This editor: profile Home', `${home.folder}/mcp.json`],
+      ],
+    );
+    const windows = 'D:\\Data\\User';
+    const own = { platform: 'win32', editorUserFolder: `${windows}\\profiles\\-3a7b` } as const;
+    assert.equal(userFolders({ ...none, ...own })[0]?.folder, windows);
   });
 });
