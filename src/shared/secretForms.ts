@@ -16,8 +16,15 @@ export function secretForms(secret: string): string[] {
   // A lone surrogate can't be encoded.
   const whole = wellFormed(secret);
   const inAddress = encodeURIComponent(whole);
-  // What looks like an escape in a secret is decoded with the escapes around it.
-  const forms = [whole, withoutEscapes(whole), inAddress, inAddress.replaceAll('%20', '+'), inJson(whole)];
+  // What looks like an escape in a secret is decoded with the escapes around it. Too little may be left of the secret to
+  // be found then, so those are also looked for as they are.
+  const forms = [
+    whole,
+    withoutEscapes(whole),
+    inAddress.replaceAll('%20', '+'),
+    ...nested(encodeURIComponent, whole),
+    ...nested(inJson, whole),
+  ];
   if (whole.length < shortestEncoded) return [...new Set(forms)];
   const bytes = new TextEncoder().encode(whole);
   const lines = /[\r\n]/.test(whole) ? whole.split(/[\r\n]+/).filter(isSecretLine) : [];
@@ -36,6 +43,13 @@ export function secretForms(secret: string): string[] {
 }
 
 const isSecretLine = (line: string) => line.length >= shortestLine && !line.startsWith('-----');
+
+/** A text in which `write` writes another, up to three levels deep. */
+const nested = (write: (text: string) => string, text: string) => {
+  const once = write(text);
+  const twice = write(once);
+  return [once, twice, write(twice)];
+};
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 

@@ -70,7 +70,7 @@ describe('fuzz: external text', () => {
     if (!checked.ok) return;
     const { protocol, hostname, username, password } = checked.url;
     assert.ok(
-      protocol === 'https:' || /^(localhost$|127\.|0\.0\.0\.0$|\[::1?\]|.*\.localhost$)/.test(hostname),
+      protocol === 'https:' || /^(localhost\.?$|127\.|0\.0\.0\.0$|\[::1?\]|.*\.localhost$)/.test(hostname),
     );
     assert.equal(username + password, '');
   });

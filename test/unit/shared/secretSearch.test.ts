@@ -124,6 +124,22 @@ describe('a search for secrets', () => {
       },
     ));
 
+  it('finds a secret that looks like escapes, of which little is left once they’re decoded', () => {
+    const json = (text: string) => JSON.stringify(text).slice(1, -1);
+    const writers = [json, encodeURIComponent, (text: string) => text.replaceAll('%', '%25')];
+    for (const own of [
+      'aaa\\bbb\\cc',
+      'aaa\\aaa\\aa',
+      '\\x41\\x42\\x43',
+      '%41%42%43%44',
+      '&lt;&lt;&lt;',
+      'C:\\new\\t',
+    ])
+      for (const one of writers)
+        for (const written of [own, one(own), one(one(own)), one(one(one(own)))])
+          assert.equal(secretSearch([own], 8)(`a ${written} b`, '####').text, 'a #### b', written);
+  });
+
   it('finds a secret in a text that a terminal doesn’t show', () =>
     everyCase(
       ['\x1b]0;', '\x1b]8;;https://a.example/?k=', '\x1bP', '\x1b^', '\x9d0;', '\x1b]0;\x1b[31m'],
