@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { CommandDependencies } from '../commands/dependencies';
 import { commandIds, contextKeys, type PanelName } from '../ids';
@@ -32,6 +33,9 @@ export interface PanelsNeeds {
   setVisible: (service: string, id: string, visible: boolean) => void;
   /** Resolves once the session is known. */
   opened: Promise<void>;
+  listConnections: CommandDependencies['listConnections'];
+  createClient: CommandDependencies['createClient'];
+  activeConnection: CommandDependencies['activeConnection'];
 }
 
 /** What panels do for commands. */
@@ -65,6 +69,8 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const { session, model, keys, safeguards, known, generations, documents, log, run, opened } = needs;
   const { extensionUri, globalStorageUri, workspaceState: memento } = context;
 
+  const connectionTo = (baseUrl: string) =>
+    needs.listConnections().connections.find((one) => one.baseUrl === baseUrl);
   const parked = lazily(async () => {
     const { ParkedServers } = await import('../platform/parkedServers');
     return own(new ParkedServers(context.globalState, context.secrets, log));
@@ -104,6 +110,12 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         listener();
       });
     const { lock } = safeguards;
+    const reach = async (baseUrl: string) => {
+      const connection = connectionTo(baseUrl);
+      const sessionKey = connection && (await keys.get(connection.origin));
+      if (!connection || sessionKey === undefined) return undefined;
+      return { connection, client: needs.createClient(connection, sessionKey) };
+    };
     const models = own(
       transcripts({
         session,
@@ -113,6 +125,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         lock,
         known,
         stored,
+        reach,
         onDidStore,
         log,
       }),
@@ -147,7 +160,14 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const setContext = (words: string | undefined) => needs.contextKeys.set(contextKeys.panel, words);
     const told = { setVisible, setContext };
     const parts = { conversations: await conversations(), startTabs };
-    const more = { ...parts, sandboxOf, run, ...told, documents, log };
+    const nameOf = (service: string) => connectionTo(service)?.name ?? service;
+    const switchTo = async (service: string) => {
+      const { switchTo } = await import('../commands/switchTo');
+      return switchTo(needs, service, (name) =>
+        l10n.t('This conversation is on {0} ({1}). This window is on another connection.', name, service),
+      );
+    };
+    const more = { ...parts, sandboxOf, run, ...told, documents, log, nameOf, switchTo };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

@@ -5,6 +5,7 @@ import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { bareId } from '../api/http/ids';
+import type { ApiClient } from '../api/service/client';
 import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
 import { conversationOutboxState } from '../ids';
 import { errorWords } from '../platform/errorText';
@@ -13,8 +14,8 @@ import { logRequest } from '../platform/logLine';
 import { networkOf } from '../platform/network';
 import type { Disposable } from '../state/basics/emitter';
 import type { ServiceModel } from '../state/lists/serviceModel';
-import { pauseWarnings, runningNow } from '../state/sandboxes/serviceLimit';
-import type { SessionStore } from '../state/session/session';
+import { pauseWarnings, type Running, runningNow } from '../state/sandboxes/serviceLimit';
+import { clientOf, type SessionStore } from '../state/session/session';
 import type { WindowLock } from '../state/settings/safeguards';
 import { alone } from '../state/transcript/alone';
 import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
@@ -36,6 +37,8 @@ export interface TranscriptNeeds {
   lock: WindowLock;
   known: KnownSecrets;
   stored: Pick<StoredSecrets, 'read' | 'unread'>;
+  /** Reaches a service that the window isn’t connected to. */
+  reach: (baseUrl: string) => Promise<ConnectedService | undefined>;
   /** Fires when the editor’s secret storage changes. */
   onDidStore: (listener: () => void) => Disposable;
   log: vscode.LogOutputChannel;
@@ -50,6 +53,7 @@ export function transcripts({
   lock,
   known,
   stored,
+  reach,
   onDidStore,
   log,
 }: TranscriptNeeds): LiveModels {
@@ -62,6 +66,8 @@ export function transcripts({
       log: (event) => logRequest(log, event, connection.name),
       knownSecrets: () => known.values,
     };
+    // The lists are those of the connected service.
+    const isListed = () => clientOf(session.current)?.baseUrl === client.baseUrl;
     const readSecrets = async () => {
       await stored.read(connection, client);
       return known.values;
@@ -78,7 +84,7 @@ export function transcripts({
         createAgentClient: (address, key, version) => createAgentClient(address, key, version, options),
         createWorkspace: (address, key, server) => createSandboxWorkspace(address, key, server, options),
         acceptOrigin: origins.accepts,
-        agreeToResume: () => agreeToResume(lists),
+        agreeToResume: async () => agreeToResume(isListed() ? runningNow(lists) : await runningAt(client)),
         exclusively: (conversation, work) => alone(lock, client.origin, conversation, work),
         outbox: storedOutbox({
           read: () => memento.get<unknown>(outbox),
@@ -88,7 +94,7 @@ export function transcripts({
         areSecretsUnread: () => stored.unread,
         onDidChangeSecrets,
         startedAs: () => startedAs(id),
-        onDidList: (listener) => followLists(lists, id, listener),
+        onDidList: (listener) => followLists(lists, id, (listed) => isListed() && listener(listed)),
         // The key of a standalone agent server is the session’s.
         describe: (error) =>
           client.generation?.() === 'agentServer' ? errorWords(error) : sandboxErrorWords(error),
@@ -97,7 +103,7 @@ export function transcripts({
       };
     };
   };
-  return new LiveModels(session, portsOf, origins);
+  return new LiveModels({ session, portsOf, origins, reach });
 }
 
 function askToAccept(origin: string): Promise<boolean> {
@@ -110,9 +116,15 @@ function askToAccept(origin: string): Promise<boolean> {
   );
 }
 
+/** As far as one page tells. A failure mustn’t keep a sandbox asleep. */
+async function runningAt(client: ApiClient): Promise<Running> {
+  const { items } = await client.searchSandboxes().catch(() => ({ items: [] }));
+  return { sandboxes: items, conversations: [] };
+}
+
 /** Asks only if the service is likely to pause another sandbox. */
-function agreeToResume(lists: ServiceModel): Promise<boolean> {
-  const warnings = pauseWarnings(runningNow(lists), 'resume');
+function agreeToResume(running: Running): Promise<boolean> {
+  const warnings = pauseWarnings(running, 'resume');
   return confirmConsequences(warnings, l10n.t('Resume the sandbox?'), l10n.t('Resume'));
 }
 

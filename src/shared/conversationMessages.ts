@@ -99,8 +99,10 @@ const toPageSchema = z.discriminatedUnion('type', [
     service: longText,
     draft: z.strictObject(restored),
   }),
-  /** The user’s settings for the composer. */
-  z.strictObject({ type: z.literal('options'), sendWith: sendKeySchema }),
+  /**
+   * The user’s settings for the composer, and the name of the conversation’s connection if the window is on another one.
+   */
+  z.strictObject({ type: z.literal('options'), sendWith: sendKeySchema, elsewhere: shortText }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
   /** The conversation can't be shown: why, and what to do. */
@@ -210,6 +212,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('export') }),
   z.strictObject({ type: z.literal('openPullRequest') }),
   z.strictObject({ type: z.literal('revealSandbox') }),
+  /** Switches the window to the conversation’s connection. */
+  z.strictObject({ type: z.literal('switchHere') }),
   /** Does what's offered next to the note about the transcript's limit. */
   z.strictObject({ type: z.literal('nextStep') }),
   z.strictObject({ type: z.literal('openLink'), url: shortText }),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commandIds } from '../../src/ids';
+import { startService } from '../service/service';
 import { stream, type ScriptedAction, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
+import { connectGrouped as connectTo } from './support/connect';
 import { conversationId, conversationTab, sandboxId } from './support/conversationTab';
 
 const title = 'Count and wait';
@@ -149,6 +151,37 @@ uiSuite(
       await ui.workbench.tab(renamed).waitFor();
       await page().getByRole('heading', { name: renamed }).waitFor();
       assert.equal(ui.service.state.conversations.get(conversationId)?.title, renamed);
+    });
+
+    it('keeps its connection when the window switches to another, also after a reload', async () => {
+      const other = await startService({ profile: ui.profile, seed: 'lifelike' });
+      try {
+        await connectTo(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+        await ui.workbench.tab(renamed).click();
+        await button('Team').waitFor();
+        const touch: ScriptedAction = { command: 'touch built', output: 'Built', risk: 'LOW' };
+        await send('Build it.', { act: [touch] }, { say: 'It is built.' });
+        await card().getByText('touch built').first().waitFor();
+        const count = agent().deeds.length;
+        await button('Approve').click();
+        await said('It is built.').waitFor();
+        assert.deepEqual(deedsSince(count), ['accept', 'execute']);
+        await composer().fill('Never mind');
+        await ui.workbench.screenshot('conversation-elsewhere');
+        await ui.workbench.reloadWindow();
+        await said('It is built.').waitFor();
+        assert.equal(await composer().inputValue(), 'Never mind');
+        await composer().fill('');
+        assert.ok(!other.requests.some(({ path }) => path.includes(conversationId)));
+        await button('Team').click();
+        await ui.workbench.dialog().getByText('Switch to Team?').waitFor();
+        await ui.workbench.dialog().getByRole('button', { name: 'Switch' }).click();
+        await button('Team').waitFor({ state: 'detached' });
+        await ui.workbench.view('Conversations').row(renamed).waitFor();
+        await button('More Actions…').waitFor();
+      } finally {
+        await other.close();
+      }
     });
 
     it('sends a message to a paused sandbox, which resumes it', async () => {

@@ -6,22 +6,24 @@ import type { ConversationModels } from '../../state/transcript/models';
 import type { PanelCommand } from './ports';
 
 export interface PanelCommandNeeds {
-  conversations: Pick<ConversationModels, 'reconnect'>;
+  conversations: Pick<ConversationModels, 'reconnect' | 'service'>;
+  /** Switches the window to a service if the user agrees; resolves to whether it’s there. */
+  switchTo: (service: string) => Promise<boolean>;
   /** The sandbox of a conversation; undefined if the lists don't have both. */
   sandboxOf: (id: string) => Promise<string | undefined>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
 /** Runs what the page of a conversation offers. */
-export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNeeds) {
+export function panelCommands({ conversations, switchTo, sandboxOf, run }: PanelCommandNeeds) {
   const runOn = (command: CommandId, ref: Ref) => run(command, [{ ref }]);
   const runsHere = (command: CommandId) => (id: string) => runOn(command, { kind: 'conversation', id });
   const onStart = (command: CommandId) => (id: string) =>
     runOn(command, { kind: 'start', id: startOfTab(id) ?? id });
   const openInBrowser = runsHere(commandIds.conversationOpen);
-  const reconnect = (id: string) => conversations.reconnect(id);
+  const reconnect = 'reconnect';
   /** What helps against each limit of a transcript. */
-  const nextSteps: Readonly<Record<Limit, (id: string) => Promise<void>>> = {
+  const nextSteps: Readonly<Record<Limit, typeof reconnect | ((id: string) => Promise<void>)>> = {
     none: reconnect,
     stored: reconnect,
     asleep: async (id) => {
@@ -29,7 +31,7 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
       // Without one, the command asks which.
       if (sandbox === undefined) await run(commandIds.sandboxResume, []);
       else await runOn(commandIds.sandboxResume, { kind: 'sandbox', id: sandbox });
-      await reconnect(id);
+      await conversations.reconnect(id);
     },
     gone: () => run(commandIds.conversationStart, []),
     deleted: reconnect,
@@ -45,15 +47,21 @@ export function panelCommands({ conversations, sandboxOf, run }: PanelCommandNee
     notStarted: onStart(commandIds.conversationRetryStart),
     notDelivered: onStart(commandIds.conversationDismissStart),
   };
-  const commands: Readonly<Record<PanelCommand, (id: string, limit: Limit) => Promise<void>>> = {
+  const commands: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, (id: string) => Promise<void>>> = {
     changePolicy: runsHere(commandIds.conversationPolicy),
     showChanges: runsHere(commandIds.changesShow),
     openAsText: runsHere(commandIds.conversationOpenAsText),
     export: runsHere(commandIds.conversationExport),
     openPullRequest: runsHere(commandIds.conversationOpenPullRequest),
     revealSandbox: runsHere(commandIds.conversationRevealSandbox),
-    nextStep: (id, limit) => nextSteps[limit](id),
   };
-  /** @param limit of the transcript on screen */
-  return (command: PanelCommand, id: string, limit: Limit): Promise<void> => commands[command](id, limit);
+  /**
+   * Commands act on the connected service, so the window may have to switch before.
+   * @param limit of the transcript on screen
+   */
+  return async (command: PanelCommand, id: string, service: string, limit: Limit): Promise<void> => {
+    const act = command === 'nextStep' ? nextSteps[limit] : commands[command];
+    if (act === reconnect) await conversations.reconnect(id, service);
+    else if (conversations.service === service || (await switchTo(service))) await act(id);
+  };
 }

@@ -99,7 +99,8 @@ export class ConversationHost {
   }
 
   showOptions(): void {
-    this.post({ type: 'options', sendWith: this.ports.sendKey() });
+    const { sendKey, elsewhere } = this.ports;
+    this.post({ type: 'options', sendWith: sendKey(), elsewhere: elsewhere() });
   }
 
   post(message: ToPage): void {

@@ -64,6 +64,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     export: () => ports.run('export'),
     openPullRequest: () => ports.run('openPullRequest'),
     revealSandbox: () => ports.run('revealSandbox'),
+    switchHere: () => ports.switchHere(),
     nextStep: () => nextStep(host),
     openLink: ({ url }) => openLink(host, url),
     copyCode: ({ text }) => ports.copy(plainLines(text)),

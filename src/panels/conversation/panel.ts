@@ -35,6 +35,8 @@ import { locateFile, pickFiles, readFile } from './quotedFiles';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
+  /** The name of the connection to a service. */
+  nameOf: (service: string) => string;
   extensionUri: vscode.Uri;
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
@@ -58,6 +60,9 @@ interface Open {
   host: ConversationHost | undefined;
 }
 
+/** One conversation may be written in two ways, and two services may have the same id. */
+const keyOf = (service: string, id: string) => `${service} ${bareId(id)}`;
+
 function disconnect(open: Open): void {
   const { host } = open;
   open.host = undefined;
@@ -68,7 +73,7 @@ function disconnect(open: Open): void {
 
 /** The editor tabs of conversations, one for each. */
 export class ConversationPanels {
-  /** By id, as `bareId` writes it. */
+  /** By service and id, as `keyOf` writes them. */
   private readonly open = new Map<string, Open>();
   private readonly following: readonly Disposable[];
   private readonly run;
@@ -80,7 +85,10 @@ export class ConversationPanels {
     const { conversations, startTabs } = dependencies;
     this.following = [
       conversations.onDidChange(() => {
-        for (const open of this.open.values()) this.connect(open);
+        for (const open of this.open.values()) {
+          this.connect(open);
+          open.host?.showOptions();
+        }
       }),
       startTabs.onDidChange(() => {
         for (const open of [...this.open.values()]) void this.follow(open);
@@ -102,7 +110,7 @@ export class ConversationPanels {
 
   /** Whether one can see a conversation, or a start. */
   isVisible(id: string): boolean {
-    return this.opened(id)?.panel.visible === true;
+    return this.openedHere(id)?.panel.visible === true;
   }
 
   /** Goes somewhere in the transcript in the active editor tab. */
@@ -121,21 +129,20 @@ export class ConversationPanels {
       this.show(now.id, on);
       return;
     }
-    const known = this.opened(id);
-    if (known?.service === service) known.panel.reveal();
+    const known = this.openedHere(id);
+    if (known) known.panel.reveal();
     else {
-      known?.panel.dispose();
       const title = l10n.t('Conversation');
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
-    this.opened(id)?.host?.focus(on);
+    this.openedHere(id)?.host?.focus(on);
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
   attach(id: string, quotes: readonly QuotedSelection[]): void {
     this.show(id, 'composer');
-    this.opened(id)?.host?.attach(quotes);
+    this.openedHere(id)?.host?.attach(quotes);
   }
 
   /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
@@ -143,8 +150,7 @@ export class ConversationPanels {
     const { service } = this.dependencies.conversations;
     if (service === undefined) return;
     this.drafts.drop(service, id);
-    const open = this.opened(id);
-    if (open?.service === service) open.panel.dispose();
+    this.openedHere(id)?.panel.dispose();
   }
 
   /** Fills a panel that the editor brought back. */
@@ -157,27 +163,31 @@ export class ConversationPanels {
     const { service } = kept.data;
     const now = this.dependencies.startTabs.now(kept.data.id);
     const id = now?.kind === 'conversation' ? now.id : kept.data.id;
-    if (now?.kind === 'gone' || this.opened(id)) panel.dispose();
+    if (now?.kind === 'gone' || this.open.has(keyOf(service, id))) panel.dispose();
     else {
       if (id !== kept.data.id) this.drafts.move(service, kept.data.id, id);
       this.fill(id, service, panel);
     }
   }
 
-  private opened(id: string): Open | undefined {
-    return this.open.get(bareId(id));
+  /** The tab of a conversation of the connected service. */
+  private openedHere(id: string): Open | undefined {
+    return this.open.get(keyOf(this.dependencies.conversations.service ?? '', id));
   }
 
   private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
     const open: Open = { id, panel, service, host: undefined };
-    this.open.set(bareId(id), open);
-    const { setVisible } = this.dependencies;
+    this.open.set(keyOf(service, id), open);
+    const { conversations, setVisible } = this.dependencies;
+    const holding = conversations.hold(service);
     setVisible(service, id, panel.visible);
     panel.onDidDispose(() => {
       setVisible(service, open.id, false);
       disconnect(open);
+      holding.dispose();
       this.drafts.tidy(service, open.id);
-      if (this.opened(open.id) === open) this.open.delete(bareId(open.id));
+      const key = keyOf(service, open.id);
+      if (this.open.get(key) === open) this.open.delete(key);
       this.showContext();
     });
     panel.onDidChangeViewState(() => {
@@ -190,14 +200,15 @@ export class ConversationPanels {
     fillPanel(panel, this.dependencies.extensionUri, 'conversation');
   }
 
-  /** Gives a panel the model of its conversation, or takes it away when its service isn't connected. */
+  /** Gives a panel the model of its conversation, or takes it away when its service can't be reached. */
   private connect(open: Open): void {
     const { conversations, startTabs, log } = this.dependencies;
-    const { id } = open;
-    const isHere = conversations.service === open.service;
+    const { id, service } = open;
+    const isHere = conversations.service === service;
     const isStart = startTabs.now(id) !== undefined;
-    if (open.host && (isStart ? isHere : open.host.model === conversations.model(id))) return;
-    const model = isHere ? (startTabs.model(id) ?? conversations.model(id)) : undefined;
+    if (open.host && (isStart ? isHere : open.host.model === conversations.model(id, service))) return;
+    const start = isHere ? startTabs.model(id) : undefined;
+    const model = start ?? (isStart ? undefined : conversations.model(id, service));
     disconnect(open);
     if (!model) {
       this.showContext();
@@ -231,8 +242,9 @@ export class ConversationPanels {
     const now = startTabs.now(startId);
     if (now?.kind === 'gone') panel.dispose();
     if (now?.kind !== 'conversation') return;
-    this.open.delete(startId);
-    const former = this.opened(now.id);
+    this.open.delete(keyOf(service, startId));
+    const key = keyOf(service, now.id);
+    const former = this.open.get(key);
     open.id = now.id;
     this.dependencies.setVisible(service, startId, false);
     this.dependencies.setVisible(service, now.id, panel.visible);
@@ -242,12 +254,12 @@ export class ConversationPanels {
       panel.dispose();
       return;
     }
-    this.open.set(bareId(now.id), open);
+    this.open.set(key, open);
     const show = () => {
       this.drafts.move(service, startId, now.id);
-      if (this.opened(now.id) === open) this.connect(open);
+      if (this.open.get(key) === open) this.connect(open);
     };
-    const model = conversations.service === service ? conversations.model(now.id) : undefined;
+    const model = conversations.model(now.id, service);
     const { host } = open;
     // The start stays on screen until there is something else to show.
     if (model && host && panel.visible) await onceFilled(model, host.model.signal, show);
@@ -276,13 +288,18 @@ export class ConversationPanels {
 
   private portsOf(open: Open, model: ConversationModel): ConversationPorts {
     const { id, panel, service } = open;
-    const { documents, log } = this.dependencies;
+    const { conversations, documents, log, nameOf, switchTo } = this.dependencies;
+    const isElsewhere = () => conversations.service !== service;
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
+      elsewhere: () => (isElsewhere() ? plainText(nameOf(service), 80) : ''),
+      switchHere: async () => {
+        await switchTo(service);
+      },
       sendKey,
       drafts: this.drafts.of(service, id),
-      run: (command) => this.run(command, id, model.head.limit),
+      run: (command) => this.run(command, id, service, model.head.limit),
       showDocument: (title, text) => documents.show(title, text, 'txt'),
       showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, { before, after }),
       showPlannedDiff: async (path, before, after) => {
@@ -291,7 +308,10 @@ export class ConversationPanels {
         await documents.showDiff(title, path, { before, after }, vscode.ViewColumn.Beside);
         return documents.showsAllChanges;
       },
-      showStep: (entry) => this.dependencies.run(commandIds.changesShowStep, [{ conversation: id, entry }]),
+      showStep: async (entry) => {
+        if (!isElsewhere() || (await switchTo(service)))
+          await this.dependencies.run(commandIds.changesShowStep, [{ conversation: id, entry }]);
+      },
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),
@@ -306,7 +326,9 @@ export class ConversationPanels {
 
   private showContext(): void {
     const active = [...this.open.values()].find(({ panel }) => panel.active);
-    const words = active?.host && panelContext(active.host.model.head);
+    // The commands of menus act on the connected service.
+    const isHere = active?.service === this.dependencies.conversations.service;
+    const words = isHere && active?.host ? panelContext(active.host.model.head) : '';
     this.dependencies.setContext(words === '' ? undefined : words);
   }
 
@@ -328,10 +350,13 @@ export class ConversationPanels {
       type: 'unavailable',
       message: isConnected
         ? l10n.t('Conversations of this service can only be continued in the browser.')
-        : l10n.t('This conversation is at {0}, which isn’t connected.', service),
+        : l10n.t(
+            'This conversation is at {0}, for which this computer has no connection with a key.',
+            service,
+          ),
       nextStep: isConnected
         ? l10n.t('Run Open Conversation in Browser.')
-        : l10n.t('Run Switch Connection… or Connect…, and the conversation appears.'),
+        : l10n.t('Run Connect…, and the conversation appears. What you wrote here is kept.'),
     };
   }
 

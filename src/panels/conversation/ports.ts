@@ -26,6 +26,10 @@ export interface ConversationPorts {
   post: (message: ToPage) => void;
   /** Base URL of the service. */
   service: string;
+  /** The name of the service’s connection if the window is on another one; empty otherwise. */
+  elsewhere: () => string;
+  /** Switches the window to the service. */
+  switchHere: () => Promise<void>;
   /** The key that sends a message. */
   sendKey: () => SendKey;
   drafts: { read: () => Draft; write: (draft: Draft) => void };

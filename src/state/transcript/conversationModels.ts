@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../api/service/client';
 import type { Connection } from '../../shared/connection';
+import { same } from '../../shared/same';
 import { type Disposable, Emitter } from '../basics/emitter';
 import type { SessionStore } from '../session/session';
 import { createEntryMaker } from './entries';
@@ -12,31 +13,46 @@ import { OpenConversations } from './openConversations';
 import type { AcceptedOrigins } from './origins';
 import type { TranscriptPorts } from './ports';
 
-/** The service that the window is connected to. */
+/** A service with the client that reaches it. */
 export interface ConnectedService {
   connection: Connection;
   client: ApiClient;
 }
 
 /** What the conversations of a service need from outside, by their id. */
-export type PortsOf = (service: ConnectedService) => (id: string) => TranscriptPorts;
+type PortsOf = (service: ConnectedService) => (id: string) => TranscriptPorts;
 
-/** The models of the conversations of the connected service; they end with the connection. */
+interface Served extends ConnectedService {
+  open: OpenConversations<LiveConversation>;
+}
+
+interface Needs {
+  session: Pick<SessionStore, 'current' | 'onDidChange'>;
+  portsOf: PortsOf;
+  origins: Pick<AcceptedOrigins, 'forgetRefusals'>;
+  /** Reaches a service with the key that this computer has for it; undefined without one. */
+  reach: (baseUrl: string) => Promise<ConnectedService | undefined>;
+}
+
+/**
+ * The models of the conversations of the connected service, and of others for as long as they are held. They end with
+ * their service’s key.
+ */
 export class LiveModels implements ConversationModels, Disposable {
-  private current: { client: ApiClient; open: OpenConversations<LiveConversation> } | undefined;
+  private current: ConnectedService | undefined;
+  /** By base URL: the connected service, and those that are held. */
+  private readonly served = new Map<string, Served>();
+  private readonly holders = new Map<string, number>();
+  private readonly reaching = new Set<string>();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
   private readonly told = new Emitter<LiveConversation>();
-  /** Fires after each change of one of the models. */
+  /** Fires after each change of one of the models of the connected service. */
   readonly onDidTell = this.told.event;
   private readonly following: Disposable;
 
-  constructor(
-    private readonly session: Pick<SessionStore, 'current' | 'onDidChange'>,
-    private readonly portsOf: PortsOf,
-    private readonly origins: Pick<AcceptedOrigins, 'forgetRefusals'>,
-  ) {
-    this.following = session.onDidChange(() => this.follow());
+  constructor(private readonly needs: Needs) {
+    this.following = needs.session.onDidChange(() => this.follow());
     this.follow();
   }
 
@@ -44,8 +60,22 @@ export class LiveModels implements ConversationModels, Disposable {
     return this.current?.client.baseUrl;
   }
 
-  model(id: string): LiveConversation | undefined {
-    return this.current?.open.of(id);
+  model(id: string, service = this.service): LiveConversation | undefined {
+    return this.served.get(service ?? '')?.open.of(id);
+  }
+
+  hold(service: string): Disposable {
+    this.holders.set(service, (this.holders.get(service) ?? 0) + 1);
+    void this.reach(service);
+    let isHeld = true;
+    return {
+      dispose: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.holders.set(service, (this.holders.get(service) ?? 0) - 1);
+        this.tidy();
+      },
+    };
   }
 
   async transcript(
@@ -64,34 +94,87 @@ export class LiveModels implements ConversationModels, Disposable {
     return write({ head: model.head, events, entries });
   }
 
-  async reconnect(id: string): Promise<void> {
-    await this.origins.forgetRefusals();
-    this.model(id)?.reconnect();
+  async reconnect(id: string, service = this.service): Promise<void> {
+    await this.needs.origins.forgetRefusals();
+    this.model(id, service)?.reconnect();
   }
 
   dispose(): void {
     this.following.dispose();
-    this.current?.open.dispose();
     this.current = undefined;
+    this.holders.clear();
+    this.tidy();
   }
 
   private follow(): void {
-    const { current: session } = this.session;
-    const service = 'client' in session ? session : undefined;
-    if (service?.client === this.current?.client) return;
-    this.current?.open.dispose();
-    this.current = service && {
-      client: service.client,
-      open: new OpenConversations(this.makerOf(this.portsOf(service))),
-    };
+    const { current: session } = this.needs.session;
+    const now = 'client' in session ? session : undefined;
+    if (now?.client === this.current?.client) return;
+    this.current = now;
+    if (now) this.serve(now);
+    this.tidy();
+    this.changed.fire(undefined);
+    for (const service of this.holders.keys()) void this.reach(service);
+  }
+
+  private serve(service: ConnectedService): void {
+    const { connection, client } = service;
+    const known = this.served.get(client.baseUrl);
+    if (known && isSame(known, service)) return;
+    known?.open.dispose();
+    const served = { connection, client, open: new OpenConversations(this.makerOf(service)) };
+    this.served.set(client.baseUrl, served);
+    client.ended?.addEventListener('abort', () => this.ended(served), { once: true });
+  }
+
+  /** What is held gets another client, if there's another key; what is connected, by the session. */
+  private ended(served: Served): void {
+    const { baseUrl } = served.client;
+    if (this.served.get(baseUrl) !== served || baseUrl === this.service) return;
+    served.open.dispose();
+    this.served.delete(baseUrl);
+    this.changed.fire(undefined);
+    void this.reach(baseUrl);
+  }
+
+  /** Never rejects: without a client, a conversation says why it can't be shown. */
+  private async reach(service: string): Promise<void> {
+    const isWanted = () => this.isHeld(service) && !this.served.has(service);
+    if (!isWanted() || this.reaching.has(service)) return;
+    this.reaching.add(service);
+    const found = await this.needs.reach(service).catch(() => undefined);
+    this.reaching.delete(service);
+    if (!found || !isWanted()) return;
+    this.serve(found);
     this.changed.fire(undefined);
   }
 
-  private makerOf(ports: ReturnType<PortsOf>) {
+  private readonly isHeld = (service: string) => (this.holders.get(service) ?? 0) > 0;
+
+  /** Ends the models that nobody needs anymore. */
+  private tidy(): void {
+    for (const [service, { open }] of this.served) {
+      if (service === this.service || this.isHeld(service)) continue;
+      open.dispose();
+      this.served.delete(service);
+    }
+  }
+
+  private makerOf(service: ConnectedService) {
+    const ports = this.needs.portsOf(service);
     return (id: string) => {
       const model = new LiveConversation(id, ports(id));
-      model.onDidChange(() => this.told.fire(model));
+      model.onDidChange(() => {
+        if (service.client.baseUrl === this.service) this.told.fire(model);
+      });
       return model;
     };
   }
+}
+
+/** Whether two clients of a service do the same: a window gets a new one each time that it connects. */
+function isSame(one: ConnectedService, other: ConnectedService): boolean {
+  if (one.client === other.client) return true;
+  const { ended } = one.client;
+  return ended?.aborted === false && ended === other.client.ended && same(one.connection, other.connection);
 }

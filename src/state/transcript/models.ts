@@ -4,13 +4,18 @@ import type { ConversationModel } from './model';
 /** The form of a transcript that leaves the panel. */
 export type TranscriptFormat = 'markdown' | 'json';
 
-/** The models of the conversations of the connected service, one for each conversation of a window. */
+/** The models of conversations, one for each conversation of a window. A service is named by its base URL. */
 export interface ConversationModels {
-  /** Base URL of the connected service; undefined without a connection. */
+  /** The connected service; undefined without a connection. */
   readonly service: string | undefined;
-  /** Undefined without a connection, and on services that have no transcripts. */
-  model(id: string): ConversationModel | undefined;
-  /** Fires when another service, or none, is connected. */
+  /**
+   * A conversation of the connected service, or of another one that is held. Undefined without a connection, and on
+   * services that have no transcripts.
+   */
+  model(id: string, service?: string): ConversationModel | undefined;
+  /** Keeps the models of a service, whatever the window is connected to. */
+  hold(service: string): Disposable;
+  /** Fires when another service, or none, is connected, and when there are models of one that is held, or no longer. */
   readonly onDidChange: (listener: () => void) => Disposable;
   /**
    * All of a transcript, without secrets; says what was left out. Throws a Refusal if it can’t all be read, and if the
@@ -18,5 +23,5 @@ export interface ConversationModels {
    */
   transcript(model: ConversationModel, format: TranscriptFormat, signal: AbortSignal): Promise<string>;
   /** Tries again to reach the sandbox; asks whether to accept its address if that is what's missing. */
-  reconnect(id: string): Promise<void>;
+  reconnect(id: string, service?: string): Promise<void>;
 }

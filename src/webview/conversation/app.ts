@@ -112,7 +112,7 @@ export class App {
       this.keep();
       if (search) this.post({ type: 'search', query: search.query });
     },
-    options: ({ sendWith }) => this.set({ sendWith }),
+    options: ({ sendWith, elsewhere }) => this.set({ sendWith, elsewhere }),
     restart: () => this.ready(),
     unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
     head: ({ head }) => {

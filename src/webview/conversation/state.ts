@@ -76,6 +76,8 @@ export interface State {
   isAtEnd: boolean;
   search: Search | null;
   sendWith: SendKey;
+  /** The name of the conversation’s connection if the window is on another one. */
+  elsewhere: string;
   /** What is in the composer, and its revision. */
   text: string;
   revision: number;
@@ -110,6 +112,7 @@ export const initialState: State = {
   isAtEnd: true,
   search: null,
   sendWith: 'enter',
+  elsewhere: '',
   text: '',
   revision: 0,
   attachments: [],

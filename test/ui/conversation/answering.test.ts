@@ -48,7 +48,7 @@ describe('answering in a conversation', function () {
     await conversation.begin(manyEntries(3));
     const hint = () => conversation.composer.getAttribute('placeholder');
     assert.equal(await hint(), 'Message the agent (Enter to send, Shift+Enter for a new line)');
-    await conversation.send({ type: 'options', sendWith: 'ctrlEnter' });
+    await conversation.send({ type: 'options', sendWith: 'ctrlEnter', elsewhere: '' });
     assert.equal(await hint(), 'Message the agent (Ctrl+Enter to send)');
     await conversation.composer.focus();
     await conversation.page.keyboard.type('One');
@@ -63,7 +63,7 @@ describe('answering in a conversation', function () {
       Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Macintosh; Intel Mac OS X)' }),
     );
     await conversation.begin(manyEntries(3));
-    await conversation.send({ type: 'options', sendWith: 'ctrlEnter' });
+    await conversation.send({ type: 'options', sendWith: 'ctrlEnter', elsewhere: '' });
     assert.equal(await conversation.button('Send').getAttribute('title'), 'Cmd+Enter');
   });
 

@@ -14,7 +14,7 @@ import { everyCase } from '../../support/everyCase';
 const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   head: { type: 'head', head: head({ pending: [action('a', 'ls')] }) },
   begin: { type: 'begin', id: 'c', service: 'http://x', draft: { text: 'd', revision: 1 } },
-  options: { type: 'options', sendWith: 'ctrlEnter' },
+  options: { type: 'options', sendWith: 'ctrlEnter', elsewhere: 'Team B' },
   restart: { type: 'restart' },
   unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
   entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },
@@ -65,6 +65,7 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   export: { type: 'export' },
   openPullRequest: { type: 'openPullRequest' },
   revealSandbox: { type: 'revealSandbox' },
+  switchHere: { type: 'switchHere' },
   nextStep: { type: 'nextStep' },
   openLink: { type: 'openLink', url: 'https://x' },
   copy: { type: 'copy', id: 'a', what: 'command' },

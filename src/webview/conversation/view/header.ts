@@ -33,7 +33,7 @@ export function header(app: App, head: Head): TemplateResult {
       ${iconButton({ label: l10n.t('Find'), icon: find, click: () => app.openSearch() })}
       ${iconButton({ label: l10n.t('Open as Text'), icon: textIcon, click: () => app.post({ type: 'openAsText' }) })}
       ${iconButton({ label: l10n.t('Export…'), icon: exportIcon, click: () => app.post({ type: 'export' }) })}
-      <span class="menu" data-vscode-context=${menuContext}
+      <span class="menu" ?hidden=${app.state.elsewhere !== ''} data-vscode-context=${menuContext}
         >${iconButton({ label: l10n.t('More Actions…'), icon: more, id: 'more', click: openMenu })}</span
       >
     </div>
@@ -103,11 +103,15 @@ function facts(head: Head): [title: string, words: string][] {
 /** What ten conversations are told apart by. */
 function about(app: App, { about: known }: Head): Part {
   const { repository, branch, pullRequests, hasPullRequestPage, model, hasSandbox, folder } = known;
-  const link = (label: string, title: string, type: 'openPullRequest' | 'revealSandbox') =>
+  const { elsewhere } = app.state;
+  const link = (label: string, title: string, type: 'openPullRequest' | 'revealSandbox' | 'switchHere') =>
     html`<li>${button({ label, title, look: 'link', click: () => app.post({ type }) })}</li>`;
   const fact = (title: string, words: string) =>
     words === '' ? nothing : html`<li title=${title}>${lastPart(words)}</li>`;
   return [
+    elsewhere === ''
+      ? nothing
+      : link(elsewhere, l10n.t('Switch this window to {0}', elsewhere), 'switchHere'),
     repository === '' ? nothing : html`<li title=${l10n.t('Repository: {0}', repository)}>${repository}</li>`,
     branch === '' ? nothing : html`<li title=${l10n.t('Branch: {0}', branch)}>${branch}</li>`,
     hasPullRequestPage

@@ -44,6 +44,8 @@ class Tab {
     this.host = new ConversationHost(model, {
       post: (message) => this.toPage.push(structuredClone(message)),
       service: 'http://service.invalid',
+      elsewhere: () => '',
+      switchHere: nothing,
       sendKey: () => 'enter',
       drafts: { read: () => this.drafts.draft, write: (draft) => (this.drafts.draft = draft) },
       run: nothing,

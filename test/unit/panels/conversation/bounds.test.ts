@@ -38,6 +38,7 @@ const cases: {
   export: [{}, ['run export']],
   openPullRequest: [{}, ['run openPullRequest']],
   revealSandbox: [{}, ['run revealSandbox']],
+  switchHere: [{}, ['switched']],
   nextStep: [{}, ['run nextStep']],
   openLink: [{ url: 'https://example.com/?leak=1' }, ['asked']],
   copyCode: [{ text: file }, [`copied ${file}`]],

@@ -4,13 +4,20 @@ import { panelCommands } from '../../../../src/panels/conversation/commands';
 import type { Limit } from '../../../../src/shared/transcript';
 
 describe('commands of a conversation’s page', () => {
+  const [here, elsewhere] = ['https://here.example', 'https://elsewhere.example'];
   let done: unknown[];
+  let agrees = true;
   const run = panelCommands({
     conversations: {
-      reconnect: (id) => {
-        done.push(['reconnect', id]);
+      service: 'https://here.example',
+      reconnect: (id, service) => {
+        done.push(['reconnect', id, ...(service === elsewhere ? [service] : [])]);
         return Promise.resolve();
       },
+    },
+    switchTo: (service) => {
+      done.push(['switch', service]);
+      return Promise.resolve(agrees);
     },
     sandboxOf: (id) => Promise.resolve(id === 'c-1' ? 's-1' : undefined),
     run: (id, args) => {
@@ -30,7 +37,7 @@ describe('commands of a conversation’s page', () => {
       'openPullRequest',
       'revealSandbox',
     ] as const)
-      await run(command, 'c-1', 'none');
+      await run(command, 'c-1', here, 'none');
     assert.deepEqual(done, [
       [commandIds.conversationPolicy, ref],
       [commandIds.changesShow, ref],
@@ -63,13 +70,34 @@ describe('commands of a conversation’s page', () => {
   };
   for (const [limit, expected] of Object.entries(helps)) {
     it(`do what helps with the limit "${limit}"`, async () => {
-      await run('nextStep', 'c-1', limit as Limit);
+      await run('nextStep', 'c-1', here, limit as Limit);
       assert.deepEqual(done, expected);
     });
   }
 
   it('ask which sandbox to resume where it isn’t known', async () => {
-    await run('nextStep', 'c-2', 'asleep');
+    await run('nextStep', 'c-2', here, 'asleep');
     assert.deepEqual(done, [[commandIds.sandboxResume], ['reconnect', 'c-2']]);
+  });
+
+  it('switch the window to the conversation’s service before they act, or do nothing', async () => {
+    await run('export', 'c-1', elsewhere, 'none');
+    await run('nextStep', 'c-1', elsewhere, 'unreachable');
+    assert.deepEqual(done, [
+      ['switch', elsewhere],
+      [commandIds.conversationExport, ref],
+      ['switch', elsewhere],
+      [commandIds.conversationOpen, ref],
+    ]);
+    [done, agrees] = [[], false];
+    await run('export', 'c-1', elsewhere, 'none');
+    await run('nextStep', 'c-1', elsewhere, 'asleep');
+    assert.deepEqual(done, [
+      ['switch', elsewhere],
+      ['switch', elsewhere],
+    ]);
+    done = [];
+    await run('nextStep', 'c-1', elsewhere, 'refused');
+    assert.deepEqual(done, [['reconnect', 'c-1', elsewhere]]);
   });
 });

@@ -577,14 +577,14 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(focused(), ['pending', 'composer']);
   });
 
-  it('tells the page which key sends, before anything else and whenever that changes', async () => {
+  it('tells the page which key sends and whose it is, before anything else and whenever that changes', async () => {
     const test = new Harness();
     test.sendKey = 'ctrlEnter';
     await test.open();
-    assert.deepEqual(test.posted[0], { type: 'options', sendWith: 'ctrlEnter' });
-    test.sendKey = 'enter';
+    assert.deepEqual(test.posted[0], { type: 'options', sendWith: 'ctrlEnter', elsewhere: '' });
+    [test.sendKey, test.elsewhere] = ['enter', 'Team B'];
     test.host.showOptions();
-    assert.deepEqual(test.posted.at(-1), { type: 'options', sendWith: 'enter' });
+    assert.deepEqual(test.posted.at(-1), { type: 'options', sendWith: 'enter', elsewhere: 'Team B' });
   });
 
   it('does what is asked for before the page has loaded as soon as it has', async () => {

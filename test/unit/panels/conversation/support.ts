@@ -21,6 +21,7 @@ export class Harness {
   stored: Draft = noDraft;
   agrees = true;
   sendKey: SendKey = 'enter';
+  elsewhere = '';
   showsAllChanges = true;
   /** Those that the editor has: in the workspace, and text if a name says so. */
   files: Pick<ConversationPorts, 'pickFiles' | 'locateFile' | 'readFile'> = {
@@ -48,6 +49,8 @@ export class Harness {
         this.posted.push(parsed.message);
       },
       service: 'http://service.invalid',
+      elsewhere: () => this.elsewhere,
+      switchHere: note('switched'),
       sendKey: () => this.sendKey,
       drafts: { read: () => this.stored, write: (next) => (this.stored = next) },
       run: (command) => note(`run ${command}`)(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import type { ApiClient } from '../../../../src/api/service/client';
+import type { Connection } from '../../../../src/shared/connection';
 import { Emitter } from '../../../../src/state/basics/emitter';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { LiveModels } from '../../../../src/state/transcript/conversationModels';
@@ -28,12 +29,16 @@ describe('the conversations of the connected service', () => {
   let models: LiveModels;
   let changes: string[];
   let forgotten: number;
+  /** Services that this computer has a key for, and those that were asked for. */
+  let known: Map<string, ApiClient>;
+  let reached: string[];
   const connect = (to: ApiClient | undefined) => {
     connected = to;
     changed.fire(undefined);
   };
   beforeEach(() => {
-    [connected, changes, forgotten] = [undefined, [], 0];
+    [connected, changes, forgotten, reached] = [undefined, [], 0, []];
+    known = new Map();
     const session = {
       get current() {
         return connected ? { client: connected, connection: {} } : { kind: 'none' };
@@ -42,10 +47,19 @@ describe('the conversations of the connected service', () => {
     };
     const clock = hastyClock();
     const options = { clock, limiter: createLimiter(clock) };
-    models = new LiveModels(session as never, (service) => () => conversationPorts(service.client, options), {
-      forgetRefusals: () => {
-        forgotten += 1;
-        return Promise.resolve();
+    models = new LiveModels({
+      session: session as never,
+      portsOf: (service) => () => conversationPorts(service.client, options),
+      origins: {
+        forgetRefusals: () => {
+          forgotten += 1;
+          return Promise.resolve();
+        },
+      },
+      reach: (baseUrl) => {
+        reached.push(baseUrl);
+        const found = known.get(baseUrl);
+        return Promise.resolve(found && { client: found, connection: {} as Connection });
       },
     });
     models.onDidChange(() => changes.push(String(models.service)));
@@ -140,5 +154,94 @@ describe('the conversations of the connected service', () => {
     assert.deepEqual([model?.signal.aborted, models.service], [true, undefined]);
     connect(client('https://two.example'));
     assert.deepEqual([models.service, changes.length], [undefined, 1]);
+  });
+
+  describe('of a service that is held', () => {
+    const [one, two] = ['https://one.example', 'https://two.example'];
+    const keyed = (baseUrl: string, key: AbortController) => client(baseUrl, { ended: key.signal });
+
+    it('stay when the window switches, and when it comes back with the same key', () => {
+      const key = new AbortController();
+      connect(keyed(one, key));
+      const held = models.hold(one);
+      const model = models.model(id);
+      assert.ok(model);
+      connect(client(two));
+      assert.equal(models.model(id, one), model);
+      assert.notEqual(models.model(id), model);
+      assert.equal(model.signal.aborted, false);
+      connect(keyed(one, key));
+      assert.equal(models.model(id), model);
+      connect(client(two));
+      held.dispose();
+      held.dispose();
+      assert.deepEqual([model.signal.aborted, models.model(id, one)], [true, undefined]);
+      assert.deepEqual(reached, []);
+    });
+
+    it('stay while anybody holds them', () => {
+      connect(client(one));
+      const [first, second] = [models.hold(one), models.hold(one)];
+      const model = models.model(id);
+      connect(undefined);
+      first.dispose();
+      assert.equal(models.model(id, one), model);
+      second.dispose();
+      assert.equal(model?.signal.aborted, true);
+    });
+
+    it('come once the service is reached, without being connected', async () => {
+      known.set(one, client(one));
+      connect(client(two));
+      models.hold(one);
+      models.hold(one);
+      assert.equal(models.model(id, one), undefined);
+      await new Promise<void>((resolve) => models.onDidChange(resolve));
+      assert.deepEqual([models.model(id, one)?.id, models.service, reached], [id, two, [one]]);
+    });
+
+    it('end with their key, and come back with another one', async () => {
+      const key = new AbortController();
+      known.set(one, keyed(one, key));
+      models.hold(one);
+      await new Promise<void>((resolve) => models.onDidChange(resolve));
+      const model = models.model(id, one);
+      known.set(one, client(one));
+      const back = new Promise<void>((resolve) =>
+        models.onDidChange(() => models.model(id, one) && resolve()),
+      );
+      key.abort();
+      assert.deepEqual([model?.signal.aborted, models.model(id, one)], [true, undefined]);
+      await back;
+      assert.notEqual(models.model(id, one), model);
+    });
+
+    it('end without a key, and are looked for again when the window connects', async () => {
+      const key = new AbortController();
+      connect(keyed(one, key));
+      models.hold(one);
+      connect(client(two));
+      key.abort();
+      assert.equal(models.model(id, one), undefined);
+      connect(keyed(one, new AbortController()));
+      assert.equal(models.model(id, one)?.signal.aborted, false);
+      await Promise.resolve();
+      assert.deepEqual(reached, [one]);
+    });
+
+    it('tell the lists nothing: those are of the connected service', async () => {
+      const told: string[] = [];
+      models.onDidTell((model) => told.push(model.id));
+      known.set(one, client(one));
+      connect(client(two));
+      models.hold(one);
+      await new Promise<void>((resolve) => models.onDidChange(resolve));
+      const model = models.model(id, one);
+      const changed = new Promise<void>((resolve) => model?.onDidChange(resolve));
+      const current = model?.keepCurrent();
+      await changed;
+      current?.dispose();
+      assert.deepEqual(told, []);
+    });
   });
 });
