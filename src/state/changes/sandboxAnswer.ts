@@ -7,6 +7,14 @@ import { answering, makingScratch, quoted, scratchFolder } from './shell';
 /** Seconds that a script may take. */
 const patienceSeconds = 120;
 
+/** What scripts that aren’t about git differ in. */
+interface ScriptKind {
+  /** Names of the programs that the script can’t do without. */
+  needed?: string;
+  /** Words for a script that didn’t come to its end; -1 if it took too long, or its folder is gone. */
+  failed?: (exitCode: number, output: string) => Refusal;
+}
+
 /**
  * Runs a script in a sandbox and returns what it wrote: in one round trip, or two for a long answer. Throws ApiError,
  * and a Refusal if the script failed.
@@ -16,11 +24,12 @@ const patienceSeconds = 120;
 export async function askSandbox(
   workspace: SandboxWorkspace,
   script: string,
-  { folder, maxBytes }: { folder: string; maxBytes: number },
+  { folder, maxBytes, ...of }: { folder: string; maxBytes: number } & ScriptKind,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
+  const { needed, failed = gitFailed } = of;
   const call = {
-    command: answering(script, workspace.isBound),
+    command: answering(script, workspace.isBound, needed),
     cwd: folder,
     timeoutSeconds: patienceSeconds,
   };
@@ -38,19 +47,27 @@ export async function askSandbox(
   }
 }
 
+interface Upload {
+  /** As for a script. */
+  folder: string;
+  /** Unique. */
+  name: string;
+  content: Uint8Array;
+  /** Puts the file inside the folder in any case, so that it can be moved from there at once. */
+  isNear?: boolean | undefined;
+}
+
 /**
  * Uploads a file for a script, and removes it when the work is done: inside the conversation’s folder, out of git’s
  * sight, where the workspace is bound to that. Throws ApiError, and a Refusal.
- * @param folder as for a script
- * @param name unique
  */
 export async function withUpload<T>(
   workspace: SandboxWorkspace,
-  { folder, name, content }: { folder: string; name: string; content: Uint8Array },
+  { folder, name, content, isNear = workspace.isBound }: Upload,
   work: (file: string) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  if (!workspace.isBound) {
+  if (isNear !== true) {
     const file = `/tmp/${name}`;
     await workspace.upload(file, content, signal);
     return work(file);
@@ -59,7 +76,7 @@ export async function withUpload<T>(
     { command: makingScratch, cwd: folder },
     signal,
   );
-  if (exitCode !== 0 || !scratchFolder.test(stdout)) throw failed(exitCode, stderr || stdout);
+  if (exitCode !== 0 || !scratchFolder.test(stdout)) throw gitFailed(exitCode, stderr || stdout);
   try {
     const file = `${stdout}/${name}`;
     await workspace.upload(file, content, signal);
@@ -75,7 +92,7 @@ function remove(workspace: SandboxWorkspace, scratch: string, folder: string): v
   workspace.execute({ command: `rm -rf ${quoted(scratch)}`, cwd }).catch(() => undefined);
 }
 
-function failed(exitCode: number, output: string): Refusal {
+function gitFailed(exitCode: number, output: string): Refusal {
   if (exitCode === -1)
     return new Refusal(
       l10n.t('The sandbox took too long to answer, or its folder is gone. Nothing was changed. Try again.'),

@@ -46,10 +46,11 @@ printf '%s' "$folder"`;
  * program is missing, its name is printed after a question mark. The script has `$work`, a folder of its own that is
  * removed at its end. Folders that nobody fetched are removed after an hour.
  * @param isBound whether all files have to be inside the current folder
+ * @param needed names of programs
  */
-export function answering(script: string, isBound = false): string {
+export function answering(script: string, isBound = false, needed = programs): string {
   return `LC_ALL=C; export LC_ALL
-for program in ${programs}; do command -v "$program" > /dev/null || { printf '?%s' "$program"; exit; }; done
+for program in ${needed}; do command -v "$program" > /dev/null || { printf '?%s' "$program"; exit; }; done
 ${isBound ? folderHere : folderAnywhere}
 work=$folder/work; mkdir "$work" || exit 1
 ( set -e

@@ -26,6 +26,7 @@ const refused: Readonly<Record<string, string>> = {
   readlink: '-[fem]|--*',
   sed: '-z|-s|-i|--*',
   sort: '-z|-V|-h|--*',
+  shasum: '--*',
   stat: '-c|--*',
   tail: '-z|--*',
   xargs: '-r|-d*|-a|--*',
@@ -39,9 +40,11 @@ function strangePrograms(folder: string): SandboxShell {
   const names = [
     'cat',
     'git',
+    'ln',
     'mkdir',
     'mv',
     'rm',
+    'rmdir',
     'sh',
     'touch',
     'tr',
@@ -60,7 +63,17 @@ function strangePrograms(folder: string): SandboxShell {
     // What comes after the program of awk and sed, or a command of xargs, isn’t an option.
     const rest =
       { awk: `[ "$#" -lt 9 ]`, xargs: '[ "$option" != sh ] && [ "$option" != git ]' }[name] ?? 'true';
-    const last = { base64: '[ "$1" = -D ] && set -- -d', find: '[ -n "$1" ] || exit 1' }[name] ?? ':';
+    if (name === 'shasum') {
+      write(name, [`[ "$*" = '-a 256' ] && exec ${found('sha256sum')}`]);
+      continue;
+    }
+    const last =
+      {
+        stat: `[ "$1" = -L ] && follow=-L && shift
+[ "$1" = -f ] && format=$(printf %s "$2" | ${found('sed')} 's/%Xp/%f/; s/%Lp/%a/; s/%z/%s/; s/%m/%Y/; s/%N/%n/') && shift 2 && set -- $follow -c "$format" "$@"`,
+        base64: '[ "$1" = -D ] && set -- -d',
+        find: '[ -n "$1" ] || exit 1',
+      }[name] ?? ':';
     write(name, [
       `for option; do ${rest} || break; case $option in ${options}) echo "${name}: illegal option $option" >&2; exit 1 ;; esac; done`,
       last,

@@ -1,0 +1,121 @@
+/** What a file is: `other` is a device, a pipe or a socket, or a link to nothing. */
+type FileKind = 'file' | 'folder' | 'other';
+
+export interface FileFacts {
+  /** Of what a link leads to. */
+  kind: FileKind;
+  isLink: boolean;
+  /** Permissions, as a number. */
+  mode: number;
+  size: number;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+}
+
+/** By name. */
+export type FolderFacts = ReadonlyMap<string, FileFacts>;
+
+const linkKind = 0o12;
+const kinds = new Map<number, FileKind>([
+  [0o10, 'file'],
+  [0o4, 'folder'],
+]);
+const letters = new Map<string, number>([
+  ['f', 0o10],
+  ['d', 0o4],
+  ['l', linkKind],
+]);
+const recordEnd = Buffer.from('//\n');
+
+interface Record {
+  path: Uint8Array;
+  kind: number;
+  facts: Pick<FileFacts, 'mode' | 'size' | 'modifiedAt'>;
+}
+
+/**
+ * Reads what the script of listings answered: what is in the folder and, of a whole tree, in those below, by their paths
+ * relative to it (empty for itself). A name that isn’t UTF-8 has its other bytes as `\xNN`.
+ */
+export function parseListing(answer: Uint8Array): Map<string, Map<string, FileFacts>> {
+  const bytes = Buffer.from(answer);
+  const [linkRecords, from] = records(bytes, 0);
+  const links = new Map(linkRecords.map((one) => [shown(one.path), one]));
+  const entries = bytes[from] === 0x47 ? gnuRecords(bytes, from + 1) : records(bytes, from + 1)[0];
+  const folders = new Map<string, Map<string, FileFacts>>([['', new Map()]]);
+  for (const { path, kind, facts } of entries) {
+    const name = shown(path);
+    const isLink = kind === linkKind;
+    const target = isLink ? links.get(name) : undefined;
+    const known = kinds.get(target?.kind ?? kind) ?? 'other';
+    const slash = name.lastIndexOf('/');
+    const parent = slash < 0 ? '' : name.slice(0, slash);
+    const siblings = folders.get(parent) ?? new Map<string, FileFacts>();
+    folders.set(
+      parent,
+      siblings.set(name.slice(slash + 1), { kind: known, isLink, ...(target?.facts ?? facts) }),
+    );
+  }
+  return folders;
+}
+
+/** The records from a place on, up to an empty one, and where that ends. */
+function records(bytes: Buffer, start: number): [Record[], number] {
+  const found: Record[] = [];
+  for (let at = start; ;) {
+    const end = bytes.indexOf(recordEnd, at);
+    if (end < 0) return [found, bytes.length];
+    const next = end + recordEnd.length;
+    if (end === at) return [found, next];
+    const [head, path] = fields(bytes.subarray(at, end), 5);
+    const [mode = '', permissions = '', size = '', time = ''] = head;
+    const facts = {
+      mode: Number.parseInt(permissions, 8),
+      size: Number(size),
+      modifiedAt: Number(time) * 1_000,
+    };
+    // Without the “./” that find puts before it.
+    found.push({ path: path.subarray(2), kind: Number.parseInt(mode, 16) >> 12, facts });
+    at = next;
+  }
+}
+
+function gnuRecords(bytes: Buffer, start: number): Record[] {
+  const found: Record[] = [];
+  for (let at = start; ;) {
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return found;
+    const [head, path] = fields(bytes.subarray(at, end), 5);
+    const [letter = '', permissions = '', size = '', time = ''] = head;
+    const modifiedAt = Math.round(Number(time) * 1_000);
+    const facts = { mode: Number.parseInt(permissions, 8), size: Number(size), modifiedAt };
+    found.push({ path, kind: letters.get(letter) ?? 0, facts });
+    at = end + 1;
+  }
+}
+
+/** Splits at the first blanks. */
+function fields(record: Buffer, count: number): [string[], Buffer] {
+  const head: string[] = [];
+  let at = 0;
+  while (head.length < count) {
+    const blank = record.indexOf(0x20, at);
+    if (blank < 0) break;
+    head.push(record.toString('latin1', at, blank));
+    at = blank + 1;
+  }
+  return [head, record.subarray(at)];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A name as text; each byte above 127 as `\xNN` if they aren’t UTF-8 together. */
+function shown(name: Uint8Array): string {
+  try {
+    return utf8.decode(name);
+  } catch {
+    return Array.from(name, (byte) =>
+      byte < 0x80 ? String.fromCodePoint(byte) : `\\x${byte.toString(16)}`,
+    ).join('');
+  }
+}
