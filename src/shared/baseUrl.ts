@@ -6,9 +6,9 @@ import { isAmbiguous, isLoopback, parseUrl } from './url';
 export type BaseUrl = { ok: true; baseUrl: string; origin: string } | { ok: false; reason: string };
 
 /**
- * Checks and normalizes the base address of a service (specification: "Base address"). Keeps a path prefix and removes
- * trailing slashes. Refuses user names, queries, and fragments, which would be lost or, worse, shown and sent, and
- * whatever another parser could read as another address.
+ * Checks and normalizes the base address of a service (docs/protocol/service.md, “Base address”). Keeps a path prefix
+ * and removes trailing slashes. Refuses user names, queries, and fragments, which would be lost or, worse, shown and
+ * sent, and whatever another parser could read as another address.
  */
 export function parseBaseUrl(text: string): BaseUrl {
   const address = text.trim();

@@ -19,7 +19,7 @@ export type Control = keyof ValueOf;
 /** What the fields of one kind have in common. */
 export interface Kind<C extends Control> {
   readonly control: C;
-  /** Default of the specification ("Settings", column Default); "none" is null. */
+  /** Default of the specification (docs/protocol/service.md, “Settings”); “none” is null. */
   readonly default: ValueOf[C];
   /**
    * What the user may enter, with a message for anything else. The specification gives no bounds, so the schemas only

@@ -31,7 +31,7 @@ export const partialValues = exactPartial(plainValues);
 
 const anyField = z.enum([...plainFields, ...secretFields]);
 
-/** A git provider whose token the service holds (specification: `provider_tokens_set`). */
+/** A git provider whose token the service holds (docs/protocol/service.md, “Settings”). */
 const provider = z.strictObject({
   name: shortText,
   /** Host of the provider where it is not the public one. */

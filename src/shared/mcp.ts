@@ -5,8 +5,8 @@ import { secretIntention, secretPresence } from './settings';
 import { parseUrl } from './url';
 
 /**
- * MCP servers as the form sees them: one list over the three lists of MCPConfig (specification: "MCPConfig").
- * `api_key` and the values of `env` are secrets, so only whether they are set is here.
+ * MCP servers as the form sees them: one list over the three lists of MCPConfig (docs/protocol/service.md,
+ * “MCPConfig”). `api_key` and the values of `env` are secrets, so only whether they are set is here.
  */
 
 /** The member of MCPConfig that a server belongs to. */

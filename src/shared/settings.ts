@@ -3,9 +3,9 @@ import type { Control, ValueOf } from './fieldKinds';
 import { fieldTable, secretTable, type Section } from './fields';
 
 /**
- * The settings record of the service (specification: "Settings"), as both the form and the client see it, derived from
- * the descriptors of the fields. The three kinds of field never mix: plain values travel in clear, secrets only as
- * intentions, and the rest is shown and kept but never edited.
+ * The settings record of the service (docs/protocol/service.md, “Settings”), as both the form and the client see it,
+ * derived from the descriptors of the fields. The three kinds of field never mix: plain values travel in clear, secrets
+ * only as intentions, and the rest is shown and kept but never edited.
  */
 
 /** Wire name of a settings field that the form edits. */
@@ -27,7 +27,7 @@ export function perField<T extends Record<Control, unknown>>(byControl: T): PerF
   return each(plainFields, (field) => byControl[fieldTable[field].control]);
 }
 
-/** Defaults of the specification ("Settings", column Default); "none" is null. */
+/** Defaults of the specification (docs/protocol/service.md, “Settings”); “none” is null. */
 export const plainDefaults = each(plainFields, (field) => fieldTable[field].default) as PlainValues;
 
 /** Wire name of a secret setting. */

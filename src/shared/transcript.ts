@@ -6,7 +6,10 @@ import { plainText } from './plainText';
 
 export { isStart, type Limit } from './limit';
 
-/** What an agent is doing (live-conversations: `execution_status`); `unknown` if no source says. */
+/**
+ * What an agent is doing (docs/protocol/live-conversations.md, “The conversation at the agent server”); `unknown` if no
+ * source says.
+ */
 export const executionSchema = z.enum([
   'idle',
   'running',
@@ -255,7 +258,7 @@ const pendingActionSchema = z.strictObject({
 });
 export type PendingAction = z.infer<typeof pendingActionSchema>;
 
-/** When an agent asks before it acts (live-conversations: `policy`). */
+/** When an agent asks before it acts (docs/protocol/live-conversations.md, “Confirmation”). */
 const policySchema = z.enum([
   'never',
   'always',

@@ -1,4 +1,4 @@
-/** Something wrong with a request's body or query, in the shape the specification gives under Errors. */
+/** Something wrong with a request's body or query, in the shape of the specification (docs/protocol/service.md, “Validation error body”). */
 export interface Issue {
   type: string;
   loc: (string | number)[];

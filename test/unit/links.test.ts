@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../support/paths';
 import { packagedManifest, packagedReadme, readPublisherLinks } from '../support/publisherLinks';
@@ -20,7 +20,7 @@ const below = (folder: string, pattern: RegExp) =>
 /** Everything written for users or contributors. */
 const files = [
   ...readdirSync(projectFolder).filter((name) => /^(package(\.nls.*)?\.json|.*\.md)$/.test(name)),
-  ...below('docs', /^[\w-]+\.md$/),
+  ...below('docs', /\.md$/),
   ...below('l10n', /^bundle\.l10n\.[\w-]+\.json$/),
   ...below('media', /\.(svg|md)$/),
   ...below('src', /\.(ts|css)$/),
@@ -38,11 +38,46 @@ const linksIn = (text: string) =>
     .filter(([, host = '']) => !neutral.test(host))
     .map(([address]) => address);
 
+/** The anchors of a Markdown text's headings. */
+const anchorsOf = (markdown: string) =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** The relative links of a Markdown file that lead nowhere. */
+const brokenLinks = (name: string, markdown: string): string[] =>
+  [...markdown.matchAll(/\]\((?!https?:|command:)([^)\s]*)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const place = path.join(projectFolder, path.dirname(name), file);
+      if (!existsSync(place)) return true;
+      const text = file === '' ? markdown : readFileSync(place, 'utf8');
+      return anchor !== undefined && !anchorsOf(text).includes(anchor);
+    })
+    .map((target) => `${name}: ${target}`);
+
 describe('links', () => {
   it('lead to no specific site in any text; only publish.json sets them', () => {
     assert.ok(files.length > 200, `${files.length} files`);
     const found = files.flatMap((name) => linksIn(read(name)).map((address) => `${name}: ${address}`));
     assert.deepEqual(found, []);
+  });
+
+  it('of Markdown files lead to files and headings that exist', () => {
+    const found = files
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) => brokenLinks(name, read(name)));
+    assert.deepEqual(found, []);
+  });
+
+  it('to missing files and headings are found', () => {
+    const text =
+      '# A day’s *work*\n\n[1](README.md) [2](no.md) [3](#a-days-work) [4](#b) [5](README.md#nothing)';
+    assert.deepEqual(brokenLinks('x.md', text), ['x.md: no.md', 'x.md: #b', 'x.md: README.md#nothing']);
   });
 
   it('are detected in text', () => {

@@ -38,7 +38,10 @@ interface AgentEventsQuery {
   limit?: number | undefined;
 }
 
-/** One method per endpoint of a conversation (live-conversations: “The conversation at the agent server”). Throws ApiError. */
+/**
+ * One method per endpoint of a conversation (docs/protocol/live-conversations.md, “The conversation at the agent
+ * server”). Throws ApiError.
+ */
 export interface AgentClient {
   readonly features: AgentFeatures;
   /** `GET C`: answered at once, even while a step runs. */

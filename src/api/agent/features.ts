@@ -1,4 +1,7 @@
-/** What a release of the agent server can do, and what must not be done to it (live-conversations). */
+/**
+ * What a release of the agent server can do, and what must not be done to it (docs/protocol/live-conversations.md,
+ * “Hazards”).
+ */
 export interface AgentFeatures {
   /** Reading events, and sending messages, is answered only when the running step ends. */
   blocksWhileRunning: boolean;

@@ -43,9 +43,9 @@ const openBuiltIn: OpenSocket = (url, headers) => {
 };
 
 /**
- * Listens to the events of a conversation (live-conversations: “Socket”). Never throws: a socket is optional, and
- * requests fetch whatever it misses. The key goes in a header, since addresses end up in logs. Nothing is ever sent
- * through the socket.
+ * Listens to the events of a conversation (docs/protocol/live-conversations.md, “Socket”). Never throws: a socket is
+ * optional, and requests fetch whatever it misses. The key goes in a header, since addresses end up in logs. Nothing is
+ * ever sent through the socket.
  *
  * @returns a function that closes the socket; the listener gets no more calls
  */

@@ -27,8 +27,8 @@ interface ShellResult {
 }
 
 /**
- * The shell and the files of a sandbox (live-conversations: “Files, git, shell”). Paths are absolute. Throws ApiError, of
- * reason `badId` for a path that can’t be asked for.
+ * The shell and the files of a sandbox (docs/protocol/live-conversations.md, “Files, git, shell”). Paths are absolute.
+ * Throws ApiError, of reason `badId` for a path that can’t be asked for.
  */
 export interface SandboxWorkspace {
   /**

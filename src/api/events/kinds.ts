@@ -171,5 +171,5 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   StreamingDeltaEvent: hidden,
 };
 
-/** How each kind of event is read (live-conversations: “Events”); others become `other`. */
+/** How each kind of event is read (docs/protocol/live-conversations.md, “Events”); others become `other`. */
 export const kinds: ReadonlyMap<string, z.ZodMiniType<Particulars>> = new Map(Object.entries(readers));

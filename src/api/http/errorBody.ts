@@ -7,9 +7,9 @@ import { validationErrorSchema } from './validationError';
 const longest = 200;
 
 /**
- * Reads the body of an error answer: `{"detail": [...]}` (specification: "Validation error body"), and what services
- * send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain text. Web
- * pages are ignored. Every text that is kept has been through `conceal`.
+ * Reads the body of an error answer: `{"detail": [...]}` (docs/protocol/service.md, “Validation error body”), and what
+ * services send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain
+ * text. Web pages are ignored. Every text that is kept has been through `conceal`.
  */
 export function readErrorBody(
   text: string,

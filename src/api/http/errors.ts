@@ -61,7 +61,7 @@ export interface ErrorFacts {
   code?: string | undefined;
   /** The server's own words: one line of plain text, at most 200 characters, known secrets blotted out. */
   serverText?: string | undefined;
-  /** Elements of the validation error body (specification: "Validation error body"). */
+  /** Elements of the validation error body (docs/protocol/service.md, “Validation error body”). */
   issues?: Issue[] | undefined;
   /** The wait that the server asked for, in milliseconds. */
   retryAfterMs?: number | undefined;

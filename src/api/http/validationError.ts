@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { listOf } from '../lenient';
 
 /**
- * One element of the validation error body (specification: "Validation error body"). In practice `loc` mixes names and
- * list positions: `["body", "mcp_config", "sse_servers", 0, "url"]`. The `input` that some services echo may be a secret
- * and is not kept.
+ * One element of the validation error body (docs/protocol/service.md, “Validation error body”). In practice `loc` mixes
+ * names and list positions: `["body", "mcp_config", "sse_servers", 0, "url"]`. The `input` that some services echo may
+ * be a secret and is not kept.
  */
 const issueSchema = z.object({
   loc: z.array(z.union([z.string(), z.number()])),

@@ -24,7 +24,7 @@ export const recognizeAgentServer = (
 /** Tags to set, or to remove if null. */
 export type TagChange = Readonly<Record<string, string | null>>;
 
-/** Named members only: the others have the agent’s secrets. */
+/** Named members only: the others have the agent’s secrets (docs/protocol/agent-server.md, “The record of a conversation”). */
 const conversationSchema = z.object({
   id: recordId,
   title: maybeText,
@@ -44,7 +44,8 @@ export const tagPrefix = 'agentworkspace';
 const route = '/api/conversations/{id}';
 
 /**
- * What a standalone agent server has instead of a service: its conversations (generations: “G3”).
+ * What a standalone agent server has instead of a service: its conversations (docs/protocol/agent-server.md, “Listing
+ * conversations”).
  * @param sessionKey goes into the records as their server's key, so that conversations can be followed
  */
 export function agentServerCalls(transport: Transport, sessionKey: string | null) {

@@ -50,7 +50,10 @@ interface ProfileCheck {
   missingServers: readonly string[];
 }
 
-/** What a start needs of a standalone agent server (agent-server: “Starting”). Throws ApiError. */
+/**
+ * What a start needs of a standalone agent server (docs/protocol/agent-server.md, “Starting a conversation”). Throws
+ * ApiError.
+ */
 export interface AgentServerCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;

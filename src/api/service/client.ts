@@ -30,9 +30,9 @@ type CreatedConversation =
   { kind: 'task'; task: StartTask } | { kind: 'conversation'; conversation: Conversation };
 
 /**
- * One method per endpoint (specification: "Endpoints"). Every method throws ApiError and nothing else, and takes an
- * optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an ApiError
- * of reason `invalid` without a status, with the same `issues` as the service's own.
+ * One method per endpoint (docs/protocol/service.md, “Endpoints”). Every method throws ApiError and nothing else, and
+ * takes an optional signal that cancels it. Request bodies are checked before they are sent: one that is refused is an
+ * ApiError of reason `invalid` without a status, with the same `issues` as the service's own.
  */
 export interface ApiClient
   extends SettingsCalls, StoredEvents, ProfileCalls, CustomSecretCalls, RepositoryCalls {
@@ -79,9 +79,10 @@ export interface ApiClient
    */
   tagConversation(id: string, change: TagChange, signal?: AbortSignal): Promise<boolean | undefined>;
   /**
-   * Deletes a conversation with those that its agent started, on services that can: `DELETE /api/v1/app-conversations/<id>`,
-   * which also deletes its sandbox if no other conversation is in there. Services without that route have `DELETE
-   * /api/conversations/<id>`, which deletes the sandbox with whatever else is in there (live-conversations: “Deleting”).
+   * Deletes a conversation with those that its agent started, on services that can: `DELETE
+   * /api/v1/app-conversations/<id>`, which also deletes its sandbox if no other conversation is in there. Services
+   * without that route have `DELETE /api/conversations/<id>`, which deletes the sandbox with whatever else is in there
+   * (docs/protocol/live-conversations.md, “Deleting”).
    *
    * @param isAlone whether no other conversation is in its sandbox, by a reading just before; only then, the latter is asked
    */

@@ -11,7 +11,9 @@ import type { SettingsCalls } from './settingsCalls';
 export const firstSettingsRoute = '/api/settings';
 const providersRoute = '/api/add-git-providers';
 
-/** The settings of the generation that the specification describes: a save replaces the whole record. */
+/**
+ * The settings of the first generation: a save replaces the whole record (docs/protocol/service.md, “Saving settings”).
+ */
 export function firstSettings(transport: Transport): SettingsCalls {
   const suggestions = (name: string) => (signal?: AbortSignal) =>
     transport.request({ method: 'GET', route: `/api/options/${name}`, read: strings, ...optional }, signal);

@@ -10,7 +10,8 @@ import type { SettingsCalls } from './settingsCalls';
 import { isMissing } from './storedEvents';
 
 /**
- * The generations of the service, as far as this client speaks to them in different ways:
+ * The generations of the service, as far as this client speaks to them in different ways (docs/protocol/generations.md,
+ * “Telling generations apart”):
  * - `first`: settings at `/api/settings`, replaced by each save; the specification describes it
  * - `current`: settings at `/api/v1/settings`, of which a save changes only a part
  * - `agentServer`: no such service, but the server of a sandbox by itself

@@ -20,7 +20,7 @@ const older = '/api/v1/events';
 /** `<time>_<kind>_<id of the page's first event>`, as app server 1.1 writes it. */
 const pageIdOfOlder = /_([0-9a-f]{32})$/i;
 
-/** The part of the client that reads stored events (live-conversations: “Stored events”). */
+/** The part of the client that reads stored events (docs/protocol/live-conversations.md, “Stored events”). */
 export interface StoredEvents {
   /**
    * A page of the stored events, up to 30 seconds behind. In the order asked for, by time and then id. A service without

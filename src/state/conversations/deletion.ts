@@ -40,7 +40,10 @@ type Client = Pick<
   | 'getSettings'
 >;
 
-/** Reads all conversations to find what deleting one affects (live-conversations: “Deleting”). Throws ApiError. */
+/**
+ * Reads all conversations to find what deleting one affects (docs/protocol/live-conversations.md, “Deleting”). Throws
+ * ApiError.
+ */
 export async function planDeletion(
   client: Client,
   conversation: Conversation,

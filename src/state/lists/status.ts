@@ -4,9 +4,9 @@ import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { derived } from '../basics/derived';
 
 /**
- * What a sandbox is doing, according to its status. The specification lists no states; these were observed, and aren't
- * case-sensitive. `other` is a state that this client doesn't know. A container that is starting is `failed`, too, until
- * it's healthy.
+ * What a sandbox is doing, according to its status. The specification lists no states; these were observed
+ * (docs/protocol/service.md, “Sandboxes”), and aren't case-sensitive. `other` is a state that this client doesn't know.
+ * A container that is starting is `failed`, too, until it's healthy.
  */
 export type SandboxPhase = 'running' | 'paused' | 'starting' | 'missing' | 'failed' | 'other';
 

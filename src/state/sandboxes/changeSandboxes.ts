@@ -12,8 +12,8 @@ export interface Failure {
 }
 
 /**
- * Asks the service to do `action` to sandboxes (specification: "Endpoints"). They are shown as pending immediately, then
- * as the service says. Resolves to what failed; never rejects.
+ * Asks the service to do `action` to sandboxes (docs/protocol/service.md, “Endpoints”). They are shown as pending
+ * immediately, then as the service says. Resolves to what failed; never rejects.
  */
 export async function changeSandboxes(
   model: Pick<ServiceModel, 'pending' | 'refresh' | 'sandboxes'>,

@@ -7,7 +7,7 @@ import { sandboxPhase, type SandboxPhase } from '../lists/status';
 
 /*
  * Services run only a few sandboxes and silently pause the oldest if there are more. The specification doesn't mention
- * this, so users get a warning that it may happen.
+ * this (docs/protocol/service.md, “Hazards”), so users get a warning that it may happen.
  */
 
 /** How many sandboxes a service keeps running in practice. */

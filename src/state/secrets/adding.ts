@@ -32,8 +32,8 @@ export interface Tries {
 
 /**
  * Adds a custom secret. If somebody else has added one with that name while the user was asked, the service would
- * replace it (generations: “Custom secrets”). Throws `Refusal` in that case, or `MaybeAdded` if one of the earlier
- * `tries` may have added it, and `ApiError`.
+ * replace it (docs/protocol/generations.md, “Custom secrets”). Throws `Refusal` in that case, or `MaybeAdded` if one of
+ * the earlier `tries` may have added it, and `ApiError`.
  */
 export async function addSecret(
   client: Pick<CustomSecretCalls, 'listSecrets' | 'saveSecret'>,
@@ -44,7 +44,10 @@ export async function addSecret(
   await add(problem, tries, () => client.saveSecret(secret));
 }
 
-/** Saves the service’s current model as a new profile, likewise (generations: “Model profiles”). */
+/**
+ * Saves the service’s current model as a new profile (docs/protocol/generations.md, “Model profiles”). Throws like
+ * `addSecret` if somebody else has added one with that name.
+ */
 export async function addProfile(
   client: Pick<ProfileCalls, 'listProfiles' | 'saveProfile'>,
   name: string,

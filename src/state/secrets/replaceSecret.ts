@@ -3,7 +3,7 @@ import type { CustomSecret, CustomSecretCalls } from '../../api/service/current/
 
 /**
  * Gives a custom secret another value. Release 1.8 refuses to replace one, so there it's deleted and added again
- * (generations: “Custom secrets”). It can be called again after any failure, and continues from there.
+ * (docs/protocol/generations.md, “Custom secrets”). It can be called again after any failure, and continues from there.
  *
  * @param deleted called when the old value is gone, before the new one is sent
  */

@@ -10,7 +10,7 @@ interface ProfileLosses {
   key: boolean;
 }
 
-/** What is lost when the profile with this name is used (generations: “Model profiles”). */
+/** What is lost when the profile with this name is used (docs/protocol/generations.md, “Model profiles”). */
 export function profileLosses({ profiles, active_profile }: ModelProfiles, name: string): ProfileLosses {
   const profile = profiles.find((one) => one.name === name);
   return { model: !active_profile, key: profile?.api_key_set === false };

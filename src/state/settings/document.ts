@@ -44,7 +44,8 @@ interface Past {
  * Everything else that the user changed comes as `FormEdits`.
  *
  * Saving reads afresh, merges into that only what the user changed, posts every field, reads back and compares
- * (specification: "Settings"; the service resets whatever a post lacks). Saves of one service wait for one another.
+ * (docs/protocol/service.md, “Saving settings”), since the service resets whatever a post lacks. Saves of one service
+ * wait for one another.
  */
 export class SettingsDocument {
   readonly #client: SettingsClient;

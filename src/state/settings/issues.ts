@@ -13,8 +13,8 @@ const longestMessage = 500;
 const fields: readonly string[] = [...plainFields, ...secretFields];
 
 /**
- * The service's refusal (specification: "Validation error body") as problems of the form. A position in a list of MCP
- * servers means the list as it was posted.
+ * The service's refusal (docs/protocol/service.md, “Validation error body”) as problems of the form. A position in a
+ * list of MCP servers means the list as it was posted.
  *
  * @param servers the list as the form shows it, for the places of environment variables
  */

@@ -35,7 +35,7 @@ export interface ProvidersAccess {
 }
 
 /**
- * The providers whose tokens the service holds (specification: `provider_tokens_set`), each with its host or null.
+ * The providers whose tokens the service holds (docs/protocol/service.md, “Settings”), each with its host or null.
  * Undefined when the service doesn't say: the member is optional, and absent until settings are saved.
  */
 export function readProviders(record: JsonObject): Provider[] | undefined {
@@ -89,7 +89,7 @@ export function disconnectAll(access: ProvidersAccess): Promise<ProvidersOutcome
     } catch (error) {
       const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
       if (!isMissing) throw error;
-      // The specification has no other way than a map without providers.
+      // The specification has no other way than a map without providers (docs/protocol/service.md, “Provider tokens”).
       await client.addGitProviders({ provider_tokens: {} });
     }
   };

@@ -18,7 +18,7 @@ import type { SettingsClient } from './client';
 import { member, type JsonObject } from './json';
 import type { Safeguards } from './safeguards';
 
-/** What the service answered, unknown fields included (specification: "Settings"). */
+/** What the service answered, unknown fields included (docs/protocol/service.md, “Settings”). */
 export interface Reading {
   /** False when the service has no settings for this user yet; `record` is then empty: all is at its default. */
   readonly saved: boolean;
@@ -99,7 +99,7 @@ function secretPresence(record: JsonObject, field: SecretField): SecretPresence 
     const value = member(record, name);
     return typeof value === 'string' && value !== '' && isMasked(value);
   });
-  // The specification: `search_api_key_set` is false where it is absent.
+  // An absent `search_api_key_set` means false (docs/protocol/service.md, “Settings”).
   return masks || field === 'search_api_key' ? 'notSet' : 'unknown';
 }
 

@@ -25,7 +25,9 @@ export interface ServerValues {
   readonly env: ReadonlyMap<string, Json>;
 }
 
-/** An MCP server as the service holds it (specification: "MCPConfig"). Holds secrets; never leaves the host. */
+/**
+ * An MCP server as the service holds it (docs/protocol/service.md, “MCPConfig”). Holds secrets; never leaves the host.
+ */
 export interface HeldServer extends ServerValues {
   readonly id: string;
   /** As received, including members this client doesn't know. */

@@ -45,7 +45,7 @@ class ToolCall {
 /** What names the action that it answers; of what can’t be read, that’s all that is known. */
 type AnswerEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'unread' }>;
 
-/** Pairs actions with what answers them, event by event (live-conversations: “Confirmation”). */
+/** Pairs actions with their results, event by event (docs/protocol/live-conversations.md, “Confirmation”). */
 export class Outcomes {
   /** By the id of the action that they name, in order of time. */
   private readonly byAction = new Map<string, AnswerEvent[]>();

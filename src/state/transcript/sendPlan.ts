@@ -1,9 +1,9 @@
 import type { Execution, Limit, Policy, SendEffect } from '../../shared/transcript';
 
 /**
- * How to send a message to an agent whose state was just read (live-conversations: “Confirmation”). `run` starts the
- * agent. While it works or waits, that would execute pending actions without approval, so the message goes without it,
- * and the state is read again afterwards.
+ * How to send a message to an agent whose state was just read (docs/protocol/live-conversations.md, “Confirmation”).
+ * `run` starts the agent. While it works or waits, that would execute pending actions without approval, so the message
+ * goes without it, and the state is read again afterwards.
  */
 export type SendPlan =
   { kind: 'send'; run: boolean } | { kind: 'rejectFirst' } | { kind: 'refuse'; state: DeafState };

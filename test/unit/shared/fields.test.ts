@@ -20,7 +20,7 @@ import {
 } from '../../../src/shared/settings';
 import { makeSettings } from '../../service/records';
 
-/** The settings fields in the "Settings" section of the specification, by wire name. */
+/** The settings fields of the specification (docs/protocol/service.md, “Settings”), by wire name. */
 const specified = [
   'language',
   'agent',

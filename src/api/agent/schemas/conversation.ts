@@ -34,7 +34,7 @@ const byKind = new Map<unknown, (threshold: unknown) => Policy | undefined>([
   ['ConfirmRisky', (threshold) => byThreshold.get(threshold)],
 ]);
 
-/** `GET C` (live-conversations): named members only. */
+/** `GET C`, named members only (docs/protocol/live-conversations.md, “Secrets in answers”). */
 export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
   z.object({
     execution_status: z.string(),

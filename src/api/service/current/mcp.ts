@@ -6,8 +6,9 @@ import { membersOf } from '../../lenient';
 import { isMasked, mask } from '../schemas/secret';
 
 /**
- * MCP servers of the current generation: a map by name. In the shape of the specification each server keeps the members
- * that have no place there, its `name` among them, and gets its bearer token as `api_key`.
+ * MCP servers of the current generation: a map by name (docs/protocol/generations.md, “MCP servers of the current
+ * generation”). In the shape of the specification each server keeps the members that have no place there, its `name`
+ * among them, and gets its bearer token as `api_key`.
  */
 type Entry = JsonMembers;
 

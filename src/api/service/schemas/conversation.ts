@@ -4,7 +4,9 @@ import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
 import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
 
-/** A conversation with an agent (specification: `/api/v1/app-conversations`; its fields are not given there). */
+/**
+ * A conversation with an agent (docs/protocol/service.md, “Conversations”). The specification doesn’t give its fields.
+ */
 export const conversationSchema = z.looseObject({
   id: recordId,
   sandbox_id: maybeText,

@@ -3,8 +3,8 @@ import { membersOf, orElse } from '../../lenient';
 import { outgoingEnvValue, outgoingSecret } from './secret';
 
 /**
- * The configuration of tool servers (specification: "MCPConfig"), which does not say what is required: everything may be
- * absent. `api_key` and the values of `env` come in clear and are secrets.
+ * The configuration of tool servers (docs/protocol/service.md, “MCPConfig”). Nothing says what is required, so
+ * everything may be absent. `api_key` and the values of `env` come in clear and are secrets.
  */
 
 const text = orElse(z.string(), () => '');
@@ -17,10 +17,10 @@ function orBareUrl<T>(schema: z.ZodMiniType<T>) {
   );
 }
 
-/** A server reached by server-sent events (specification: "MCPConfig"). Its `api_key` is a secret. */
+/** A server reached by server-sent events (docs/protocol/service.md, “MCPConfig”). Its `api_key` is a secret. */
 const sseServerSchema = z.looseObject({ url: text, api_key: z.nullish(z.string()) });
 
-/** A server reached by streamable HTTP (specification: "MCPConfig"). Its `api_key` is a secret. */
+/** A server reached by streamable HTTP (docs/protocol/service.md, “MCPConfig”). Its `api_key` is a secret. */
 const shttpServerSchema = z.looseObject({
   url: text,
   api_key: z.nullish(z.string()),
@@ -33,7 +33,10 @@ const envValue = z.pipe(
   z.transform((value: string | number | boolean) => String(value)),
 );
 
-/** A server that the sandbox runs as a command (specification: "MCPConfig"). The values of its `env` are secrets. */
+/**
+ * A server that the sandbox runs as a command (docs/protocol/service.md, “MCPConfig”). The values of its `env` are
+ * secrets.
+ */
 const stdioServerSchema = z.looseObject({
   name: text,
   command: text,

@@ -14,7 +14,7 @@ const providerTokenSchema = z.strictObject({
 });
 
 /**
- * Body of `POST /api/add-git-providers` (specification: "Provider tokens request body"). The service replaces the whole
+ * Body of `POST /api/add-git-providers` (docs/protocol/service.md, “Provider tokens”). The service replaces the whole
  * map, so the caller names every provider.
  */
 export const providerTokensBodySchema = z.strictObject({

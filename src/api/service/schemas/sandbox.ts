@@ -8,7 +8,7 @@ const exposedUrlSchema = z.looseObject({
   port: maybe(z.number()),
 });
 
-/** An execution environment (specification: "What the service does"; its fields are not given there). */
+/** An execution environment (docs/protocol/service.md, “Sandboxes”). The specification doesn’t give its fields. */
 export const sandboxSchema = z.looseObject({
   id: recordId,
   created_by_user_id: maybeText,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
 
-/** A template from which sandboxes are made (specification: "What the service does"). */
+/** A template from which sandboxes are made (docs/protocol/service.md, “Sandbox specs”). */
 export const sandboxSpecSchema = z.looseObject({
   /** For example the name of a container image: may contain slashes and colons. */
   id: recordId,

@@ -57,9 +57,9 @@ export const settingsFields: readonly string[] = Object.keys(fields);
 const recognized = [...settingsFields, 'agent_settings'];
 
 /**
- * Answer of `GET /api/settings` (specification: "Settings"). Any field may be absent or null and unknown ones are kept,
- * but one of another type is an error: dropping it here would lose it at the next save, which replaces everything. So
- * is an object without any of these fields, which is no settings record.
+ * Answer of `GET /api/settings` (docs/protocol/service.md, “Settings”). Any field may be absent or null and unknown
+ * ones are kept, but one of another type is an error: dropping it here would lose it at the next save, which replaces
+ * everything. So is an object without any of these fields, which is no settings record.
  */
 export const serviceSettingsSchema = z
   .looseObject(fields)

@@ -10,7 +10,7 @@ import { startTaskSchema } from '../../../../src/api/service/schemas/startTask';
 import { failureOf, testClient } from '../support/client';
 import { everyCase } from '../../../support/everyCase';
 
-/** The table in the "Settings" section of the specification, with a value of each type. */
+/** The table of the specification (docs/protocol/service.md, “Settings”), with a value of each type. */
 const specified = {
   language: 'en',
   agent: 'CodeActAgent',
