@@ -1,5 +1,6 @@
-import { commonEnds } from '../../shared/commonEnds';
 import type { DiffLine } from '../../shared/transcript';
+import { atOnce } from '../basics/steps';
+import { hunksBetween } from '../changes/lines';
 
 /** The lines that changed, and some around them. */
 export interface Diff {
@@ -10,8 +11,6 @@ export interface Diff {
 
 /** Unchanged lines shown around a change. */
 const around = 3;
-/** Cells of the table that finds what is common; beyond that, the whole middle counts as changed. */
-const largestTable = 1_000_000;
 
 /** Compares two texts line by line. */
 export function diffOf(before: string, after: string): Diff {
@@ -33,47 +32,24 @@ export function counted(lines: readonly DiffLine[]): Diff {
 }
 
 function compared(old: string[], now: string[]): DiffLine[] {
-  const [start, end] = commonEnds(old, now);
-  const middle = changes(old.slice(start, old.length - end), now.slice(start, now.length - end));
-  const same = (texts: string[]): DiffLine[] => texts.map((text) => ({ kind: 'same', text }));
-  return [...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))];
+  const lines: DiffLine[] = [];
+  const show = (kind: DiffLine['kind'], texts: readonly string[]) => {
+    for (const text of texts) lines.push({ kind, text });
+  };
+  let line = 0;
+  for (const { start, end, lines: added } of atOnce(hunksBetween(old, now))) {
+    show('same', old.slice(line, start));
+    show('removed', old.slice(start, end));
+    show('added', added);
+    line = end;
+  }
+  show('same', old.slice(line));
+  return lines;
 }
 
 function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-/** By the longest common subsequence. */
-function changes(old: string[], now: string[]): DiffLine[] {
-  const width = now.length + 1;
-  const isSmall = (old.length + 1) * width <= largestTable;
-  const lengths = new Uint32Array(isSmall ? (old.length + 1) * width : 0);
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  if (isSmall)
-    for (let row = old.length - 1; row >= 0; row -= 1)
-      for (let column = now.length - 1; column >= 0; column -= 1)
-        lengths[row * width + column] =
-          old[row] === now[column]
-            ? at(row + 1, column + 1) + 1
-            : Math.max(at(row + 1, column), at(row, column + 1));
-  const lines: DiffLine[] = [];
-  let [row, column] = [0, 0];
-  while (row < old.length || column < now.length) {
-    const [removed, added] = [old[row], now[column]];
-    if (isSmall && removed !== undefined && removed === added) {
-      lines.push({ kind: 'same', text: removed });
-      row += 1;
-      column += 1;
-    } else if (removed !== undefined && (added === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ kind: 'removed', text: removed });
-      row += 1;
-    } else {
-      lines.push({ kind: 'added', text: added ?? '' });
-      column += 1;
-    }
-  }
   return lines;
 }
 

@@ -113,18 +113,27 @@ describe('a diff', () => {
     }
   });
 
-  it('takes the whole middle as changed when it’s too large to compare', () => {
+  it('finds few changes in texts of any length, and many by lines that both have once', () => {
     const many = (count: number, word: string) =>
       Array.from({ length: count }, (_, number) => `${word}${number}`);
     const counts = (before: string[], after: string[]) => {
       const { added, removed, lines } = diffOf(before.join('\n'), after.join('\n'));
       return [added, removed, new Set(lines.map(({ kind }) => kind)).size];
     };
-    const [old, now] = [many(999, 'a').with(500, 'b0'), many(999, 'b')];
-    assert.deepEqual(counts(old, now), [998, 998, 3]);
-    assert.deepEqual(counts([...old, 'more'], now), [999, 1_000, 2]);
-    const [first] = diffOf([...old, 'more'].join('\n'), now.join('\n')).lines;
-    assert.deepEqual(first, { kind: 'removed', text: 'a0' });
+    const long = many(20_000, 'a');
+    assert.deepEqual(counts(long, long.with(1, 'x').with(19_990, 'y')), [2, 2, 4]);
+    assert.deepEqual(counts(many(2_000, 'a').with(500, 'b0'), many(1_999, 'b')), [1_998, 1_999, 3]);
+  });
+
+  it('takes the whole middle as changed where too much differs', () => {
+    const long = Array.from({ length: 4_000 }, (_, number) => `a${number}`);
+    // Each text has the common line twice, so that it’s nothing to hold on to.
+    const [old, now] = [long, long.map((line) => `${line}x`)].map((lines) =>
+      lines.with(1_000, 'same').with(3_000, 'same'),
+    );
+    const { added, removed, lines } = diffOf(old?.join('\n') ?? '', now?.join('\n') ?? '');
+    assert.deepEqual([added, removed], [4_000, 4_000]);
+    assert.deepEqual(lines[0], { kind: 'removed', text: 'a0' });
   });
 });
 
