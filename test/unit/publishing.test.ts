@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../support/paths';
 
@@ -70,6 +70,19 @@ describe('marketplace listing', () => {
       assert.deepEqual(strangersOf(name, text(name)), []);
     });
   }
+
+  it('names only existing scripts, commands, and files in every other page', () => {
+    const pages = ['docs', '.github'].flatMap((folder) =>
+      readdirSync(file(folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    );
+    assert.ok(pages.length > 25, `${pages.length} pages`);
+    assert.deepEqual(
+      pages.flatMap((name) => strangersOf(name, text(name))),
+      [],
+    );
+  });
 
   it('is reported when it names missing items', () => {
     const wrong =
