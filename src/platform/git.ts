@@ -17,11 +17,44 @@ interface GitRepository {
   state: {
     HEAD?: { name?: string; upstream?: { remote: string; name: string } };
     remotes: { name: string; fetchUrl?: string; pushUrl?: string }[];
+    indexChanges: GitChange[];
+    workingTreeChanges: GitChange[];
+    untrackedChanges: GitChange[];
   };
+  diff: (cached: boolean) => Promise<string>;
   getBranches: (query: { remote: true }) => Promise<{ remote?: string; name?: string }[]>;
   push: (remote: string, branch: string, setUpstream: boolean) => Promise<void>;
   fetch: () => Promise<void>;
   checkout: (branch: string) => Promise<void>;
+}
+
+interface GitChange {
+  uri: vscode.Uri;
+}
+
+/** What isn't committed in an open repository. */
+export interface Uncommitted {
+  root: vscode.Uri;
+  files: readonly vscode.Uri[];
+  /** What is staged, then what isn't, as Git prints it; files that Git doesn't track aren't in it. */
+  diff: () => Promise<string>;
+}
+
+/** The open repositories in which something isn't committed; none without the git extension. */
+export async function uncommittedChanges(): Promise<Uncommitted[]> {
+  const api = await gitApi();
+  return (api?.repositories ?? []).flatMap((repository) => {
+    const { indexChanges, workingTreeChanges, untrackedChanges } = repository.state;
+    // Some editors don't list those apart.
+    const changes = [
+      ...indexChanges,
+      ...workingTreeChanges,
+      ...((untrackedChanges as typeof untrackedChanges | undefined) ?? []),
+    ];
+    const files = [...new Map(changes.map(({ uri }) => [uri.toString(), uri])).values()];
+    const diff = async () => (await repository.diff(true)) + (await repository.diff(false));
+    return files.length === 0 ? [] : [{ root: repository.rootUri, files, diff }];
+  });
 }
 
 /** About as long as a new window takes to find its repositories. */

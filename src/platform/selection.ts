@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Selection } from '../shared/selection';
+import type { SelectedProblem, Selection } from '../shared/selection';
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
@@ -22,15 +22,19 @@ export function selectionOf({ document, selections }: vscode.TextEditor): Select
       lastLine: part.end.character === 0 ? Math.max(part.start.line + 1, part.end.line) : part.end.line + 1,
       text: document.getText(part),
     })),
-    problems: problems.map(({ range, severity, source = '', code, message }) => {
-      const value = typeof code === 'object' ? code.value : code;
-      return {
-        line: range.start.line + 1,
-        severity: severities[severity],
-        source: [source, value === undefined ? '' : String(value)].filter(Boolean).join(' '),
-        message,
-      };
-    }),
+    problems: problems.map(problemOf),
+  };
+}
+
+/** What the editor reports, for a message. */
+export function problemOf(diagnostic: vscode.Diagnostic): SelectedProblem {
+  const { range, severity, source = '', code, message } = diagnostic;
+  const value = typeof code === 'object' ? code.value : code;
+  return {
+    line: range.start.line + 1,
+    severity: severities[severity],
+    source: [source, value === undefined ? '' : String(value)].filter(Boolean).join(' '),
+    message,
   };
 }
 

@@ -26,6 +26,9 @@ export const mostFiles = 50;
 /** How many things can go along with a message. */
 export const mostAttachments = 1_000;
 
+/** How many things a `#` in the message offers at once. */
+const mostFound = 100;
+
 /** How many files the page asks for at once. */
 export const mostPaths = 500;
 
@@ -53,6 +56,10 @@ const attachmentSchema = z.strictObject({
   preview: z.nullable(pictureUri),
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Something in the editor that can go along with a message. */
+const foundContextSchema = z.strictObject({ id: shortText, label: shortText, detail: shortText });
+export type FoundContext = z.infer<typeof foundContextSchema>;
 
 /**
  * Progress of a search: still going, or done with all of the transcript, or with part of it if the rest can’t be read.
@@ -132,6 +139,12 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** The pending actions whose edits the editor’s diff has shown; after each `head` that has any. */
   z.strictObject({ type: z.literal('reviewed'), ids: listOf(givenId, mostEntries) }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
+  /** What has a name like `query`, which was typed after a `#`; again as more is found. */
+  z.strictObject({
+    type: z.literal('context'),
+    query: shortText,
+    items: listOf(foundContextSchema, mostFound),
+  }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
   /** Those of the paths of a `locate` that are files in a folder that is open here. */
@@ -175,8 +188,12 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('takeBack'), id: givenId }),
   /** Sends an outgoing message again that wasn’t sent. */
   z.strictObject({ type: z.literal('resend'), id: givenId }),
-  /** Asks which files to attach. */
-  z.strictObject({ type: z.literal('attach') }),
+  /** Asks the user what to attach. */
+  z.strictObject({ type: z.literal('addContext') }),
+  /** Asks for `context` of this name. */
+  z.strictObject({ type: z.literal('findContext'), query: shortText }),
+  /** Attaches what was offered by this id. */
+  z.strictObject({ type: z.literal('mention'), id: shortText }),
   /** Files dropped on the composer, as URIs. */
   z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, mostFiles) }),
   z.strictObject({ type: z.literal('attachPicture'), uri: pictureUri }),

@@ -1,63 +1,40 @@
 import * as l10n from '@vscode/l10n';
-import { longestName } from '../../shared/bounded';
-import { plainText } from '../../shared/plainText';
-import { secretSign } from '../../state/changes/secretFiles';
-import type { ConversationHost } from './conversationHost';
 import { inQuestion } from '../../shared/inQuestion';
-import type { LocatedFile, ReadFile } from './ports';
+import { plainText } from '../../shared/plainText';
+import { agreedQuotes, type ContextItem, type ContextSource } from '../../state/conversations/context';
+import type { ConversationHost } from './conversationHost';
 
-/** Attaches files that the user chose in a dialog of the editor, and asks about those that may hold secrets. */
-export function attachChosen(host: ConversationHost, uris: readonly string[]): Promise<void> {
-  return attach(host, uris, () => true);
+/** Attaches what the user chose in a picker of the editor, and asks about what may hold secrets. */
+export function attachChosen(host: ConversationHost, items: readonly ContextItem[]): Promise<void> {
+  return attach(host, items, () => true);
 }
 
-/** Likewise files that the page names, and asks about those outside the workspace before they are read. */
+/** Likewise what the page chose, and asks about what is outside the workspace before it's read. */
+export function attachOffered(host: ConversationHost, items: readonly ContextItem[]): Promise<void> {
+  return attach(host, items, ({ isInside }) => isInside);
+}
+
+/** Likewise files that the page names. */
 export function attachNamed(host: ConversationHost, uris: readonly string[]): Promise<void> {
-  return attach(host, uris, ({ isInside }) => isInside);
+  const { ports } = host;
+  const locate = async (uri: string) => {
+    const file = await ports.locateFile(uri);
+    return file && { ...file, read: () => ports.readFile(file.uri) };
+  };
+  return attachOffered(
+    host,
+    uris.map((uri) => ({ kind: 'file', label: uri, detail: '', locate: () => locate(uri) })),
+  );
 }
 
 async function attach(
   host: ConversationHost,
-  uris: readonly string[],
-  isFree: (file: LocatedFile) => boolean,
+  items: readonly ContextItem[],
+  isFree: (source: Pick<ContextSource, 'isInside'>) => boolean,
 ): Promise<void> {
-  const { ports } = host;
-  const located = await Promise.all(uris.map((uri) => ports.locateFile(uri)));
-  const known = located.filter((file) => file !== undefined);
-  const title = plainText(host.model.head.title, 100) || l10n.t('Conversation');
-  const allowed = await agreed(
-    host,
-    known,
-    (file) => !isFree(file),
-    l10n.t('Attach files from outside the workspace to “{0}”?', inQuestion(title)),
-  );
-  const read = await Promise.all(
-    allowed.map(async (file) => ({ ...file, ...(await ports.readFile(file.uri)) })),
-  );
-  const readable = read.filter((file): file is LocatedFile & ReadFile => file.quote !== undefined);
-  const attached = await agreed(
-    host,
-    readable,
-    ({ paths, text }) => paths.some((one) => secretSign(one, Buffer.from(text)) !== undefined),
-    l10n.t('Attach files that may contain secrets to “{0}”?', inQuestion(title)),
-  );
-  if (attached.length > 0) host.attach(attached.map(({ quote }) => quote));
-  const unreadable = uris.length - known.length + allowed.length - readable.length;
+  const title = inQuestion(plainText(host.model.head.title, 100) || l10n.t('Conversation'));
+  const sources = await Promise.all(items.map(({ locate }) => locate()));
+  const { quotes, unreadable } = await agreedQuotes(sources, { title, confirm: host.ports.confirm, isFree });
+  if (quotes.length > 0) host.attach(quotes);
   if (unreadable > 0) host.say(l10n.t('Only text files of up to 1 MB can be attached.'));
-}
-
-/** These files, without those that need the user's consent and don't get it. */
-async function agreed<File extends LocatedFile>(
-  { ports }: ConversationHost,
-  files: readonly File[],
-  needsConsent: (file: File) => boolean,
-  question: string,
-): Promise<readonly File[]> {
-  const doubtful = new Set(files.filter(needsConsent));
-  if (doubtful.size === 0) return files;
-  // All of them: what isn't named can't be agreed to.
-  const names = [...doubtful].map(({ name }) => plainText(name, longestName)).join('\n');
-  const detail = `${names}\n\n${l10n.t('The agent will be able to read them.')}`;
-  if (await ports.confirm(question, detail, l10n.t('Attach'))) return files;
-  return files.filter((file) => !doubtful.has(file));
 }

@@ -20,6 +20,7 @@ import { Refusal } from '../../state/basics/refusal';
 import { words as ofConversation } from '../../state/transcript/words';
 import type { ConversationModel, Outcome, TakenBack } from '../../state/transcript/model';
 import { Attachments } from './attachments';
+import { Mentions } from './mentions';
 import type { ConversationPorts } from './ports';
 import { Search } from './search';
 import { pageLength, ShownEntries } from './shownEntries';
@@ -46,6 +47,7 @@ export class ConversationHost {
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
   readonly searching: Search;
+  readonly mentions: Mentions;
   private readonly following: Disposable;
 
   constructor(
@@ -56,6 +58,10 @@ export class ConversationHost {
     this.draft = draft;
     this.attachments = new Attachments(attachments);
     this.searching = new Search(model, (found) => this.post(found));
+    this.mentions = new Mentions(
+      () => ports.context,
+      (found) => this.post(found),
+    );
     this.following = model.onDidChange(() => this.update());
   }
 

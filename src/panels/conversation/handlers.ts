@@ -15,7 +15,7 @@ import type { StepEntry } from '../../shared/transcript';
 import { webLink } from '../../shared/webLink';
 import type { ConversationModel } from '../../state/transcript/model';
 import { words } from '../../state/transcript/words';
-import { attachChosen, attachNamed } from './attachFiles';
+import { attachChosen, attachNamed, attachOffered } from './attachFiles';
 import { messageOf } from './attachments';
 import type { ConversationHost } from './conversationHost';
 import { entryText } from './entryText';
@@ -37,7 +37,12 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     send: (composed) => send(host, composed),
     takeBack: ({ id }) => takeBack(host, id),
     resend: ({ id }) => resend(host, id),
-    attach: async () => attachChosen(host, await ports.pickFiles()),
+    addContext: async () => {
+      await attachChosen(host, await ports.context.pick());
+      host.focus('composer');
+    },
+    findContext: ({ query }) => host.mentions.find(query),
+    mention: ({ id }) => attachOffered(host, host.mentions.taken(id)),
     attachFiles: ({ uris }) => attachNamed(host, uris),
     attachPicture: ({ uri }) => {
       if (host.attachments.addPicture(uri)) host.attachmentsChanged();

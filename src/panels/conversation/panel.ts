@@ -31,7 +31,8 @@ import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
 import { findFiles, openFile } from './localFiles';
 import { panelContext } from './panelContext';
-import { locateFile, pickFiles, readFile } from './quotedFiles';
+import { contextFinder } from './context';
+import { locateFile, readFile } from './quotedFiles';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
@@ -315,7 +316,7 @@ export class ConversationPanels {
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),
-      pickFiles,
+      context: contextFinder,
       locateFile,
       readFile,
       findFiles,

@@ -1,25 +1,11 @@
 import type { AgentFolders } from '../../shared/agentFolders';
-import type { QuotedSelection } from '../../shared/selection';
 import type { SendKey, ToPage } from '../../shared/conversationMessages';
-import type { FilePlace } from '../../state/conversations/filePlace';
+import type { ContextFinder, LocatedFile, ReadFile } from '../../state/conversations/context';
 import type { Draft } from './attachments';
 
 /** What the page offers that commands of the extension do. */
 export type PanelCommand =
   'changePolicy' | 'showChanges' | 'openAsText' | 'export' | 'openPullRequest' | 'revealSandbox' | 'nextStep';
-
-/** A file that may be attached, as far as it's known without reading it. */
-export interface LocatedFile extends FilePlace {
-  uri: string;
-  /** For questions. */
-  name: string;
-}
-
-export interface ReadFile {
-  quote: QuotedSelection;
-  /** All of it. */
-  text: string;
-}
 
 /** Everything around a conversation's panel. */
 export interface ConversationPorts {
@@ -47,8 +33,8 @@ export interface ConversationPorts {
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   openLink: (url: URL) => Promise<void>;
   copy: (text: string) => Promise<void>;
-  /** Asks for files; resolves to their URIs, none if the user canceled. */
-  pickFiles: () => Promise<readonly string[]>;
+  /** Finds what can go along with a message. */
+  context: ContextFinder;
   /** Finds out where a file is, without reading it; undefined for what isn't a URI. */
   locateFile: (uri: string) => Promise<LocatedFile | undefined>;
   /** Quotes a file; undefined for what can't be read as text, or is too long. */

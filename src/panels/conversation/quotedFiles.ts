@@ -4,10 +4,13 @@ import * as vscode from 'vscode';
 import { pathOf } from '../../platform/selection';
 import { filePlace } from '../../state/conversations/filePlace';
 import { quotedSelection } from '../../state/conversations/selectionMessage';
-import type { LocatedFile, ReadFile } from './ports';
+import type { LocatedFile, ReadFile } from '../../state/conversations/context';
 
 /** In bytes; of a longer file, an agent should read what it needs. */
 const longestFile = 1_000_000;
+
+/** All of them. */
+const noLines = () => Promise.resolve(undefined);
 
 /** Asks for files; resolves to their URIs. */
 export async function pickFiles(): Promise<string[]> {
@@ -37,15 +40,23 @@ export async function locateFile(text: string): Promise<LocatedFile | undefined>
   return { uri: uri.toString(), name, paths, isInside };
 }
 
-/** Quotes a text file; undefined if it isn't one, or is too long. */
-export async function readFile(text: string): Promise<ReadFile | undefined> {
+/** Quotes a text file, or lines of it; undefined if it isn't one, or is too long. */
+export async function readFile(
+  text: string,
+  lines: (document: vscode.TextDocument) => Promise<vscode.Range | undefined> = noLines,
+): Promise<ReadFile | undefined> {
   try {
     const uri = vscode.Uri.parse(text);
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0 || size > longestFile) return undefined;
     // Rejects for what isn't text. Has what the user typed and hasn't saved yet.
     const document = await vscode.workspace.openTextDocument(uri);
-    const part = { firstLine: 1, lastLine: document.lineCount, text: document.getText() };
+    const range = await lines(document);
+    const [firstLine, lastLine] = range
+      ? [range.start.line + 1, range.end.line + 1]
+      : [1, document.lineCount];
+    const whole = range && new vscode.Range(firstLine - 1, 0, lastLine, 0);
+    const part = { firstLine, lastLine, text: document.getText(whole) };
     const selection = { path: pathOf(uri), language: document.languageId, parts: [part], problems: [] };
     return { quote: quotedSelection(selection), text: part.text };
   } catch {

@@ -57,7 +57,7 @@ function linesWords({ firstLine, lastLine }: SelectedPart): string {
 }
 
 /** At most `max` characters, cut at the end of a line if possible and never within a character. */
-function cut(text: string, max: number): string {
+export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = text.lastIndexOf('\n', max);
   const whole = text.slice(0, end > 0 ? end : max);
@@ -65,13 +65,14 @@ function cut(text: string, max: number): string {
 }
 
 /** The fence is longer than any run of backticks in the code, so the code can't end it. */
-function fenced(code: string, language: string): string {
+export function fenced(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
   const info = /^[\w+#.-]+$/.test(language) ? language : '';
   return `${fence}${info}\n${code.replace(/\r\n?/g, '\n').replace(/\n$/, '')}\n${fence}`;
 }
 
-function inlineCode(text: string): string {
+/** A name as code in a line of Markdown. */
+export function inlineCode(text: string): string {
   const line = plainText(text, 400);
   const mark = '`'.repeat(longestRun(line) + 1);
   const space = mark.length > 1 ? ' ' : '';
@@ -84,13 +85,16 @@ function longestRun(text: string): number {
 
 function problemsBlock(problems: readonly SelectedProblem[]): string[] {
   if (problems.length === 0) return [];
-  const lines = problems.slice(0, mostProblems).map(({ line, severity, source, message }) => {
-    const from = source === '' ? '' : ` (${plainText(source, 60)})`;
-    return `- ${l10n.t('line {0}', line)}, ${severities[severity]()}${from}: ${plainText(message, 500)}`;
-  });
+  const lines = problems.slice(0, mostProblems).map((one) => `- ${problemLine(one)}`);
   const more = problems.length - lines.length;
   if (more > 0) lines.push(`- ${l10n.t('and {0} more', more)}`);
   return [`${l10n.t('Problems reported by the editor:')}\n\n${lines.join('\n')}`];
+}
+
+/** A problem in one line. */
+export function problemLine({ line, severity, source, message }: SelectedProblem): string {
+  const from = source === '' ? '' : ` (${plainText(source, 60)})`;
+  return `${l10n.t('line {0}', line)}, ${severities[severity]()}${from}: ${plainText(message, 500)}`;
 }
 
 const severities: Record<SelectedProblem['severity'], () => string> = {

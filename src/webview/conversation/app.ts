@@ -14,6 +14,7 @@ import { longestText } from '../../shared/bounded';
 import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
 import { Files } from './files';
+import { Mentioning } from './mentioning';
 import type { Page } from './page';
 import {
   begunState,
@@ -41,6 +42,7 @@ export class App {
   private left: KeptPage['place'];
   /** The place to go back to, while its entry is asked for. */
   private restoring: KeptPage['place'] = null;
+  readonly mentioning: Mentioning = new Mentioning(this);
   readonly files = new Files((message) => this.post(message));
   private readonly searching = new WhenIdle(() => {
     const { search } = this.state;
@@ -146,6 +148,7 @@ export class App {
       const own = this.draft;
       this.compose(putBackAbove(text, own.text), Math.max(revision, own.revision));
     },
+    context: (found) => this.mentioning.found(found),
     attachments: ({ attachments }) => this.set({ attachments }),
     pictures: ({ id, uris }) => {
       this.page.hold();

@@ -13,6 +13,10 @@ export function onKey(event: KeyboardEvent, app: App, feed: Feed, card: Pick<OnS
     app.openSearch();
     return;
   }
+  if (isComposer(event.target) && app.mentioning.takesKey(event)) {
+    event.preventDefault();
+    return;
+  }
   if (isComposer(event.target) && sends(event, app.state.sendWith)) {
     event.preventDefault();
     // A key that is held down must not send twice.

@@ -2,6 +2,7 @@ import { soundTime } from '../../shared/soundTime';
 import {
   type Action,
   type Attachment,
+  type FoundContext,
   type KeptPage,
   type Searched,
   type SendKey,
@@ -19,6 +20,16 @@ export interface Search {
   /** The one that is shown; undefined before the first answer. */
   current: string | undefined;
   searched: Searched;
+}
+
+/** A `#` being typed in the message, and what was found by the name after it. */
+interface Mention {
+  query: string;
+  /** Where the name ends in the text. */
+  end: number;
+  items: readonly FoundContext[];
+  /** Index of the item that Enter takes. */
+  active: number;
 }
 
 /** What the user knows and does about the actions that wait for approval. */
@@ -82,6 +93,7 @@ export interface State {
   text: string;
   revision: number;
   attachments: readonly Attachment[];
+  mention: Mention | null;
   /** Pictures of messages, as data URIs, by the id of the entry. */
   pictures: ReadonlyMap<string, readonly string[]>;
   notices: readonly string[];
@@ -116,6 +128,7 @@ export const initialState: State = {
   text: '',
   revision: 0,
   attachments: [],
+  mention: null,
   pictures: new Map(),
   notices: [],
   busy: new Set(),

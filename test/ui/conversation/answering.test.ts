@@ -199,8 +199,53 @@ describe('answering in a conversation', function () {
     });
     const thumbnail = conversation.page.locator('.attachments img');
     assert.deepEqual(await thumbnail.evaluate((one: HTMLImageElement) => [one.width, one.height]), [32, 32]);
-    await conversation.button('Attach…').click();
-    await conversation.next('attach');
+    await conversation.button('Add Context…').click();
+    await conversation.next('addContext');
+  });
+
+  it('offers what has the name after a #, by keyboard and mouse, and leaves issue numbers alone', async () => {
+    await conversation.begin(manyEntries(3));
+    const { composer, page } = conversation;
+    const names = page.getByRole('listbox', { name: 'Context' }).getByRole('option');
+    const offer = (query: string, ...labels: string[]) =>
+      conversation.send({
+        type: 'context',
+        query,
+        items: labels.map((label, at) => ({ id: `${query}-${at}`, label, detail: 'src' })),
+      });
+    await composer.focus();
+    await page.keyboard.type('Fix #car');
+    assert.equal((await conversation.next('findContext')).query, 'car');
+    await offer('ca', 'late.ts');
+    await offer('car', 'cart.ts', 'card.ts');
+    assert.deepEqual(await names.allInnerTexts(), ['cart.ts src', 'card.ts src']);
+    assert.deepEqual(await conversation.axe(), []);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const active = await composer.getAttribute('aria-activedescendant');
+    assert.match(await page.locator(`#${active}`).innerText(), /^card\.ts/);
+    await page.keyboard.press('Enter');
+    assert.equal((await conversation.next('mention')).id, 'car-1');
+    await page.keyboard.type('and #');
+    await conversation.next('findContext');
+    await offer('', 'a.ts', 'b.ts');
+    await names.last().click();
+    assert.equal((await conversation.next('mention')).id, '-1');
+    assert.equal(await composer.inputValue(), 'Fix #card.ts and #b.ts ');
+    assert.equal(await focused(), 'composer');
+    await page.keyboard.type('#a');
+    await conversation.next('findContext');
+    await offer('a', 'a.ts');
+    await page.keyboard.press('Escape');
+    assert.equal(await names.count(), 0);
+    await page.keyboard.press('Enter');
+    assert.equal((await conversation.next('send')).text, 'Fix #card.ts and #b.ts #a');
+    await page.keyboard.type('# Title, a#b');
+    assert.deepEqual(
+      (await conversation.waiting()).filter((type) => type === 'findContext'),
+      [],
+    );
   });
 
   it('allows approving short actions once they’re on screen, and only once', async () => {
@@ -377,7 +422,7 @@ describe('answering in a conversation', function () {
       'Reject…',
       'Message',
       'Send',
-      'Attach…',
+      'Add Context…',
     ];
     assert.deepEqual(
       visited.filter((name) => order.includes(name)),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import type { SendKey } from '../../../shared/conversationMessages';
 import { effectWords, type Head, type Outgoing } from '../../../shared/transcript';
@@ -37,14 +38,25 @@ export function composer(app: App, head: Head): TemplateResult {
     }
     <textarea
       id="composer"
+      aria-autocomplete="list"
+      aria-controls="mentions"
+      aria-activedescendant=${ifDefined(app.state.mention?.items.length ? `mention-${app.state.mention.active}` : undefined)}
       data-composer
       rows="1"
       aria-label=${l10n.t('Message')}
       aria-describedby="send-effect"
       placeholder=${hint(sendWith)}
       .value=${live(text)}
-      @input=${(event: Event) => app.setText((event.target as HTMLTextAreaElement).value)}
-      @blur=${() => app.report()}
+      @input=${(event: Event) => {
+        const box = event.target as HTMLTextAreaElement;
+        app.setText(box.value);
+        app.mentioning.typed(box);
+      }}
+      @click=${() => app.mentioning.close()}
+      @blur=${() => {
+        app.mentioning.close();
+        app.report();
+      }}
       @paste=${(event: ClipboardEvent) => takePasted(app, event)}
       @dragover=${(event: DragEvent) => event.preventDefault()}
       @drop=${(event: DragEvent) => {
@@ -64,10 +76,36 @@ export function composer(app: App, head: Head): TemplateResult {
         title: sendKeyWords(sendWith),
         click: () => app.send(),
       })}
-      ${button({ label: l10n.t('Attach…'), look: 'quiet', click: () => app.post({ type: 'attach' }) })}
+      ${button({
+        label: l10n.t('Add Context…'),
+        look: 'quiet',
+        title: l10n.t('Files, symbols, problems, and changes. Or type #, or drop files with Shift.'),
+        click: () => app.post({ type: 'addContext' }),
+      })}
       <span class="muted" id="send-effect">${effect(app, head)}</span>
     </div>
   </section>`;
+}
+
+/** What the name after a `#` found, above the composer. */
+export function mentions({ state: { mention }, mentioning }: App): Part {
+  if (!mention || mention.items.length === 0) return nothing;
+  return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${l10n.t('Context')}>
+    ${mention.items.map(
+      ({ label, detail }, at) =>
+        html`<li
+          role="option"
+          id="mention-${at}"
+          aria-selected=${at === mention.active ? 'true' : 'false'}
+          @mousedown=${(event: Event) => {
+            event.preventDefault();
+            mentioning.take(at);
+          }}
+        >
+          ${label} <span class="muted">${detail}</span>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 const hint = (sendWith: SendKey) =>

@@ -12,7 +12,7 @@ import { dayWords, momentWords } from '../words';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { arrowDown } from '../../kit/icons';
 import { card, isRejecting } from './card';
-import { composer } from './composer';
+import { composer, mentions } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
 import { header } from './header';
 import { search } from './search';
@@ -88,6 +88,7 @@ function transcript(app: App, feed: Feed): TemplateResult {
             }
           </div>`
     }
+    ${mentions(app)}
   </main>`;
 }
 

@@ -130,13 +130,13 @@ describe('files that a page names', () => {
   });
 
   it('are asked about only if they may hold secrets, where the user chose them in the editor’s dialog', async () => {
-    await test.send({ type: 'attach' });
+    await test.send({ type: 'addContext' });
     assert.deepEqual(test.done, []);
     assert.deepEqual(attached(), [path.join('home', 'b.ts')]);
     test.files.pickFiles = () =>
       Promise.resolve(['home/.ssh/id_rsa', 'work/src/notes.txt', 'home/b.ts'].map(at));
     test.agrees = false;
-    await test.send({ type: 'attach' });
+    await test.send({ type: 'addContext' });
     assert.deepEqual(asked(), [[`asked ${secret} home/.ssh/id_rsa`, 'work/src/notes.txt', ...ends]]);
     assert.equal(attached().length, 2);
   });

@@ -56,7 +56,11 @@ class Tab {
       confirm: () => Promise.resolve(true),
       openLink: nothing,
       copy: nothing,
-      pickFiles: () => Promise.resolve([]),
+      context: {
+        find: () => Promise.resolve([]),
+        findSymbols: () => Promise.resolve([]),
+        pick: () => Promise.resolve([]),
+      },
       locateFile: () => Promise.resolve(undefined),
       readFile: () => Promise.resolve(undefined),
       findFiles: () => Promise.resolve(new Map()),

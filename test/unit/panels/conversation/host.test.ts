@@ -303,7 +303,7 @@ describe('extension side of a conversation', () => {
   it('keeps the draft and its attachments, and sends them together', async () => {
     const test = await new Harness().open();
     await test.send({ type: 'draft', text: 'Look at this', revision: 1 });
-    await test.send({ type: 'attach' });
+    await test.send({ type: 'addContext' });
     assert.deepEqual(
       test.take('notice').map(({ message }) => message),
       ['Only text files of up to 1 MB can be attached.'],

@@ -9,6 +9,7 @@ import {
   type SendKey,
   type ToPage,
 } from '../../../../src/shared/conversationMessages';
+import type { ContextFinder, ContextItem } from '../../../../src/state/conversations/context';
 import type { Entry } from '../../../../src/shared/transcript';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 
@@ -24,7 +25,7 @@ export class Harness {
   elsewhere = '';
   showsAllChanges = true;
   /** Those that the editor has: in the workspace, and text if a name says so. */
-  files: Pick<ConversationPorts, 'pickFiles' | 'locateFile' | 'readFile'> = {
+  files: Pick<ConversationPorts, 'locateFile' | 'readFile'> & { pickFiles: () => Promise<string[]> } = {
     pickFiles: () => Promise.resolve(['file:///a.ts', 'file:///a.png']),
     locateFile: (uri) => Promise.resolve({ uri, name: uri, paths: [uri], isInside: true }),
     readFile: (uri) =>
@@ -32,6 +33,9 @@ export class Harness {
         uri.endsWith('.ts') ? { quote: { text: `In ${uri}`, label: uri }, text: '' } : undefined,
       ),
   };
+  /** What has a name, of what the editor has. */
+  find: ContextFinder['find'] = () => Promise.resolve([]);
+  findSymbols: ContextFinder['find'] = () => Promise.resolve([]);
   readonly host: ConversationHost;
   private readonly handle: (data: unknown) => Promise<void>;
 
@@ -67,7 +71,11 @@ export class Harness {
       },
       openLink: (url) => note(`open ${url.href}`)(),
       copy: (text) => note(`copied ${text}`)(),
-      pickFiles: () => this.files.pickFiles(),
+      context: {
+        find: (query) => this.find(query),
+        findSymbols: (query) => this.findSymbols(query),
+        pick: async () => (await this.files.pickFiles()).map((uri) => this.item(uri)),
+      },
       locateFile: (uri) => this.files.locateFile(uri),
       readFile: (uri) => this.files.readFile(uri),
       findFiles: (paths) =>
@@ -81,6 +89,15 @@ export class Harness {
       },
     });
     this.handle = messageHandler(this.host);
+  }
+
+  /** A file that the editor offers. */
+  item(uri: string): ContextItem {
+    const locate = async () => {
+      const file = await this.files.locateFile(uri);
+      return file && { ...file, read: () => this.files.readFile(file.uri) };
+    };
+    return { kind: 'file', label: uri.slice(uri.lastIndexOf('/') + 1), detail: uri, locate };
   }
 
   /** The page loads and is filled. */

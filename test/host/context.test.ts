@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { contextFinder } from '../../src/panels/conversation/context';
+import type { ContextItem } from '../../src/state/conversations/context';
+import { answering } from './answering';
+
+const { find, findSymbols, pick } = contextFinder;
+
+describe('context for a message', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const at = (name: string) => path.join(root, ...name.split('/'));
+  const collection = vscode.languages.createDiagnosticCollection('checker');
+  const providers: vscode.Disposable[] = [];
+  let readme: string;
+
+  before(async () => {
+    readme = await readFile(at('README.md'), 'utf8');
+    await mkdir(at('cartography/deep'), { recursive: true });
+    await writeFile(at('cartography/deep/Map.txt'), 'here\n');
+    await writeFile(at('README.md'), '# Another\n');
+  });
+  after(async () => {
+    collection.dispose();
+    for (const one of providers) one.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(at('cartography'), { recursive: true });
+    await writeFile(at('README.md'), readme);
+  });
+
+  const words = (items: readonly ContextItem[]) =>
+    items.map((one) => `${one.kind} ${one.label}: ${one.detail}`);
+  const textOf = async (item: ContextItem | undefined) => {
+    const source = await item?.locate();
+    assert.equal(source?.isInside, true);
+    return (await source.read())?.quote.text;
+  };
+  const found = async (query: string, kind: ContextItem['kind']) => {
+    const item = (await find(query)).find((one) => one.kind === kind);
+    return textOf(item);
+  };
+
+  it('is files and folders by name, in whichever case', async () => {
+    assert.deepEqual(words(await find('map')), ['file Map.txt: cartography/deep']);
+    assert.deepEqual(words(await find('CARTO')), ['folder cartography/: folder']);
+    assert.deepEqual(words(await find('deep/m')), ['file Map.txt: cartography/deep']);
+    assert.match((await found('map', 'file')) ?? '', /```plaintext\nhere\n```/);
+    assert.equal(await found('carto', 'folder'), 'Files in `cartography/`:\n\n- `deep/Map.txt`');
+  });
+
+  it('is nothing for the number of an issue', async () => {
+    assert.deepEqual(await find('31'), []);
+  });
+
+  it('is what is open and selected, and the problems of the workspace', async () => {
+    const uri = vscode.Uri.file(at('src/greet.ts'));
+    const editor = await vscode.window.showTextDocument(uri);
+    editor.selection = new vscode.Selection(1, 0, 2, 0);
+    const range = new vscode.Range(1, 2, 1, 8);
+    collection.set(uri, [new vscode.Diagnostic(range, 'Too kind.', vscode.DiagnosticSeverity.Warning)]);
+    const all = words(await find(''));
+    assert.ok(all.includes('file greet.ts: src'), all.join('\n'));
+    assert.ok(all.includes('selection Selection: src/greet.ts, line 2'), all.join('\n'));
+    assert.match((await found('sel', 'selection')) ?? '', /return `Hello/);
+    assert.match((await found('prob', 'problems')) ?? '', /- `src\/greet\.ts`, line 2, warning: Too kind\./);
+  });
+
+  it('is what isn’t committed', async () => {
+    let text: string | undefined;
+    // The editor's Git looks at the folder when it changes.
+    for (;;) {
+      const item = (await find('chan')).find(({ kind }) => kind === 'changes');
+      text = item && (await textOf(item));
+      if (text?.includes('Map.txt')) break;
+      await nextTurn();
+    }
+    assert.match(text, /```diff\n[^]*-# Example\n\+# Another\n[^]*```/);
+    assert.match(text, /Files that aren’t in the diff:\n\n- `cartography\/deep\/Map\.txt`/);
+  });
+
+  it('is all of a symbol, where a language tells only its name', async () => {
+    const uri = vscode.Uri.file(at('src/greet.ts'));
+    const name = new vscode.Range(0, 16, 0, 21);
+    const whole = new vscode.Range(0, 0, 2, 1);
+    const { Function: kind } = vscode.SymbolKind;
+    providers.push(
+      vscode.languages.registerWorkspaceSymbolProvider({
+        provideWorkspaceSymbols: (query) =>
+          query === 'gre'
+            ? [new vscode.SymbolInformation('greet', kind, '', new vscode.Location(uri, name))]
+            : [],
+      }),
+      vscode.languages.registerDocumentSymbolProvider(
+        { pattern: '**/greet.ts' },
+        { provideDocumentSymbols: () => [new vscode.DocumentSymbol('greet', '', kind, whole, name)] },
+      ),
+    );
+    const symbols = await findSymbols('gre');
+    assert.ok(words(symbols).includes('symbol greet: symbol · src/greet.ts'), words(symbols).join());
+    assert.match((await textOf(symbols[0])) ?? '', /lines 1–3:[^]*export function greet[^]*\}/);
+    assert.deepEqual(await findSymbols('g'), []);
+  });
+
+  it('is picked from a list that looks for names as one types', async () => {
+    const answers = answering([{ type: 'deep/ma', pick: 'Map.txt' }]);
+    try {
+      assert.deepEqual(words(await pick()), ['file Map.txt: cartography/deep']);
+      assert.ok(answers.rows[0]?.includes('Files on This Computer…:'), answers.rows[0]?.join('\n'));
+    } finally {
+      answers.restore();
+    }
+  });
+});
