@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../api/service/client';
 import { checkConnection } from '../api/service/connectionCheck';
+import { keepsMore } from '../api/service/generation';
 import { showError, withQuietProgress } from '../platform/progress';
 import { sentences } from '../shared/joined';
 import { Refusal } from '../state/basics/refusal';
@@ -36,14 +37,14 @@ interface Managed<T> {
 }
 
 /**
- * Shows what a service of the current generation has, makes the change that the user chooses, and shows it again until
+ * Shows what a service keeps besides its settings, makes the change that the user chooses, and shows it again until
  * they leave. A change waits for saves of the settings, even in other windows: of two at once, the service would lose
  * one.
  */
 export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promise<void> {
   const { session } = needs;
   const here = clientOf(session.current);
-  if (!here || !(await isCurrent(here, managed))) return;
+  if (!here || !(await hasMore(here, managed))) return;
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
       const now = await present(managed, client);
@@ -57,11 +58,11 @@ export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promis
   }
 }
 
-/** Whether the service is of the current generation. Asks the service before saying no: it may have been updated. */
-async function isCurrent<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
-  if (client.generation?.() === 'current') return true;
+/** Whether the service keeps such things. Asks the service before saying no: it may have been updated. */
+async function hasMore<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
+  if (keepsMore(client.generation?.())) return true;
   const check = await withQuietProgress(reading, () => checkConnection(client));
-  if (client.generation?.() === 'current') return true;
+  if (keepsMore(client.generation?.())) return true;
   if ('error' in check) await showError(unread, check.error);
   else void vscode.window.showInformationMessage(lacking);
   return false;

@@ -25,7 +25,7 @@ const moreField = z.strictObject({
   default: moreValue,
   /** False for one that few people need: it's folded away. */
   isProminent: z.boolean(),
-  /** Fields that must be on for this one to have any effect, by name (`enable_default_condenser`) or path. */
+  /** Fields that must be on, or have a value, for this one to have any effect: names, paths, or `path=value`. */
   dependsOn: listOf(shortText),
 });
 export type MoreField = z.infer<typeof moreField>;

@@ -30,6 +30,8 @@ export interface Call {
   query: URLSearchParams;
   /** The parsed JSON body; `issue` says why there is none. */
   body: { value: unknown } | { issue: Issue };
+  /** Only on agent servers: what `X-Expose-Secrets` says. */
+  exposes?: string | undefined;
 }
 
 /** One endpoint. */

@@ -78,10 +78,15 @@ uiSuite('a standalone agent server', (ui) => {
     for (const id of [
       commandIds.sandboxStart,
       commandIds.conversationStartWithChanges,
-      commandIds.settingsOpen,
+      commandIds.settingsManageGitProviders,
     ])
       assert.equal(await ui.workbench.offersCommand(id), false, id);
-    for (const id of [commandIds.conversationMessage, commandIds.conversationStart])
+    for (const id of [
+      commandIds.conversationMessage,
+      commandIds.conversationStart,
+      commandIds.settingsOpen,
+      commandIds.secretManage,
+    ])
       assert.equal(await ui.workbench.offersCommand(id), true, id);
   });
 

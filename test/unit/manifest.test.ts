@@ -405,7 +405,7 @@ describe('manifest', () => {
     for (const id of [
       commandIds.sandboxStart,
       commandIds.conversationStartWithChanges,
-      commandIds.settingsOpen,
+      commandIds.settingsManageGitProviders,
     ])
       assert.ok(absent.has(id), id);
     for (const id of [
@@ -413,6 +413,10 @@ describe('manifest', () => {
       commandIds.conversationShow,
       commandIds.conversationMessage,
       commandIds.viewRefresh,
+      commandIds.settingsOpen,
+      commandIds.settingsManageMcpServers,
+      commandIds.profileManage,
+      commandIds.secretManage,
     ])
       assert.ok(!absent.has(id), id);
     // The rows of sandboxes and specs, and hidden commands, aren’t there anyway.

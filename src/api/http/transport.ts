@@ -55,6 +55,8 @@ export interface Call<T> extends Target {
   exact?: boolean;
   /** An element of the answer's list that nests too deep is marked with `tooDeep`, and the others are read. */
   elements?: boolean;
+  /** Besides those of every request. */
+  headers?: Readonly<Record<string, string>>;
   /** Secrets in the body. */
   secrets?: string[];
   timeoutMs?: number;
@@ -124,7 +126,11 @@ export function createTransport(options: TransportOptions): Transport {
     });
     if (!isSendable) throw new ApiError('unauthorized', method, route);
     const url = addressOf(baseUrl + path, call.query);
-    const headers: Record<string, string> = { Accept: 'application/json', ...identity };
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      ...call.headers,
+      ...identity,
+    };
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.body instanceof FormData) init.body = call.body;
     else if (call.body !== undefined) {

@@ -13,6 +13,7 @@ import {
   type AgentProfiles,
   agentProfilesSchema,
   homeSchema,
+  ownSecret,
   profileCheckSchema,
   secretNamesSchema,
   type ServerFolder,
@@ -85,9 +86,6 @@ export interface AgentServerCalls {
 /** Whether a start can replace the model of an agent profile; earlier releases ignore that. */
 export const canReplaceModel = ({ capabilities }: AgentServerInfo): boolean =>
   capabilities.includes('agent_launch_pipeline_v1');
-
-/** Agent Canvas’s own, with the session key as its value. */
-const ownSecret = 'OPENHANDS_AUTOMATION_API_KEY';
 
 /** Folders have at most this many pages of 100. */
 const most = 10;

@@ -17,6 +17,7 @@ import { storedEvents, type StoredEvents } from './storedEvents';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
 import type { AgentServerInfo } from '../serverInfo';
+import { agentServerStores, eitherOf } from './agentServerStores';
 import { agentServerCalls, onlyOfServices, recognizeAgentServer, type TagChange } from './agentServer';
 import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { profileCalls, type ProfileCalls } from './current/profiles';
@@ -179,8 +180,10 @@ export function createClient(options: ClientOptions): ApiClient {
       if (info) generations.set(baseUrl, 'agentServer');
       return info;
     },
-    ...profileCalls(transport),
-    ...customSecretCalls(transport),
+    ...eitherOf(isByItself, agentServerStores(direct), {
+      ...profileCalls(transport),
+      ...customSecretCalls(transport),
+    }),
     ...repositoryCalls(transport),
 
     searchSandboxes: async (query, signal) =>

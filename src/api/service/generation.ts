@@ -2,6 +2,7 @@ import { isJsonObject } from '../../shared/json';
 import { ApiError, isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { recognizeAgentServer } from './agentServer';
+import { agentServerSettings } from './agentServerSettings';
 import { hasStatus } from './calls';
 import { currentSettings } from './current/settings';
 import { firstSettings, firstSettingsRoute } from './firstSettings';
@@ -20,6 +21,10 @@ export const allGenerations = ['first', 'current', 'agentServer'] as const;
 /** One of `allGenerations`. */
 export type Generation = (typeof allGenerations)[number];
 
+/** Whether a service keeps model profiles and custom secrets besides its settings. */
+export const keepsMore = (generation: Generation | undefined): boolean =>
+  generation === 'current' || generation === 'agentServer';
+
 /** Remembers the generation of the service at each base URL, for as long as it likes. */
 export interface GenerationMemory {
   /** Undefined if none was seen. */
@@ -31,6 +36,7 @@ export interface GenerationMemory {
 /** A memory for one client. */
 export const ownMemory = (): GenerationMemory => new Map<string, Generation>();
 
+/** One that is a service. */
 type Spoken = Exclude<Generation, 'agentServer'>;
 
 /**
@@ -41,11 +47,12 @@ type Spoken = Exclude<Generation, 'agentServer'>;
  */
 export function settingsOf(transport: Transport, memory: GenerationMemory): SettingsCalls {
   const { baseUrl } = transport;
-  const calls: Readonly<Record<Spoken, SettingsCalls>> = {
+  const calls: Readonly<Record<Generation, SettingsCalls>> = {
     first: firstSettings(transport),
     current: currentSettings(transport),
+    agentServer: agentServerSettings(transport),
   };
-  const known = (): Spoken => (memory.get(baseUrl) === 'current' ? 'current' : 'first');
+  const known = (): Generation => memory.get(baseUrl) ?? 'first';
   const remember = (generation: Generation) => {
     if (memory.get(baseUrl) !== generation) memory.set(baseUrl, generation);
   };
@@ -69,6 +76,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
     // A proxy may lead there from both routes.
     if (!info && (await isCurrent(signal))) return readAs('current', signal, forEditing);
     remember('agentServer');
+    if (forEditing) return calls.agentServer.getSettings(signal);
     throw new ApiError('agentServer', 'GET', firstSettingsRoute, { release: info?.release });
   };
 
@@ -84,7 +92,13 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
 
   return {
     getSettings: async (signal, forEditing) => {
-      const expected = known();
+      const expected: Spoken = known() === 'current' ? 'current' : 'first';
+      try {
+        if (forEditing && known() === 'agentServer') return await calls.agentServer.getSettings(signal);
+      } catch (error) {
+        // A service may be there by now.
+        if (!isElsewhere(error)) throw error;
+      }
       try {
         return await readAs(expected, signal, forEditing);
       } catch (error) {
@@ -99,7 +113,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
         });
       }
     },
-    postSettings: (body, changed, signal) => calls[known()].postSettings(body, changed, signal),
+    postSettings: (...args) => calls[known()].postSettings(...args),
     addGitProviders: (body, signal) => calls[known()].addGitProviders(body, signal),
     unsetProviderTokens: (signal) => calls[known()].unsetProviderTokens(signal),
     describeFields: (agentKind, signal) => calls[known()].describeFields(agentKind, signal),

@@ -6,7 +6,7 @@ import type { ServiceSettings, SettingsBody } from './schemas/settings';
 export interface SettingsCalls {
   /**
    * The settings. Throws an error that `isSettingsNotFound` recognizes for a user who never saved, and one of reason
-   * `agentServer` for a standalone agent server.
+   * `agentServer` for a standalone agent server, unless it's `forEditing`.
    * @param forEditing makes every secret of MCP servers that the service hides a mask, see `mask`; otherwise it may be
    *   absent. Takes one more request on services that leave such secrets out.
    */
@@ -14,8 +14,14 @@ export interface SettingsCalls {
   /**
    * Saves settings. A service that replaces the whole record gets all of `body`; one that keeps what's absent gets only
    * the fields named in `changed`, or all of `body` without it.
+   * @param before what was read just before. Of MCP servers, a service that merges them gets only what differs from it.
    */
-  postSettings(body: SettingsBody, changed?: readonly string[], signal?: AbortSignal): Promise<void>;
+  postSettings(
+    body: SettingsBody,
+    changed?: readonly string[],
+    signal?: AbortSignal,
+    before?: ServiceSettings,
+  ): Promise<void>;
   /** Replaces the whole map of git providers. */
   addGitProviders(body: ProviderTokensBody, signal?: AbortSignal): Promise<void>;
   /** Clears all git provider tokens, where the service can. */

@@ -30,7 +30,7 @@ async function chooseChange(present: ModelProfiles): Promise<Change | undefined>
   const save: Item = {
     label: l10n.t('Save Current Model as Profile…'),
     iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askSave(profiles),
+    ask: () => askSave(present),
   };
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
@@ -86,12 +86,12 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ch
   };
 }
 
-async function askSave(profiles: readonly ModelProfile[]): Promise<Change | undefined> {
+async function askSave({ profiles, isUnlimited }: ModelProfiles): Promise<Change | undefined> {
   const name = await askName({
     prompt: l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key'),
     refused: (text) =>
       profileTaken(text, profiles) ??
-      (profiles.length >= mostProfiles
+      (profiles.length >= mostProfiles && !isUnlimited
         ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
         : undefined),
   });

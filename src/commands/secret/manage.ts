@@ -33,8 +33,11 @@ async function chooseChange(secrets: CustomSecret[]): Promise<Change | undefined
   };
   const items = secrets.map((secret): Item => ({
     label: shown(secret),
-    description: plainText(secret.description ?? '', 200),
-    ask: () => askAction(secret),
+    description: plainText(
+      secret.isOwn ? l10n.t('used by Agent Canvas itself') : (secret.description ?? ''),
+      200,
+    ),
+    ask: () => (secret.isOwn ? tellOwn(secret) : askAction(secret)),
   }));
   const picked = await askPick<Item>({
     title: l10n.t('Custom Secrets'),
@@ -46,13 +49,22 @@ async function chooseChange(secrets: CustomSecret[]): Promise<Change | undefined
 
 const shown = ({ name }: CustomSecret) => plainText(name, 120);
 
+function tellOwn(secret: CustomSecret): Promise<undefined> {
+  void vscode.window.showInformationMessage(
+    l10n.t('Agent Canvas made “{0}” for its own use. It can’t be changed here.', shown(secret)),
+  );
+  return Promise.resolve(undefined);
+}
+
 async function askAction(secret: CustomSecret): Promise<Change | undefined> {
   const picked = await askPick<Item>({
     title: l10n.t('Custom Secret {0}', shown(secret)),
     placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Replace Value…'), ask: () => askValue(secret) },
-      { label: l10n.t('Change Description…'), ask: () => askDescription(secret) },
+      ...(secret.needsValue
+        ? []
+        : [{ label: l10n.t('Change Description…'), ask: () => askDescription(secret) }]),
       { label: l10n.t('Delete'), ask: () => askDelete(secret) },
     ],
   });
@@ -101,7 +113,12 @@ async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promis
   const make: Change['make'] = (client) =>
     place
       ? addSecret(client, { ...secret, value }, tries)
-      : replaceSecret(client, { ...secret, value }, () => (isDeleted = true));
+      : // Where both are replaced together, the description that is there now is kept.
+        replaceSecret(
+          client,
+          { ...(secret.needsValue ? { name: secret.name } : secret), value },
+          () => (isDeleted = true),
+        );
   return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
 }
 

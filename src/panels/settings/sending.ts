@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { keepsMore } from '../../api/service/generation';
 import { parseHostMessage, type HostMessage, type SaveResult, type ShownForm } from '../../shared/messages';
 import { offerOf } from './drafts';
 import { modelOf, noServerNotices, type OpenForm } from './openForm';
@@ -25,7 +26,7 @@ export function shownForm(
     suggestions,
     providerChanges: [...open.providerChanges],
     operators: operators.among(client, document.model.mcpServers),
-    hasPickers: client.generation?.() === 'current',
+    hasPickers: keepsMore(client.generation?.()),
     parked: ports.parked.list(client.baseUrl),
     serverNotices,
     working,

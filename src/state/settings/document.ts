@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../api/http/errors';
+import type { ServiceSettings } from '../../api/service/schemas/settings';
 import type { Change, FormEdits, FormModel, SecretTarget } from '../../shared/form';
 import type { Json } from '../../shared/json';
 import type { McpKind, McpServer } from '../../shared/mcp';
@@ -165,7 +166,8 @@ export class SettingsDocument {
 
   /** True after a save of MCP servers whose secrets the service hides from now on, and this computer doesn't keep. */
   offersToKeep(): boolean {
-    return this.#saved?.serversChange === true && this.#base.hidesSecrets && !this.#base.isKept;
+    const { hidesSecrets, isKept, abilities } = this.#base;
+    return this.#saved?.serversChange === true && hidesSecrets && !isKept && !abilities.keepsHidden;
   }
 
   /** Keeps the MCP servers on this computer, secrets included. The user has agreed. False if that failed. */
@@ -227,7 +229,8 @@ export class SettingsDocument {
     let failure: ApiError | undefined;
     try {
       for (const field of Object.keys(merged.secrets)) this.#sent.add(field as SecretField);
-      await this.#client.postSettings(post.body, post.changed);
+      const before = merged.fresh.record as ServiceSettings;
+      await this.#client.postSettings(post.body, post.changed, undefined, before);
       this.#safeguards.seen.add(this.#client.baseUrl);
     } catch (error) {
       failure = requestError(error);

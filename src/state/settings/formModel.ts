@@ -16,6 +16,7 @@ export function toModel(snapshot: Snapshot): FormModel {
   const email = member(record, 'email');
   const verified = member(record, 'email_verified');
   const providers = readProviders(record);
+  const needsSecrets = snapshot.hidesSecrets && !snapshot.abilities.keepsHidden;
   return {
     saved,
     values,
@@ -24,10 +25,11 @@ export function toModel(snapshot: Snapshot): FormModel {
     emailVerified: typeof verified === 'boolean' ? verified : null,
     mcpServers: servers.map(toMcpServer),
     providers: providers ?? [],
+    hasProviders: snapshot.abilities.hasProviders,
     providersTold: providers !== undefined,
     lacks: [...snapshot.abilities.lacks],
-    hidesServerSecrets: snapshot.hidesSecrets,
-    hiddenSecrets: snapshot.hidesSecrets ? hiddenTargets(servers) : [],
+    hidesServerSecrets: needsSecrets,
+    hiddenSecrets: needsSecrets ? hiddenTargets(servers) : [],
     other: unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) })),
     more: snapshot.more,
   };

@@ -117,21 +117,40 @@ export function hides(value: Json): boolean {
  * mask in their place.
  */
 export function hiddenSecrets({ fresh, servers, serversChange, changes }: Merged): Problem[] {
-  const { replaces } = fresh.abilities;
+  const { replaces, keepsHidden } = fresh.abilities;
   const isSent = replaces ? changes : serversChange;
   if (!isSent) return [];
-  const found = servers.map((server) => ({
-    server,
-    problems: [...problemsOf(server), ...(replaces ? [] : otherProblems(server))],
-  }));
+  const found = servers
+    .filter((server) => !(keepsHidden && staysHidden(server, fresh.servers)))
+    .map((server) => ({
+      server,
+      problems: [...problemsOf(server), ...(replaces ? [] : otherProblems(server))],
+    }));
   const hiding = found.filter(({ problems }) => problems.length > 0);
   if (replaces || hiding.length === 0) return hiding.flatMap(({ problems }) => problems);
   const names = nameList(hiding.map(({ server }) => mcpLabel(server)));
-  const message = l10n.t(
-    'Nothing was sent. This service hides the secrets of MCP servers, and a change to one replaces them all. Enter the secrets of these again: {0}.',
-    names,
-  );
+  const message = keepsHidden
+    ? l10n.t(
+        'Nothing was sent. This service keeps the secrets of an MCP server only under the same name. Enter the secrets of these again: {0}.',
+        names,
+      )
+    : l10n.t(
+        'Nothing was sent. This service hides the secrets of MCP servers, and a change to one replaces them all. Enter the secrets of these again: {0}.',
+        names,
+      );
   return [{ target: { at: 'form' }, message }, ...hiding.flatMap(({ problems }) => problems)];
+}
+
+/** Whether each mask stands where the service has one under that name, so that the secret stays without being sent. */
+function staysHidden(server: HeldServer, held: readonly HeldServer[]): boolean {
+  const former = held.find((other) => nameOf(other) === nameOf(server) && nameOf(other) !== undefined);
+  return former !== undefined && masksOf(server.raw).every((path) => masksOf(former.raw).includes(path));
+}
+
+function masksOf(value: Json, path = ''): string[] {
+  if (isHidden(value)) return [path];
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => masksOf(member, `${path}/${name}`));
 }
 
 /** Masked secrets of servers that can be entered again, as what to ask for. */

@@ -42,11 +42,11 @@ export async function readSettings(
   try {
     const record = (await client.getSettings(signal, true)) as JsonObject;
     seen.add(baseUrl);
-    return reading(true, record, abilitiesOf(client.generation?.()));
+    return reading(true, record, abilitiesOf(client.generation?.(), record));
   } catch (error) {
     if (!isSettingsNotFound(error)) throw error;
     if (seen.has(baseUrl)) throw new ApiError('noneSaved', 'GET', '/api/settings');
-    return reading(false, {}, abilitiesOf(client.generation?.()));
+    return reading(false, {}, abilitiesOf(client.generation?.(), {}));
   }
 }
 

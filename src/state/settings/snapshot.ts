@@ -34,13 +34,15 @@ export async function readSnapshot(
   const reading = await readSettings(client, safeguards, signal);
   const shown = readServers(reading.record['mcp_config']);
   const hidesSecrets = !reading.abilities.replaces && shown.some(({ raw }) => hides(raw));
-  const kept = hidesSecrets ? await safeguards.kept.read(client.baseUrl) : undefined;
+  // What such a service has is the only truth: a secret known here may have been replaced since.
+  const fills = hidesSecrets && !reading.abilities.keepsHidden;
+  const kept = fills ? await safeguards.kept.read(client.baseUrl) : undefined;
   const isKept = kept === null ? null : kept !== undefined;
   const keptHere = readServers(kept);
   // What was just sent is current, and so are the kept servers. What this window has read isn't: another one may have
   // changed it since.
   const known = isSent ? [...former, ...keptHere] : isKept ? keptHere : former;
-  const servers = hidesSecrets ? revealed(shown, known) : shown;
+  const servers = fills ? revealed(shown, known) : shown;
   const { abilities, record } = reading;
   const described = before.described ?? (await readDescription(client, abilities, record, signal));
   const more = moreSettings(described, record);

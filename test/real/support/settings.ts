@@ -14,7 +14,7 @@ export const secrets = { llm_api_key: 'llm-secret', search_api_key: 'search-secr
 
 /** The plain fields that the release has. */
 export function fieldsHeld(): PlainField[] {
-  const { lacks } = abilitiesOf(real().release.generation);
+  const { lacks } = abilitiesOf(real().release.generation, {});
   return plainFields.filter((field) => !lacks.includes(field));
 }
 

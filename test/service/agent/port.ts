@@ -87,6 +87,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
     path: url.pathname,
     params: {},
     query: url.searchParams,
+    exposes: request.headers['x-expose-secrets']?.toString(),
     body:
       content.length === 0
         ? { issue: missing(['body'], null) }

@@ -6,9 +6,19 @@ import type { AgentConversation, ConversationOptions } from './conversation';
 import { habits, type Release } from './release';
 import { view } from './routes';
 import type { SandboxFiles } from './sandboxFiles';
+import { initialAgentSettings } from './settingsRecord';
+
+/** A model profile; `llm` has what was saved of it, secrets in clear. */
+export interface StoredModel {
+  model: string;
+  hasKey: boolean;
+  llm?: Record<string, unknown>;
+}
 
 /** What an agent server keeps for starts, and what one must not take from it. */
 export class StartState {
+  /** What `GET /api/settings` calls so, with secrets in clear. */
+  agentSettings: Record<string, unknown> = initialAgentSettings();
   /** By name; the values never leave the server. */
   readonly secrets = new Map<string, { value: string; description: string | null }>();
   conversationSettings: Record<string, unknown> = {
@@ -17,7 +27,8 @@ export class StartState {
     security_analyzer: 'llm',
   };
   /** By name. */
-  readonly models = new Map<string, { model: string; hasKey: boolean }>();
+  readonly models = new Map<string, StoredModel>();
+  activeModel: string | null = null;
   readonly agents: { id: string; name: string; kind: 'openhands' | 'acp'; model: string }[] = [];
   readonly workspaces: { id: string; name: string; path: string }[] = [];
   /** The bodies of all starts, oldest first. */
@@ -49,26 +60,6 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
   const [, profile] = /^POST \/api\/agent-profiles\/([^/]+)\/materialize$/.exec(what) ?? [];
   if (profile !== undefined) return materialized(desk, decodeURIComponent(profile));
   switch (what) {
-    case 'GET /api/settings':
-      return ok({
-        agent_settings: { agent: 'CodeActAgent', llm: { model: 'demo', api_key: null } },
-        conversation_settings: state.conversationSettings,
-        llm_api_key_is_set: true,
-      });
-    case 'GET /api/settings/secrets':
-      return ok({
-        secrets: [...state.secrets].map(([name, { description }]) => ({ name, description })),
-      });
-    case 'GET /api/profiles':
-      return ok({
-        profiles: [...state.models].map(([name, { model, hasKey }]) => ({
-          name,
-          model,
-          base_url: null,
-          api_key_set: hasKey,
-        })),
-        active_profile: null,
-      });
     case 'GET /api/agent-profiles':
       return ok(agentProfiles(state));
     case 'GET /api/workspaces':

@@ -37,6 +37,7 @@ const model = {
   providers: [{ name: 'github', host: null }],
   providersTold: true,
   lacks: [],
+  hasProviders: true,
   hidesServerSecrets: false,
   hiddenSecrets: [],
   other: [{ name: 'x', text: '1' }],

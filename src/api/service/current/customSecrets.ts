@@ -9,7 +9,12 @@ import { send } from '../calls';
 
 const secretSchema = z.object({ name: someText, description: maybe(z.string()) });
 /** A custom secret, which agents get as an environment variable. Its value never shows. */
-export type CustomSecret = z.infer<typeof secretSchema>;
+export interface CustomSecret extends z.infer<typeof secretSchema> {
+  /** Its description changes only together with the value. */
+  needsValue?: boolean;
+  /** The server made it for itself: it isn’t for the user to change. */
+  isOwn?: boolean;
+}
 
 /** Custom secrets, which services of the current generation have. */
 export interface CustomSecretCalls {
@@ -17,7 +22,7 @@ export interface CustomSecretCalls {
   listSecrets(signal?: AbortSignal): Promise<CustomSecret[]>;
   /**
    * `POST /api/v1/secrets`: adds a secret, or replaces the value and description of the one with that name. Release 1.8
-   * refuses the latter with 400.
+   * refuses the latter with 400. One that `needsValue` keeps its description if that is undefined.
    */
   saveSecret(secret: CustomSecret & { value: string }, signal?: AbortSignal): Promise<void>;
   /** `PUT /api/v1/secrets/<name>`: can’t change the value; without a description, the service clears the stored one. */

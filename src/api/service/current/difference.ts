@@ -1,10 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { secretTable } from '../../../shared/fields';
+import type { JsonMembers } from '../../../shared/json';
 import { ApiError } from '../../http/errors';
 import type { Issue } from '../../http/validationError';
 import { mcpConfigBodySchema } from '../schemas/mcp';
-import type { SettingsBody } from '../schemas/settings';
-import { mapSecrets, maskedServers, toMap, type McpMap } from './mcp';
+import type { ServiceSettings, SettingsBody } from '../schemas/settings';
+import {
+  mapDifference,
+  mapSecrets,
+  maskedServers,
+  toMap,
+  type McpDifference,
+  type McpLists,
+  type McpMap,
+} from './mcp';
 import { isMoreValue, morePath } from './moreFields';
 import { diffNames, mcpPath, placed } from './places';
 
@@ -19,11 +28,25 @@ export interface Difference {
   more: string[];
 }
 
+/** How an agent server differs from a service with the same record. */
+export interface Merging {
+  /** What was read just before the save. */
+  before: ServiceSettings;
+  /** What can't be saved there; undefined if it can. */
+  refusal: (name: string, value: unknown) => string | undefined;
+}
+
 /**
  * The difference that saves the fields of `body` that `changed` names. Throws an ApiError of reason `invalid` for a
  * value that the service would refuse, or would accept and break on: it doesn't check the top level of its record.
+ * @param merging for a server that merges its MCP servers; others replace them all
  */
-export function differenceOf(body: SettingsBody, changed: readonly string[], route: string): Difference {
+export function differenceOf(
+  body: SettingsBody,
+  changed: readonly string[],
+  route: string,
+  merging?: Merging,
+): Difference {
   const diff: Record<string, unknown> = {};
   const secrets: string[] = [];
   const issues: Issue[] = [];
@@ -32,8 +55,10 @@ export function differenceOf(body: SettingsBody, changed: readonly string[], rou
   for (const name of changed) {
     const place = placed.find(([field]) => field === name)?.[1];
     const path = morePath(name);
-    if (name === 'mcp_config') {
-      const servers = serversOf(body, issues);
+    const refused = merging?.refusal(name, body[name]);
+    if (refused !== undefined) issues.push(issue(name, refused));
+    else if (name === 'mcp_config') {
+      const servers = merging ? changedServers(body, merging.before, issues) : serversOf(body, issues);
       positions = servers.positions;
       secrets.push(...mapSecrets(servers.map));
       put(diff, mcpPath, servers.map);
@@ -61,11 +86,27 @@ function serversOf(body: SettingsBody, issues: Issue[]): McpMap {
   const [wrong] = lists.error?.issues ?? [];
   if (wrong !== undefined)
     issues.push({ loc: ['body', 'mcp_config', ...wrong.path.map(String)], msg: wrong.message, type: '' });
-  const servers = toMap(lists.data ?? { sse_servers: [], stdio_servers: [], shttp_servers: [] });
-  const masked = maskedServers(servers.map);
+  const servers = toMap(lists.data ?? noServers);
+  refuseMasks(servers.map, issues);
+  return servers;
+}
+
+const noServers = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
+
+/** What differs from the servers that were read: a mask that stays where it was is the secret that is there. */
+function changedServers(body: SettingsBody, before: ServiceSettings, issues: Issue[]): McpDifference {
+  const wanted = toMap({ ...noServers, ...(body.mcp_config as McpLists | null) });
+  const held = toMap({ ...noServers, ...(before.mcp_config as McpLists | null | undefined) });
+  const map = mapDifference(held.map, wanted.map);
+  const sent = Object.entries(map).filter((entry): entry is [string, JsonMembers] => entry[1] !== null);
+  refuseMasks(Object.fromEntries(sent), issues);
+  return { map, positions: wanted.positions };
+}
+
+function refuseMasks(map: McpMap['map'], issues: Issue[]): void {
+  const masked = maskedServers(map);
   if (masked.length > 0)
     issues.push(issue('mcp_config', l10n.t('Enter the secrets of these again: {0}.', masked.join(', '))));
-  return servers;
 }
 
 function put(diff: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {

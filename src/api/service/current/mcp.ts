@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../../shared/json';
 import { mcpKinds, type McpKind } from '../../../shared/mcp';
+import { same } from '../../../shared/same';
 import { parseUrl } from '../../../shared/url';
 import { membersOf } from '../../lenient';
 import { isMasked, mask } from '../schemas/secret';
@@ -179,11 +180,43 @@ function transportOf(kind: McpKind, former: unknown, isHeld: boolean): unknown {
   return kind === 'stdio' || (isHeld && former === undefined) ? undefined : transports[kind][0];
 }
 
+/** What a save changes of a map, for a server that merges it: null removes a server or a member. */
+export interface McpDifference extends Pick<McpMap, 'positions'> {
+  map: Record<string, JsonMembers | null>;
+}
+
+/** The difference between two maps that `toMap` made. Lists are replaced. */
+export function mapDifference(
+  held: Readonly<Record<string, JsonMembers>>,
+  wanted: Readonly<Record<string, JsonMembers>>,
+): McpDifference['map'] {
+  return Object.fromEntries(
+    Object.entries(changesOf(held, wanted)).map(([name, entry]) => {
+      if (!isJsonObject(entry) || !(name in held)) return [name, entry as JsonMembers | null];
+      const headers = isJsonObject(entry['headers']) ? entry['headers'] : {};
+      const [token] = splitHeaders(headers);
+      if (token === undefined) return [name, entry];
+      // The server may have the former token as `auth`, or under another spelling, which would stay beside it.
+      return [name, { auth: null, ...entry, headers: { authorization: null, ...headers } }];
+    }),
+  );
+}
+
+function changesOf(held: JsonMembers, wanted: JsonMembers): JsonMembers {
+  const removed = Object.keys(held).filter((name) => !Object.hasOwn(wanted, name));
+  const changed = Object.entries(wanted).flatMap(([name, value]): [string, unknown][] => {
+    const former = Object.hasOwn(held, name) ? held[name] : undefined;
+    if (same(value, former)) return [];
+    return [[name, isJsonObject(value) && isJsonObject(former) ? changesOf(former, value) : value]];
+  });
+  return Object.fromEntries<unknown>([...removed.map((name) => [name, null] as const), ...changed]);
+}
+
 /** Every secret of a map to send. */
-export function mapSecrets(map: Readonly<Record<string, JsonMembers>>): string[] {
+export function mapSecrets(map: Readonly<Record<string, JsonMembers | null>>): string[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value).flatMap(texts) : [];
-  return Object.values(map).flatMap((entry) => secretMembers.flatMap((name) => texts(entry[name])));
+  return Object.values(map).flatMap((entry) => secretMembers.flatMap((name) => texts(entry?.[name])));
 }
 
 /** The names of the servers that still have a mask in place of a secret. Sent, it would replace the secret. */

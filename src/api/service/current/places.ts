@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
 import { fieldTable } from '../../../shared/fields';
+import type { JsonMembers } from '../../../shared/json';
 import { plainFields, secretFields, type PlainField, type SecretField } from '../../../shared/settings';
 import { outgoingSecret } from '../schemas/secret';
 
@@ -95,3 +96,14 @@ export const placed: readonly (readonly [Field, Place])[] = allFields.flatMap((f
 
 /** The fields of the form that this generation doesn't have. */
 export const currentLacks: readonly Field[] = allFields.filter((field) => places[field] === null);
+
+/**
+ * The fields of the form that a standalone agent server doesn't have: only the two objects that differences change, and
+ * no model for an agent of another maker, whose record mustn't get one.
+ * @param record in the shape of the specification
+ */
+export function agentServerLacks(record: JsonMembers): readonly Field[] {
+  const { agent_kind: kind } = Object(record['agent_settings']) as { agent_kind?: unknown };
+  const roots = kind === 'acp' ? ['conversation_settings'] : Object.keys(diffNames);
+  return allFields.filter((field) => !roots.includes(places[field]?.path[0] ?? ''));
+}

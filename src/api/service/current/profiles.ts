@@ -23,7 +23,10 @@ export const modelProfilesSchema = z.object({
   active_profile: maybe(z.string()),
 });
 /** Answer of `GET /api/v1/settings/profiles`. */
-export type ModelProfiles = z.infer<typeof modelProfilesSchema>;
+export interface ModelProfiles extends z.infer<typeof modelProfilesSchema> {
+  /** There can be more than `mostProfiles`. */
+  isUnlimited?: boolean;
+}
 
 /** The most profiles that a service of the current generation keeps for a user. */
 export const mostProfiles = 10;

@@ -10,7 +10,7 @@ import type { SettingsCalls } from '../settingsCalls';
 import { differenceOf, refusalOf } from './difference';
 import { leavesOutSecrets } from './mcp';
 import { mcpPath } from './places';
-import { moreFieldsOf } from './moreFields';
+import { moreFieldsOf, type MoreFields } from './moreFields';
 import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './record';
 
 /** Where the current generation has its settings. */
@@ -93,22 +93,34 @@ export function currentSettings(transport: Transport): SettingsCalls {
       );
       return items.map(({ provider, name }) => (provider ? `${provider}/${name}` : name));
     },
-    describeFields: async (agentKind, signal) => {
-      const parts = Object.entries(schemaRoutes).map(async ([root, route]) => {
-        const { sections } = await transport.request(
-          { method: 'GET', route, read: record(formSchemaSchema), ...optional },
-          signal,
-        );
-        const described = sections.flatMap(({ fields }) => fields);
-        return moreFieldsOf(described, root, agentKind);
-      });
-      const read = await Promise.all(parts);
-      return {
-        fields: read.flatMap(({ fields }) => fields),
-        elsewhere: read.flatMap(({ elsewhere }) => elsewhere),
-      };
-    },
+    describeFields: (agentKind, signal) => describedFields(transport, schemaRoutes, agentKind, signal),
     listAgents: () => Promise.resolve([]),
     listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),
+  };
+}
+
+/**
+ * The fields that a service describes and the form doesn’t have.
+ * @param routes where it describes the fields of each object of its record
+ * @param agentKind of the record: fields of other kinds are left out
+ */
+export async function describedFields(
+  transport: Transport,
+  routes: Readonly<Record<string, string>>,
+  agentKind: string,
+  signal: AbortSignal | undefined,
+): Promise<MoreFields> {
+  const parts = Object.entries(routes).map(async ([root, route]) => {
+    const { sections } = await transport.request(
+      { method: 'GET', route, read: record(formSchemaSchema), ...optional },
+      signal,
+    );
+    const described = sections.flatMap(({ fields }) => fields);
+    return moreFieldsOf(described, root, agentKind);
+  });
+  const read = await Promise.all(parts);
+  return {
+    fields: read.flatMap(({ fields }) => fields),
+    elsewhere: read.flatMap(({ elsewhere }) => elsewhere),
   };
 }

@@ -43,6 +43,9 @@ export const startSettingsSchema = z.object({
   ),
 });
 
+/** The custom secret that is Agent Canvas’s own, with the session key as its value. */
+export const ownSecret = 'OPENHANDS_AUTOMATION_API_KEY';
+
 /** Answer of `GET /api/settings/secrets`: no values. */
 export const secretNamesSchema = z.object({
   secrets: listOf(z.object({ name: someText, description: maybeText })),

@@ -111,8 +111,13 @@ function unmet(form: Form, { dependsOn }: HeldMore): string[] {
   return dependsOn.flatMap((name) => {
     const plain = plainFields.find((field) => field === name);
     if (plain !== undefined) return valueOf(form, plain) ? [] : [fieldLabel(plain)];
-    const other = form.model.more.fields.find(({ path }) => path === name);
-    return other === undefined || moreValueOf(form, other) ? [] : [other.label];
+    // Some depend on a certain value: `conversation_settings.default_runtime=worktree`.
+    const [at, wanted] = name.split('=');
+    const other = form.model.more.fields.find(({ path }) => path === at);
+    if (other === undefined) return [];
+    const value = moreValueOf(form, other);
+    const isMet = wanted === undefined ? Boolean(value) : value === wanted;
+    return isMet ? [] : [[other.label, wanted].filter(Boolean).join(': ')];
   });
 }
 

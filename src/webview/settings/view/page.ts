@@ -84,7 +84,10 @@ function hasFound(drawing: Drawing, section: Section): boolean {
   if (hasPicker(drawing, section)) return true;
   switch (section) {
     case 'providers':
-      return providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)));
+      return (
+        form.model.hasProviders &&
+        providerNames(app, form).some((name) => found.item(section, ...providerTexts(form, name)))
+      );
     case 'mcp':
       // Where there is no server yet, there’s the button that adds one.
       if (found.item(section, 'mcp_config')) return true;

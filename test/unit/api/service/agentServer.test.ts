@@ -117,7 +117,8 @@ describe('standalone agent server', () => {
       () => client.startSandbox(),
       () => client.resumeSandbox('a'),
       () => client.createConversation({}),
-      () => client.listProfiles(),
+      () => client.unsetProviderTokens(),
+      () => client.describeSecret('TOKEN', 'Another description'),
     ])
       assert.equal((await failureOf(call())).reason, 'agentServer');
     assert.deepEqual(server.asked.slice(before), []);
@@ -125,14 +126,17 @@ describe('standalone agent server', () => {
 
   it('hazard: never asks for the value of a secret', async () => {
     await checkConnection(client);
+    server.starts.secrets.set('TOKEN', { value: 'value', description: null });
     const calls = [
       client.listSecrets(),
+      client.getSettings(undefined, true),
       client.listConversations(),
       client.getSettings(),
       client.listModels(),
     ];
     await Promise.allSettled(calls);
-    assert.ok(server.asked.every((path) => !path.includes('secrets')));
+    assert.ok(server.asked.every((path) => !path.includes('secrets/')));
+    assert.ok(server.asked.includes('/api/settings/secrets'));
   });
 
   it('is no longer taken for one when a service has its address', async () => {

@@ -1,0 +1,149 @@
+import { agentSchema, conversationSchema } from '../current/described';
+import { isObject, ok, type Answer, type Call } from '../http';
+import type { Release } from './release';
+import { decrypted, initialAgentSettings, mergedSettings, shownSettings, WrongValue } from './settingsRecord';
+import type { StartState, StoredModel } from './startRoutes';
+
+type Members = Record<string, unknown>;
+
+const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
+
+const isNew = (release: Release) => release.startsWith('1.58');
+
+const bodyOf = ({ body }: Call): Members => ('value' in body && isObject(body.value) ? body.value : {});
+
+/** Answers requests for settings, custom secrets, and model profiles; undefined for other requests. */
+export function settingsAnswer(state: StartState, release: Release, call: Call): Answer | undefined {
+  const what = `${call.method} ${call.path}`;
+  switch (what) {
+    case 'GET /api/settings':
+      return ok(whole(state, call.exposes));
+    case 'PATCH /api/settings':
+      return patched(state, bodyOf(call));
+    case 'GET /api/settings/agent-schema':
+      return ok(agentSchema);
+    case 'GET /api/settings/conversation-schema':
+      return ok(conversationSchema);
+    case 'GET /api/llm/models/verified':
+      return ok({ models: { openai: ['gpt-5.6'], anthropic: ['claude-opus-5'] } });
+    case 'GET /api/settings/secrets':
+      return ok({ secrets: [...state.secrets].map(([name, { description }]) => ({ name, description })) });
+    case 'PUT /api/settings/secrets':
+      return savedSecret(state, release, bodyOf(call));
+    case 'GET /api/profiles':
+      return ok({
+        profiles: [...state.models].map(([name, { model, hasKey, llm }]) => ({
+          name,
+          model,
+          base_url: llm?.['base_url'] ?? null,
+          api_key_set: hasKey,
+        })),
+        active_profile: state.activeModel,
+      });
+    default:
+      return secretAnswer(state, what) ?? profileAnswer(state, call);
+  }
+}
+
+function whole(state: StartState, exposes?: string): Members {
+  const { agentSettings, conversationSettings, activeModel } = state;
+  const key = isObject(agentSettings['llm']) ? agentSettings['llm']['api_key'] : null;
+  return {
+    agent_settings: shownSettings(agentSettings, exposes),
+    conversation_settings: conversationSettings,
+    llm_api_key_is_set: typeof key === 'string',
+    active_profile: activeModel,
+    misc_settings: {},
+  };
+}
+
+/** Never says which value is wrong. */
+function patched(state: StartState, body: Members): Answer {
+  const { agent_settings_diff: agent, conversation_settings_diff: conversation } = body;
+  if (!isObject(agent) && !isObject(conversation))
+    return refused(400, 'At least one of agent_settings_diff, conversation_settings_diff must be provided');
+  try {
+    const next = isObject(agent) ? mergedSettings(state.agentSettings, agent) : state.agentSettings;
+    if (isObject(conversation))
+      state.conversationSettings = { ...state.conversationSettings, ...checkedConversation(conversation) };
+    state.agentSettings = next;
+    if (isObject(agent) && 'llm' in agent) state.activeModel = null;
+    return ok(whole(state));
+  } catch (error) {
+    if (error instanceof WrongValue) return refused(422, 'Settings validation failed');
+    throw error;
+  }
+}
+
+/** Here, null is a value. */
+function checkedConversation(diff: Members): Members {
+  const { max_iterations: most = 1, confirmation_mode: asks = false } = diff;
+  if (!Number.isInteger(most) || typeof asks !== 'boolean') throw new WrongValue('conversation');
+  const known = ['max_iterations', 'confirmation_mode', 'security_analyzer'];
+  return Object.fromEntries(Object.entries(diff).filter(([name]) => known.includes(name)));
+}
+
+/** Replaces both value and description. */
+function savedSecret(state: StartState, release: Release, body: Members): Answer {
+  const { name = '', value = '', description = null } = body as Partial<Record<string, string>>;
+  if (!/^[A-Za-z]\w{0,63}$/.test(name)) return refused(422, 'Invalid secret name format.');
+  if (isNew(release) && /^[\s*]*$/.test(value)) return refused(422, 'Secret value must not be empty');
+  state.secrets.set(name, { value, description });
+  return ok({ name, description });
+}
+
+function secretAnswer(state: StartState, what: string): Answer | undefined {
+  const [, name] = /^DELETE \/api\/settings\/secrets\/([^/]+)$/.exec(what) ?? [];
+  if (name === undefined) return undefined;
+  return state.secrets.delete(decodeURIComponent(name))
+    ? ok({ deleted: true })
+    : refused(404, 'Secret not found');
+}
+
+function profileAnswer(state: StartState, call: Call): Answer | undefined {
+  const [, encoded, act] = /^\/api\/profiles\/([^/]+)(?:\/(\w+))?$/.exec(call.path) ?? [];
+  if (encoded === undefined) return undefined;
+  const { models, agents } = state;
+  const name = decodeURIComponent(encoded);
+  const profile = models.get(name);
+  const missing = () => refused(404, `Profile '${name}' not found`);
+  switch (`${call.method} ${act ?? ''}`) {
+    case 'POST ':
+      models.set(name, storedModel(bodyOf(call)));
+      return { status: 201, body: { name, message: 'saved' } };
+    case 'DELETE ':
+      if (agents.some(({ kind, model }) => kind === 'openhands' && model === name))
+        return refused(409, `LLM profile '${name}' is referenced by agent profiles`);
+      models.delete(name);
+      if (state.activeModel === name) state.activeModel = null;
+      return ok({ name });
+    case 'POST activate':
+      if (!profile) return missing();
+      state.agentSettings = { ...state.agentSettings, llm: modelOf(profile) };
+      state.activeModel = name;
+      return ok({ name });
+    case 'POST rename': {
+      const next = String(bodyOf(call)['new_name']);
+      if (!profile) return missing();
+      if (models.has(next)) return refused(409, `Profile '${next}' already exists`);
+      models.delete(name);
+      models.set(next, profile);
+      if (state.activeModel === name) state.activeModel = next;
+      return ok({ name: next });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A profile is replaced whole: without a key, it has none. */
+function storedModel({ llm: sent, include_secrets: withKey }: Members): StoredModel {
+  const llm = isObject(sent) ? { ...sent } : {};
+  const key = withKey === false ? null : decrypted(llm['api_key'] ?? null);
+  return { model: String(llm['model']), hasKey: key !== null, llm: { ...llm, api_key: key } };
+}
+
+function modelOf({ model, llm, hasKey }: StoredModel): Members {
+  const initial = initialAgentSettings()['llm'] as Members;
+  return { ...initial, api_key: hasKey ? 'stored' : null, ...llm, model };
+}
