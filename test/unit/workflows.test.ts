@@ -98,6 +98,7 @@ function problemsOfJob(name: string, job: Workflow['jobs'][string], { jobs }: Wo
   return problems;
 }
 
+const atTop = (name: string) => readFileSync(path.join(projectFolder, name), 'utf8');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 const names = () => readdirSync(folder).sort();
 
@@ -115,6 +116,14 @@ describe('workflows', () => {
       os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
       editor: ['oldest', 'newest'],
     });
+  });
+
+  it('run unit tests on the lowest Node that the README promises', () => {
+    const [, lowest] = /Node (\d+\.\d+) or later/.exec(atTop('README.md')) ?? [];
+    const unit = workflowSchema.parse(parse(read('ci.yml'))).jobs['unit'];
+    assert.ok(unit && 'strategy' in unit);
+    assert.deepEqual(unit.strategy?.matrix['node'], [lowest, '22']);
+    assert.match(JSON.stringify(unit.steps), /"node-version":"\$\{\{ matrix\.node \}\}"/);
   });
 
   it('publish only tested packages to both marketplaces', () => {
@@ -204,5 +213,80 @@ describe('workflows', () => {
         `${to}: ${problems.join('; ')}`,
       );
     }
+  });
+});
+
+const answered = { validations: z.optional(z.strictObject({ required: z.boolean() })) };
+const asked = { label: text, description: z.optional(text), placeholder: z.optional(text) };
+/** The elements of an issue form that are used here. */
+const formSchema = z.strictObject({
+  name: text,
+  description: text,
+  body: z.array(
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('markdown'), attributes: z.strictObject({ value: text }) }),
+      z.strictObject({ type: z.literal('input'), id: text, attributes: z.strictObject(asked), ...answered }),
+      z.strictObject({
+        type: z.literal('textarea'),
+        id: text,
+        attributes: z.strictObject({ ...asked, render: z.optional(text) }),
+        ...answered,
+      }),
+      z.strictObject({
+        type: z.literal('dropdown'),
+        id: text,
+        attributes: z.strictObject({ ...asked, options: z.array(text) }),
+        ...answered,
+      }),
+    ]),
+  ),
+});
+
+describe('issue forms', () => {
+  const forms = path.join('.github', 'ISSUE_TEMPLATE');
+
+  it('are well-formed, and ask each question once', () => {
+    const names = readdirSync(path.join(projectFolder, forms)).filter((name) => name !== 'config.yml');
+    assert.deepEqual(names.sort(), ['bug.yml', 'idea.yml']);
+    for (const name of names) {
+      const { body } = formSchema.parse(parse(atTop(path.join(forms, name))));
+      const ids = body.flatMap((element) => ('id' in element ? [element.id] : []));
+      assert.equal(new Set(ids).size, ids.length, name);
+      assert.ok(
+        body.some((element) => 'validations' in element && element.validations?.required),
+        name,
+      );
+    }
+  });
+
+  it('name commands by their titles', () => {
+    const titles = Object.values(JSON.parse(atTop('package.nls.json')) as Record<string, string>);
+    const named = [...atTop(path.join(forms, 'bug.yml')).matchAll(/\*\*Agent Workspace: ([^*]+)\*\*/g)];
+    assert.equal(named.length, 2);
+    for (const [, title = ''] of named) assert.ok(titles.includes(title), title);
+  });
+});
+
+describe('updates of dependencies', () => {
+  it('leave alone what the oldest editor decides, and what a decision rules out', () => {
+    const schema = z.object({
+      updates: z.array(
+        z.object({
+          'package-ecosystem': text,
+          ignore: z.optional(
+            z.array(z.object({ 'dependency-name': text, 'update-types': z.optional(z.array(text)) })),
+          ),
+        }),
+      ),
+    });
+    const { updates } = schema.parse(parse(atTop(path.join('.github', 'dependabot.yml'))));
+    assert.deepEqual(
+      updates.map((update) => update['package-ecosystem']),
+      ['npm', 'github-actions'],
+    );
+    const { devDependencies } = JSON.parse(atTop('package.json')) as { devDependencies: object };
+    const ignored = updates[0]?.ignore?.map((one) => one['dependency-name']) ?? [];
+    assert.deepEqual(ignored, ['@types/vscode', '@types/node', 'undici']);
+    for (const name of ignored) assert.ok(name in devDependencies, name);
   });
 });
