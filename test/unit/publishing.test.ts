@@ -65,7 +65,13 @@ describe('marketplace listing', () => {
     }
   });
 
-  for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/troubleshooting.md']) {
+  for (const name of [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'docs/troubleshooting.md',
+  ]) {
     it(`names only existing scripts, commands, and files in ${name}`, () => {
       assert.deepEqual(strangersOf(name, text(name)), []);
     });

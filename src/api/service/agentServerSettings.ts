@@ -24,9 +24,9 @@ const settingsSchema = z.object({
 const modelsSchema = z.object({ models: membersOf(z.array(z.string())) });
 
 /**
- * The settings of a standalone agent server (agent-server: “Settings”): its record is that of the current generation. A
- * save changes the leaves that it names, also in a map such as that of the MCP servers; null removes, and so does a
- * mask in place of a secret.
+ * The settings of a standalone agent server (docs/protocol/agent-server.md, “Settings of an agent server”): its record
+ * is that of the current generation. A save changes the leaves that it names, also in a map such as that of the MCP
+ * servers; null removes, and so does a mask in place of a secret.
  */
 export function agentServerSettings(transport: Transport): SettingsCalls {
   const isElsewhere = () => Promise.reject(new ApiError('agentServer', 'POST', route));
