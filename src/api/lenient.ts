@@ -13,7 +13,7 @@ export const maybeText = z.optional(
   z.transform((value: unknown): string | null => (typeof value === 'string' ? value : null)),
 );
 
-/** Likewise, a time in ISO 8601. */
+/** Reads a time in ISO 8601 like `maybe`. */
 export const maybeTime = z.optional(z.transform(recordTime));
 
 /** A member that takes `fallback` when it is absent or null. */

@@ -17,7 +17,7 @@ const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeTe
 const burst = 1_000;
 const burstMs = 15;
 
-/** What to await before each element, so that everything else that waits runs now and then. */
+/** Awaited before each element, so that other work gets its turn now and then. */
 export function pauses(): () => Promise<void> | undefined {
   let [count, began] = [0, performance.now()];
   return () => {
@@ -34,7 +34,7 @@ export function pauses(): () => Promise<void> | undefined {
 
 /**
  * Reads `{"items": [...], "next_page_id": ...}` or a bare array, which is the whole list. Null elements stand for what
- * a batch get did not find. One malformed element does not lose the others; undefined when nothing at all is usable.
+ * a batch get did not find. One malformed element does not lose the others; undefined if nothing is usable.
  *
  * @param pageId of the page itself: one that names itself as the next would cause an endless loop
  */
@@ -64,7 +64,7 @@ const mostPages = 500;
 
 /**
  * All pages of a list, as long as they're asked for. Throws an ApiError of reason `badShape` for a list without an end:
- * nobody may take what was read of it for all there is.
+ * nobody may mistake what was read for the whole list.
  */
 export async function* pagesOf<T>(
   route: string,

@@ -7,7 +7,7 @@ export interface AgentServerInfo {
   release: string | undefined;
   /** Names of what it can do beyond the first releases; they end with a version, such as `_v1`. */
   capabilities: readonly string[];
-  /** Where agents run: `local`, or `docker` for containers; null if it isn’t told. */
+  /** Where agents run: `local`, or `docker` for containers; null if the server doesn’t say. */
   runtime?: string | null;
 }
 
@@ -18,7 +18,7 @@ const infoSchema = z.object({
   conversation_runtime: maybe(z.string()),
 });
 
-/** Reads an answer of `GET /server_info`; undefined for any other server than an agent server. */
+/** Reads an answer of `GET /server_info`; undefined for any other server. */
 export function serverInfoOf(json: unknown): AgentServerInfo | undefined {
   const { data } = infoSchema.safeParse(json);
   if (!data) return undefined;

@@ -1,7 +1,7 @@
 /** Day, time of day, fraction, and zone. */
 const time = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** Digits of a fraction that are kept: servers are asked on from an event’s own time, and read no more. */
+/** Digits of a fraction that are kept: paging continues from an event’s own time, and servers read no more digits. */
 const mostDigits = 9;
 
 /**
@@ -26,7 +26,7 @@ export function readTime(value: unknown): string | undefined {
 }
 
 function fromEpoch(number: number): string | undefined {
-  // Later than the year 5000 in one unit is this century in the next.
+  // What is later than the year 5000 in one unit is in this century in the next.
   const seconds = [1, 1e3, 1e6, 1e9].map((unit) => number / unit).find((one) => Math.abs(one) < 1e11);
   return inYears(new Date((seconds ?? NaN) * 1_000))?.slice(0, -1);
 }
@@ -41,8 +41,8 @@ function inYears(moment: Date): string | undefined {
 const zoned = /(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * A record’s time as it’s told, in UTC if it names no zone or in an odd way: `Date` would take it for this computer’s
- * own. Text that isn’t a time stays; null for anything else.
+ * A record’s time as the service writes it, in UTC if it has no zone or an odd one: `Date` would take that for this
+ * computer’s own. Text that isn’t a time stays; null for anything else.
  */
 export function recordTime(value: unknown): string | null {
   const isText = typeof value === 'string';

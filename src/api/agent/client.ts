@@ -21,7 +21,7 @@ interface AgentMessage {
   images: readonly string[];
   /**
    * Whether to start the agent. While it works or waits, this executes pending actions without approval: pass true only
-   * right after a reading of idle, paused, finished, or error.
+   * right after the state was read as idle, paused, finished, or error.
    */
   run: boolean;
 }
@@ -31,10 +31,10 @@ interface AgentEventsQuery {
   pageId?: string | undefined;
   /** An event’s own `timestamp`: only events at that moment or later. */
   from?: string | undefined;
-  /** Likewise: only events before it. */
+  /** An event’s own `timestamp`: only events before that moment. */
   before?: string | undefined;
   newestFirst?: boolean | undefined;
-  /** How many events at most; as many as fit a page if absent. */
+  /** The most events to return; a full page if absent. */
   limit?: number | undefined;
 }
 
@@ -44,22 +44,25 @@ interface AgentEventsQuery {
  */
 export interface AgentClient {
   readonly features: AgentFeatures;
-  /** `GET C`: answered at once, even while a step runs. */
+  /** `GET C`: answered immediately, even while a step runs. */
   getConversation(signal?: AbortSignal): Promise<AgentConversation>;
   /**
    * `GET C/events/search`, in the order of the server’s log, which isn’t strictly that of time. One at a time: where
    * reads block, each waiting one takes up a thread of the server.
    */
   searchEvents(query?: AgentEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
-  /** `GET C/events/count`: how many events there are; undefined for a server that doesn’t count. Likewise. */
+  /**
+   * `GET C/events/count`: how many events there are; undefined for a server that doesn’t count. Blocks like `GET
+   * C/events/search`.
+   */
   countEvents(signal?: AbortSignal): Promise<number | undefined>;
-  /** `GET C/events/<id>`; likewise. */
+  /** `GET C/events/<id>`: blocks like `GET C/events/search`. */
   getEvent(id: string, signal?: AbortSignal): Promise<AgentEvent>;
   /** `POST C/events`. */
   sendMessage(message: AgentMessage, signal?: AbortSignal): Promise<void>;
   /** `POST C/events/respond_to_confirmation`: answers all pending actions. Accepting is just a run. */
   accept(signal?: AbortSignal): Promise<void>;
-  /** Likewise; the reason is for the agent, which doesn’t continue on its own. */
+  /** Rejects all pending actions. The reason is for the agent, which doesn’t continue on its own. */
   reject(reason: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/run`. Never while the agent works (freezes older servers) or waits (executes actions without approval). */
   run(signal?: AbortSignal): Promise<void>;
@@ -89,7 +92,7 @@ export interface AgentOptions extends Omit<TransportOptions, 'baseUrl' | 'sessio
   openSocket?: OpenSocket;
 }
 
-/** An agent server that has told its release. */
+/** An agent server whose release is known. */
 export interface KnownAgentServer extends AgentServerInfo {
   release: string;
 }
@@ -117,7 +120,7 @@ const successSchema = z.object({ success: z.literal(true) });
 const countSchema = z.int().check(z.nonnegative());
 const responseSchema = z.object({ response: z.string() });
 
-/** Throws an ApiError of reason `badUrl` when the address cannot be used. */
+/** Throws an ApiError of reason `badUrl` if the address can’t be used. */
 export function createAgentClient(
   address: AgentAddress,
   sessionKey: string,
@@ -208,7 +211,7 @@ export function createAgentClient(
   };
 }
 
-/** Only a server that doesn’t know the route: one that knows, and answers nonsense, may have more events than it shows. */
+/** Only for a server without the route: one that has it and answers nonsense may have more events than it shows. */
 const hasNoCount = (error: unknown): boolean =>
   error instanceof ApiError && (error.reason === 'notFound' || error.reason === 'methodNotAllowed');
 

@@ -5,13 +5,13 @@
 export interface AgentFeatures {
   /** Reading events, and sending messages, is answered only when the running step ends. */
   blocksWhileRunning: boolean;
-  /** `POST C/interrupt` stops the agent at once. */
+  /** `POST C/interrupt` stops the agent immediately. */
   interrupts: boolean;
-  /** A message gets a stuck agent going again. */
+  /** A message gets a stuck agent to continue. */
   revivesStuck: boolean;
   /** A message while a step runs rejects what the step asks for. */
   messageRejects: boolean;
-  /** A pause shows at once, while the current step still runs. */
+  /** A pause shows immediately, while the current step still runs. */
   pausesAtOnce: boolean;
   /** A tool's error counts as an answer to pending actions. */
   errorsAnswerActions: boolean;
@@ -31,7 +31,7 @@ export function featuresOf(version: string | null): AgentFeatures {
     interrupts: isSince(27),
     revivesStuck: isSince(15),
     messageRejects: isSince(49),
-    // Seen in 1.49 and 1.58; what those in between do isn’t known.
+    // Seen in 1.49 and 1.58; releases in between weren’t tested.
     pausesAtOnce: isSince(16),
     errorsAnswerActions: isSince(12),
     fileByQuery: isSince(15),

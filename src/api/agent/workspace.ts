@@ -57,7 +57,7 @@ const resultSchema = z.object({
   stderr: z.nullish(z.string()),
 });
 
-/** Throws an ApiError of reason `badUrl` when the address cannot be used. */
+/** Throws an ApiError of reason `badUrl` if the address can’t be used. */
 export function createSandboxWorkspace(
   { baseUrl, id }: Pick<AgentAddress, 'baseUrl' | 'id'>,
   sessionKey: string,

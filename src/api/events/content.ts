@@ -28,13 +28,13 @@ export const contentSchema: z.ZodMiniType<Content> = z.pipe(
   }),
 );
 
-/** All of a text and its pictures. */
+/** A text that isn’t shortened, with its pictures. */
 export function whole(text: string, pictures: readonly unknown[] = []): Content {
   const images = pictures.length;
   return { text, length: text.length, images, ...(images > 0 && { pictures }) };
 }
 
-/** Likewise, for a tool's output: without terminal sequences, except colors. */
+/** Reads a tool's output like `contentSchema`, without terminal sequences except colors. */
 export const outputSchema: z.ZodMiniType<Content> = z.pipe(
   contentSchema,
   z.transform(({ text, pictures }: Content) => whole(terminalText(text), pictures)),

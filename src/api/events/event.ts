@@ -17,7 +17,7 @@ export interface Task {
 
 /** A file that a tool changed. */
 export interface FileChange {
-  /** As the tool tells it: absolute, or relative to the agent’s folder. */
+  /** As the tool reports it: absolute, or relative to the agent’s folder. */
   path: string;
   /** The file’s path afterwards, if it was moved. */
   movedTo?: string;
@@ -27,7 +27,7 @@ export interface FileChange {
   after: string | null;
   /** Only the part that was replaced is known, not the whole file. */
   isPart?: true;
-  /** The contents aren’t known: too large to be held, or told in no way that can be read. */
+  /** The contents aren’t known: too large to keep, or in a form that can’t be read. */
   isGone?: true;
   /** The sides in which secrets were masked: they aren’t what the file holds. */
   masked?: ('before' | 'after')[];
@@ -47,7 +47,7 @@ export interface Result extends Content {
   tasks: Task[] | null;
   /** The sides of the file in which secrets were masked: they aren’t what the file holds. */
   masked?: ('before' | 'after')[];
-  /** The files that were changed, of a tool that tells several at once instead of `path`, `before`, and `after`. */
+  /** The files that were changed, from a tool that reports several instead of `path`, `before`, and `after`. */
   files?: readonly FileChange[];
 }
 
@@ -67,10 +67,10 @@ export interface ToolCall extends Shortened {
   callId: string;
   /** In the agent’s words. */
   title: string;
-  /** Such as `edit`, `execute`, `read`, `search`; empty if it isn’t told. */
+  /** Such as `edit`, `execute`, `read`, `search`; empty if unknown. */
   tool: string;
   state: 'running' | 'done' | 'failed';
-  /** The arguments; null if they aren’t told. */
+  /** The arguments; null if unknown. */
   input: Readonly<Record<string, unknown>> | null;
   /** What is known so far. */
   result: Result;
@@ -84,7 +84,7 @@ export interface HookRun {
   outcome: 'passed' | 'blocked' | 'failed';
   /** The action that it ran for; empty for none. */
   actionId: string;
-  /** Its reason, errors, output, and what it told the agent. */
+  /** Its reason, errors, output, and message to the agent. */
   text: string;
   /** Characters of the whole text, once this was shortened. */
   length?: number;

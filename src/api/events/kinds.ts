@@ -99,7 +99,7 @@ const risksSchema = z.pipe(
   }),
 );
 
-/** What servers write where the model gave no summary: the call once more, such as `terminal: {"command": …`. */
+/** What servers write if the model gave no summary: the call again, such as `terminal: {"command": …`. */
 const summaryOf = (summary: string, tool: string) => (summary.startsWith(`${tool}: {`) ? '' : summary);
 
 const hidden = plain({ kind: 'hidden' });

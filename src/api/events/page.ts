@@ -6,7 +6,7 @@ import { type Page, pageOf, pauses } from '../page';
 import type { AgentEvent } from './event';
 import { readEvent } from './schema';
 
-/** Where an event is placed that has no time, on a page where none has. */
+/** The time given to an event without one, on a page where none has one. */
 const unknownTime = '1970-01-01T00:00:00';
 
 /** Reads a page of events, in the order of the server. None is left out: what can’t be read is named in its place. */
@@ -63,6 +63,6 @@ export async function readEventsPage<T>(read: (limit: number) => Promise<T>, mos
   throw failed;
 }
 
-/** Even the smallest page is larger than this client reads: its one event is. */
+/** Whether even the smallest page, which is one event, is larger than this client reads. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'tooLarge';

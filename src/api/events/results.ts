@@ -52,7 +52,7 @@ const observation = z.object({
   metadata: maybe(z.object({ prefix: text, suffix: text })),
 });
 
-/** What the server adds to the output of each command that ends: the exit code, which is told anyway. */
+/** What the server adds to the output of each command that ends: the exit code, which the result has anyway. */
 const usualSuffix = /^\s*\[The command completed with exit code -?\d+\.\]\s*$/;
 
 /** The output of a tool, with what the server says about it and with pictures. */

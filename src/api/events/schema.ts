@@ -6,7 +6,10 @@ import { readTime } from '../time';
 import type { AgentEvent, Particulars } from './event';
 import { kinds } from './kinds';
 
-/** An event as both servers tell it: with an id and a time. Unknown kinds, and known ones of an unknown shape, are `other`. */
+/**
+ * An event as both servers send it: with an id and a time. Unknown kinds, and known ones of an unknown shape, are
+ * `other`.
+ */
 export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
   z.custom<JsonMembers>(
     (value) =>
@@ -55,7 +58,7 @@ function particularsOf(value: unknown): Particulars {
 /** By the server’s name of its kind. */
 const isNoAction = (name: string) => kinds.has(name) && name !== 'ActionEvent';
 
-/** Kinds that say what became of an action. */
+/** Kinds that report the outcome of an action. */
 const answers: ReadonlySet<string> = new Set(['ObservationEvent', 'UserRejectObservation']);
 
 /** Kinds that report what was done, or what a hook said about it. */

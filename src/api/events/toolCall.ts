@@ -10,7 +10,7 @@ const membersOf = (value: unknown): JsonMembers => (isJsonObject(value) ? value 
 const textIn = (members: JsonMembers, ...names: string[]): string | undefined =>
   names.map((name) => members[name]).find((value) => typeof value === 'string');
 
-/** What one block of a call’s content says. */
+/** The content of one block of a call. */
 interface Block {
   text?: string;
   picture?: string;
@@ -27,7 +27,7 @@ function blockOf(value: unknown): Block {
     const after = block['new_text'] ?? block['newText'];
     if (path === undefined) return {};
     const isNew = before === null;
-    // Nobody knows what the file is then: least of all that it's empty.
+    // The content is unknown then, not empty.
     if (typeof after !== 'string' || !(isNew || typeof before === 'string'))
       return { file: { path, before: isNew ? null : '', after: '', isGone: true } };
     return { file: { path, before, after, ...(!isNew && { isPart: true as const }) } };

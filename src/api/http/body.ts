@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../shared/json';
 import { endOfString, parseExactly } from './exactNumbers';
 
-/** What was read of a body. */
+/** A body, as far as it was read. */
 export interface Body {
   /** Decompressed. */
   bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface Body {
   complete: boolean;
 }
 
-/** Of an answer without a body, or with one that can't be read. */
+/** For an answer without a body, or with one that can't be read. */
 export const noBody: Body = { bytes: new Uint8Array(), complete: true };
 
 /**
@@ -37,7 +37,7 @@ export async function readBody(body: ReadableStream<Uint8Array> | null, cap: num
 /** Keeps no state between texts. Decoding piece by piece costs more than reading a small answer does. */
 const utf8 = new TextDecoder();
 
-/** What was read of a body, as UTF-8. */
+/** A body as UTF-8, as far as it was read. */
 export function textOf({ bytes }: Body): string {
   return utf8.decode(bytes);
 }
@@ -75,7 +75,10 @@ export function parseJson(text: string, exact = false): Parsed {
 /** Marks an element that nests too deep; only its own plain members are left of it. */
 export const tooDeep = Symbol('nests too deep');
 
-/** Likewise, but an element of the list in `items`, or the value itself, that nests too deep is marked with `tooDeep`. */
+/**
+ * Parses JSON like `parseJson`, but marks with `tooDeep` an element of `items`, or the value itself, that nests too
+ * deep.
+ */
 export function parseElements(text: string): Parsed {
   const parsed = parseJson(text);
   if (parsed.ok || parsed.reason !== 'badShape') return parsed;

@@ -41,7 +41,7 @@ export type ErrorReason =
   | 'rateLimited'
   | 'serverError'
   | 'unexpectedStatus'
-  /** The service says that no settings are saved, but saved settings were seen before. */
+  /** The service says that no settings are saved, although saved settings were read before. */
   | 'noneSaved'
   /** The address is of a standalone agent server, which has conversations but neither sandboxes nor this interface. */
   | 'agentServer'
@@ -55,7 +55,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Details of a failure. */
 export interface ErrorFacts {
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   status?: number | undefined;
   /** Code of the network layer, such as `ECONNREFUSED`. */
   code?: string | undefined;
@@ -67,7 +67,7 @@ export interface ErrorFacts {
   retryAfterMs?: number | undefined;
   /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
   location?: string | undefined;
-  /** Release of an agent server, such as `1.58.0`, where it says so. */
+  /** Release of an agent server, such as `1.58.0`, if it says so. */
   release?: string | undefined;
   /** True for a mutation that may have happened although it failed. */
   outcomeUnknown?: boolean;
@@ -107,7 +107,7 @@ export class ApiError extends Error {
 /** Text of the 404 for a user who has never saved; a 404 with any other text is a missing endpoint. */
 const neverSavedText = 'Settings not found';
 
-/** True for the answer of a service that knows the user and has no settings for them yet: the defaults apply. */
+/** True if the service knows the user but has no settings for them yet: the defaults apply. */
 export function isSettingsNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'notFound' && error.serverText === neverSavedText;
 }

@@ -1,10 +1,10 @@
 /**
- * What an id must not hold when it becomes a part of a path. Encoding is no help: the URL parser reads `%2e%2e` as
+ * What an id in a path must not contain. Encoding is no help: the URL parser reads `%2e%2e` as
  * `..`, and servers may decode `%2F` before they route. Lone surrogates cannot be encoded at all.
  */
 const forbidden = /[/\\?#%\p{Cc}\p{Cs}]/u;
 
-/** The id as one segment of a path, or undefined when it cannot safely be one. */
+/** The id as one segment of a path, or undefined if it can’t safely be one. */
 export function pathSegment(id: string): string | undefined {
   if (id === '' || id === '.' || id === '..' || id.length > 512 || forbidden.test(id)) return undefined;
   return encodeURIComponent(id);

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from './clock';
 
-/** At most this many requests at once to one origin. */
+/** The most simultaneous requests to one origin. */
 const concurrent = 4;
 
 /**
@@ -14,7 +14,7 @@ const windowMs = 1_100;
 export interface Limiter {
   /**
    * Waits for a turn, first come first served. Resolves to the function that gives the turn back, to be called once.
-   * Rejects with the signal's reason when it is aborted before.
+   * Rejects with the signal's reason if it’s aborted first.
    */
   enter(signal?: AbortSignal): Promise<() => void>;
 }

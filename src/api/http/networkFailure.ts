@@ -8,7 +8,7 @@ export interface NetworkFailure {
   sent: boolean;
   /** Such as `ECONNREFUSED`. */
   code?: string;
-  /** Address of the proxy, where it is one that failed; name of the network option that cannot be used. */
+  /** Address of the proxy that failed, or name of the network option that can’t be used. */
   location?: string;
 }
 

@@ -70,7 +70,7 @@ export interface ApiClient
   createConversation(request: ConversationRequest, signal?: AbortSignal): Promise<CreatedConversation>;
   /**
    * Renames a conversation, on services that can: `PATCH /api/conversations/<id>`, or `PATCH
-   * /api/v1/app-conversations/<id>` where that is gone. Resolves to the title in the answer, which is the former one on
+   * /api/v1/app-conversations/<id>` where that is gone. Resolves to the title in the answer, which is the old one on
    * release 1.7; undefined where the answer has none.
    */
   renameConversation(id: string, title: string, signal?: AbortSignal): Promise<string | undefined>;
@@ -85,7 +85,8 @@ export interface ApiClient
    * without that route have `DELETE /api/conversations/<id>`, which deletes the sandbox with whatever else is in there
    * (docs/protocol/live-conversations.md, “Deleting”).
    *
-   * @param isAlone whether no other conversation is in its sandbox, by a reading just before; only then, the latter is asked
+   * @param isAlone whether no other conversation is in its sandbox, as just read; only then is `DELETE
+   *   /api/conversations/<id>` sent
    */
   deleteConversation(id: string, isAlone: boolean, signal?: AbortSignal): Promise<void>;
   /** `GET /api/v1/app-conversations/start-tasks`; null when there is no such task. */

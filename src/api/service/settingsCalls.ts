@@ -32,10 +32,10 @@ export interface SettingsCalls {
    * @param agentKind the kind of agent that the settings are for: `agent_settings.agent_kind` of the record
    */
   describeFields(agentKind: string, signal?: AbortSignal): Promise<MoreFields>;
-  /** Suggestions, on services that have them. */
+  /** Suggested models, on services that have them. */
   listModels(signal?: AbortSignal): Promise<string[]>;
-  /** Likewise. */
+  /** Suggested agents, on services that have them. */
   listAgents(signal?: AbortSignal): Promise<string[]>;
-  /** Likewise. */
+  /** Suggested security analyzers, on services that have them. */
   listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
 }

@@ -38,7 +38,7 @@ export class ReadMarks {
   /** Takes what was read of a service. At the first time, nothing is new. */
   observe(service: string, conversations: readonly Conversation[]): void {
     const { observed } = this;
-    // While another service is connected, the list may still be the former one's.
+    // While another service is connected, the list may still be that of the previous one.
     if (observed?.conversations === conversations && observed.service === service) return;
     if (conversations.length === 0 || service === '') return;
     this.observed = { service, conversations };

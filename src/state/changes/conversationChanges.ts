@@ -58,7 +58,7 @@ export class ConversationChanges {
     throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
   }
 
-  /** One repository in the running sandbox. Likewise. */
+  /** One repository in the running sandbox. Throws like `repositories`. */
   async repository(root: string): Promise<ChangeSource> {
     const { workspace, workingDir: folder } = await this.desk.reachPlace();
     const { branch, at } = this.desk.began();
@@ -71,7 +71,7 @@ export class ConversationChanges {
     return new EventChanges(editsOf(this.desk.events()), this.desk.began().repository);
   }
 
-  /** What one step changed, by the id of its entry in the transcript. Likewise, if it has to be read first. */
+  /** What one step changed, by the id of its entry in the transcript. Throws a Refusal if it can’t be read. */
   async ofStep(entryId: string): Promise<ChangeSource> {
     if (!this.desk.events().some(({ id }) => id === entryId)) await this.desk.loadAll();
     return new EventChanges(editsOf(this.desk.events(), entryId), this.desk.began().repository);

@@ -40,7 +40,7 @@ export async function readChanges(
   return { repositories, limit: model.head.limit, isWhole: false, unread: [] };
 }
 
-/** Likewise, from the sandbox only, which is resumed if it’s paused. */
+/** Reads all changes from the sandbox only, which is resumed if it’s paused. */
 export async function resumeAndRead(
   model: ConversationModel,
   signal: AbortSignal,

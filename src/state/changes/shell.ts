@@ -19,8 +19,8 @@ const folderAnywhere = `${sweep('"\${TMPDIR:-/tmp}/"')}
 folder=$(mktemp -d "\${TMPDIR:-/tmp}/agent-workspace-answer-XXXXXXXX") || exit 1`;
 
 /**
- * Likewise, inside the current folder and where git doesn’t look: in the repository’s own folder, where no watcher of
- * files looks either, or else in a hidden folder that ignores all that’s in it.
+ * Makes such a folder inside the current one, where git doesn’t look: in the repository’s own folder, where no file
+ * watcher looks either, or else in a hidden folder that ignores its own contents.
  */
 const folderHere = `here=$(pwd); own=$here/.git; folder=
 if [ -d "$own" ] && ! [ -L "$own" ]; then

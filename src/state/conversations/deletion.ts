@@ -54,7 +54,9 @@ export async function planDeletion(
   return plan;
 }
 
-/** Likewise for several, reading only once. Those that are deleted with another one have no plan of their own. */
+/**
+ * Plans several deletions with one reading. Conversations that are deleted with another one have no plan of their own.
+ */
 export async function planDeletions(
   client: Client,
   conversations: readonly Conversation[],

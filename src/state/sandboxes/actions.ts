@@ -32,11 +32,11 @@ export interface SandboxAction {
    */
   readonly consequences: (running: Running, count: number, now?: number) => string[];
   /**
-   * Likewise, for sandboxes that are selected one by one: only what isn’t obvious, so that nobody is asked about the
-   * rest.
+   * The consequences for sandboxes that are selected one by one: only what isn’t obvious, so that nobody is asked about
+   * the rest.
    */
   readonly surprises?: (sandboxes: readonly Sandbox[], conversations: readonly Conversation[]) => string[];
-  /** The same for the row of a picker, in a few words. */
+  /** The consequences in a few words, for the row of a picker. */
   readonly hint?: (running: Running) => string | undefined;
   /** Can’t be undone: people are always asked. */
   readonly isFinal?: boolean;

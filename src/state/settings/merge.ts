@@ -38,7 +38,7 @@ export interface Merged {
   readonly fresh: Snapshot;
   /** The plain fields that change, with their new values. */
   readonly values: Partial<PlainValues>;
-  /** Likewise, for the fields that the service describes. */
+  /** The fields described by the service that change, with their new values. */
   readonly more: MoreValues;
   /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;

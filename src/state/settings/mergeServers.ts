@@ -50,7 +50,7 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
 
 /**
  * A new server that copies `source`, which is `now` on the service. Where a secret that it keeps has changed there, the
- * user chooses: the former one may no longer be valid, and the other one may be meant for another address.
+ * user chooses: the old one may no longer be valid, and the new one may be meant for another address.
  */
 function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judge): ServerValues {
   const pick = <T extends Json>(member: string, name: string, kept: T, was: T, held: T): T => {

@@ -15,15 +15,18 @@ import { weave } from './mergeServers';
 export interface Undo {
   /** Edits for the document the save ended with; saving them merges later changes of others as usual. */
   edits: FormEdits;
-  /** Wire names of the secrets that were replaced or cleared, whose previous values are unknown; of servers, with their label. */
+  /**
+   * Wire names of the secrets that were replaced or cleared, whose previous values are unknown; of servers, with their
+   * label.
+   */
   notRestored: string[];
-  /** The servers in `edits` that keep such a secret. The present one hasn't been used for a former address. */
+  /** The servers in `edits` that keep such a secret. Today's secret hasn't been used for the old address. */
   keeping: McpServer[];
 }
 
 /**
  * The edits that restore what `saved` changed, on a document that holds `after`. The secrets of MCP servers that the
- * service shows come back too, by way of `typed`; a deleted server is a new one that copies its former self.
+ * service shows come back too, by way of `typed`; a deleted server is a new one that copies the old one.
  */
 export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): Undo {
   const before = saved.fresh;

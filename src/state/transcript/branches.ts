@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../api/events/event';
 
-/** Where the agent goes on. */
+/** The event from which the agent continues. */
 export interface Leaf {
   /** The latest event on its branch; null on releases without branches. */
   leaf: string | null;
@@ -9,7 +9,7 @@ export interface Leaf {
 }
 
 /**
- * The branches of a conversation that went back to an earlier event. The server goes on from one event, its leaf, and
+ * The branches of a conversation that went back to an earlier event. The server continues from one event, its leaf, and
  * what isn’t before that was left. Releases without branches name no event’s parent.
  */
 export class Branches {
@@ -32,7 +32,7 @@ export class Branches {
     return this.pathTo(id) !== undefined;
   }
 
-  /** Whether the conversation has certainly left this event behind, if it goes on from the leaf. */
+  /** Whether the conversation has certainly left this event behind, if it continues from the leaf. */
   hasLeft(id: string, leaf: string): boolean {
     // Events from before an update of the server have no parent, but aren’t left.
     if (this.parents.get(id) === undefined) return false;

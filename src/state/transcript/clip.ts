@@ -3,7 +3,7 @@ import { wellFormed } from '../../shared/wellFormed';
 
 /** Marks what was left out of the middle; an ellipsis would make the engine keep two bytes for each character. */
 const cut = '\n· · ·\n';
-/** Likewise, within a line. */
+/** The same mark within a line. */
 const cutInLine = ' · · · ';
 
 /**
@@ -14,7 +14,7 @@ export function clip(text: string, most: number): Clipped {
   return { text: withoutMiddle(text, most, cut), length: text.length };
 }
 
-/** Likewise, a text of one line. */
+/** Clips a text of one line like `clip`. */
 export const clipLine = (text: string, most: number): string => withoutMiddle(text, most, cutInLine);
 
 function withoutMiddle(text: string, most: number, mark: string): string {

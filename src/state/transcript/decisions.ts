@@ -19,7 +19,7 @@ interface Decision extends Pick<Separator, 'id' | 'at' | 'text'> {
 
 /**
  * The decisions in events that come in order. A rejection has events of its own; an approval has none, but an agent that
- * waited goes on with what it had asked for. Where servers don’t tell its state, approvals aren’t known.
+ * waited continues with what it had asked for. Without its state, approvals aren’t known.
  */
 class Decided {
   readonly found: Decision[] = [];

@@ -48,7 +48,7 @@ export interface Desk {
 
 /** Milliseconds between two looks at an agent after a request, and how many. */
 const lookMs = 200;
-/** Likewise, at one whose step still ends after a pause, or that may go on by itself. */
+/** The same for an agent whose step still ends after a pause, or that may continue by itself. */
 const stepLookMs = 1_000;
 const mostStepLooks = 5;
 const mostLooks = 10;
@@ -77,7 +77,7 @@ export async function attempt(desk: Desk, work: () => Promise<void>): Promise<Ou
   }
 }
 
-/** Likewise, while no other window changes this conversation. */
+/** Like `attempt`, while no other window changes this conversation. */
 export function attemptAlone(desk: Desk, work: () => Promise<void>): Promise<Outcome> {
   return attempt(desk, () => desk.ports.exclusively(desk.id, work));
 }
@@ -129,7 +129,7 @@ export async function wouldExecute(desk: Desk): Promise<boolean> {
   return desk.hasOpenActions();
 }
 
-/** Whether an idle agent stays idle: one that a message has caught in the middle of a step goes on by itself. */
+/** Whether an idle agent stays idle: one that got a message in the middle of a step continues by itself. */
 export async function staysIdle(desk: Desk, agent: AgentClient): Promise<boolean> {
   await wait(desk, stepLookMs);
   await desk.readEvents();

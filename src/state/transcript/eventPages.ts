@@ -11,7 +11,7 @@ export type ReadPage = (pageId: string | undefined, signal?: AbortSignal) => Pro
 /** Milliseconds from a known event that are tried to get past one that’s too large to be read. */
 const leaps = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e11];
 
-/** Events that are read one by one between the one that’s too large and where reading goes on. */
+/** Events that are read one by one between the one that’s too large and the next page. */
 const mostBetween = 100;
 
 /**
@@ -143,7 +143,7 @@ function unread(
 /** A time as servers write it. */
 const timeText = (ms: number): string => new Date(Math.max(0, ms)).toISOString().slice(0, -1);
 
-/** The pages of a store, newest first; likewise, where its pages are numbered. */
+/** The pages of a store, newest first, even where its pages are numbered. */
 export function storedPages(client: Pick<ApiClient, 'searchEvents'>, conversationId: string): ReadPage {
   let last: AgentEvent | undefined;
   return async (pageId, signal) => {

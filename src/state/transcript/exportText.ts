@@ -79,7 +79,7 @@ export function entryMarkdown(entry: Entry): string {
   return [heading, ...parts].filter((part) => part !== '').join('\n\n');
 }
 
-/** Likewise, with everything below the heading quoted, and so many characters of it at most. */
+/** An entry as Markdown, with at most `most` characters below the heading, all quoted. */
 export function entryExcerpt(entry: Entry, most: number): string {
   const { heading, parts } = partsOf(entry);
   const text = plainLines(parts.filter((part) => part !== '').join('\n\n'));

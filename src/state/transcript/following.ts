@@ -341,7 +341,9 @@ export class Following {
       void this.readEvents().catch((error: unknown) => this.explain(error, agent));
   }
 
-  /** Never rejects: without a proof nothing can be approved, and reading goes on. Costs nothing while nothing is new. */
+  /**
+   * Never rejects: without a proof nothing can be approved, and reading continues. Costs nothing while nothing is new.
+   */
   private async proveAgain(): Promise<void> {
     if (this.proof !== 'whole') await this.prove().catch(() => undefined);
   }

@@ -23,7 +23,7 @@ export class KnownStatus {
     return this.present.execution === 'running';
   }
 
-  /** Where the agent goes on, as last read. */
+  /** The event from which the agent continues, as last read. */
   get leaf(): Leaf {
     return { leaf: this.present.leaf, size: this.known };
   }

@@ -194,7 +194,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return fullTextOf(this.events, entryId, (id) => this.readAgain(id, signal), part);
   }
 
-  /** Likewise `events`, with the texts that were shortened read again where that is possible. */
+  /** All `events`, with shortened texts read again where that is possible. */
   wholeEvents(signal: AbortSignal = this.signal): Promise<AgentEvent[]> {
     return wholeEvents(this.events, (id) => this.readAgain(id, signal), signal);
   }
@@ -268,7 +268,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.openActions().some((event) => event.action !== null && !mayBeAnswered(event, this.events));
   }
 
-  /** The actions that nothing has answered, on the branch that the agent goes on from. */
+  /** The actions without a result, on the branch from which the agent continues. */
   private openActions(): ActionEvent[] {
     const { agent, reader, status } = this.following;
     return reader.unanswered(agent?.features.errorsAnswerActions ?? true, status.leaf);

@@ -31,7 +31,9 @@ const mostPagesBack = 20;
 /** Pages that are read at once: a server may name ever new ones. */
 const mostPages = 300;
 
-/** Of so many readings in a row without anything new, the last one doesn’t go by time: the server’s clock may be back. */
+/**
+ * Of so many readings in a row without anything new, the last one doesn’t go by time: the server’s clock may be back.
+ */
 const quietReadings = 5;
 
 /** Milliseconds that an event may be late without its server’s clock being back. */
@@ -69,7 +71,9 @@ export class EventReader {
     private readonly id: string,
     private readonly client: Pick<ApiClient, 'searchEvents'>,
     private readonly mask: SecretMask,
-    /** Called with new events, after they were added; `isLive` if they, or known ones, are the agent server’s latest. */
+    /**
+     * Called with new events, after they were added; `isLive` if they, or known ones, are the agent server’s latest.
+     */
     private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
     /** Called after events that are held were replaced. */
     private readonly replaced: () => void = () => undefined,
@@ -91,7 +95,7 @@ export class EventReader {
   /**
    * The actions that no event answers, apart from those on branches that were left.
    * @param errorsAnswer whether errors of a tool do
-   * @param leaf where the agent goes on
+   * @param leaf the event from which the agent continues
    */
   unanswered(errorsAnswer: boolean, leaf: Leaf = noLeaf): ActionEvent[] {
     const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
@@ -197,7 +201,7 @@ export class EventReader {
   /**
    * Proves that everything is known that the agent server has, by its own count; reads all of it if need be. An event
    * that can’t be read may be an action, unless it was answered.
-   * @param leaf where the agent goes on
+   * @param leaf the event from which the agent continues
    */
   async prove(agent: AgentClient, leaf: Leaf, signal?: AbortSignal): Promise<Proof> {
     const known = await this.proveCount(agent, signal);
@@ -357,7 +361,7 @@ export class EventReader {
   }
 
   private add(events: readonly AgentEvent[], { isLive, isTold }: Origin): readonly AgentEvent[] {
-    // Known from the store or the socket, and the server's latest all the same.
+    // Known from the store or the socket, but still the server's latest.
     const confirmed =
       isLive && isTold ? events.filter(({ id }) => this.list.has(id) && !this.told.has(id)) : [];
     if (isTold) for (const { id } of events) this.told.add(id);

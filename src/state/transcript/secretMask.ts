@@ -17,7 +17,7 @@ const compared = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'call
 export interface SecretMask {
   /** The event without the secrets, at any depth. */
   event: (event: AgentEvent) => AgentEvent;
-  /** Likewise, of an event whose places were counted before. */
+  /** The same for an event whose masked places are in `count` already. */
   again: (event: AgentEvent) => AgentEvent;
   text: (text: string) => string;
   /** Number of places that were masked in events. */
@@ -74,7 +74,9 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
 /** Events that are masked again before anything else gets its turn. */
 const maskedAtOnce = 100;
 
-/** Those of the events that are held, a few at a time, in which there is more to mask than before; each as it's then. */
+/**
+ * Those of the events that are held, a few at a time, in which there is more to mask than before; each as it's then.
+ */
 export async function maskedAgain(
   held: () => readonly AgentEvent[],
   mask: Pick<SecretMask, 'event'>,

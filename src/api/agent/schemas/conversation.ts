@@ -13,7 +13,7 @@ export interface AgentConversation {
   /** Folder in the sandbox that the agent works in. */
   workingDir: string | null;
   /**
-   * The event that the agent goes on from, on releases whose conversations can go back to an earlier one; null
+   * The event from which the agent continues, on releases whose conversations can go back to an earlier one; null
    * otherwise.
    */
   leaf: string | null;

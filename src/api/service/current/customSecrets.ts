@@ -22,7 +22,7 @@ export interface CustomSecretCalls {
   listSecrets(signal?: AbortSignal): Promise<CustomSecret[]>;
   /**
    * `POST /api/v1/secrets`: adds a secret, or replaces the value and description of the one with that name. Release 1.8
-   * refuses the latter with 400. One that `needsValue` keeps its description if that is undefined.
+   * refuses to replace one with 400. A secret that `needsValue` keeps its description if that is undefined.
    */
   saveSecret(secret: CustomSecret & { value: string }, signal?: AbortSignal): Promise<void>;
   /** `PUT /api/v1/secrets/<name>`: can’t change the value; without a description, the service clears the stored one. */

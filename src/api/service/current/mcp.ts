@@ -196,7 +196,7 @@ export function mapDifference(
       const headers = isJsonObject(entry['headers']) ? entry['headers'] : {};
       const [token] = splitHeaders(headers);
       if (token === undefined) return [name, entry];
-      // The server may have the former token as `auth`, or under another spelling, which would stay beside it.
+      // The server may have the old token as `auth`, or under another spelling, which would stay beside it.
       return [name, { auth: null, ...entry, headers: { authorization: null, ...headers } }];
     }),
   );
