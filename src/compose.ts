@@ -56,6 +56,7 @@ import type { Views } from './views/listView';
 import { rowBadges } from './views/rowBadges';
 import { sandboxesView } from './views/sandboxes/view';
 import { specsView } from './views/specs/view';
+import { workspacesView } from './views/workspaces/view';
 
 /** What the shell calls once a part of the extension is used. */
 export interface Composed {
@@ -170,6 +171,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   followStarts(own, session, model, starts);
   views.conversation.attach(conversationsView({ session, model, arrangement, starts, marks, shelf }), opened);
   views.spec.attach(specsView(session, model), opened);
+  views.workspace.attach(workspacesView(session, model), opened);
   const editorKeys = new ContextKeys();
   editorKeys.set(contextKeys.applied, context.workspaceState.get(stateIds.undo) !== undefined);
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));

@@ -19,6 +19,11 @@ export const commandIds = {
   sandboxShowDetails: 'agentWorkspace.sandbox.showDetails',
   sandboxDelete: 'agentWorkspace.sandbox.delete',
   sandboxCopyId: 'agentWorkspace.sandbox.copyId',
+  workspaceAdd: 'agentWorkspace.workspace.add',
+  workspaceRemove: 'agentWorkspace.workspace.remove',
+  workspaceOpenFolder: 'agentWorkspace.workspace.openFolder',
+  /** On the row of a workspace; not in the palette. */
+  workspaceStartHere: 'agentWorkspace.workspace.startHere',
   conversationStart: 'agentWorkspace.conversation.start',
   /** On the row of a sandbox; not in the palette. */
   conversationStartHere: 'agentWorkspace.conversation.startHere',
@@ -112,6 +117,8 @@ export const viewIds = {
   sandboxes: 'agentWorkspace.sandboxes',
   conversations: 'agentWorkspace.conversations',
   specs: 'agentWorkspace.specs',
+  /** In place of the two before, for standalone agent servers. */
+  workspaces: 'agentWorkspace.workspaces',
 } as const;
 
 export const viewContainerId = 'agentWorkspace';
@@ -155,6 +162,7 @@ export const contextKeys = {
   sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
+  workspacesLoaded: 'agentWorkspace.workspacesLoaded',
   /** True while Conversations shows archived ones too. */
   showsArchived: 'agentWorkspace.showsArchived',
   /** True while Conversations is filtered. */

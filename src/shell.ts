@@ -37,6 +37,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     sandbox: own(new ListView(viewIds.sandboxes, wanted)),
     conversation: own(new ListView(viewIds.conversations, wanted)),
     spec: own(new ListView(viewIds.specs, wanted)),
+    workspace: own(new ListView(viewIds.workspaces, wanted)),
   };
   // The editor reopens a message that was being written when the window closed.
   const messageFile = new MessageFile(context.workspaceState);

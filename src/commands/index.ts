@@ -47,6 +47,7 @@ import { start as startSandbox } from './sandbox/start';
 import { manageSecrets } from './secret/manage';
 import { clearKey } from './session/clearKey';
 import { setKey } from './session/setKey';
+import { addWorkspace, openWorkspace, removeWorkspace } from './workspace/manage';
 import * as l10n from '@vscode/l10n';
 
 /** Every command of the extension. */
@@ -59,7 +60,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.connectionDiagnose]: diagnoseConnection(needs),
     [ids.sessionSetKey]: setKey(needs),
     [ids.sessionClearKey]: clearKey(needs),
-    [ids.viewRefresh]: () => model.refresh('sandboxes', 'conversations', 'specs'),
+    [ids.viewRefresh]: () => model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
     [ids.viewLoadMore]: async (argument) => {
       const ref = refOf(argument);
       if (ref?.kind === 'loadMore') await model.loadMore(ref.list);
@@ -75,6 +76,10 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
     [ids.sandboxCopyId]: copyId('sandbox', () =>
       chooseSandboxes(model, [], { title: l10n.t('Copy Sandbox ID') }),
     ),
+    [ids.workspaceAdd]: addWorkspace(needs),
+    [ids.workspaceRemove]: removeWorkspace(needs),
+    [ids.workspaceOpenFolder]: openWorkspace(needs),
+    [ids.workspaceStartHere]: startConversation(needs),
     [ids.conversationStart]: startConversation(needs),
     [ids.conversationStartHere]: startConversation(needs),
     [ids.conversationStartFromSelection]: startFromSelection(needs),

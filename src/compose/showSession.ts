@@ -22,7 +22,7 @@ export function showSession(
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
-    const { sandboxes, conversations, specs } = model;
+    const { sandboxes, conversations, specs, workspaces } = model;
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
     keys.set(contextKeys.connectionsEdited, hasOwnConnections());
@@ -36,6 +36,7 @@ export function showSession(
     keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
     keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
     keys.set(contextKeys.specsLoaded, specs.state.loaded);
+    keys.set(contextKeys.workspacesLoaded, workspaces.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
     keys.set(contextKeys.showsArchived, arrangement.showsArchived);
     for (const [key, isAbsent] of Object.entries(absent(model))) keys.set(key as keyof Absent, isAbsent);

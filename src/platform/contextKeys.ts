@@ -13,6 +13,7 @@ const defaults = {
   [contextKeys.sandboxesLoaded]: false,
   [contextKeys.conversationsLoaded]: false,
   [contextKeys.specsLoaded]: false,
+  [contextKeys.workspacesLoaded]: false,
   [contextKeys.showsArchived]: false,
   [contextKeys.conversationsFiltered]: false,
   [contextKeys.noConversations]: false,

@@ -7,6 +7,8 @@ import { storedText } from './readable';
 export interface MessageContext {
   /** The sandbox from whose row it was started. */
   readonly sandboxId?: string;
+  /** The folder of a standalone agent server from whose row it was started. */
+  readonly folder?: string;
   /** URI of the file that was open in the active editor. */
   readonly about?: string;
   /** URI of the repository whose uncommitted changes go along. */
@@ -27,7 +29,7 @@ export interface KeptMessage {
 }
 
 /** The members of a context that are text. */
-const places = ['sandboxId', 'about', 'changes'] as const;
+const places = ['sandboxId', 'folder', 'about', 'changes'] as const;
 const known: ReadonlySet<string> = new Set([...places, 'selected', 'choice']);
 
 const isText = (value: unknown) => typeof value === 'string';

@@ -167,4 +167,5 @@ export interface Views {
   readonly sandbox: ListView;
   readonly conversation: ListView;
   readonly spec: ListView;
+  readonly workspace: ListView;
 }

@@ -38,7 +38,7 @@ export function needsFirstSave(
 }
 
 /** In the order of the side bar. */
-const views: readonly ListName[] = ['conversations', 'sandboxes', 'specs'];
+const views: readonly ListName[] = ['conversations', 'sandboxes', 'specs', 'workspaces'];
 
 /**
  * The line above a list: why its rows are out of date or missing. Undefined if nothing is wrong, or if the view's

@@ -9,6 +9,7 @@ uiSuite('a standalone agent server', (ui) => {
   let server: AgentServerByItself;
   const quickInput = () => ui.workbench.quickInput;
   const conversations = () => ui.workbench.view('Conversations');
+  const workspaces = () => ui.workbench.view('Workspaces');
   const titleOf = (status: string) =>
     [...server.conversations.values()].find((one) => one.status === status)?.title ?? '';
   const frame = () => ui.workbench.webview();
@@ -41,12 +42,12 @@ uiSuite('a standalone agent server', (ui) => {
     await ungroup(ui.workbench);
   });
 
-  it('lists its conversations, and says why there are no sandboxes', async () => {
+  it('lists its conversations, and the folders in which they work in place of sandboxes', async () => {
     await conversations().row(titleOf('waiting_for_confirmation')).waitFor();
     const rows = await conversations().rows();
     assert.equal(rows.length, server.conversations.size);
-    const { welcome } = ui.workbench.view('Sandboxes');
-    await welcome.getByText('It has conversations, but no sandboxes.').waitFor();
+    await workspaces().row('project').getByText('waits for you').waitFor();
+    await ui.workbench.view('Sandboxes').pane.waitFor({ state: 'detached' });
     await ui.workbench.screenshot('agent-server');
   });
 
@@ -123,6 +124,36 @@ uiSuite('a standalone agent server', (ui) => {
     assert.deepEqual(body['confirmation_policy'], { kind: 'AlwaysConfirm' });
     assert.deepEqual(body['agent_launch_additions'], { llm_profile_ref: 'quick' });
     assert.equal(body['max_iterations'], 42);
+    await ui.workbench.closeAllEditors();
+  });
+
+  it('saves a folder, starts a conversation there, and removes it from the list', async () => {
+    const editor = new MessageEditor(ui.workbench);
+    await ui.workbench.runCommand(commandIds.workspaceAdd);
+    await quickInput().waitFor('Select a folder on the server, or enter its path');
+    await quickInput().type('/workspace/garden');
+    await quickInput().pick('/workspace/garden');
+    await workspaces().row('garden').waitFor();
+    await workspaces().clickInline('garden', 'Start Conversation in Folder…');
+    await editor.waitForOpen();
+    await editor.type('Water the plants.');
+    await editor.send();
+    await quickInput().row('Folder').getByText('garden –').waitFor();
+    await quickInput().pick('Start Conversation');
+    await frame().locator('[data-kind="message"]', { hasText: 'Water the plants.' }).first().waitFor();
+    await workspaces().row('garden').getByText('1 conversation').waitFor();
+    assert.deepEqual(server.starts.bodies.at(-1)?.['workspace'], {
+      kind: 'LocalWorkspace',
+      working_dir: '/workspace/garden',
+    });
+    await ui.workbench.screenshot('agent-server-workspaces');
+    await workspaces().row('garden').click({ button: 'right' });
+    await ui.workbench.chooseFromMenu('Remove Workspace from List');
+    await workspaces().row('garden').waitFor();
+    assert.deepEqual(
+      server.starts.workspaces.filter(({ name }) => name === 'garden'),
+      [],
+    );
     await ui.workbench.closeAllEditors();
   });
 

@@ -24,7 +24,7 @@ const { activationEvents, contributes } = JSON.parse(text) as {
   activationEvents: string[];
   contributes: {
     commands: { command: string; title: string; category?: string; icon?: unknown; enablement?: string }[];
-    views: Record<string, { id: string; initialSize: number; visibility?: string }[]>;
+    views: Record<string, { id: string; initialSize: number; visibility?: string; when?: string }[]>;
     viewsWelcome: { view: string; contents: string; when: string }[];
     walkthroughs: {
       steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
@@ -63,14 +63,21 @@ describe('manifest', () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id }) => id),
-      [viewIds.conversations, viewIds.sandboxes, viewIds.specs],
+      [viewIds.conversations, viewIds.sandboxes, viewIds.specs, viewIds.workspaces],
     );
-    const sizes = views.map(({ initialSize }) => initialSize);
-    assert.deepEqual(
-      sizes,
-      sizes.toSorted((a, b) => b - a),
-    );
-    assert.equal(new Set(sizes).size, sizes.length);
+    for (const [isAgentServer, count] of [
+      [false, 3],
+      [true, 2],
+    ] as const) {
+      const sizes = views
+        .filter(({ when }) => when === undefined || holds(when, { [contextKeys.agentServer]: isAgentServer }))
+        .map(({ initialSize }) => initialSize);
+      assert.deepEqual(
+        sizes,
+        sizes.toSorted((a, b) => b - a),
+      );
+      assert.equal(new Set(sizes).size, count);
+    }
   });
 
   it('gives every command a title of its own, which names what it’s about', () => {
@@ -157,6 +164,8 @@ describe('manifest', () => {
         ...selected,
         [contextKeys.conversationsFiltered]: true,
         [contextKeys.settingsSaved]: true,
+        // What only an agent server has is offered only there.
+        [contextKeys.agentServer]: condition.includes(' && agentWorkspace.agentServer'),
       };
       assert.ok(holds(condition, known), condition);
       assert.ok(holds(condition, { ...known, [contextKeys.unconnected]: false }), condition);
@@ -400,7 +409,7 @@ describe('manifest', () => {
 
   it('offers on a standalone agent server only what it has', () => {
     const { commands, menus } = contributes;
-    const only = commands.filter(({ enablement = '' }) => enablement.includes(contextKeys.agentServer));
+    const only = commands.filter(({ enablement = '' }) => enablement.includes(`!${contextKeys.agentServer}`));
     const absent = new Set(only.map(({ command }) => command));
     for (const id of [
       commandIds.sandboxStart,
@@ -419,8 +428,8 @@ describe('manifest', () => {
       commandIds.secretManage,
     ])
       assert.ok(!absent.has(id), id);
-    // The rows of sandboxes and specs, and hidden commands, aren’t there anyway.
-    const rows = /^view == agentWorkspace\.(sandboxes|specs) && viewItem/;
+    // The views of sandboxes and specs, and hidden commands, aren’t there anyway.
+    const rows = /^view == agentWorkspace\.(sandboxes|specs) &&/;
     for (const [menu, items] of Object.entries(menus)) {
       for (const { command, when = '' } of items) {
         if (!absent.has(command) || menu === 'commandPalette' || rows.test(when)) continue;
@@ -437,6 +446,7 @@ describe('manifest', () => {
     return [enablement, palette.get(command) ?? ''].every((when) => when === '' || holds(when, known));
   };
   const rowsOnly = [
+    commandIds.workspaceStartHere,
     commandIds.viewLoadMore,
     commandIds.conversationRetryStart,
     commandIds.conversationDismissStart,
@@ -486,6 +496,10 @@ describe('manifest', () => {
       commandIds.conversationClearFilter,
       commandIds.conversationHideArchived,
       commandIds.conversationUnarchive,
+      // They need a standalone agent server.
+      commandIds.workspaceAdd,
+      commandIds.workspaceRemove,
+      commandIds.workspaceOpenFolder,
     ];
     for (const id of Object.values(commandIds))
       assert.equal(isOffered(id, { editorHasSelection: true }), !inEditor.includes(id), id);

@@ -34,6 +34,7 @@ const conversationSchema = z.object({
   parent_conversation_id: maybeText,
   tags: maybe(membersOf(z.unknown())),
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
+  workspace: maybe(z.object({ working_dir: maybeText })),
 });
 
 const tagsSchema = z.object({ tags: maybe(membersOf(z.unknown())) });
@@ -51,13 +52,19 @@ const route = '/api/conversations/{id}';
 export function agentServerCalls(transport: Transport, sessionKey: string | null) {
   const asService = z.pipe(
     conversationSchema,
-    z.transform(({ agent, tags, ...own }): Conversation => {
+    z.transform(({ agent, tags, workspace, ...own }): Conversation => {
       const id = pathSegment(own.id);
       const reach = id !== undefined && {
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
         session_api_key: sessionKey,
       };
-      return { ...own, tags: ownTags(tags), llm_model: agent?.llm?.model ?? null, ...reach };
+      return {
+        ...own,
+        tags: ownTags(tags),
+        llm_model: agent?.llm?.model ?? null,
+        folder: workspace?.working_dir ?? null,
+        ...reach,
+      };
     }),
   );
   return {

@@ -68,6 +68,10 @@ export interface AgentServerCalls {
   savedPolicy(signal?: AbortSignal): Promise<SettablePolicy>;
   /** `GET /api/workspaces`: the folders that are saved on the server. */
   listWorkspaces(signal?: AbortSignal): Promise<ServerFolder[]>;
+  /** `POST /api/workspaces`: saves a folder, whether or not it exists. One that is saved stays as it is. */
+  addWorkspace(folder: ServerFolder, signal?: AbortSignal): Promise<void>;
+  /** `DELETE /api/workspaces`: the folder itself stays. Resolves also if it wasn’t saved. */
+  removeWorkspace(path: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/file/home`. */
   homeFolder(signal?: AbortSignal): Promise<string>;
   /** `GET /api/file/search_subdirs`: all folders in a folder, as far as `most` pages go; undefined if it doesn’t exist. */
@@ -141,6 +145,17 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     },
     savedPolicy: async (signal) => policyOf(await settings(signal)),
     listWorkspaces: async (signal) => (await get('/api/workspaces', workspacesSchema, signal)).workspaces,
+    addWorkspace: ({ name, path }, signal) => {
+      const body = { workspaces: [{ id: path, name, path }] };
+      return send(transport, { method: 'POST', route: '/api/workspaces', body }, signal);
+    },
+    removeWorkspace: async (path, signal) => {
+      const call = { method: 'DELETE', route: '/api/workspaces', query: searchParams({ path }) } as const;
+      const expects = (error: ApiError) => hasStatus(error, 404);
+      await send(transport, { ...call, expects }, signal).catch((error: unknown) => {
+        if (!hasStatus(error, 404)) throw error;
+      });
+    },
     homeFolder: async (signal) => (await get('/api/file/home', homeSchema, signal)).home,
     listFolders: async (path, signal) => {
       const folders: ServerFolder[] = [];

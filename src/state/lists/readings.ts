@@ -68,6 +68,8 @@ export class Readings {
     if (this.visible.has('conversations') && this.lists.filterQuery) lists.push('matches');
     const specs = beginning || this.specsOutdated || !this.lists.specs.state.loaded;
     if (this.visible.has('specs') && specs) lists.push('specs');
+    if (this.visible.has('workspaces') && (beginning || !this.lists.workspaces.state.loaded))
+      lists.push('workspaces');
     return [
       ...lists.map((list): Part => ({ list, page: 'first' })),
       ...lists.filter((list) => this.lists[list].hasFurther).map((list): Part => ({ list, page: 'further' })),

@@ -8,9 +8,11 @@ export interface RecordRef {
 export type Ref =
   | RecordRef
   | { readonly kind: 'spec' | 'start'; readonly id: string }
+  /** A folder of a standalone agent server, by its path. */
+  | { readonly kind: 'workspace'; readonly path: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
-  | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' };
+  | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces' };
 
 /** What a tree passes to a command. */
 export interface Referring {

@@ -2,6 +2,7 @@ import type { ApiClient } from '../../api/service/client';
 import type { ConversationQuery } from '../../api/http/query';
 import type { Conversation } from '../../api/service/schemas/conversation';
 import type { Page } from '../../api/page';
+import type { ServerFolder } from '../../api/service/schemas/agentServer';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { type ConversationFilter, queryOf } from '../conversations/conversationFilter';
@@ -12,10 +13,13 @@ import { type FetchPage, type ListState, ResourceList } from './resourceList';
 import { SandboxHistory } from '../sandboxes/history';
 import { countRunning, countRunningIn } from './status';
 
-/** The three lists in the views. */
-export type ListName = 'sandboxes' | 'conversations' | 'specs';
+/** The lists in the views. */
+export type ListName = 'sandboxes' | 'conversations' | 'specs' | 'workspaces';
 
-/** The lists to read: the three above, and the conversations that match what the service can filter by. */
+/** A folder that is saved on a standalone agent server; its path is its id. */
+export type Workspace = ServerFolder & { readonly id: string };
+
+/** The lists to read: those above, and the conversations that match what the service can filter by. */
 export type Reading = ListName | 'matches';
 
 /** What was read from the service, all of it with one client. */
@@ -33,6 +37,12 @@ export class ServiceLists {
   readonly specs = this.list<SandboxSpec>((client, query, signal) =>
     client.searchSandboxSpecs(query, signal),
   );
+  /** Empty for services. */
+  readonly workspaces = this.list<Workspace>(async (client, _query, signal) => {
+    const server = client.generation?.() === 'agentServer' ? client.agentServer : undefined;
+    const folders = (await server?.listWorkspaces(signal)) ?? [];
+    return { items: folders.map((folder) => ({ ...folder, id: folder.path })), nextPageId: null };
+  });
   readonly matches = this.list<Conversation>((client, query, signal) =>
     this.readConversations(client, { ...query, ...this.filterQuery }, signal),
   );
@@ -62,7 +72,8 @@ export class ServiceLists {
     this.filter = undefined;
     this.live.clear();
     this.history = new SandboxHistory(this.pending, this.now);
-    for (const list of [this.sandboxes, this.conversations, this.specs, this.matches]) list.reset(client);
+    for (const list of [this.sandboxes, this.conversations, this.specs, this.workspaces, this.matches])
+      list.reset(client);
   }
 
   /** The part of the filter that the service applies; undefined if there is none. */
@@ -70,11 +81,14 @@ export class ServiceLists {
     return this.filter && queryOf(this.filter, this.now());
   }
 
+  /** The list behind the Conversations view. */
+  get filtered(): ResourceList<Conversation> {
+    return this.filterQuery && this.matches.state.loaded ? this.matches : this.conversations;
+  }
+
   /** The list that a view shows. */
   behind(view: ListName) {
-    return view === 'conversations' && this.filterQuery && this.matches.state.loaded
-      ? this.matches
-      : this[view];
+    return view === 'conversations' ? this.filtered : this[view];
   }
 
   /**

@@ -18,7 +18,7 @@ import type { LiveChange, LiveSource } from './liveStates';
 import { Readings } from './readings';
 import type { ListState, ResourceList } from './resourceList';
 import type { SandboxHistory } from '../sandboxes/history';
-import { type ListName, type Reading, ServiceLists } from './serviceLists';
+import { type ListName, type Reading, ServiceLists, type Workspace } from './serviceLists';
 import { clientOf, type SessionStore } from '../session/session';
 import { startsSoon, waiting } from './status';
 
@@ -81,7 +81,9 @@ export class ServiceModel implements Disposable {
         this.followSandboxes();
         fire();
       }),
-      ...[this.conversations, this.specs, this.lists.matches].map((list) => list.onDidChange(fire)),
+      ...[this.conversations, this.specs, this.workspaces, this.lists.matches].map((list) =>
+        list.onDidChange(fire),
+      ),
       this.pending.onDidChange(() => {
         this.refresher.reschedule();
         fire();
@@ -101,6 +103,11 @@ export class ServiceModel implements Disposable {
 
   get specs(): ResourceList<SandboxSpec> {
     return this.lists.specs;
+  }
+
+  /** The folders that are saved on a standalone agent server. */
+  get workspaces(): ResourceList<Workspace> {
+    return this.lists.workspaces;
   }
 
   /** True while some state is expected to change within seconds. */
@@ -205,7 +212,7 @@ export class ServiceModel implements Disposable {
 
   /** The list behind the Conversations view. Has more than matches the filter if the service can't apply all of it. */
   get filteredConversations(): ListState<Conversation> {
-    return this.lists.behind('conversations').state;
+    return this.lists.filtered.state;
   }
 
   /** Shows or reads more of the list behind a view. */

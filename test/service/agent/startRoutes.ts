@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ok, type Answer, type Call } from '../http';
+import { objectBody, ok, type Answer, type Call } from '../http';
 import type { AgentConversation, ConversationOptions } from './conversation';
 import { habits, type Release } from './release';
 import { view } from './routes';
@@ -64,6 +64,14 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
       return ok(agentProfiles(state));
     case 'GET /api/workspaces':
       return ok({ workspaces: state.workspaces, workspaceParents: [] });
+    case 'POST /api/workspaces':
+      return addWorkspaces(state, call);
+    case 'DELETE /api/workspaces': {
+      const at = state.workspaces.findIndex((one) => one.path === call.query.get('path'));
+      if (at < 0) return refused(404, 'Workspace not found');
+      state.workspaces.splice(at, 1);
+      return ok({ workspaces: state.workspaces, workspaceParents: [] });
+    }
     case 'GET /api/file/home':
       return ok({ home: '/workspace', favorites: [], locations: [{ label: '/', path: '/' }] });
     case 'GET /api/file/search_subdirs':
@@ -73,6 +81,14 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
     default:
       return undefined;
   }
+}
+
+/** Never checked; a path that is saved stays as it is. */
+function addWorkspaces(state: StartState, call: Call): Answer {
+  const { workspaces } = objectBody(call) as unknown as Pick<StartState, 'workspaces'>;
+  for (const one of workspaces)
+    if (!state.workspaces.some(({ path }) => path === one.path)) state.workspaces.push(one);
+  return ok({ workspaces: state.workspaces, workspaceParents: [] });
 }
 
 /** Reading the list creates the default profile. */

@@ -24,6 +24,8 @@ export const conversationSchema = z.looseObject({
   metrics: maybe(membersOf(z.unknown())),
   /** What clients of an agent server noted about it. */
   tags: maybe(membersOf(z.unknown())),
+  /** On a standalone agent server: where the agent works. */
+  folder: maybeText,
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(listOf(z.string())),
   /** ISO 8601. */

@@ -13,8 +13,8 @@ import { cannotStartOn } from '../../../state/conversations/agentStart';
 import type { AgentChoice, ConversationChoice } from '../../../state/conversations/choice';
 import { policies } from '../live/policies';
 import { tellFailed } from '../tellFailed';
-import { askServerFolder } from './askServerFolder';
-import { isSameFolder } from './sameFolder';
+import { askServerFolder } from '../../askServerFolder';
+import { isSameFolder } from '../../sameFolder';
 
 /** What the server offers, read once. */
 interface Offer {
@@ -39,7 +39,7 @@ type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
 export async function askAgentStart(
   client: ApiClient,
   former: ConversationChoice,
-  isWithChanges: boolean,
+  { isWithChanges, folder }: { isWithChanges: boolean; folder: string | undefined },
 ): Promise<ConversationChoice | undefined> {
   if (isWithChanges) {
     void vscode.window.showWarningMessage(
@@ -52,7 +52,8 @@ export async function askAgentStart(
   const { agentServer: server } = client;
   const offer = server && (await readOffer(server, client.baseUrl));
   if (!offer) return undefined;
-  const choice = firstOf(offer, former.agent);
+  const first = firstOf(offer, former.agent);
+  const choice = folder === undefined ? first : { ...first, folder };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   for (;;) {
     const picked = await askPick<Item>({

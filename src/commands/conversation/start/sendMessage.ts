@@ -52,7 +52,10 @@ async function ask(needs: Needs) {
   if (isWithChanges && !changes) return undefined;
   const answer = await chooseHere(session, (present) => {
     const first = firstChoice(needs, present.baseUrl, proposal);
-    if (present.generation?.() === 'agentServer') return askAgentStart(present, first, isWithChanges);
+    if (present.generation?.() === 'agentServer') {
+      const { folder } = context;
+      return askAgentStart(present, first, { isWithChanges, folder });
+    }
     return askConversation({
       client: present,
       model,

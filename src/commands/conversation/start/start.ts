@@ -10,6 +10,7 @@ export function start({ message }: Pick<CommandDependencies, 'message'>): Handle
     const about = vscode.window.activeTextEditor?.document.uri;
     await message.begin({
       ...(ref?.kind === 'sandbox' && { sandboxId: ref.id }),
+      ...(ref?.kind === 'workspace' && { folder: ref.path }),
       ...(about && !isMessage(about) && { about: about.toString() }),
     });
   };

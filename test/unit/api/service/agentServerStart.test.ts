@@ -60,6 +60,17 @@ describe('starting on a standalone agent server', () => {
       assert.equal(await calls.homeFolder(), '/workspace');
     });
 
+    it(`saves a folder once, and removes it (${release})`, async () => {
+      await connect(release);
+      const shop = { name: 'shop', path: '/workspace/shop & co' };
+      await calls.addWorkspace(shop);
+      await calls.addWorkspace({ ...shop, name: 'other' });
+      assert.deepEqual(await calls.listWorkspaces(), [shop]);
+      await calls.removeWorkspace(shop.path);
+      await calls.removeWorkspace(shop.path);
+      assert.deepEqual(await calls.listWorkspaces(), []);
+    });
+
     it(`hazard 0.3: sends policy, iterations and custom secrets each time, which a start ignores (${release})`, async () => {
       await connect(release);
       const { starts } = server;

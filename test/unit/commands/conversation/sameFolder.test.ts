@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isSameFolder } from '../../../../src/commands/conversation/start/sameFolder';
+import { isSameFolder } from '../../../../src/commands/sameFolder';
 
 type Server = Parameters<typeof isSameFolder>[0];
 

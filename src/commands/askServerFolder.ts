@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { ServerFolder } from '../../../api/service/schemas/agentServer';
-import { askPick, back, type Answer } from '../../../platform/inputs';
-import { plainText } from '../../../shared/plainText';
+import type { AgentServerCalls } from '../api/service/agentServerStart';
+import type { ServerFolder } from '../api/service/schemas/agentServer';
+import { askPick, back, type Answer } from '../platform/inputs';
+import { plainText } from '../shared/plainText';
 
 interface Places {
   /** Folders that are open here, and proven to be the same on the server. */
@@ -20,8 +20,12 @@ export async function askServerFolder(
   server: AgentServerCalls,
   { open, saved, home }: Places,
   current: string | undefined,
+  {
+    title = l10n.t('Start an agent conversation: folder'),
+    ifMissing = l10n.t('created if it’s missing'),
+  } = {},
 ): Promise<Answer<string>> {
-  const title = l10n.t('Start an agent conversation: folder');
+  const fromText = byPath(ifMissing);
   const known = new Set(open.map(({ path }) => path));
   const itemOf =
     (note: string, icon: string) =>
@@ -43,17 +47,17 @@ export async function askServerFolder(
     placeholder: l10n.t('Select a folder on the server, or enter its path'),
     items: places,
     isCurrent: ({ path }) => path !== undefined && path === current,
-    fromText: byPath,
+    fromText,
   });
   if (picked === undefined || picked === back) return picked;
   if (picked.path !== undefined) return picked.path;
-  return browse(server, title, picked.browse ?? home);
+  return browse(server, { title, fromText }, picked.browse ?? home);
 }
 
-const byPath = (text: string): FolderItem | undefined =>
-  /^(?:\/|[A-Za-z]:[\\/])/.test(text)
-    ? { label: text, description: l10n.t('created if it’s missing'), path: text }
-    : undefined;
+const byPath =
+  (description: string) =>
+  (text: string): FolderItem | undefined =>
+    /^(?:\/|[A-Za-z]:[\\/])/.test(text) ? { label: text, description, path: text } : undefined;
 
 /** A folder that can’t be read mustn’t look empty. */
 const tryAgain = (folder: string): FolderItem => ({
@@ -63,7 +67,11 @@ const tryAgain = (folder: string): FolderItem => ({
   browse: folder,
 });
 
-async function browse(server: AgentServerCalls, title: string, from: string): Promise<Answer<string>> {
+async function browse(
+  server: AgentServerCalls,
+  { title, fromText }: { title: string; fromText: ReturnType<typeof byPath> },
+  from: string,
+): Promise<Answer<string>> {
   for (let folder = from; ;) {
     const here: FolderItem = {
       label: l10n.t('Use This Folder'),
@@ -79,7 +87,7 @@ async function browse(server: AgentServerCalls, title: string, from: string): Pr
       canGoBack: true,
       placeholder: l10n.t('Select a folder on the server, or enter its path'),
       items: [here, ...up],
-      fromText: byPath,
+      fromText,
       update: async (show, signal) => {
         const folders = await server.listFolders(folder, signal).catch(() => 'unlisted' as const);
         if (folders === 'unlisted') {
