@@ -21,7 +21,7 @@ import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
 import type { WindowLock } from '../state/settings/safeguards';
-import type { ConversationModels } from '../state/transcript/models';
+import type { ConversationAt, ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { CommentThreads } from './conversation/changes/commentThreads';
 import type { KeptUndo } from './conversation/changes/keptUndo';
@@ -80,10 +80,12 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
 /** What commands on a conversation in the editor also need. */
 export interface ConversationDependencies {
   conversations: ConversationModels;
-  /** The conversation in the active editor tab. */
+  /** The conversation of the connected service in the active editor tab. */
   activeConversation: () => string | undefined;
-  /** Opens a conversation in an editor tab, with the focus there if given. */
-  showConversation: (id: string, on?: 'composer' | 'pending') => Promise<void>;
+  /** The conversation in the active editor tab, whatever its service. */
+  activeTab: () => ConversationAt | undefined;
+  /** Opens a conversation in an editor tab, with the focus there if given; by default, one of the connected service. */
+  showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;
   /** Moves in the transcript in the active editor tab; does nothing without one. */
   moveInConversation: (to: 'next' | 'previous' | 'end') => Promise<void>;
   /** Whether the editor tab of a conversation, or of a start, is on screen. */
@@ -91,7 +93,7 @@ export interface ConversationDependencies {
   /** Closes the editor tab of a conversation. */
   closeConversation: (id: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */
-  attachToConversation: (id: string, quotes: readonly QuotedSelection[]) => Promise<void>;
+  attachToConversation: (id: string, quotes: readonly QuotedSelection[], service?: string) => Promise<void>;
 }
 
 /** What commands on the changes of a conversation also need. */
@@ -103,8 +105,8 @@ export interface ChangesDependencies {
   patches: KeptPatches;
   /** How files were before changes were last applied to them. */
   appliedChanges: KeptUndo;
-  /** Comments that weren’t sent yet, in the editor; undefined without a connection. */
-  commentThreads: () => CommentThreads | undefined;
+  /** Comments on changes of a service that weren’t sent yet, in the editor; by default, of the connected one. */
+  commentThreads: (service?: string) => CommentThreads | undefined;
 }
 
 /** A command: gets what the palette, a keybinding or a tree passes. */

@@ -37,6 +37,7 @@ import { startWithChanges } from './conversation/start/startWithChanges';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
+import { held } from './held';
 import { manageProfiles } from './profile/manage';
 import { change } from './sandbox/change';
 import { changeAll } from './sandbox/changeAll';
@@ -52,6 +53,13 @@ import * as l10n from '@vscode/l10n';
 
 /** Every command of the extension. */
 export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
+  const handlers = Object.entries(allHandlers(needs));
+  return Object.fromEntries(
+    handlers.map(([id, handler]) => [id, held(needs.conversations, handler)]),
+  ) as Record<CommandId, Handler>;
+}
+
+function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
   const { model, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
   return {
     [ids.connectionConnect]: connect(needs),

@@ -9,7 +9,7 @@ import { KeptPatches } from '../platform/keptPatches';
 import { thrownWords } from '../shared/thrown';
 import { Refusal } from '../state/basics/refusal';
 import { ChangeComments } from '../state/changes/changeComments';
-import { placeOf } from '../state/changes/changePlace';
+import { conversationAt, placeOf } from '../state/changes/changePlace';
 import { Deliveries } from '../state/changes/deliveries';
 import { SeenChanges } from '../state/changes/seenChanges';
 import { ShownChanges } from '../state/changes/shownChanges';
@@ -23,32 +23,34 @@ export interface ChangesParts extends ChangesDependencies {
 }
 
 export function changes(
-  conversations: Pick<ConversationModels, 'service' | 'model' | 'onDidChange'>,
+  conversations: Pick<ConversationModels, 'service' | 'model' | 'hold' | 'onDidChange'>,
   memento: vscode.Memento,
   storage: vscode.Uri,
   keys: ContextKeys,
   log: Pick<vscode.LogOutputChannel, 'warn'>,
 ): ChangesParts {
-  const shownChanges = new ShownChanges((id) => conversations.model(id)?.changes);
+  const shownChanges = new ShownChanges(conversations);
   const stored = (key: string) => ({
     read: () => memento.get<unknown>(key),
     write: (value: unknown) => void memento.update(key, value),
   });
-  let threads: CommentThreads | undefined;
-  const follow = () => {
-    threads?.dispose();
-    threads = undefined;
-    const { service } = conversations;
-    if (service === undefined) return;
+  /** By service; they stay when the window switches to another connection, as the changes do. */
+  const threads = new Map<string, CommentThreads>();
+  const serviceAt = (uri: vscode.Uri) => conversationAt(uri)?.service ?? conversations.service;
+  const threadsOf = (service = conversations.service) => {
+    if (service === undefined || threads.has(service)) return threads.get(service ?? '');
     try {
-      threads = new CommentThreads(new ChangeComments(stored(changeCommentsState(service))), log);
+      const comments = new ChangeComments(stored(changeCommentsState(service)));
+      const isOwn = (uri: vscode.Uri) => serviceAt(uri) === service;
+      threads.set(service, new CommentThreads(comments, service, isOwn, log));
     } catch (error) {
       // Every command needs what is made here; only those about comments need these.
       log.warn(`Can’t show the comments on changes: ${thrownWords(error)}`);
     }
+    return threads.get(service);
   };
-  follow();
-  const following = conversations.onDidChange(follow);
+  threadsOf();
+  const following = conversations.onDidChange(() => void threadsOf());
   return {
     shownChanges,
     seenChanges: new SeenChanges(stored(stateIds.seenChanges)),
@@ -61,15 +63,17 @@ export function changes(
         keys.set(contextKeys.applied, value !== undefined);
       },
     }),
-    commentThreads: () => threads,
+    commentThreads: threadsOf,
     read: async (uri) => {
       const place = placeOf(uri);
       if (!place) throw new Refusal(l10n.t('These changes can’t be opened again. Run Show Changes.'));
+      threadsOf(place.service);
       return shownChanges.read(place);
     },
     dispose: () => {
       following.dispose();
-      threads?.dispose();
+      shownChanges.dispose();
+      for (const one of threads.values()) one.dispose();
     },
   };
 }

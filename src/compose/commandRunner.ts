@@ -5,6 +5,7 @@ import { commandIds, type CommandId } from '../ids';
 import { lazily } from '../lazily';
 import { errorLines } from '../platform/logLine';
 import { showError } from '../platform/progress';
+import { refOf } from '../state/lists/ref';
 import { clientOf, type SessionStore } from '../state/session/session';
 
 /** Runs a command with its arguments. Never rejects: errors are shown to the user. */
@@ -22,7 +23,9 @@ export function commandRunner(
     try {
       // The command itself may have woken the extension.
       await opened;
-      if (!worksUnconnected.has(id) && !clientOf(session.current)) {
+      const ref = refOf(args[0]);
+      const isElsewhere = ref !== undefined && 'service' in ref && ref.service !== undefined;
+      if (!worksUnconnected.has(id) && !isElsewhere && !clientOf(session.current)) {
         await askToConnect();
         return;
       }

@@ -46,6 +46,7 @@ type ForCommands = Pick<
   | 'refreshSettingsForm'
   | 'undoSettingsSave'
   | 'activeConversation'
+  | 'activeTab'
   | 'showConversation'
   | 'moveInConversation'
   | 'isConversationVisible'
@@ -144,7 +145,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       ),
     ),
   );
-  let constructed: Pick<ConversationPanels, 'active' | 'move' | 'isVisible'> | undefined;
+  let constructed: Pick<ConversationPanels, 'active' | 'activeTab' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../panels/conversation/panel');
     const { StartTabs } = await import('../state/conversations/startTabs');
@@ -192,10 +193,11 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       undoSettingsSave: async () => (await settings()).undoSave(),
       activeConversation: () => constructed?.active,
       isConversationVisible: (id) => constructed?.isVisible(id) === true,
-      showConversation: async (id, on) => (await tabs()).show(id, on),
+      activeTab: () => constructed?.activeTab,
+      showConversation: async (id, on, service) => (await tabs()).show(id, on, service),
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
-      attachToConversation: async (id, quotes) => (await tabs()).attach(id, quotes),
+      attachToConversation: async (id, quotes, service) => (await tabs()).attach(id, quotes, service),
     },
   };
 }

@@ -105,7 +105,7 @@ describe('changes in a paused sandbox with none in the transcript', () => {
       },
     };
     const needs = {
-      activeConversation: () => 'c-1',
+      activeTab: () => ({ id: 'c-1' }),
       conversations: { model: () => model },
       model: { conversation: () => undefined },
     } as unknown as Parameters<typeof applyCommand>[0];
@@ -142,7 +142,8 @@ describe('changes of a step that can’t be read', () => {
       conversations: { model: () => ({ changes: { ofStep } }) },
     } as unknown as Parameters<typeof showStep>[0];
     try {
-      for (let times = 0; times < 2; times += 1) await showStep(needs)({ conversation: 'c-1', entry: 'e-1' });
+      for (let times = 0; times < 2; times += 1)
+        await showStep(needs)({ ref: { kind: 'conversation', id: 'c-1' }, entry: 'e-1' });
     } finally {
       Object.assign(vscode.window, { showWarningMessage, showErrorMessage });
     }

@@ -44,7 +44,7 @@ describe('canceling a command on a conversation', () => {
     changes: { repositories: untilCanceled },
   };
   const needs = {
-    activeConversation: () => 'c-1',
+    activeTab: () => ({ id: 'c-1' }),
     conversations: {
       model: () => live,
       transcript: (_model: unknown, _format: unknown, signal: AbortSignal) => untilCanceled(signal),

@@ -13,15 +13,19 @@ import type { ServiceModel } from '../../state/lists/serviceModel';
 import { conversationStateWords } from '../../state/lists/stateWords';
 import { conversationIcon } from '../../state/lists/stateIcons';
 import { conversationState, lastActive, waitsForUser } from '../../state/lists/status';
-import { tellNone } from '../tellNone';
+import type { ConversationAt } from '../../state/transcript/models';
+import { tellNone, tellSwitched } from '../tellNone';
 
 /**
- * The id of the conversation that a command is about without asking: the row's, that whose changes are in the active editor,
- * or else that in the active tab. Menus of a tab or of Source Control give arguments of their own.
+ * The conversation that a command is about without asking: the row's, that whose changes are in the active editor, or else
+ * that in the active tab. Menus of a tab or of Source Control give arguments of their own.
  */
-export function namedConversation(argument: unknown, active: string | undefined): string | undefined {
+export function namedConversation(
+  argument: unknown,
+  active: ConversationAt | undefined,
+): ConversationAt | undefined {
   const ref = refOf(argument);
-  if (ref?.kind === 'conversation') return ref.id;
+  if (ref?.kind === 'conversation') return ref;
   const isChanges = argument instanceof vscode.Uri && argument.scheme === changesScheme;
   return (isChanges ? conversationAt(argument) : undefined) ?? active;
 }
@@ -43,7 +47,13 @@ export async function chooseConversation(
     active?: string | undefined;
   },
 ): Promise<Conversation | undefined> {
-  const named = namedConversation(argument, active);
+  const at = namedConversation(argument, active === undefined ? undefined : { id: active });
+  // Another service may use the same id for something else.
+  if (at?.service !== undefined && at.service !== model.service) {
+    tellSwitched();
+    return undefined;
+  }
+  const named = at?.id;
   const known = named === undefined ? undefined : model.conversation(named);
   // A row's conversation is never replaced by another one.
   if (known || (named !== undefined && named !== active)) return known;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { openAddress } from '../../platform/openAddress';
 import { isAgentServer } from '../../state/session/session';
 import type { CommandDependencies, Handler } from '../dependencies';
+import { tellSwitched } from '../tellNone';
 import { chooseConversation, namedConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
 
@@ -15,10 +16,15 @@ export function open({
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');
     // A conversation from a link may not be in the list.
-    const id = namedConversation(argument, activeConversation());
-    const choose = async () => (id === undefined ? chooseConversation(model, argument, { title }) : { id });
+    const active = activeConversation();
+    const named = namedConversation(argument, active === undefined ? undefined : { id: active });
+    const choose = async () => named ?? chooseConversation(model, argument, { title });
     const answer = await chooseHere(session, choose);
     if (!answer) return;
+    if (named?.service !== undefined && named.service !== answer.client.baseUrl) {
+      tellSwitched();
+      return;
+    }
     if (isAgentServer(session.current)) {
       void vscode.window.showInformationMessage(l10n.t('A standalone agent server has no page for this.'));
       return;

@@ -47,21 +47,26 @@ export function panelCommands({ conversations, switchTo, sandboxOf, run }: Panel
     notStarted: onStart(commandIds.conversationRetryStart),
     notDelivered: onStart(commandIds.conversationDismissStart),
   };
-  const commands: Readonly<Record<Exclude<PanelCommand, 'nextStep'>, (id: string) => Promise<void>>> = {
-    changePolicy: runsHere(commandIds.conversationPolicy),
-    showChanges: runsHere(commandIds.changesShow),
-    openAsText: runsHere(commandIds.conversationOpenAsText),
-    export: runsHere(commandIds.conversationExport),
+  /** These act on the conversation wherever it is. */
+  const anywhere: Readonly<Partial<Record<PanelCommand, CommandId>>> = {
+    changePolicy: commandIds.conversationPolicy,
+    showChanges: commandIds.changesShow,
+    openAsText: commandIds.conversationOpenAsText,
+    export: commandIds.conversationExport,
+  };
+  const here: Readonly<Partial<Record<PanelCommand, (id: string) => Promise<void>>>> = {
     openPullRequest: runsHere(commandIds.conversationOpenPullRequest),
     revealSandbox: runsHere(commandIds.conversationRevealSandbox),
   };
   /**
-   * Commands act on the connected service, so the window may have to switch before.
+   * What needs the lists of the connected service may have to switch the window before.
    * @param limit of the transcript on screen
    */
   return async (command: PanelCommand, id: string, service: string, limit: Limit): Promise<void> => {
-    const act = command === 'nextStep' ? nextSteps[limit] : commands[command];
-    if (act === reconnect) await conversations.reconnect(id, service);
-    else if (conversations.service === service || (await switchTo(service))) await act(id);
+    const everywhere = anywhere[command];
+    const act = command === 'nextStep' ? nextSteps[limit] : here[command];
+    if (everywhere) await runOn(everywhere, { kind: 'conversation', id, service });
+    else if (act === reconnect) await conversations.reconnect(id, service);
+    else if (conversations.service === service || (await switchTo(service))) await act?.(id);
   };
 }

@@ -21,7 +21,7 @@ import type { Disposable } from '../../state/basics/emitter';
 import { StartingConversation } from '../../state/conversations/startingConversation';
 import type { StartTabs } from '../../state/conversations/startTabs';
 import type { ConversationModel } from '../../state/transcript/model';
-import type { ConversationModels } from '../../state/transcript/models';
+import type { ConversationAt, ConversationModels } from '../../state/transcript/models';
 import { onceFilled } from '../../state/transcript/onceRead';
 import { fillPanel } from '../webviewPanel';
 import { panelCommands, type PanelCommandNeeds } from './commands';
@@ -102,11 +102,14 @@ export class ConversationPanels {
 
   /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
   get active(): string | undefined {
-    const here = this.dependencies.conversations.service;
-    return [...this.open.values()].find(
-      ({ id, panel, service }) =>
-        panel.active && service === here && this.dependencies.startTabs.now(id) === undefined,
-    )?.id;
+    const { activeTab } = this;
+    return activeTab?.service === this.dependencies.conversations.service ? activeTab?.id : undefined;
+  }
+
+  /** The conversation in the active editor tab, whatever its service. */
+  get activeTab(): ConversationAt | undefined {
+    const { startTabs } = this.dependencies;
+    return [...this.open.values()].find(({ id, panel }) => panel.active && startTabs.now(id) === undefined);
   }
 
   /** Whether one can see a conversation, or a start. */
@@ -120,30 +123,34 @@ export class ConversationPanels {
   }
 
   /** Opens a conversation or brings it to the front, with the focus there, else where the user most likely goes on. */
-  show(id: string, on?: FocusOn): void {
-    const { service } = this.dependencies.conversations;
+  show(id: string, on?: FocusOn, service = this.dependencies.conversations.service): void {
     if (service === undefined) return;
     const now = this.dependencies.startTabs.now(id);
     if (now?.kind === 'gone') return;
     // The start may have been quicker than its tab.
     if (now?.kind === 'conversation') {
-      this.show(now.id, on);
+      this.show(now.id, on, service);
       return;
     }
-    const known = this.openedHere(id);
+    const key = keyOf(service, id);
+    const known = this.open.get(key);
     if (known) known.panel.reveal();
     else {
       const title = l10n.t('Conversation');
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
-    this.openedHere(id)?.host?.focus(on);
+    this.open.get(key)?.host?.focus(on);
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
-  attach(id: string, quotes: readonly QuotedSelection[]): void {
-    this.show(id, 'composer');
-    this.openedHere(id)?.host?.attach(quotes);
+  attach(
+    id: string,
+    quotes: readonly QuotedSelection[],
+    service = this.dependencies.conversations.service,
+  ): void {
+    this.show(id, 'composer', service);
+    this.open.get(keyOf(service ?? '', id))?.host?.attach(quotes);
   }
 
   /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
@@ -309,10 +316,10 @@ export class ConversationPanels {
         await documents.showDiff(title, path, { before, after }, vscode.ViewColumn.Beside);
         return documents.showsAllChanges;
       },
-      showStep: async (entry) => {
-        if (!isElsewhere() || (await switchTo(service)))
-          await this.dependencies.run(commandIds.changesShowStep, [{ conversation: id, entry }]);
-      },
+      showStep: (entry) =>
+        this.dependencies.run(commandIds.changesShowStep, [
+          { ref: { kind: 'conversation', id, service }, entry },
+        ]),
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),

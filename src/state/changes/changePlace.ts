@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ConversationAt } from '../transcript/models';
 import type { ChangedFile } from './changeSet';
 
 const versionSchema = z.object({
@@ -7,8 +8,14 @@ const versionSchema = z.object({
   size: z.nullable(z.number()),
 });
 
-const placeSchema = z.object({
+/** What the addresses of files and of whole lists have. */
+const aboutSchema = z.object({
   conversation: z.string(),
+  /** The base URL of its service; earlier versions left it out. */
+  service: z.optional(z.string()),
+});
+
+const placeSchema = z.extend(aboutSchema, {
   /** The sandbox’s git, the events, or the step with this id. */
   from: z.union([z.enum(['sandbox', 'events']), z.object({ step: z.string() })]),
   /** Of the repository, in the sandbox. */
@@ -17,9 +24,6 @@ const placeSchema = z.object({
   side: z.enum(['before', 'after']),
   version: versionSchema,
 });
-
-/** What the addresses of files and of whole lists have. */
-const aboutSchema = z.object({ conversation: z.string() });
 
 /** Where one side of a changed file is found again, after the window was reloaded, too. */
 export type ChangePlace = z.infer<typeof placeSchema>;
@@ -32,7 +36,7 @@ export interface ChangeAddress {
 }
 
 /** What all files of a list have in common. */
-export type ChangeOrigin = Pick<ChangePlace, 'conversation' | 'from' | 'root'>;
+export type ChangeOrigin = Pick<ChangePlace, 'conversation' | 'service' | 'from' | 'root'>;
 
 /**
  * The address of a side of a file; undefined for a side that isn’t there.
@@ -59,8 +63,13 @@ const shownPath = (path: string) => `/${path.replace(/^\/+/, '').replaceAll(/\p{
  * @param title stands above the list
  * @param list unique: the editor shows a list again instead of another one with the same address
  */
-export function addressOfList(conversation: string, title: string, list: string): ChangeAddress {
-  return { path: shownPath(title.replaceAll('/', ' ')), query: JSON.stringify({ conversation, list }) };
+export function addressOfList(
+  { id: conversation, service }: ConversationAt,
+  title: string,
+  list: string,
+): ChangeAddress {
+  const query = JSON.stringify({ conversation, service, list });
+  return { path: shownPath(title.replaceAll('/', ' ')), query };
 }
 
 /** Reads the address of a side of a file; undefined for a forged one. */
@@ -69,8 +78,9 @@ export function placeOf(address: Pick<ChangeAddress, 'query'>): ChangePlace | un
 }
 
 /** The conversation whose changes have an address, of a file or of a list; undefined for a forged one. */
-export function conversationAt(address: Pick<ChangeAddress, 'query'>): string | undefined {
-  return aboutSchema.safeParse(parsed(address)).data?.conversation;
+export function conversationAt(address: Pick<ChangeAddress, 'query'>): ConversationAt | undefined {
+  const about = aboutSchema.safeParse(parsed(address)).data;
+  return about && { id: about.conversation, service: about.service };
 }
 
 function parsed({ query }: Pick<ChangeAddress, 'query'>): unknown {

@@ -3,38 +3,48 @@ import type { ChangePlace, ChangeOrigin } from './changePlace';
 import type { ConversationChanges } from './conversationChanges';
 import type { ChangeSource } from './changeSet';
 import { Refusal } from '../basics/refusal';
+import type { Holding } from '../transcript/models';
 import { isBinary } from './merge';
 import { largestContent } from './sandboxScripts';
 
 /** Lists that are held; older ones are made again when one of their files is opened. */
 const mostLists = 50;
 
+interface Needs {
+  model: (id: string, service?: string) => { readonly changes: ConversationChanges } | undefined;
+  /** Keeps the models of a service. */
+  hold: (service: string) => Holding;
+}
+
 /** The changes that the editor shows: finds the text of each side. */
 export class ShownChanges {
-  private readonly sources = new Map<string, Promise<ChangeSource>>();
+  private readonly sources = new Map<string, { made: Promise<ChangeSource>; holding: Holding | undefined }>();
 
-  /** @param changesOf a conversation of the connected service */
-  constructor(private readonly changesOf: (conversation: string) => ConversationChanges | undefined) {}
+  constructor(private readonly needs: Needs) {}
 
   /** Holds the source of a list that is being shown. */
   add(origin: ChangeOrigin, source: ChangeSource): void {
-    const key = keyOf(origin);
-    this.sources.delete(key);
-    this.sources.set(key, Promise.resolve(source));
+    const holding = this.hold(origin);
+    this.drop(keyOf(origin));
+    this.sources.set(keyOf(origin), { made: Promise.resolve(source), holding });
     for (const oldest of this.sources.keys()) {
       if (this.sources.size <= mostLists) return;
-      this.sources.delete(oldest);
+      this.drop(oldest);
     }
+  }
+
+  dispose(): void {
+    for (const key of [...this.sources.keys()]) this.drop(key);
   }
 
   /** The text to show for a side of a file: words stand for what isn’t text. Throws ApiError and Refusal. */
   async read(place: ChangePlace): Promise<Uint8Array> {
     const said = wordsFor(place);
     if (said !== undefined) return new TextEncoder().encode(said);
-    const source = await this.sourceOf(place);
-    const content = await source.content(place.version).catch((error: unknown) => {
+    const source = this.sourceOf(place);
+    const content = await (await source).content(place.version).catch((error: unknown) => {
       // A sandbox that was restarted has another address or key.
-      if (!(error instanceof Refusal)) this.sources.delete(keyOf(place));
+      if (!(error instanceof Refusal)) this.drop(keyOf(place), source);
       throw error;
     });
     if (!isBinary(content)) return content;
@@ -46,15 +56,33 @@ export class ShownChanges {
   private sourceOf(place: ChangePlace): Promise<ChangeSource> {
     const key = keyOf(place);
     const known = this.sources.get(key);
-    if (known) return known;
-    const made = this.makeSource(place);
-    this.sources.set(key, made);
-    made.catch(() => this.sources.delete(key));
+    if (known) return known.made;
+    const holding = this.hold(place);
+    const made = this.makeSource(place, holding);
+    this.sources.set(key, { made, holding });
+    made.catch(() => this.drop(key, made));
     return made;
   }
 
-  private async makeSource({ conversation, from, root }: ChangePlace): Promise<ChangeSource> {
-    const changes = this.changesOf(conversation);
+  /** Changes stay readable when the window switches to another connection. */
+  private hold({ service }: ChangeOrigin): Holding | undefined {
+    return service === undefined ? undefined : this.needs.hold(service);
+  }
+
+  /** @param made drops only this one */
+  private drop(key: string, made?: Promise<ChangeSource>): void {
+    const known = this.sources.get(key);
+    if (!known || (made && known.made !== made)) return;
+    this.sources.delete(key);
+    known.holding?.dispose();
+  }
+
+  private async makeSource(
+    { conversation, service, from, root }: ChangePlace,
+    holding: Holding | undefined,
+  ): Promise<ChangeSource> {
+    await holding?.reached;
+    const changes = this.needs.model(conversation, service)?.changes;
     if (!changes) throw new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
     const source =
       from === 'sandbox'
@@ -68,7 +96,8 @@ export class ShownChanges {
   }
 }
 
-const keyOf = ({ conversation, from, root }: ChangeOrigin) => JSON.stringify([conversation, from, root]);
+const keyOf = ({ conversation, service, from, root }: ChangeOrigin) =>
+  JSON.stringify([service, conversation, from, root]);
 
 /** What to show instead of the content; undefined if it is to be shown. */
 function wordsFor({ version: { oid, mode, size }, kind }: ChangePlace): string | undefined {

@@ -2,6 +2,8 @@
 export interface RecordRef {
   readonly kind: 'sandbox' | 'conversation';
   readonly id: string;
+  /** The base URL of its service; undefined for the connected one. */
+  readonly service?: string | undefined;
 }
 
 /** What a row or a command argument refers to: only ids, so that it stays valid when the data changes. */

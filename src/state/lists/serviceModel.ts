@@ -92,6 +92,11 @@ export class ServiceModel implements Disposable {
     this.followSession();
   }
 
+  /** The base URL of the connected service. */
+  get service(): string | undefined {
+    return this.client?.baseUrl;
+  }
+
   get sandboxes(): ResourceList<Sandbox> {
     return this.lists.sandboxes;
   }

@@ -6,8 +6,7 @@ import type { SessionStore } from '../session/session';
 import { createEntryMaker } from './entries';
 import { exportJson, exportMarkdown } from './exportText';
 import { LiveConversation } from './liveConversation';
-import type { ConversationModel } from './model';
-import type { ConversationModels, TranscriptFormat } from './models';
+import type { ConversationAt, ConversationModels, Holding, TranscriptFormat } from './models';
 import { allRead } from './onceRead';
 import { OpenConversations } from './openConversations';
 import type { AcceptedOrigins } from './origins';
@@ -43,7 +42,7 @@ export class LiveModels implements ConversationModels, Disposable {
   /** By base URL: the connected service, and those that are held. */
   private readonly served = new Map<string, Served>();
   private readonly holders = new Map<string, number>();
-  private readonly reaching = new Set<string>();
+  private readonly reaching = new Map<string, Promise<void>>();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = (listener: () => void): Disposable => this.changed.event(listener);
   private readonly told = new Emitter<LiveConversation>();
@@ -64,11 +63,12 @@ export class LiveModels implements ConversationModels, Disposable {
     return this.served.get(service ?? '')?.open.of(id);
   }
 
-  hold(service: string): Disposable {
+  hold(service: string): Holding {
     this.holders.set(service, (this.holders.get(service) ?? 0) + 1);
-    void this.reach(service);
+    const reached = this.reach(service);
     let isHeld = true;
     return {
+      reached,
       dispose: () => {
         if (!isHeld) return;
         isHeld = false;
@@ -79,11 +79,11 @@ export class LiveModels implements ConversationModels, Disposable {
   }
 
   async transcript(
-    { id }: Pick<ConversationModel, 'id'>,
+    { id, service }: ConversationAt,
     format: TranscriptFormat,
     signal: AbortSignal,
   ): Promise<string> {
-    const model = this.model(id);
+    const model = this.model(id, service);
     if (!model) return '';
     await allRead(model, signal);
     const events = await model.wholeEvents(signal);
@@ -139,15 +139,21 @@ export class LiveModels implements ConversationModels, Disposable {
 
   /** Never rejects: without a client, a conversation says why it can't be shown. */
   private async reach(service: string): Promise<void> {
-    const isWanted = () => this.isHeld(service) && !this.served.has(service);
-    if (!isWanted() || this.reaching.has(service)) return;
-    this.reaching.add(service);
+    if (!this.isWanted(service)) return;
+    const reaching = this.reaching.get(service) ?? this.reachNow(service);
+    this.reaching.set(service, reaching);
+    await reaching;
+  }
+
+  private async reachNow(service: string): Promise<void> {
     const found = await this.needs.reach(service).catch(() => undefined);
     this.reaching.delete(service);
-    if (!found || !isWanted()) return;
+    if (!found || !this.isWanted(service)) return;
     this.serve(found);
     this.changed.fire(undefined);
   }
+
+  private readonly isWanted = (service: string) => this.isHeld(service) && !this.served.has(service);
 
   private readonly isHeld = (service: string) => (this.holders.get(service) ?? 0) > 0;
 

@@ -4,6 +4,18 @@ import type { ConversationModel } from './model';
 /** The form of a transcript that leaves the panel. */
 export type TranscriptFormat = 'markdown' | 'json';
 
+/** Keeps the models of a service. */
+export interface Holding extends Disposable {
+  /** Resolves once there are models, or it's known that the service can't be reached. Never rejects. */
+  readonly reached: Promise<void>;
+}
+
+/** A conversation of a service; of the connected one if none is named. */
+export interface ConversationAt {
+  readonly id: string;
+  readonly service?: string | undefined;
+}
+
 /** The models of conversations, one for each conversation of a window. A service is named by its base URL. */
 export interface ConversationModels {
   /** The connected service; undefined without a connection. */
@@ -14,14 +26,14 @@ export interface ConversationModels {
    */
   model(id: string, service?: string): ConversationModel | undefined;
   /** Keeps the models of a service, whatever the window is connected to. */
-  hold(service: string): Disposable;
+  hold(service: string): Holding;
   /** Fires when another service, or none, is connected, and when there are models of one that is held, or no longer. */
   readonly onDidChange: (listener: () => void) => Disposable;
   /**
    * All of a transcript, without secrets; says what was left out. Throws a Refusal if it can’t all be read, and if the
    * signal is aborted before it is.
    */
-  transcript(model: ConversationModel, format: TranscriptFormat, signal: AbortSignal): Promise<string>;
+  transcript(of: ConversationAt, format: TranscriptFormat, signal: AbortSignal): Promise<string>;
   /** Tries again to reach the sandbox; asks whether to accept its address if that is what's missing. */
   reconnect(id: string, service?: string): Promise<void>;
 }

@@ -40,15 +40,17 @@ async function act(
     await vscode.commands.executeCommand('workbench.action.openSettings', query);
     return;
   }
-  // Another service may use the same id for something else.
-  if (clientOf(session.current)?.baseUrl !== baseUrl) {
+  const isElsewhere = clientOf(session.current)?.baseUrl !== baseUrl;
+  // The same id may be something else in the lists of another service; the tab of a conversation opens on its own.
+  if (isElsewhere && (isOfSandbox(action.event) || action.do !== 'show')) {
     void vscode.window.showInformationMessage(
       l10n.t('This happened on {0}. Switch to that connection to see it.', baseUrl),
     );
     return;
   }
   const { id } = action.event;
-  const ref: RecordRef = { kind: isOfSandbox(action.event) ? 'sandbox' : 'conversation', id };
+  const kind = isOfSandbox(action.event) ? 'sandbox' : 'conversation';
+  const ref: RecordRef = { kind, id, ...(isElsewhere && { service: baseUrl }) };
   if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
   if (ref.kind === 'sandbox') {
     // It may never have been read.

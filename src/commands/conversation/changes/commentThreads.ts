@@ -15,14 +15,17 @@ export class CommentThreads implements vscode.Disposable {
   );
   private readonly threads = new Map<string, vscode.CommentThread>();
 
+  /** @param isOwn whether changes are those of these comments' service */
   constructor(
     readonly comments: ChangeComments,
+    private readonly service: string,
+    isOwn: (uri: vscode.Uri) => boolean,
     log: Log,
   ) {
     this.controller.options = { prompt: l10n.t('Comment for the agent'), placeHolder: l10n.t('Comment') };
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: ({ uri, lineCount }) =>
-        uri.scheme === changesScheme ? [new vscode.Range(0, 0, lineCount - 1, 0)] : [],
+        uri.scheme === changesScheme && isOwn(uri) ? [new vscode.Range(0, 0, lineCount - 1, 0)] : [],
     };
     for (const comment of comments.all) this.showStored(comment, log);
   }
@@ -77,8 +80,10 @@ export class CommentThreads implements vscode.Disposable {
   }
 
   private show({ id, text }: ChangeComment, thread: vscode.CommentThread): void {
-    const shown: vscode.Comment & { id: string } = {
+    const { service } = this;
+    const shown: vscode.Comment & { id: string; service: string } = {
       id,
+      service,
       body: text,
       mode: vscode.CommentMode.Preview,
       author: { name: l10n.t('You') },

@@ -7,17 +7,19 @@ import { effectWords } from '../../../shared/transcript';
 import { type ChangeComment, commentsMessage } from '../../../state/changes/changeComments';
 import { conversationAt } from '../../../state/changes/changePlace';
 import type { ConversationModel, Outcome } from '../../../state/transcript/model';
-import { chooseLive, titleOf } from '../live/choose';
+import type { ConversationAt } from '../../../state/transcript/models';
+import { chooseLive, type Live, titleOf } from '../live/choose';
 import { tell } from '../live/steer';
 import { workOn } from '../live/work';
 import type { Handler } from '../../dependencies';
+import { whileHeld } from '../../held';
 import type { ChangesNeeds } from './needs';
 
 /** Comment on Changes: keeps what was typed into a thread; without one, opens a thread on the selected lines. */
 export function comment({ commentThreads }: ChangesNeeds): Handler {
   return async (argument) => {
     if (!isReply(argument)) await vscode.commands.executeCommand('workbench.action.addComment');
-    else if (!(await commentThreads()?.add(argument)))
+    else if (!(await commentThreads(conversationOf(argument)?.service)?.add(argument)))
       void vscode.window.showWarningMessage(l10n.t('The comment is empty.'));
   };
 }
@@ -25,8 +27,9 @@ export function comment({ commentThreads }: ChangesNeeds): Handler {
 /** Remove Comment: one that wasn’t sent. */
 export function removeComment({ commentThreads }: ChangesNeeds): Handler {
   return (argument) => {
-    const { id } = (argument ?? {}) as { id?: unknown };
-    if (typeof id === 'string') commentThreads()?.remove([id]);
+    const { id, service } = (argument ?? {}) as { id?: unknown; service?: unknown };
+    if (typeof id === 'string')
+      commentThreads(typeof service === 'string' ? service : undefined)?.remove([id]);
     return Promise.resolve();
   };
 }
@@ -34,9 +37,12 @@ export function removeComment({ commentThreads }: ChangesNeeds): Handler {
 /** Send Comments…: all comments on the changes of a conversation, as one message. */
 export function sendComments(needs: ChangesNeeds): Handler {
   return async (argument) => {
-    if (isReply(argument) && argument.text.trim() !== '') await needs.commentThreads()?.add(argument);
-    const comments = needs.commentThreads()?.comments;
-    const id = conversationOf(argument) ?? comments?.all.at(-1)?.conversation;
+    const at = conversationOf(argument);
+    const service = at?.service ?? needs.conversations.service;
+    const threads = needs.commentThreads(service);
+    if (isReply(argument) && argument.text.trim() !== '') await threads?.add(argument);
+    const comments = threads?.comments;
+    const id = at?.id ?? comments?.all.at(-1)?.conversation;
     const waiting = id === undefined ? [] : (comments?.of(id) ?? []);
     if (id === undefined || waiting.length === 0) {
       void vscode.window.showInformationMessage(
@@ -44,20 +50,21 @@ export function sendComments(needs: ChangesNeeds): Handler {
       );
       return;
     }
-    const row = { ref: { kind: 'conversation', id } };
-    const live = await chooseLive(needs, row, { title: l10n.t('Send Comments') });
-    if (live) await send(needs, live.model, waiting);
+    const row = { ref: { kind: 'conversation', id, service } };
+    await whileHeld(needs.conversations, service, async () => {
+      const live = await chooseLive(needs, row, { title: l10n.t('Send Comments') });
+      if (live) await send(needs, live, waiting);
+    });
   };
 }
 
 async function send(
   needs: ChangesNeeds,
-  model: ConversationModel,
+  { model, service }: Live,
   comments: readonly ChangeComment[],
 ): Promise<void> {
   const text = commentsMessage(comments);
-  // The window may switch to another connection, which has comments of its own.
-  const threads = needs.commentThreads();
+  const threads = needs.commentThreads(service);
   const outcome = await sent(model, text, comments.length);
   if (!outcome) return;
   if (outcome.kind === 'refused') {
@@ -66,7 +73,7 @@ async function send(
     if (failed) model.takeBack(failed.id);
   } else {
     threads?.remove(comments.map(({ id }) => id));
-    if (!model.signal.aborted) await needs.showConversation(model.id);
+    if (!model.signal.aborted) await needs.showConversation(model.id, undefined, service);
   }
   tell(outcome);
 }
@@ -104,7 +111,7 @@ function isReply(argument: unknown): argument is vscode.CommentReply {
 }
 
 /** The conversation of a thread, of a list of changes, or of the changes in the active editor. */
-function conversationOf(argument: unknown): string | undefined {
+function conversationOf(argument: unknown): ConversationAt | undefined {
   const { thread, uri } = (argument ?? {}) as Partial<vscode.CommentReply & vscode.CommentThread>;
   const list = argument instanceof vscode.Uri ? argument : undefined;
   const place = thread?.uri ?? uri ?? list ?? vscode.window.activeTextEditor?.document.uri;

@@ -8,6 +8,7 @@ import {
   type ChangePlace,
 } from '../../../state/changes/changePlace';
 import type { ChangedFile } from '../../../state/changes/changeSet';
+import type { ConversationAt } from '../../../state/transcript/models';
 
 /** Files of one repository. */
 export interface ShownFiles {
@@ -23,7 +24,7 @@ export interface ShownFiles {
  */
 export async function openChanges(
   title: string,
-  conversation: string,
+  conversation: ConversationAt,
   shown: readonly ShownFiles[],
 ): Promise<void> {
   const files = shown.flatMap(({ origin, files, folder }) =>

@@ -4,7 +4,7 @@ import { askPick } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import type { Limit } from '../../../shared/transcript';
 import type { Basis, ChangedFile, ReadChanges } from '../../../state/changes/changeSet';
-import type { ConversationModel } from '../../../state/transcript/model';
+import { refOf } from '../../../state/lists/ref';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type Live, titleOf } from '../live/choose';
 import { type ChangesNeeds, tellFailure } from './needs';
@@ -27,11 +27,14 @@ export function show(needs: ChangesNeeds): Handler {
 /** Show Changes of This Step: what one edit of the agent did. */
 export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler {
   return async (argument) => {
-    const { conversation, entry } = (argument ?? {}) as { conversation?: unknown; entry?: unknown };
-    const model = typeof conversation === 'string' ? conversations.model(conversation) : undefined;
-    if (!model || typeof entry !== 'string') return;
+    const ref = refOf(argument);
+    const { entry } = (argument ?? {}) as { entry?: unknown };
+    if (ref?.kind !== 'conversation' || typeof entry !== 'string') return;
+    const service = ref.service ?? conversations.service;
+    const model = conversations.model(ref.id, service);
+    if (!model) return;
     try {
-      await openStep(shownChanges, model, entry);
+      await openStep(shownChanges, { model, service }, entry);
     } catch (error) {
       await tellFailure(error);
     }
@@ -40,7 +43,7 @@ export function showStep({ conversations, shownChanges }: ChangesNeeds): Handler
 
 async function openStep(
   shownChanges: ChangesNeeds['shownChanges'],
-  model: ConversationModel,
+  { model, service }: Pick<Live, 'model' | 'service'>,
   entry: string,
 ): Promise<void> {
   const source = await model.changes.ofStep(entry);
@@ -49,9 +52,10 @@ async function openStep(
     void vscode.window.showInformationMessage(l10n.t('The transcript has no file changes for this step.'));
     return;
   }
-  const origin = { conversation: model.id, from: { step: entry }, root: repository.root };
+  const { id } = model;
+  const origin = { conversation: id, service, from: { step: entry }, root: repository.root };
   shownChanges.add(origin, source);
-  await openChanges(l10n.t('Step: {0}', titleOf(model)), model.id, [{ origin, files }]);
+  await openChanges(l10n.t('Step: {0}', titleOf(model)), { id, service }, [{ origin, files }]);
 }
 
 type Read = (report: (message: string) => void, signal: AbortSignal) => Promise<AllChanges | undefined>;
@@ -71,7 +75,7 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     const isLive = limit === undefined;
     const showThese = async (chosen: readonly ReadChanges[] | undefined, isOne: boolean) => {
       if (!chosen || chosen.length === 0) return;
-      const isShown = await open(needs, live.model, chosen, { isOne, isLive });
+      const isShown = await open(needs, live, chosen, { isOne, isLive });
       if (isShown && isLive) tellDoubts(all, chosen);
     };
     const own = ownRepositories(repositories, live.repository);
@@ -94,21 +98,21 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
  */
 async function open(
   { seenChanges, shownChanges }: ChangesNeeds,
-  model: ConversationModel,
+  { model, service }: Live,
   chosen: readonly ReadChanges[],
   { isOne, isLive }: { isOne: boolean; isLive: boolean },
 ): Promise<boolean> {
   const all = chosen.map(({ changes, source }): Listed => {
     const { root, name } = changes.repository;
     const from = isLive ? ('sandbox' as const) : ('events' as const);
-    const origin = { conversation: model.id, from, root };
+    const origin = { conversation: model.id, service, from, root };
     shownChanges.add(origin, source);
     const since = isLive ? seenChanges.since(model.id, changes) : undefined;
     return { origin, files: changes.files, since, ...(!isOne && { folder: name }) };
   });
   const shown = await chooseFiles(all);
   if (!shown) return false;
-  await openChanges(listTitle(chosen, titleOf(model)), model.id, shown);
+  await openChanges(listTitle(chosen, titleOf(model)), { id: model.id, service }, shown);
   if (isLive) for (const { changes } of chosen) seenChanges.remember(model.id, changes);
   return true;
 }

@@ -11,6 +11,6 @@ export function addSelection(
     const selected = selectedCode();
     if (!selected) return;
     const live = await chooseLive(needs, undefined, { title: l10n.t('Add Selection to Conversation') });
-    if (live) await needs.attachToConversation(live.model.id, [selected.quote]);
+    if (live) await needs.attachToConversation(live.model.id, [selected.quote], live.service);
   };
 }

@@ -7,30 +7,47 @@ import { chooseConversation, namedConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
 export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
-  Pick<ConversationDependencies, 'conversations' | 'activeConversation'>;
+  Pick<ConversationDependencies, 'conversations' | 'activeTab'>;
 
 /** A conversation that a command is about. */
 export interface Live {
   model: ConversationModel;
+  /** The base URL of its service. */
+  service: string | undefined;
   /** The repository that it’s about, if the list of conversations names it. */
   repository: string | null | undefined;
 }
 
 /**
  * The model of the row's conversation, of that in the active tab, or of one that the user selects; undefined if the
- * service has no transcripts. A named conversation may not be in the list: it can come from a link.
+ * service has no transcripts, or can’t be reached. A named conversation may not be in the list: it can come from a link, or
+ * be on another service than the connected one, which is held while the command runs.
  */
 export async function chooseLive(
-  { session, model, conversations, activeConversation }: LiveNeeds,
+  { session, model, conversations, activeTab }: LiveNeeds,
   argument: unknown,
   options: Parameters<typeof chooseConversation>[2],
 ): Promise<Live | undefined> {
   const choose = () => chooseConversation(model, argument, options);
-  const id =
-    namedConversation(argument, activeConversation()) ?? (await chooseHere(session, choose))?.chosen.id;
-  if (id === undefined) return undefined;
-  const live = conversations.model(id);
-  if (live) return { model: live, repository: model.conversation(id)?.selected_repository };
+  const at = namedConversation(argument, activeTab()) ?? (await chooseHere(session, choose))?.chosen;
+  if (!at) return undefined;
+  const { id } = at;
+  const here = conversations.service;
+  const service = 'service' in at && typeof at.service === 'string' ? at.service : here;
+  const live = conversations.model(id, service);
+  if (live) {
+    const known = service === here ? model.conversation(id)?.selected_repository : live.head.about.repository;
+    return { model: live, service, repository: known === '' ? undefined : known };
+  }
+  if (service !== undefined && service !== here) {
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'This conversation is at {0}, for which this computer has no connection with a key.',
+        plainText(service, 200),
+      ),
+    );
+    return undefined;
+  }
   void vscode.window.showInformationMessage(
     l10n.t('Conversations of this service can only be continued in the browser.'),
   );

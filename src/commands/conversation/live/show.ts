@@ -7,7 +7,7 @@ import { chooseHere } from '../chooseHere';
 import { open } from '../open';
 import { chooseLive, type LiveNeeds } from './choose';
 
-type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation'>;
+type Needs = LiveNeeds & Pick<ConversationDependencies, 'showConversation' | 'activeConversation'>;
 
 /** Open Conversation: in the editor, or in the browser if the service has no transcripts. */
 export function show(needs: Needs): Handler {
@@ -20,9 +20,13 @@ export function show(needs: Needs): Handler {
     const title = l10n.t('Open Conversation');
     // A conversation from a link may not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });
-    const id = namedConversation(argument, undefined) ?? (await chooseHere(needs.session, choose))?.chosen.id;
+    const named = namedConversation(argument, undefined);
+    const id = named?.id ?? (await chooseHere(needs.session, choose))?.chosen.id;
     if (id === undefined) return;
-    if (needs.conversations.model(id)) await needs.showConversation(id);
+    // A tab says why a service can’t be reached.
+    const isElsewhere = named?.service !== undefined && named.service !== needs.conversations.service;
+    if (isElsewhere || needs.conversations.model(id))
+      await needs.showConversation(id, undefined, named?.service);
     else await open(needs)({ ref: { kind: 'conversation', id } });
   };
 }
@@ -31,7 +35,7 @@ export function show(needs: Needs): Handler {
 export function message(needs: Needs): Handler {
   return async (argument) => {
     const live = await chooseLive(needs, argument, { title: l10n.t('Send Message') });
-    if (live) await needs.showConversation(live.model.id, 'composer');
+    if (live) await needs.showConversation(live.model.id, 'composer', live.service);
   };
 }
 
@@ -43,6 +47,6 @@ export function answer(needs: Needs, title: () => string): Handler {
       fits: ({ execution_status: state }) => state?.toLowerCase() === 'waiting_for_confirmation',
       none: l10n.t('No agent is waiting for you.'),
     });
-    if (live) await needs.showConversation(live.model.id, 'pending');
+    if (live) await needs.showConversation(live.model.id, 'pending', live.service);
   };
 }

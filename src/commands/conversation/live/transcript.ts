@@ -6,14 +6,14 @@ import type { TranscriptFormat } from '../../../state/transcript/models';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { selectedIds } from '../selected';
 import { tellFailed } from '../tellFailed';
-import { chooseLive, type LiveNeeds, titleOf } from './choose';
+import { chooseLive, type Live, type LiveNeeds, titleOf } from './choose';
 import { workOn } from './work';
 
 /** Open Transcript as Text: a read-only Markdown document. */
 export function openAsText(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {
   return async (argument) => {
     const live = await chooseLive(needs, argument, { title: l10n.t('Open Transcript as Text') });
-    const text = live && (await transcriptOf(needs, live.model, 'markdown'));
+    const text = live && (await transcriptOf(needs, live, 'markdown'));
     if (live && text !== undefined) await needs.showDocument(titleOf(live.model), text, 'md');
   };
 }
@@ -33,7 +33,7 @@ export function exportTranscript(needs: LiveNeeds): Handler {
     if (!live) return;
     const picked = await askFormat(title);
     if (!picked) return;
-    const text = await transcriptOf(needs, live.model, picked.format);
+    const text = await transcriptOf(needs, live, picked.format);
     if (text === undefined) return;
     const name = fileName(live.model);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -74,11 +74,12 @@ async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<
     })) ?? [];
   if (!folder) return;
   const there = await vscode.workspace.fs.readDirectory(folder);
+  const { service } = needs.conversations;
   // Some file systems take names for the same that differ in case.
   const taken = new Set(there.map(([name]) => name.toLowerCase()));
   for (const id of ids) {
-    const model = needs.conversations.model(id);
-    const text = model && (await transcriptOf(needs, model, picked.format));
+    const model = needs.conversations.model(id, service);
+    const text = model && (await transcriptOf(needs, { model, service }, picked.format));
     // The user canceled, or knows why it failed.
     if (!model || text === undefined) return;
     const name = freeName(fileName(model), picked.ending, taken);
@@ -97,12 +98,12 @@ function freeName(name: string, ending: string, taken: ReadonlySet<string>): str
 
 async function transcriptOf(
   { conversations }: Pick<LiveNeeds, 'conversations'>,
-  model: ConversationModel,
+  { model, service }: Pick<Live, 'model' | 'service'>,
   format: TranscriptFormat,
 ): Promise<string | undefined> {
   try {
     return await workOn(model, l10n.t('Reading the transcript…'), (signal) =>
-      conversations.transcript(model, format, signal),
+      conversations.transcript({ id: model.id, service }, format, signal),
     );
   } catch (error) {
     await tellFailed(l10n.t('Couldn’t read the whole transcript.'), error);

@@ -26,6 +26,7 @@ describe('commands of a conversation’s page', () => {
     },
   });
   const ref = { ref: { kind: 'conversation', id: 'c-1' } };
+  const at = (service: string) => ({ ref: { ...ref.ref, service } });
   beforeEach(() => (done = []));
 
   it('run on the conversation', async () => {
@@ -39,10 +40,10 @@ describe('commands of a conversation’s page', () => {
     ] as const)
       await run(command, 'c-1', here, 'none');
     assert.deepEqual(done, [
-      [commandIds.conversationPolicy, ref],
-      [commandIds.changesShow, ref],
-      [commandIds.conversationOpenAsText, ref],
-      [commandIds.conversationExport, ref],
+      [commandIds.conversationPolicy, at(here)],
+      [commandIds.changesShow, at(here)],
+      [commandIds.conversationOpenAsText, at(here)],
+      [commandIds.conversationExport, at(here)],
       [commandIds.conversationOpenPullRequest, ref],
       [commandIds.conversationRevealSandbox, ref],
     ]);
@@ -80,17 +81,26 @@ describe('commands of a conversation’s page', () => {
     assert.deepEqual(done, [[commandIds.sandboxResume], ['reconnect', 'c-2']]);
   });
 
-  it('switch the window to the conversation’s service before they act, or do nothing', async () => {
+  it('act on another service than the window’s without switching, unless they need its lists', async () => {
     await run('export', 'c-1', elsewhere, 'none');
+    await run('showChanges', 'c-1', elsewhere, 'none');
+    assert.deepEqual(done, [
+      [commandIds.conversationExport, at(elsewhere)],
+      [commandIds.changesShow, at(elsewhere)],
+    ]);
+  });
+
+  it('switch the window to the conversation’s service before they need its lists, or do nothing', async () => {
+    await run('openPullRequest', 'c-1', elsewhere, 'none');
     await run('nextStep', 'c-1', elsewhere, 'unreachable');
     assert.deepEqual(done, [
       ['switch', elsewhere],
-      [commandIds.conversationExport, ref],
+      [commandIds.conversationOpenPullRequest, ref],
       ['switch', elsewhere],
       [commandIds.conversationOpen, ref],
     ]);
     [done, agrees] = [[], false];
-    await run('export', 'c-1', elsewhere, 'none');
+    await run('openPullRequest', 'c-1', elsewhere, 'none');
     await run('nextStep', 'c-1', elsewhere, 'asleep');
     assert.deepEqual(done, [
       ['switch', elsewhere],

@@ -21,6 +21,12 @@ const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
 const list = (files: readonly ChangedFile[]) => files.map(({ kind, path }) => `${kind} ${path}`);
 
+/** Nothing is held: addresses name no service. */
+const shows = (model: (id: string) => LiveConversation | undefined) => ({
+  model,
+  hold: () => assert.fail('no service is named'),
+});
+
 describe('what the changes of a conversation are made from', () => {
   let sandbox: TestSandbox;
   let waking: (() => void)[];
@@ -179,8 +185,8 @@ describe('changes of a conversation', () => {
     const all = await read();
     const { changes, source } = all!.repositories[0]!;
     const origin = { conversation: id, from: 'sandbox' as const, root: changes.repository.root };
-    const shown = new ShownChanges((one) => (one === id ? model.changes : undefined));
-    const reloaded = new ShownChanges((one) => (one === id ? model.changes : undefined));
+    const shown = new ShownChanges(shows((one) => (one === id ? model : undefined)));
+    const reloaded = new ShownChanges(shows((one) => (one === id ? model : undefined)));
     shown.add(origin, source);
     const told = async (of: ShownChanges, path: string, side: 'before' | 'after') => {
       const file = changes.files.find((one) => one.path === path)!;
@@ -203,7 +209,7 @@ describe('changes of a conversation', () => {
       Buffer.from(await shown.read(placeOf(addressOf(origin, large, 'after')!)!)).toString(),
       /too large to show \(5 bytes\)/,
     );
-    const stranger = new ShownChanges(() => undefined);
+    const stranger = new ShownChanges(shows(() => undefined));
     await assert.rejects(told(stranger, 'src/slug.py', 'after'), /another service/);
   });
 
@@ -216,7 +222,7 @@ describe('changes of a conversation', () => {
     for (const from of ['events', { step: step.id }] as const) {
       model.dispose();
       model = open();
-      const shown = new ShownChanges(() => model.changes);
+      const shown = new ShownChanges(shows(() => model));
       const address = addressOf({ conversation: id, from, root: repository.root }, files[0]!, 'after')!;
       assert.match(Buffer.from(await shown.read(placeOf(address)!)).toString(), /\[\^a-z0-9\]\+/);
     }

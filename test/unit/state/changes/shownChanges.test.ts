@@ -40,10 +40,27 @@ describe('a side of a changed file', () => {
     ofStep: (step: string) => source(`step ${step}`),
   } as unknown as ConversationChanges;
   let shown: ShownChanges;
+  let asked: (string | undefined)[];
+  /** The services that are held, once for each holder. */
+  let held: string[];
+  const needs: ConstructorParameters<typeof ShownChanges>[0] = {
+    model: (_id, service) => {
+      asked.push(service);
+      return { changes };
+    },
+    hold: (service) => {
+      held.push(service);
+      return {
+        reached: Promise.resolve(),
+        dispose: () => void held.splice(held.indexOf(service), 1),
+      };
+    },
+  };
   const read = async (at: ChangePlace) => Buffer.from(await shown.read(at)).toString();
   beforeEach(() => {
     [made, fails] = [[], false];
-    shown = new ShownChanges(() => changes);
+    [asked, held] = [[], []];
+    shown = new ShownChanges(needs);
   });
 
   it('comes from where its list came from, which is made once', async () => {
@@ -112,8 +129,39 @@ describe('a side of a changed file', () => {
     assert.equal(await read(place({}, { size: null })), 'repository /shop');
   });
 
+  it('comes from its own service, which is held while its list is', async () => {
+    const [one, two] = ['https://one.example', 'https://two.example'];
+    await read(place({ service: one }));
+    await read(place({ service: two }));
+    assert.deepEqual([asked, held, made.length], [[one, two], [one, two], 2]);
+    shown.add(place({ service: one }), source('added'));
+    assert.deepEqual([await read(place({ service: one })), held], ['added', [two, one]]);
+    assert.equal(await read(place({ service: two })), 'repository /shop');
+    for (let number = 0; number < 50; number += 1) shown.add(place({ root: `/${number}` }), source('added'));
+    assert.deepEqual(held, []);
+  });
+
+  it('waits until its service is reached, and lets go of one that isn’t', async () => {
+    const service = 'https://one.example';
+    let resolve: () => void = () => undefined;
+    const reached = new Promise<void>((done) => (resolve = done));
+    const hold = (name: string) => ({ ...needs.hold(name), reached });
+    shown = new ShownChanges({ ...needs, hold, model: () => undefined });
+    const reading = assert.rejects(read(place({ service })), /another service/);
+    assert.deepEqual(held, [service]);
+    resolve();
+    await reading;
+    assert.deepEqual(held, []);
+  });
+
+  it('lets go of every service at the end', async () => {
+    await read(place({ service: 'https://one.example' }));
+    shown.dispose();
+    assert.deepEqual(held, []);
+  });
+
   it('isn’t shown with another service', async () => {
-    shown = new ShownChanges(() => undefined);
+    shown = new ShownChanges({ ...needs, model: () => undefined });
     await assert.rejects(read(place()), /another service/);
   });
 });

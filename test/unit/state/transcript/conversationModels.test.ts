@@ -200,6 +200,28 @@ describe('the conversations of the connected service', () => {
       assert.deepEqual([models.model(id, one)?.id, models.service, reached], [id, two, [one]]);
     });
 
+    it('are there once their holder says so, even if it isn’t the first', async () => {
+      known.set(one, client(one));
+      const holders = [models.hold(one), models.hold(one)];
+      await holders[1]?.reached;
+      assert.equal(models.model(id, one)?.id, id);
+      await models.hold(two).reached;
+      assert.deepEqual([models.model(id, two), reached], [undefined, [one, two]]);
+    });
+
+    it('are exported from their own service if the connected one has the same id', async () => {
+      const says = (baseUrl: string, text: string) =>
+        client(baseUrl, {
+          searchEvents: () => Promise.resolve({ items: [aMessage(text)], nextPageId: null }),
+        });
+      known.set(one, says(one, 'From one'));
+      connect(says(two, 'From two'));
+      await models.hold(one).reached;
+      const text = await models.transcript({ id, service: one }, 'markdown', never);
+      assert.deepEqual([text.includes('From one'), text.includes('From two')], [true, false]);
+      assert.match(await models.transcript({ id }, 'markdown', never), /From two/);
+    });
+
     it('end with their key, and come back with another one', async () => {
       const key = new AbortController();
       known.set(one, keyed(one, key));

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createLimiter } from '../../src/api/http/limiter';
+import type { ApiClient } from '../../src/api/service/client';
+import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
+import { answer, show } from '../../src/commands/conversation/live/show';
+import { openAsText } from '../../src/commands/conversation/live/transcript';
+import type { CommandDependencies } from '../../src/commands/dependencies';
+import { held } from '../../src/commands/held';
+import { commandIds } from '../../src/ids';
+import type { Connection } from '../../src/shared/connection';
+import type { ServiceModel } from '../../src/state/lists/serviceModel';
+import { LiveModels } from '../../src/state/transcript/conversationModels';
+import { notify } from '../../src/views/attention/notifier';
+import { conversationPorts } from '../support/builders/ports';
+import { hastyClock } from '../unit/api/support/client';
+import { aMessage } from '../unit/state/transcript/events';
+
+const id = '0123456789abcdef0123456789abcdef';
+const [here, there] = ['https://here.example', 'https://there.example'];
+
+describe('a conversation of a service that the window isn’t on, where both have its id', () => {
+  let asked: string[];
+  let said: string[];
+  let presses: string | undefined;
+  let shown: unknown[];
+  let hasKey: boolean;
+  let models: LiveModels;
+  let needs: CommandDependencies;
+  const { showInformationMessage, showWarningMessage } = vscode.window;
+  const at = { ref: { kind: 'conversation', id, service: there } };
+
+  const client = (baseUrl: string) => {
+    const noting = <T>(answered: T) => {
+      asked.push(baseUrl);
+      return Promise.resolve(answered);
+    };
+    return {
+      baseUrl,
+      getConversation: () => noting(null),
+      searchEvents: () => noting({ items: [aMessage(`Written on ${baseUrl}`)], nextPageId: null }),
+    } as unknown as ApiClient;
+  };
+  const serviceOf = (baseUrl: string) => ({ client: client(baseUrl), connection: {} as Connection });
+
+  beforeEach(() => {
+    [asked, said, shown, hasKey, presses] = [[], [], [], true, undefined];
+    const say = (message: string) => Promise.resolve((said.push(message), presses));
+    Object.assign(vscode.window, { showInformationMessage: say, showWarningMessage: say });
+    const clock = hastyClock();
+    const options = { clock, limiter: createLimiter(clock) };
+    models = new LiveModels({
+      session: { current: serviceOf(here), onDidChange: () => ({ dispose: () => undefined }) } as never,
+      portsOf: (service) => () => conversationPorts(service.client, options),
+      origins: { forgetRefusals: () => Promise.resolve() },
+      reach: (baseUrl) => Promise.resolve(hasKey ? serviceOf(baseUrl) : undefined),
+    });
+    needs = {
+      conversations: models,
+      model: { service: here, conversation: () => assert.fail('the lists are those of another service') },
+      activeTab: () => undefined,
+      showDocument: (_title: string, text: string) => Promise.resolve(void shown.push(text)),
+      showConversation: (...args: unknown[]) => Promise.resolve(void shown.push(args)),
+    } as unknown as CommandDependencies;
+  });
+  afterEach(() => {
+    models.dispose();
+    Object.assign(vscode.window, { showInformationMessage, showWarningMessage });
+  });
+
+  it('is read from its own service, which is reached for that and then let go', async () => {
+    await held(models, openAsText(needs))(at);
+    assert.match(String(shown[0]), /Written on https:\/\/there\.example/);
+    assert.deepEqual([[...new Set(asked)], said], [[there], []]);
+    assert.equal(models.model(id, there), undefined);
+  });
+
+  it('is read from its own service when its tab is the active one', async () => {
+    const tab = models.hold(there);
+    await tab.reached;
+    const inTab = { ...needs, activeTab: () => ({ id, service: there }) };
+    await held(models, openAsText(inTab))();
+    assert.match(String(shown[0]), /Written on https:\/\/there\.example/);
+    assert.deepEqual([...new Set(asked)], [there]);
+    tab.dispose();
+  });
+
+  it('opens in its own tab, at the card where its agent waits', async () => {
+    await held(models, show(needs))(at);
+    await held(
+      models,
+      answer(needs, () => 'Review Actions'),
+    )(at);
+    assert.deepEqual(shown, [
+      [id, undefined, there],
+      [id, 'pending', there],
+    ]);
+    assert.deepEqual(said, []);
+  });
+
+  it('says so where this computer has no key for its service', async () => {
+    hasKey = false;
+    await held(models, openAsText(needs))(at);
+    assert.deepEqual([shown, asked], [[], []]);
+    assert.match(said.join(), /https:\/\/there\.example, for which this computer has no connection/);
+  });
+
+  it('is never taken for that of the lists', async () => {
+    const { model } = needs;
+    assert.equal(await chooseConversation(model, at, { title: 'Delete Conversation' }), undefined);
+    assert.match(said.join(), /nothing was done/);
+  });
+
+  it('opens from a notification about it, without switching the window', async () => {
+    presses = 'Show';
+    const ran: unknown[] = [];
+    const parts = {
+      session: { current: { kind: 'ready', ...serviceOf(here) } },
+      model: {
+        conversation: () => undefined,
+        conversations: { state: { items: [] } },
+      } as unknown as ServiceModel,
+      reveal: () => assert.fail('its row isn’t in the view'),
+      run: (...args: unknown[]) => Promise.resolve(void ran.push(args)),
+    } as unknown as Parameters<typeof notify>[0];
+    for (const kind of ['agentWaits', 'agentEnded'] as const)
+      await notify(parts, { baseUrl: there, events: [{ kind, id, title: 'Mend it' }] as never });
+    assert.deepEqual(ran, [
+      [commandIds.conversationReview, [at]],
+      [commandIds.conversationShow, [at]],
+    ]);
+  });
+});
