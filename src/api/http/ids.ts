@@ -25,7 +25,7 @@ export function isFilePath(path: string): boolean {
 
 /**
  * An id to compare by: services write the same UUID with hyphens in one place and without them in another. In any other
- * id, they tell it from others.
+ * id, hyphens distinguish it from others.
  */
 export function bareId(id: string): string {
   return /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(id)

@@ -29,7 +29,7 @@ export const keepsMore = (generation: Generation | undefined): boolean =>
 export interface GenerationMemory {
   /** Undefined if none was seen. */
   get(baseUrl: string): Generation | undefined;
-  /** The generation as an answer has just told it. */
+  /** The generation that an answer has just shown. */
   set(baseUrl: string, generation: Generation): void;
 }
 

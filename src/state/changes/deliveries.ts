@@ -23,13 +23,13 @@ const deliverySchema = z.extend(parcelSchema, {
   message: z.string(),
 });
 
-/** Changes on their way into the sandbox of a new conversation, and the message that goes after them. */
+/** Changes on their way into the sandbox of a new conversation, and the message that follows them. */
 export type Delivery = z.infer<typeof deliverySchema>;
 
 /** One whose conversation exists. */
 export type StartedDelivery = Delivery & { conversationId: string };
 
-/** How a delivery goes in this window. */
+/** The progress of a delivery in this window. */
 export interface DeliveryCourse {
   readonly isUnderWay: boolean;
   /** The steps so far in words, and when they began, in milliseconds since the epoch. */
@@ -62,7 +62,7 @@ export class Deliveries {
     this.found.delete(id);
   }
 
-  /** Those of one service that nobody works on, newest first. */
+  /** The deliveries of one service without work in progress, newest first. */
   of(service: string): Delivery[] {
     return this.all().filter((one) => one.service === service && !this.underWay.has(one.id));
   }
@@ -84,7 +84,7 @@ export class Deliveries {
     }
   }
 
-  /** Stops the work on a delivery; false if nobody works on it. */
+  /** Stops the work on a delivery; false if there is none. */
   cancel(id: string): boolean {
     const controller = this.underWay.get(id);
     controller?.abort();

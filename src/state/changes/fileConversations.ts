@@ -42,7 +42,7 @@ export function changeOf(
   { repository, files }: Pick<ChangeSet, 'repository' | 'files'>,
   about: string | null | undefined,
 ): ChangeKind | undefined {
-  // Events don’t tell the remote, but are about the conversation’s repository.
+  // Events don’t name the remote, but are about the conversation’s repository.
   const address = repository.remote ?? about ?? null;
   const isSame = address !== null && hasRemote(file, address);
   return files.find(({ path, oldPath }) =>

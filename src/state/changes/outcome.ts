@@ -4,7 +4,7 @@ import { contentOf, type FileChange } from './plan';
 import { same } from './same';
 import type { Target } from './planning';
 
-/** What became of one file. */
+/** The outcome for one file. */
 export type Applied =
   /** It is as planned, or as far as the user selected. */
   | 'done'
@@ -30,7 +30,7 @@ export interface Prepared {
   isBlocked: boolean;
 }
 
-/** What became of a file once the editor did all that the user selected. */
+/** The outcome for a file if the editor did all that the user selected. */
 export async function outcomeOf(
   { change, operations, open }: Prepared,
   read: Target['read'],
@@ -50,7 +50,7 @@ export async function outcomeOf(
   return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
 }
 
-/** What became of a file if the editor did some of it, or nothing: what the user selected isn’t known then. */
+/** The outcome for a file if the editor did some of it, or nothing: then it isn’t known what the user selected. */
 export async function outcomeOfFailed(prepared: Prepared, read: Target['read']): Promise<Applied> {
   const { change, operations } = prepared;
   const { path, from, after } = change;

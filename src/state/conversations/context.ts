@@ -18,7 +18,7 @@ export interface ReadFile {
   text: string;
 }
 
-/** What goes along once the user agrees. */
+/** What is sent along once the user agrees. */
 export interface ContextSource extends Omit<LocatedFile, 'uri'> {
   /** Quotes it; undefined for what can't be read as text, or is too long. */
   read: () => Promise<ReadFile | undefined>;

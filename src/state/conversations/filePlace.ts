@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What tells places apart, of a URI of the editor. */
+/** The parts of an editor’s URI that distinguish places. */
 export interface Address {
   readonly scheme: string;
   readonly authority: string;

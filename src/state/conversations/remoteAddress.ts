@@ -14,7 +14,7 @@ export interface TypedRepository extends RemoteRepository {
   branch?: string;
 }
 
-/** The parts of an address that tell a repository. */
+/** The parts of an address that identify a repository. */
 interface Place {
   host: string;
   port: string;
@@ -112,7 +112,10 @@ function azureRepository({ host, segments }: Place): RemoteRepository | undefine
 
 const isBitbucketCloud = (host: string) => host === 'bitbucket.org' || host.endsWith('.bitbucket.org');
 
-/** A repository of Bitbucket Data Center, which is told by the form of its addresses; companies name their hosts freely. */
+/**
+ * A repository of Bitbucket Data Center, recognized by the form of its addresses, since companies name their hosts
+ * freely.
+ */
 function bitbucketRepository({ host, port, segments }: Place): RemoteRepository | undefined {
   const provider = providerOf(host);
   if (isBitbucketCloud(host) || (provider && provider !== 'bitbucket_data_center')) return undefined;
@@ -153,7 +156,7 @@ const pageWords = new Set([
 /** Parts after which the name of a branch follows. */
 const branchWords = new Set(['tree', 'src', 'branch']);
 
-/** The repository that a page is about; undefined where the address doesn't tell. */
+/** The repository that a page is about; undefined if the address doesn't say. */
 function ofPage(place: Place): TypedRepository | undefined {
   const azure = azureRepository(place);
   if (azure) return azure;
@@ -185,7 +188,7 @@ function dataCenterPage(segments: readonly string[]): RemoteRepository | undefin
   return kind === 'users' ? named([`~${owner}`, name], 'bitbucket_data_center') : undefined;
 }
 
-/** A branch is only told where nothing else can follow its name, which may have slashes. */
+/** A branch is only recognized if nothing else can follow its name, which may contain slashes. */
 function withBranch(
   repository: readonly string[],
   [word = '', ...rest]: readonly string[],

@@ -90,11 +90,11 @@ export interface StartTasksDependencies {
 /** The session key was cleared or replaced during a start; `StartTasks.resume` follows the start again. */
 export class NotFollowed extends Error {}
 
-/** The user took the start out of the list, and knows what became of it. */
+/** The user removed the start from the list, and knows its outcome. */
 export class Dismissed extends Error {}
 
 /**
- * What becomes of a start that nobody waits for anymore: it `goesOn` if the service has accepted it, has `ended` if it
+ * What happens to a start that nobody waits for anymore: it `goesOn` if the service has accepted it, has `ended` if it
  * wasn't sent, and is `unknown` if it was just being sent.
  */
 export type LeftStart = 'goesOn' | 'ended' | 'unknown';

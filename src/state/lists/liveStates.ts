@@ -30,7 +30,7 @@ interface Known {
 
 /**
  * What open conversations say of themselves, so that the lists say the same at the same time. While one is followed, it
- * counts; after that, until a list is read anew.
+ * counts; after that, until a list is read again.
  */
 export class LiveStates {
   private readonly known = new Map<string, Known>();

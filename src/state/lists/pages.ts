@@ -49,9 +49,9 @@ export async function readPages<T extends { id: string }>(
 export class Unreadable extends Error {}
 
 /**
- * Makes a function that reads one record of a list afresh each time: from the page that had it last, and from the whole
- * list only when it isn't there anymore. Resolves to undefined when the list doesn't have the record; rejects with
- * `Unreadable` when that can't be told.
+ * Makes a function that reads the current version of a record in a list: from the page that had it last, and from the
+ * whole list only if it isn't there anymore. Resolves to undefined if the list doesn't have the record; rejects with
+ * `Unreadable` if that isn't certain.
  */
 export function recordReader<T extends { id: string }>(
   fetchPage: FetchPage<T>,

@@ -164,7 +164,9 @@ export class ServiceModel implements Disposable {
     return this.lists.history.pausedByService(id);
   }
 
-  /** The sandboxes with these ids that the service has. Reads them while no view shows them, as nothing else does then. */
+  /**
+   * The sandboxes with these ids that the service has. Reads them while no view shows them, as nothing else does then.
+   */
   async sandboxesNow(ids: readonly string[]): Promise<Sandbox[]> {
     const known = () => ids.flatMap((id) => this.sandboxes.get(id) ?? []);
     if (ids.length === 0) return [];
@@ -177,14 +179,14 @@ export class ServiceModel implements Disposable {
     this.lists.hear(id, change, source);
   }
 
-  /** Takes what came of an agent’s work, as an open conversation shows it. */
+  /** Takes the outcome of an agent’s work, as an open conversation shows it. */
   took(id: string, result: WorkResult): void {
     if (same(this.results.get(bareId(id)), result)) return;
     this.results.set(bareId(id), result);
     this.changed.fire(undefined);
   }
 
-  /** What came of an agent’s work, if this window has shown that. */
+  /** The outcome of an agent’s work, if this window has shown it. */
   resultOf({ id, execution_status }: Conversation): WorkResult | undefined {
     return execution_status?.toLowerCase() === 'finished' ? this.results.get(bareId(id)) : undefined;
   }

@@ -32,7 +32,7 @@ export function listedTokens(record: Pick<Conversation, 'metrics'>): number | un
 
 /**
  * The metrics of a record after its agent said what it has used. How many tokens went in and came out is left out if the
- * agent knows of more: it tells only their sum.
+ * agent knows of more: it reports only their sum.
  */
 export function withUsage(
   record: Pick<Conversation, 'metrics'>,

@@ -19,7 +19,7 @@ export class UsedSandboxes {
     return [...(this.byBaseUrl.get(baseUrl)?.keys() ?? [])];
   }
 
-  /** Whether a reading that began at `readAt` shows what became of a sandbox since it was used: its state follows later. */
+  /** Whether a read that began at `readAt` shows a sandbox’s state since it was used: the state follows later. */
   isSettled(baseUrl: string, id: string, readAt: number): boolean {
     return readAt - (this.byBaseUrl.get(baseUrl)?.get(id) ?? -Infinity) >= settledAfterMs;
   }

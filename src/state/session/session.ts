@@ -36,7 +36,9 @@ export function clientOf(session: Session): ApiClient | undefined {
   return 'client' in session ? session.client : undefined;
 }
 
-/** Whether this is a standalone agent server, which has conversations, but no sandboxes and nothing to start them with. */
+/**
+ * Whether this is a standalone agent server, which has conversations, but no sandboxes and nothing to start them with.
+ */
 export function isAgentServer(session: Session): boolean {
   return clientOf(session)?.generation?.() === 'agentServer';
 }
@@ -53,7 +55,7 @@ export interface SessionTarget {
 }
 
 export interface SessionDependencies {
-  /** Reads the target afresh; undefined when no connection is configured. */
+  /** Reads the current target; undefined if no connection is configured. */
   readTarget: () => Promise<SessionTarget | undefined>;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
   /** Records the origins where saved settings were read. */

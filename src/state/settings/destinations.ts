@@ -99,7 +99,7 @@ function modelPlace({ values }: FormEdits, model: FormModel): Place {
   return placeOfUrl(url ?? '');
 }
 
-/** The model's key goes where the model is. */
+/** The model's key goes to the model's address. */
 function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides): Destination[] {
   const target = { at: 'field', field: 'llm_api_key' } as const;
   const intention = edits.secrets.llm_api_key ?? 'keep';

@@ -80,7 +80,7 @@ function both(former: HeldServer, mine: MyServer, theirs: HeldServer, judge: Jud
   return mergeServer(former, mine, theirs, judge);
 }
 
-/** Whether a server that the user deleted goes from the service. */
+/** Whether a server that the user deleted is removed from the service. */
 function mayGo(former: HeldServer, theirs: HeldServer, judge: Judge): boolean {
   if (contentOf(former) === contentOf(theirs)) return true;
   const words: Words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')];

@@ -30,7 +30,7 @@ export interface ProvidersAccess {
   readonly safeguards: Safeguards;
   /** The providers that were last known to have a token, for a service that doesn't say. */
   readonly known: readonly Provider[];
-  /** The user agrees that tokens nobody knows of are forgotten. */
+  /** The user agrees that unknown tokens are removed. */
   readonly othersMayGo?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { matchServers } from './match';
 import type { MyServer } from './secrets';
 import { readServers, type HeldServer } from './servers';
 
-/** What a reading is compared with. */
+/** What the settings that are read are compared with. */
 export interface Before {
   /** The servers whose ids it gets. */
   readonly former: readonly HeldServer[];

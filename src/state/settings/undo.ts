@@ -20,7 +20,7 @@ export interface Undo {
    * label.
    */
   notRestored: string[];
-  /** The servers in `edits` that keep such a secret. Today's secret hasn't been used for the old address. */
+  /** The servers in `edits` that keep such a secret. The current secret hasn't been used for the old address. */
   keeping: McpServer[];
 }
 
@@ -106,7 +106,7 @@ function revived(server: HeldServer, lost: string[]): McpServer {
   return { ...former, env, id: `new-${server.id}`, copiedFrom: server.id };
 }
 
-/** An existing server with its previous values. Changed secrets that were hidden are `lost`: the present ones stay. */
+/** An existing server with its previous values. Changed secrets that were hidden are `lost`: the current ones stay. */
 function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets, lost: string[]): McpServer {
   const [former, present] = [toMcpServer(server), toMcpServer(now)];
   const { id } = former;

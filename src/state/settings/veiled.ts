@@ -62,7 +62,7 @@ function isThere({ presence, intention }: McpSecret): boolean {
   return intention === 'replace' || (intention === 'keep' && presence === 'set');
 }
 
-/** What stands for the value of a variable, or for there being none. */
+/** Stands in for the value of a variable, or for having none. */
 function reference(identity: string, isSet: boolean): string {
   return `${isSet ? 'value' : 'no value'} of ${identity}`;
 }

@@ -98,7 +98,7 @@ const withArguments =
   (to: 'mcp' | 'browser' | 'other'): Make =>
   (input) => ({ to, input: readable(to === 'mcp' && 'data' in input ? membersOf(input['data']) : input) });
 
-/** A tool with a sentence of its own, about the first of these members that is told. */
+/** A tool with a sentence of its own, about the first of these members that is set. */
 const about =
   (what: Subject['what'], ...names: string[]): Make =>
   (input) => ({

@@ -84,7 +84,9 @@ function editOf(action: AgentAction): EditDetail | undefined {
   return purpose.to === 'edit' ? editDetail(purpose.edits, undefined) : undefined;
 }
 
-/** Arguments without the middle of long texts, and in all no longer than is shown of them; the same if they are short. */
+/**
+ * Arguments without the middle of long texts, and in all no longer than is shown of them; the same if they are short.
+ */
 function shortInput(input: AgentAction['input']): AgentAction['input'] {
   const shown = clipAll(input, most.argument) as AgentAction['input'];
   const size = JSON.stringify(shown).length;
@@ -94,7 +96,7 @@ function shortInput(input: AgentAction['input']): AgentAction['input'] {
 function compactCall<T extends ToolCall>(call: T): T {
   const input = call.input && shortInput(call.input);
   const result = withoutLargeFile(shorter(call.result, most.result));
-  // Where the agent tells no command, its title is one.
+  // If the agent reports no command, its title is one.
   const { title, tool } = withShort(withShort(call, 'title', most.argument), 'tool', most.name);
   const hasAll = input === call.input && title === call.title && result.files === call.result.files;
   const purpose = hasAll ? undefined : purposeOfCall(call);

@@ -157,7 +157,7 @@ export class LiveModels implements ConversationModels, Disposable {
 
   private readonly isHeld = (service: string) => (this.holders.get(service) ?? 0) > 0;
 
-  /** Ends the models that nobody needs anymore. */
+  /** Ends the models that are no longer needed. */
   private tidy(): void {
     for (const [service, { open }] of this.served) {
       if (service === this.service || this.isHeld(service)) continue;

@@ -20,15 +20,15 @@ export interface Desk {
   readonly signal: AbortSignal;
   /** All known events, in order of time. */
   readonly events: readonly AgentEvent[];
-  /** Finds the agent server afresh. Throws a Refusal if there is none to talk to, and ApiError. */
+  /** Finds the agent server again. Throws a Refusal if there is none to talk to, and ApiError. */
   reach: (whileWaking?: () => void) => Promise<AgentClient>;
-  /** Reads the state afresh. Throws ApiError. */
+  /** Reads the current state. Throws ApiError. */
   readStatus: (agent: AgentClient) => Promise<AgentConversation>;
-  /** Reads the events afresh. Throws ApiError. */
+  /** Reads the current events. Throws ApiError. */
   readEvents: () => Promise<void>;
-  /** Reads the events afresh, and proves that what an approval would run is all known. Throws ApiError. */
+  /** Reads the current events, and proves that everything an approval would run is known. Throws ApiError. */
   prove: () => Promise<Proof>;
-  /** What waits for approval by the last readings. */
+  /** The actions that wait for approval, as last read. */
   pendingNow: () => PendingAction[];
   /** Whether a run would first execute an action, whatever the agent’s state. */
   hasOpenActions: () => boolean;
@@ -40,7 +40,7 @@ export interface Desk {
   answered: (ids: readonly string[]) => void;
   /** The agent server took an answer to these actions from this window. */
   decided: (ids: readonly string[]) => void;
-  /** Whether these were just answered, and no later reading has shown them again. */
+  /** Whether these were just answered and haven’t shown up in a later read. */
   isAnswered: (ids: readonly string[]) => boolean;
   /** Reads soon, since something is about to change. */
   lookSoon: () => void;

@@ -8,7 +8,7 @@ import { counted, type Diff, diffOf, wholeDiffOf, withGaps } from './diff';
 /** Lines of a diff in a step, characters of one, and of all; characters of a path. */
 const most = { lines: 60, line: 300, all: 4_000, path: 4_000 };
 
-/** The files that a result tells of with their contents, however many. */
+/** All files that a result reports with their contents. */
 export function changedFiles(result: Result): readonly FileChange[] {
   const { path, before, after, files, masked } = result;
   if (files) return files.some(({ isGone }) => isGone) ? [] : files;

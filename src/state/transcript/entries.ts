@@ -37,7 +37,7 @@ interface Step {
 
 type Steps = WeakMap<AgentEvent, Step>;
 
-/** What becomes of the actions without an outcome. */
+/** What happens to the actions without an outcome. */
 interface Present {
   execution: Execution;
   left: ReadonlySet<string>;
@@ -246,7 +246,7 @@ class Drawing {
     return entry;
   }
 
-  /** When the agent went on after the action had to be approved: NaN if that isn’t told, undefined if it hadn’t to be. */
+  /** When the agent continued after the action was approved: NaN if unknown, undefined if it needed no approval. */
   private approvedAt(action: ActionEvent, outcome: OutcomeEvent): number | undefined {
     const { statuses } = this;
     const asked = statuses.findLastIndex(

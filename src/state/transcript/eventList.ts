@@ -7,7 +7,7 @@ import { byTime, timeOf } from '../../api/events/schema';
  */
 const overlap = { events: 10, ms: 5_000, most: 100 };
 
-/** The events of a conversation, from wherever they came: one list, by id, in order of time. */
+/** The events of a conversation from all sources: one list, by id, in order of time. */
 export class EventList {
   /** A new array after each change. */
   events: readonly AgentEvent[] = [];

@@ -22,14 +22,14 @@ import { createSecretMask } from './secretMask';
 import { cannotReach } from './words';
 
 /**
- * Milliseconds between two readings: the agent works, it rests, a socket sends its events, its server isn’t reached.
+ * Milliseconds between two reads: the agent works, it rests, a socket sends its events, its server can’t be reached.
  */
 const waits = { working: 1_950, resting: 18_000, listening: 105_000, apart: 27_000 };
-/** While the agent works, its state is read only every so many readings; events report it in between. */
+/** While the agent works, its state is read only with every so many reads of events, which report it in between. */
 const statusEvery = 4;
-/** Every so many readings of a resting agent, the service’s record is read, too. */
+/** With every so many reads of a resting agent, the service’s record is read, too. */
 const recordEvery = 4;
-/** Milliseconds of quick readings after a change. Compared either way: the clock may have been set back. */
+/** Milliseconds of quick reads after a change. Compared either way: the clock may have been set back. */
 const expectantMs = 6_000;
 
 const unproven = { proof: 'reading', size: -1 } as const;
@@ -53,7 +53,7 @@ export class Following {
   readAt: number | null = null;
   /** Why the last reading failed, in words; empty if it succeeded. */
   problem = '';
-  /** How many readings have ended, good and failed ones. */
+  /** The number of reads that have ended, successful or not. */
   readings = 0;
   readonly reader: EventReader;
   private readonly access: SandboxAccess;
@@ -95,7 +95,7 @@ export class Following {
     this.listening = new Listening(ports, {
       heard: (event) => {
         const isLate = this.status.isBefore(event);
-        // The server's clock may have been set back: its state is told by nothing but a reading.
+        // The server's clock may have been set back: only a read shows its state.
         if (this.reader.hear(event) && isLate) this.pace.soon();
       },
       change: () => {
@@ -319,7 +319,7 @@ export class Following {
     await this.reader.maskAgain();
   }
 
-  /** @param hasChanged the agent’s state, which an event must have told */
+  /** @param hasChanged whether the agent’s state changed, as an event must have reported */
   private async followEvents(agent: AgentClient, hasChanged: boolean): Promise<void> {
     if (!agent.features.blocksWhileRunning || !this.status.isWorking) {
       const { size } = this.reader;

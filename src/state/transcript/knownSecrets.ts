@@ -2,7 +2,7 @@ import { secretSearch, type SecretSearch } from '../../shared/secretSearch';
 import { type Disposable, Emitter } from '../basics/emitter';
 import { blot, shortest } from './secretMask';
 
-/** The secrets that this window knows, from wherever. They stay known: texts contain them for longer than they’re used. */
+/** All secrets that this window knows. They stay known: texts contain them for longer than they’re in use. */
 export class KnownSecrets {
   private readonly all = new Set<string>();
   private list: readonly string[] = [];

@@ -46,7 +46,7 @@ export class KnownStatus {
     }
   }
 
-  /** Whether an event tells the state of an earlier time than another that was heard. */
+  /** Whether an event reports an earlier state than one that was already heard. */
   isBefore({ kind, timestamp }: AgentEvent): boolean {
     return kind === 'status' && timestamp < this.latest.status;
   }

@@ -22,7 +22,7 @@ interface Socket {
   isOpen: boolean;
   /** A reading that began after it opened has ended, so nothing from before is missing. */
   isUp: boolean;
-  /** Events that a reading brought and the socket hasn’t sent. */
+  /** Events that were read and that the socket hasn’t sent. */
   readonly missed: Set<string>;
 }
 
@@ -54,7 +54,7 @@ export class Listening {
     return this.socket?.isUp ?? false;
   }
 
-  /** The open socket, to be handed to `compare` after a reading that begins now. */
+  /** The open socket, to pass to `compare` after a read that begins now. */
   get open(): Socket | undefined {
     return this.socket?.isOpen ? this.socket : undefined;
   }

@@ -43,7 +43,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
   private readonly holders = new Set<object>();
-  /** How many readings had ended when somebody began to look. */
+  /** The number of finished reads when somebody began to look. */
   private readBefore = 0;
   private answer = { ids: '', at: -Infinity };
   /** While all older events are being read: when to report changes next. */

@@ -29,7 +29,7 @@ export interface TakenBack {
  */
 export interface ConversationModel extends Disposable {
   readonly id: string;
-  /** Aborted with the connection: nothing is read or told from then on. */
+  /** Aborted with the connection: nothing is read or reported from then on. */
   readonly signal: AbortSignal;
   /** What the agent changed. */
   readonly changes: ConversationChanges;
@@ -41,7 +41,7 @@ export interface ConversationModel extends Disposable {
   readonly onDidChange: (listener: () => void) => Disposable;
   /** Whether it’s read and followed now. */
   readonly isCurrent: boolean;
-  /** How many readings have ended so far, whether they succeeded or not. */
+  /** The number of reads that have ended so far, successful or not. */
   readonly readings: number;
   /** Reads and follows until disposed. */
   keepCurrent(): Disposable;

@@ -44,7 +44,7 @@ export interface TranscriptPorts {
   exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
   /** Messages that may not have arrived, kept when the window is reloaded. */
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
-  /** Known secrets, read afresh, which are masked wherever they appear. Never rejects. */
+  /** The secrets known now, which are masked wherever they appear. Never rejects. */
   readSecrets: () => Promise<readonly string[]>;
   /** Whether the last reading of secrets failed, so that some may not be masked. */
   areSecretsUnread: () => boolean;

@@ -32,7 +32,7 @@ const mostPagesBack = 20;
 const mostPages = 300;
 
 /**
- * Of so many readings in a row without anything new, the last one doesn’t go by time: the server’s clock may be back.
+ * The last of so many reads in a row without anything new ignores time: the server’s clock may have been set back.
  */
 const quietReadings = 5;
 
@@ -63,7 +63,7 @@ export class EventReader {
   isInOrder = true;
   /** Readings in a row that brought nothing. */
   private quiet = 0;
-  /** The count of events that a reading of all of them didn’t match, and how many there were. */
+  /** The server’s count of events that a complete read didn’t match, and how many events were read. */
   private mismatch: { count: number; told: number } | undefined;
   private isTooLong = false;
 
@@ -251,7 +251,7 @@ export class EventReader {
     return scan.atEnd;
   }
 
-  /** Reads everything afresh in the order of the server’s log; resolves to whether that was possible. */
+  /** Reads everything again in the order of the server’s log; resolves to whether that was possible. */
   private async readAll(agent: AgentClient, signal?: AbortSignal): Promise<boolean> {
     this.skipped = false;
     const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));

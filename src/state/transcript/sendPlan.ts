@@ -45,7 +45,7 @@ export function runsAfterwards(execution: Execution): boolean {
   return execution === 'idle';
 }
 
-/** Whether an agent under this policy asks nobody: then a run executes nothing that it should have asked for. */
+/** Whether an agent under this policy never asks: then a run executes nothing that needs approval. */
 export const asksNobody = (policy: Policy): boolean => policy === 'never' || policy === 'itself';
 
 /** States that `run` gets an agent out of, besides a pause. It does nothing in finished and stuck. */

@@ -12,7 +12,7 @@ export interface Telling {
   lookAgain(): void;
 }
 
-/** What came of an agent’s work on the last message. */
+/** The outcome of an agent’s work on the last message. */
 export interface WorkResult {
   /** Lines that its edits added and removed. */
   added: number;
@@ -61,7 +61,7 @@ function changeOf({ head, isFresh }: Telling): LiveChange | undefined {
   };
 }
 
-/** What came of the work since the last message of the user; undefined if not all of it is known. */
+/** The outcome of the work since the user’s last message; undefined if not all of it is known. */
 export function resultOf({ entries, head }: Pick<Telling, 'entries' | 'head'>): WorkResult | undefined {
   const asked = entries.findLastIndex((entry) => entry.kind === 'message' && entry.from === 'user');
   if (asked < 0 && head.hasOlder) return undefined;

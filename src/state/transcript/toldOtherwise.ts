@@ -5,8 +5,8 @@ import type { ActionEvent } from './outcomes';
 import type { SecretMask } from './secretMask';
 
 /**
- * Those of the actions that wait that the agent server tells otherwise than before, or than its socket did; each as it's
- * now, which is what an approval would run.
+ * The waiting actions that the agent server reports differently than before, or than its socket did; each in its current
+ * form, which is what an approval would run.
  * @param events what the server answered
  */
 export function toldOtherwise(

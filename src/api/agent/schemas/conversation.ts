@@ -17,7 +17,7 @@ export interface AgentConversation {
    * otherwise.
    */
   leaf: string | null;
-  /** Time of the latest change, in UTC and without a zone; null if it isn’t told. */
+  /** Time of the latest change, in UTC and without a zone; null if unknown. */
   updatedAt: string | null;
 }
 

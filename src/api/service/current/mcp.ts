@@ -32,7 +32,7 @@ function entriesOf(config: unknown): [string, Entry][] | undefined {
   return read && Object.entries(read);
 }
 
-/** True for a configuration that leaves secrets out: nothing in it tells whether there are any. */
+/** True for a configuration that leaves secrets out: nothing in it says whether there are any. */
 export function leavesOutSecrets(config: unknown): boolean {
   return isJsonObject(config) && config['mcpServers'] === undefined && Object.keys(config).length > 0;
 }
@@ -174,7 +174,7 @@ const transports: Readonly<Record<McpKind, readonly unknown[]>> = {
   shttp: ['http', 'streamable-http'],
 };
 
-/** A server that came without a transport stays without one: the service then goes by the URL. */
+/** A server without a transport stays without one: the service then infers it from the URL. */
 function transportOf(kind: McpKind, former: unknown, isHeld: boolean): unknown {
   if (transports[kind].includes(former)) return former;
   return kind === 'stdio' || (isHeld && former === undefined) ? undefined : transports[kind][0];

@@ -47,7 +47,7 @@ export function isMoreValue(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** The field of the form that stands at a path. */
+/** The field of the form at a path. */
 function fieldAt(path: string): string | undefined {
   return placed.find(([, place]) => place.path.join('.') === path)?.[0];
 }
