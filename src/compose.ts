@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
+import { offerContext } from './compose/messageContext';
 import { composePanels, type Own } from './compose/panels';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
@@ -199,6 +200,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     run: (id, args) => run(id, args),
     setVisible: (service, id, visible) => marks.setVisible(service, id, visible),
   });
+  own(offerContext(panels.forCommands.contextFinder));
   const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);
   const dependencies: Omit<CommandDependencies, 'conversations' | keyof ChangesDependencies> = {
     session,

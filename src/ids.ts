@@ -31,6 +31,7 @@ export const commandIds = {
   conversationStartWithChanges: 'agentWorkspace.conversation.startWithChanges',
   /** In the editor of a new conversation's message. */
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
+  conversationAddContext: 'agentWorkspace.conversation.addContext',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
   /** On the row of a start; not in the palette. */
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',

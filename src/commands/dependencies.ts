@@ -15,6 +15,7 @@ import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
+import type { ContextFinder } from '../state/conversations/context';
 import type { Shelf } from '../state/conversations/shelf';
 import type { RememberedChoices } from '../state/conversations/rememberedChoices';
 import type { RecordRef } from '../state/lists/ref';
@@ -47,6 +48,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   choices: RememberedChoices;
   /** Where the message of a new conversation is written. */
   message: MessageEditor;
+  /** Finds what can go along with a message. */
+  contextFinder: () => Promise<ContextFinder>;
   keys: SessionKeys;
   /** MCP servers that are kept on this computer. */
   parked: () => Promise<Pick<ParkedServers, 'list' | 'removeAll'>>;

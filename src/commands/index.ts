@@ -29,6 +29,7 @@ import { nextWaiting } from './conversation/nextWaiting';
 import { open } from './conversation/open';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
+import { addContext } from './conversation/start/addContext';
 import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
 import { sendMessage } from './conversation/start/sendMessage';
@@ -93,6 +94,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationStartFromSelection]: startFromSelection(needs),
     [ids.conversationStartWithChanges]: startWithChanges(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
+    [ids.conversationAddContext]: addContext(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),

@@ -12,7 +12,10 @@ export class MessageEditor implements vscode.Disposable {
   });
   private readonly subscriptions = [
     this.hint,
-    vscode.languages.registerCodeLensProvider({ scheme: messageScheme }, { provideCodeLenses: actions }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: messageScheme },
+      { provideCodeLenses: () => actions(this.context) },
+    ),
     vscode.window.onDidChangeVisibleTextEditors(() => this.showHint()),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (isMessage(document.uri)) this.showHint();
@@ -49,16 +52,30 @@ export class MessageEditor implements vscode.Disposable {
     await this.add(selection.text);
   }
 
+  /** Likewise, with the cursor where it was: the user is writing. */
+  async addContext(quote: QuotedSelection): Promise<void> {
+    await this.file.addSelection(quote);
+    const editor = await this.show();
+    const { selection } = editor;
+    await this.insert(editor, editor.document.getText().replace(/[\r\n]+$/, ''), quote.text);
+    editor.selection = selection;
+  }
+
   /** Shows the editor with `text` below the text in it, and puts the cursor above `text`. */
   private async add(text: string): Promise<void> {
     const editor = await this.show();
-    const { document } = editor;
-    const present = document.getText().trimEnd();
-    const end = document.validatePosition(new vscode.Position(document.lineCount, 0));
-    const start = document.positionAt(present.length);
-    await editor.edit((edit) => edit.replace(new vscode.Range(start, end), `\n\n${text}\n`));
+    const start = await this.insert(editor, editor.document.getText().trimEnd(), text);
     editor.selection = new vscode.Selection(start, start);
     editor.revealRange(new vscode.Range(start, start));
+  }
+
+  /** Puts text below what is there, of which `kept` stays; resolves to the end of that. */
+  private async insert(editor: vscode.TextEditor, kept: string, text: string): Promise<vscode.Position> {
+    const { document } = editor;
+    const end = document.validatePosition(new vscode.Position(document.lineCount, 0));
+    const start = document.positionAt(kept.length);
+    await editor.edit((edit) => edit.replace(new vscode.Range(start, end), `\n\n${text}\n`));
+    return start;
   }
 
   /** Shows the editor with a message that couldn't be sent, below the text in it. */
@@ -133,11 +150,14 @@ function startKey(): string {
 }
 
 /** The actions for the message, above its text; the title of the editor has the same actions as icons. */
-function actions(): vscode.CodeLens[] {
+function actions({ changes }: MessageContext): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     { command: commandIds.conversationSendMessage, title: `$(play) ${l10n.t('Start Conversation')}` },
+    { command: commandIds.conversationAddContext, title: `$(attach) ${l10n.t('Add Context…')}` },
     { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
+    // Without a command, that's only text.
+    ...(changes === undefined ? [] : [{ command: '', title: l10n.t('With your uncommitted changes') }]),
   ].map((command) => new vscode.CodeLens(top, command));
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { commandIds, messageScheme } from '../../src/ids';
 import { contextFinder } from '../../src/panels/conversation/context';
 import type { ContextItem } from '../../src/state/conversations/context';
 import { answering } from './answering';
@@ -111,5 +112,47 @@ describe('context for a message', () => {
     } finally {
       answers.restore();
     }
+  });
+
+  it('goes below the message of a new conversation, whose cursor stays where it was', async () => {
+    await vscode.commands.executeCommand(commandIds.conversationStart);
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.scheme, messageScheme);
+    const { document } = editor;
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Draw #deep/m'));
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      new vscode.Position(0, 12),
+      '#',
+    );
+    const [item] = items.filter(({ insertText }) => insertText === '#Map.txt ');
+    assert.ok(item?.command);
+    assert.deepEqual(item.range, new vscode.Range(0, 5, 0, 12));
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 5, 0, 12), '#Map.txt '));
+    const cursor = new vscode.Selection(0, 14, 0, 14);
+    editor.selection = cursor;
+    await vscode.commands.executeCommand(
+      item.command.command,
+      ...((item.command.arguments ?? []) as unknown[]),
+    );
+    assert.match(
+      document.getText(),
+      /^Draw #Map\.txt \n\nIn `cartography\/deep\/Map\.txt`, lines 1–2:\n\n```plaintext\nhere\n```\n$/,
+    );
+    assert.deepEqual(editor.selection, cursor);
+    await editor.edit((edit) => edit.insert(cursor.active, 'and '));
+    const [folder] = await find('carto');
+    await vscode.commands.executeCommand(commandIds.conversationAddContext, folder);
+    assert.match(document.getText(), /^Draw #Map\.txt and \n[^]*here\n```\n\nFiles in `cartography\/`:/);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ['$(play) Start Conversation', '$(attach) Add Context…', '$(trash) Discard'],
+    );
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });

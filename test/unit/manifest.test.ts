@@ -463,7 +463,11 @@ describe('manifest', () => {
 
   it('never offers row commands in the palette, and editor commands only there', () => {
     for (const id of rowsOnly) assert.equal(palette.get(id), 'false', id);
-    for (const id of [commandIds.conversationSendMessage, commandIds.conversationCancelMessage])
+    for (const id of [
+      commandIds.conversationSendMessage,
+      commandIds.conversationAddContext,
+      commandIds.conversationCancelMessage,
+    ])
       assert.equal(palette.get(id), `resourceScheme == ${messageScheme}`);
     const comment = `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`;
     assert.equal(palette.get(commandIds.changesComment), comment);
@@ -486,6 +490,7 @@ describe('manifest', () => {
     const inEditor: string[] = [
       ...rowsOnly,
       commandIds.conversationSendMessage,
+      commandIds.conversationAddContext,
       commandIds.conversationCancelMessage,
       commandIds.changesComment,
       ...inConversation,
