@@ -10,7 +10,7 @@ describe('address of an agent server', () => {
     });
   });
 
-  it('is refused when it could be read in two ways or leads elsewhere', () => {
+  it('is refused if it’s ambiguous or leads elsewhere', () => {
     for (const url of [
       '',
       'http://localhost:1/',

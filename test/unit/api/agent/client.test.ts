@@ -141,7 +141,7 @@ describe('client of an agent server', () => {
     });
   }
 
-  it('asks for events with their own times, and leaves them in the order of the server, all of them', async () => {
+  it('requests events by their own times, and returns all of them in the server’s order', async () => {
     const event = (id: string, second: number) => ({
       id,
       kind: 'PauseEvent',
@@ -218,7 +218,7 @@ describe('client of an agent server', () => {
     assert.equal((await client.getEvent('deep')).kind, 'unread');
   });
 
-  it('asks for smaller pages where whole files make them too large', async () => {
+  it('requests smaller pages if whole files make them too large', async () => {
     const server = await serve((request, response) => {
       const limit = Number(new URL(request.url!, server.origin).searchParams.get('limit'));
       if (limit > 4) json(response, { items: [], padding: 'x'.repeat(17 * 1024 * 1024) });
@@ -303,7 +303,7 @@ describe('client of an agent server', () => {
     assert.doesNotMatch(JSON.stringify(log), new RegExp(`${sandboxKey}|${sessionKey}|c1`));
   });
 
-  it('blots its key out of what the server says', async () => {
+  it('redacts its key in the server’s text', async () => {
     const server = await serve((_request, response) => json(response, { detail: `bad ${sandboxKey}` }, 401));
     const error = await failureOf(clientOf(server).client.getConversation());
     assert.equal(error.reason, 'unauthorized');

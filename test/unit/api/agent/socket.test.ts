@@ -49,7 +49,7 @@ describe('socket of an agent server', () => {
     assert.equal(request.url, '/prefix/sockets/events/c1');
   });
 
-  it('tells events, and tolerates frames that it doesn’t understand', async () => {
+  it('reports events, and tolerates frames that it doesn’t understand', async () => {
     const server = await serveSockets((socket) => {
       socket.send(event('e1', { key: 'full_state', kind: 'ConversationStateUpdateEvent' }));
       for (const frame of ['', 'no JSON', '[]', 'null', '{"kind":"PauseEvent"}', '['.repeat(100)])
@@ -87,7 +87,7 @@ describe('socket of an agent server', () => {
     assert.equal(elsewhere.requests.length, 0);
   });
 
-  it('ends where nobody listens, and where the host has no sockets', async () => {
+  it('ends if nobody listens, and if the host has no sockets', async () => {
     assert.deepEqual(await hear({ origin: await deadOrigin() }).ended, ['lost']);
     const none: OpenSocket = () => {
       throw new Error(`no sockets for ${sandboxKey}`);
@@ -100,7 +100,7 @@ describe('socket of an agent server', () => {
     assert.deepEqual(await hear(server).ended, ['opened', 'lost']);
   });
 
-  it('tells nothing once it was stopped, also before it’s open', async () => {
+  it('reports nothing after it’s stopped, even before it’s open', async () => {
     let closed: (code: number) => void = () => undefined;
     const closing = new Promise<number>((resolve) => (closed = resolve));
     let opened: WebSocket | undefined;

@@ -34,7 +34,7 @@ describe('a result of a tool', () => {
     assert.equal(output({ suffix: sent }), `line${sent}`);
   });
 
-  it('leaves out the exit code, which is told anyway, and metadata of another shape', () => {
+  it('leaves out the exit code, which the result has anyway, and metadata of another shape', () => {
     for (const metadata of [
       { suffix: '\n[The command completed with exit code 0.]' },
       null,
@@ -131,7 +131,7 @@ describe('a tool call of an agent that runs its tools itself', () => {
     ]);
   });
 
-  it('has files without contents where a diff tells them in no way that can be read', () => {
+  it('has files without contents if a diff can’t be read', () => {
     for (const [told, before] of [
       [{ old_text: 'x' }, ''],
       [{ old_text: 'x', new_text: null }, ''],
@@ -195,7 +195,7 @@ describe('a hook', () => {
     );
   });
 
-  it('is told apart from the user when it rejects an action', () => {
+  it('is distinguished from the user when it rejects an action', () => {
     const by = (rejection_source: unknown) =>
       read('rejection', {
         kind: 'UserRejectObservation',
@@ -234,7 +234,7 @@ describe('what else the server says', () => {
     assert.deepEqual(event.risks, { a: 'HIGH', b: 'LOW', c: 'UNKNOWN', d: 'UNKNOWN' });
   });
 
-  it('is no summary where that only repeats the call', () => {
+  it('has no summary if that only repeats the call', () => {
     const summary = (words: string) =>
       read('action', { kind: 'ActionEvent', tool_name: 'terminal', action: {}, summary: words }).summary;
     assert.equal(summary('terminal: {"command": "true"}'), '');

@@ -237,7 +237,7 @@ describe('an event', () => {
     });
   });
 
-  it('sums up what is told of it', () => {
+  it('sums up what is reported about it', () => {
     const usageOf = (usage_to_metrics: unknown) => {
       const event = read({ kind: 'ConversationStateUpdateEvent', key: 'stats', value: { usage_to_metrics } });
       return event.kind === 'usage' ? event.usage : event.kind;
@@ -274,7 +274,7 @@ describe('an event', () => {
     assert.equal(kindOf('stats', { llm: { model: 'm' } }), 'hidden');
   });
 
-  it('calls a status that is new unknown', () => {
+  it('treats a new status as unknown', () => {
     const status = (value: unknown) => {
       const event = read({ kind: 'ConversationStateUpdateEvent', key: 'execution_status', value });
       return event.kind === 'status' && event.status;
@@ -326,7 +326,7 @@ describe('an event', () => {
     assert.equal(read({ kind: 'PauseEvent', id: 7 }).id, '7');
   });
 
-  it('is named in its place if nothing of it can be read', () => {
+  it('is named in its place if none of it can be read', () => {
     const near = '2026-01-02T03:04:05';
     const found = [null, 'x', 7, [], {}, { id: '' }, { id: 'a', timestamp: 'soon' }].map((value) =>
       readEvent(value, near),

@@ -43,7 +43,7 @@ describe('an API key', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('is blotted out where a service repeats it', async () => {
+  it('is redacted if a service repeats it', async () => {
     const repeating = await serve((request, response) =>
       response
         .writeHead(400, { 'Content-Type': 'application/json' })

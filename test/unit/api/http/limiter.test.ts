@@ -16,7 +16,7 @@ function enterMany(count: number) {
 }
 
 describe('limiter', () => {
-  it('admits four at once and the others in order', async () => {
+  it('admits four at the same time and the others in order', async () => {
     const { turns } = enterMany(7);
     await settled();
     assert.deepEqual(

@@ -128,7 +128,7 @@ describe('the proxy for an address', () => {
       assert.equal(at(target, list), 'own:1', `${target} ${list}`);
   });
 
-  it('is bypassed for names with other letters than ASCII’s', () => {
+  it('is bypassed for names with letters beyond ASCII', () => {
     const at = (noProxy: string) =>
       proxyFor(new URL('https://git.münchen.example'), { ...none, connection: { proxy: 'own:1', noProxy } })
         ?.address;

@@ -40,7 +40,7 @@ describe('secrets repeated by the service', function () {
   this.timeout(5_000);
   const unknown = 'canary+unknown/0f3=';
   const conceal = concealing([]);
-  it('are redacted after every name of a header, in addresses, and as members, though nobody knows them', () =>
+  it('are redacted after every header name, in addresses, and as members, even if unknown', () =>
     everyCase(
       echoes,
       ([name]) => name,

@@ -59,7 +59,7 @@ describe('redirects', () => {
     });
   }
 
-  it('are told as such also where the rest of the answer fails', async () => {
+  it('are reported as such even if the rest of the answer fails', async () => {
     const failed = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
     const headers = { Location: 'https://other.example/x' };
     const fetch = () => Promise.resolve(new Response(failed, { status: 302, headers }));

@@ -205,7 +205,7 @@ describe('Retry-After', () => {
       }
     });
 
-  it('is by this computer’s clock if the server doesn’t tell the time', () => {
+  it('uses this computer’s clock if the server doesn’t send the time', () => {
     const clock = { date: () => FakeClock.start };
     for (const told of [null, '', 'soon']) assert.equal(parseRetryAfter(dateAt(5_000), clock, told), 5_000);
   });
@@ -230,7 +230,7 @@ describe('Retry-After', () => {
     assert.deepEqual([error.retryAfterMs, server.requests.length], [3_000, 3]);
   });
 
-  it('keeps automatic readings away for as long as it says, up to 15 minutes', () => {
+  it('delays automatic reads for as long as it says, up to 15 minutes', () => {
     const failed = (retryAfterMs?: number) =>
       new ApiError('serverError', 'GET', '/', { status: 503, retryAfterMs });
     assert.deepEqual(

@@ -88,7 +88,7 @@ describe('what an MCP server answers', () => {
     assert.equal(result.ok, true);
   });
 
-  it('is missing where the stream ends, or the message is another', async () => {
+  it('is missing if the stream ends or brings another message', async () => {
     assert.equal(reasonOf(await probe(() => stream(data({ id: 99, result: {} })))), 'unreachable');
     assert.equal(reasonOf(await probe(() => stream())), 'unreachable');
     assert.equal(reasonOf(await probe(() => json({ jsonrpc: '2.0', id: 99, result: {} }))), 'protocol');
@@ -240,7 +240,7 @@ describe('what an MCP server answers', () => {
     assert.ok(result.ok && result.ms >= 0 && result.ms <= Math.ceil(performance.now() - started));
   });
 
-  it('is whole though the session can’t be ended', async () => {
+  it('is complete even if the session can’t be ended', async () => {
     const refusing: typeof fetch = (_input, init) => {
       if (init?.method === 'DELETE') return Promise.resolve(new Response('no', { status: 405 }));
       const { id, method } = JSON.parse(init?.body as string) as Sent;
@@ -323,7 +323,7 @@ describe('what an MCP server answers', () => {
     assert.match(await words('key'), /refused the API key/);
   });
 
-  it('asks for a key also where the rest of the answer fails', async () => {
+  it('asks for a key even if the rest of the answer fails', async () => {
     const failed = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
     const { result } = await probe(none, { greet: () => new Response(failed, { status: 401 }) });
     assert.ok(!result.ok);
@@ -394,7 +394,7 @@ describe('what an MCP server answers', () => {
     });
   });
 
-  it('is lost where the connection ends within it', async () => {
+  it('is lost if the connection ends within it', async () => {
     const { result } = await probe(() => {
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(Buffer.from('{')),

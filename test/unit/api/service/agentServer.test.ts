@@ -21,7 +21,7 @@ describe('standalone agent server', () => {
     assert.equal(client.generation?.(), 'agentServer');
   });
 
-  it('is recognized whatever the key, by a request that only Connect and a diagnosis make', async () => {
+  it('is recognized with any key, by a request that only Connect and a diagnosis make', async () => {
     const stranger = testClient(server.url, { sessionKey: 'wrong' }).client;
     assert.equal((await checkConnection(stranger)).kind, 'refused');
     assert.deepEqual(server.asked, ['/api/settings']);
@@ -139,7 +139,7 @@ describe('standalone agent server', () => {
     assert.ok(server.asked.includes('/api/settings/secrets'));
   });
 
-  it('is no longer taken for one when a service has its address', async () => {
+  it('is no longer mistaken for one when a service has its address', async () => {
     const service = await startService({ profile: 'current', seed: 'lifelike' });
     const generations = ownMemory();
     const { client: later } = testClient(service.url, { sessionKey: service.sessionKey, generations });

@@ -97,7 +97,7 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       }
     });
 
-    it('clears a key only when it’s meant', async () => {
+    it('clears a key only if asked to', async () => {
       await save({ llm_api_key: '' });
       assert.equal(llm()['api_key'], null);
     });
@@ -169,7 +169,7 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(servers()['theirs']?.['headers'], { 'X-Key': 'k' });
     });
 
-    it('leaves no former token beside a new one, wherever it was', async () => {
+    it('leaves no old token beside a new one, wherever it was', async () => {
       servers()['header'] = {
         url: 'https://header.example.com/mcp',
         headers: { authorization: 'Bearer old', 'X-Other': 'kept' },

@@ -155,7 +155,7 @@ describe('starting on a standalone agent server', () => {
     assert.equal((await client.getConversation(id))?.llm_model, 'demo/small');
   });
 
-  it('lists the folders of a folder, page by page, and knows of none that doesn’t exist', async () => {
+  it('lists the folders of a folder, page by page, and none of a missing one', async () => {
     await connect('1.58.0');
     for (let at = 0; at < 130; at += 1)
       await calls.start(aStart({ folder: `/workspace/many/${at}`, message: '' }));

@@ -81,7 +81,7 @@ describe('renaming a conversation', () => {
     });
   }
 
-  it('tells the title that the service answers with, if any', async () => {
+  it('returns the title in the service’s answer, if any', async () => {
     const cases: [unknown, string | undefined][] = [
       [{ id: 'a', title: 'Old' }, 'Old'],
       [{ title: 'New' }, 'New'],

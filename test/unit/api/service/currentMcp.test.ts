@@ -100,7 +100,7 @@ describe('MCP servers of the current generation', () => {
     });
   }
 
-  it('are none without a configuration', () => {
+  it('don’t exist without a configuration', () => {
     for (const config of [undefined, null, {}, { mcpServers: {} }])
       assert.deepEqual(toLists(config, null), none);
   });
@@ -110,7 +110,7 @@ describe('MCP servers of the current generation', () => {
       assert.equal(toLists(config, config), undefined);
   });
 
-  it('are unreadable where the second reading lacks one: nobody knows whether it has secrets', () => {
+  it('are unreadable if the second read lacks one, which may have secrets', () => {
     for (const told of [undefined, null, {}, { tool: { url } }])
       assert.equal(toLists({ docs: { url } }, told), undefined);
   });

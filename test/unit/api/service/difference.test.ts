@@ -37,7 +37,7 @@ describe('the difference that a save sends', () => {
     assert.deepEqual([body, secrets], [{ search_api_key: null }, []]);
   });
 
-  it('is refused with every value that the service would take and be destroyed by', () => {
+  it('is refused with every value that the service would accept and break on', () => {
     assert.throws(
       () =>
         difference({ llm_model: ' ', security_analyzer: 'invariant', sandbox_api_key: 'x', language: 'de' }),
@@ -52,7 +52,7 @@ describe('the difference that a save sends', () => {
     );
   });
 
-  it('is refused where a server has a mask in place of its secret, and names that server', () => {
+  it('is refused if a server has a mask in place of its secret, and names that server', () => {
     const server = { name: 'docs', command: 'c', args: [], env: { T: '<redacted>' } };
     assert.throws(
       () => difference({ mcp_config: { ...noServers, stdio_servers: [server] } }),
@@ -67,7 +67,7 @@ describe('the difference that a save sends', () => {
     );
   });
 
-  it('is refused with the place of a server that isn’t one', () => {
+  it('is refused, naming the place of a server that isn’t valid', () => {
     assert.throws(
       () => difference({ mcp_config: { ...noServers, shttp_servers: [{ url: 7 }] } }),
       ({ issues }: ApiError) => {

@@ -174,7 +174,7 @@ describe('generation of a service', () => {
     assert.deepEqual(server.asked(), ['first', 'current', 'current', 'current']);
   });
 
-  it('is looked for again after an update or a downgrade', async () => {
+  it('is detected again after an update or a downgrade', async () => {
     const service: Service = { first: flat, current: missing };
     const server = await start(service);
     const { client } = testClient(server.origin);
@@ -232,7 +232,7 @@ describe('generation of a service', () => {
           assert.equal(generations.get(server.origin), right);
         });
 
-    it('is corrected for what was an agent server, too', async () => {
+    it('is corrected even if it was an agent server', async () => {
       for (const right of ['first', 'current'] as const) {
         const server = await start(truth[right]);
         const generations = ownMemory();
@@ -252,7 +252,7 @@ describe('generation of a service', () => {
     });
   });
 
-  it('leaves the failure of the route that was asked first where the other one has something else', async () => {
+  it('reports the failure of the route that was tried first if the other one fails differently', async () => {
     for (const current of [answer(200, { hello: 'world' }), answer(200, 'text'), loginPage, page, missing]) {
       const { origin } = await start({ first: missing, current });
       const error = await failureOf(testClient(origin).client.getSettings());

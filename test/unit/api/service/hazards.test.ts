@@ -161,7 +161,7 @@ describe('hazards of the current generation', () => {
     assert.deepEqual(suite.service.state.providerTokens, {});
   });
 
-  it('hazard 5: goes on after a change that failed', async () => {
+  it('hazard 5: continues after a change that failed', async () => {
     suite.service.fail({ method: 'POST', path: '/api/v1/settings', effect: { kind: 'resetBeforeAnswer' } });
     const [first, second] = await Promise.allSettled([
       suite.save({ language: 'it' }),

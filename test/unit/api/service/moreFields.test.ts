@@ -55,7 +55,7 @@ describe('fields that the service describes', () => {
     assert.deepEqual(found?.dependsOn, ['enable_default_condenser', 'agent_settings.condenser.other']);
   });
 
-  it('are none on the first generation, and cost no request there', async () => {
+  it('don’t exist on the first generation, and cost no request there', async () => {
     const first = await startService({ profile: 'observed' });
     const other = testClient(first.url, { sessionKey: first.sessionKey }).client;
     assert.deepEqual(await other.describeFields('openhands'), { fields: [], elsewhere: [] });
@@ -63,7 +63,7 @@ describe('fields that the service describes', () => {
     await first.close();
   });
 
-  it('are read as far as they make sense, and only so many', () => {
+  it('are read as far as they’re valid, up to a limit', () => {
     const sections = [
       null,
       { fields: [5, { key: 'a' }, field('b', { default: { x: 1 }, choices: 'none' })] },
@@ -144,7 +144,7 @@ describe('fields that the service describes', () => {
     assert.deepEqual(suite.posts, []);
   });
 
-  it('are named by path when the service refuses them', async () => {
+  it('are named by path if the service refuses them', async () => {
     const error = await failureOf(suite.save({ 'agent_settings.llm.temperature': 'hot' }));
     assert.deepEqual(
       [error.reason, error.issues?.[0]?.loc],

@@ -54,7 +54,7 @@ describe('model profiles, custom secrets, and repositories of the current genera
     assert.deepEqual([...service.state.profiles.keys()], ['office']);
   });
 
-  it('tells that there is no room for an eleventh profile', async () => {
+  it('says that there is no room for an eleventh profile', async () => {
     for (let count = 0; count < 10; count += 1) await client.saveProfile(`p${count}`);
     assert.equal((await failureOf(client.saveProfile('p10'))).reason, 'conflict');
   });
@@ -83,7 +83,7 @@ describe('model profiles, custom secrets, and repositories of the current genera
     assert.equal((await client.listSecrets()).length, 150);
   });
 
-  it('keeps a value out of the error of a refusal that quotes it', async () => {
+  it('keeps a value that a refusal quotes out of the error', async () => {
     service.fail({
       method: 'POST',
       path: '/api/v1/secrets',
@@ -118,7 +118,7 @@ describe('model profiles, custom secrets, and repositories of the current genera
     assert.equal((await failureOf(client.searchRepositories('gitlab'))).reason, 'serverError');
   });
 
-  it('tells that there is no git token at all', async () => {
+  it('says that there is no git token at all', async () => {
     service.patch({ providerTokens: {} });
     assert.equal((await failureOf(client.searchRepositories('github'))).reason, 'forbidden');
     assert.equal((await failureOf(client.searchBranches('github', 'ada/engine'))).reason, 'forbidden');

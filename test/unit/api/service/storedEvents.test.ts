@@ -63,7 +63,7 @@ async function readAll(server: TestServer): Promise<string[]> {
 describe('stored events', () => {
   afterEach(closeServers);
 
-  it('are read whole although 1.1 leaves out the first event of each page after the first', async () => {
+  it('are read completely, although 1.1 omits the first event of each page after the first', async () => {
     const events = [1, 2, 3, 4, 5, 6, 7].map((number) => event(number));
     const server = await release11(events);
     assert.deepEqual(await readAll(server), events.map((one) => one.id).reverse());
@@ -72,7 +72,7 @@ describe('stored events', () => {
     for (const url of single) assert.match(url, /^\/api\/v1\/events\?id=[0-9a-f]{32}$/);
   });
 
-  it('are looked for on the newer route only until the older one has answered', async () => {
+  it('are requested on the newer route only until the older one has answered', async () => {
     const server = await release11([event(1)]);
     const { client } = testClient(server.origin);
     await client.searchEvents(id);
@@ -109,7 +109,7 @@ describe('stored events', () => {
     ]);
   });
 
-  it('are never another one than was asked for', async () => {
+  it('are always the one that was requested', async () => {
     const server = await serve((_request, response) => json(response, [event(2), event(1)]));
     const { client } = testClient(server.origin);
     assert.equal((await client.getStoredEvent(id, hex(1)))?.id, hex(1));
@@ -149,7 +149,7 @@ describe('stored events', () => {
     assert.deepEqual(await readAll(server), [4, 3, 2, 1].map(hex));
   });
 
-  it('are read whole although more than a page of them arrives at 1.6 between two pages', async () => {
+  it('are read completely, although more than a page of them arrives at 1.6 between two pages', async () => {
     const at = (number: number) => event(number, `2026-01-01T00:00:00.${String(number).padStart(6, '0')}`);
     const all = Array.from({ length: 450 }, (_, number) => at(number + 1));
     let present = 300;
@@ -165,7 +165,7 @@ describe('stored events', () => {
     );
   });
 
-  it('are never filtered by time, and never asked for in more than 100', async () => {
+  it('are never filtered by time, and never requested more than 100 at a time', async () => {
     const asked: URLSearchParams[] = [];
     const server = await newer((_page, query) => {
       asked.push(query);
@@ -187,7 +187,7 @@ describe('stored events', () => {
     assert.ok(server.requests.every(({ url }) => !url!.includes('*')));
   });
 
-  it('are never asked for without a proper conversation ID, as 1.1 then answers those of all', async () => {
+  it('are never requested without a valid conversation ID, since 1.1 would answer those of all', async () => {
     const server = await release11([event(1)]);
     for (const bad of ['', '*', 'abc', `${id}0`]) {
       assert.equal((await failureOf(testClient(server.origin).client.searchEvents(bad))).reason, 'badId');
@@ -195,7 +195,7 @@ describe('stored events', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('are missing on a service without either route', async () => {
+  it('don’t exist on a service without either route', async () => {
     const server = await serve((_request, response) => json(response, {}, 404));
     assert.equal((await failureOf(testClient(server.origin).client.searchEvents(id))).reason, 'notFound');
   });
@@ -210,7 +210,7 @@ describe('stored events', () => {
 describe('getConversation', () => {
   afterEach(closeServers);
 
-  it('asks for one ID, and finds it in a whole list, too', async () => {
+  it('requests one ID, and finds it in a complete list as well', async () => {
     const bare = '0b8e6f3ac1d24e5f8a7b9c0d1e2f3a4b';
     const id = '0B8E6F3A-C1D2-4E5F-8A7B-9C0D1E2F3A4B';
     const server = await serve((_request, response) => json(response, [{ id: 'other' }, { id }]));

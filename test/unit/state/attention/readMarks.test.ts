@@ -36,7 +36,7 @@ function setUp(kept = new Map<string, unknown>()) {
 }
 
 describe('unread conversations', () => {
-  it('are none at first, and then those that changed', () => {
+  it('are none at first, then those that changed', () => {
     const { unread, change } = setUp();
     assert.deepEqual(unread(), []);
     change('b', { execution_status: 'waiting_for_confirmation' });
@@ -67,7 +67,7 @@ describe('unread conversations', () => {
     assert.deepEqual(unread(), []);
   });
 
-  it('are read once somebody looked, and unread when they change after that', () => {
+  it('are read after somebody looked, and unread when they change later', () => {
     const { marks, unread, change } = setUp();
     change('a', {});
     marks.setVisible(service, 'a', true);

@@ -10,7 +10,7 @@ function setUp() {
 }
 
 describe('work that is asked for repeatedly', () => {
-  it('runs once more for all calls during a run, and all wait for that', async () => {
+  it('runs again once for all calls during a run, and all wait for that', async () => {
     const { runs, run } = setUp();
     const ended: string[] = [];
     const calls = ['first', 'second', 'third'].map((name) => run().then(() => ended.push(name)));
@@ -24,7 +24,7 @@ describe('work that is asked for repeatedly', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('runs anew for a later call', async () => {
+  it('runs again for a later call', async () => {
     const { runs, run } = setUp();
     for (const count of [1, 2]) {
       const call = run();
@@ -34,7 +34,7 @@ describe('work that is asked for repeatedly', () => {
     }
   });
 
-  it('tells every caller of a failure, and can be asked again', async () => {
+  it('reports a failure to every caller, and can be tried again', async () => {
     const { runs, run } = setUp();
     const calls = [run(), run()];
     const failed = Promise.all(calls.map((call) => assert.rejects(call, /no/)));

@@ -14,7 +14,7 @@ describe('an event', () => {
     assert.deepEqual(heard, ['first 1', 'second 1', 'second 2']);
   });
 
-  it('doesn’t reach those that begin to listen while it fires', () => {
+  it('doesn’t reach listeners that are added while it fires', () => {
     const emitter = new Emitter<number>();
     const heard: number[] = [];
     emitter.event((value) => {

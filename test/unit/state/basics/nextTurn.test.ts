@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nextTurn } from '../../../../src/state/basics/nextTurn';
 
 describe('the next turn', () => {
-  it('comes after what waits already', async () => {
+  it('comes after work that already waits', async () => {
     const done: string[] = [];
     setImmediate(() => done.push('waited'));
     void Promise.resolve().then(() => done.push('at once'));

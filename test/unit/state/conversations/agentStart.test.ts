@@ -66,7 +66,7 @@ describe('a start on a standalone agent server', () => {
     assert.equal(server.conversations.size, 1);
   });
 
-  it('isn’t begun with an agent that can’t work, and says why', async () => {
+  it('doesn’t begin with an agent that can’t work, and says why', async () => {
     server.starts.models.clear();
     await assert.rejects(start(), /names a model profile that the server doesn’t have/);
     assert.equal(server.starts.bodies.length, 0);

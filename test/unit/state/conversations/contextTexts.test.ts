@@ -17,7 +17,7 @@ describe('context for a message', () => {
     for (const none of ['', '/', './', 'x'.repeat(101)]) assert.equal(namePattern(none), undefined, none);
   });
 
-  it('makes no pattern that means anything but the name', () => {
+  it('makes a pattern that matches only the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (query) => {
         const pattern = namePattern(query);

@@ -49,7 +49,7 @@ describe('deleting a conversation', () => {
     await start('observed');
   });
 
-  it('deletes several after one reading, with what goes along, and tells of each', async () => {
+  it('deletes several after one read, with what is deleted along, and reports each', async () => {
     for (const profile of ['observed', 'current'] as const) {
       await start(profile);
       const stays = add('shared');
@@ -76,7 +76,7 @@ describe('deleting a conversation', () => {
     await start('observed');
   });
 
-  it('plans no deletion of its own for one that goes with another of several', async () => {
+  it('plans no deletion of its own for one that is deleted with another', async () => {
     await start('current');
     const parent = add('own');
     const child = add('own', { parent_conversation_id: parent.id });
@@ -87,7 +87,7 @@ describe('deleting a conversation', () => {
     );
   });
 
-  it('deletes none of several if anything else would go now', async () => {
+  it('deletes none of several if anything else would be deleted now', async () => {
     await start('observed');
     const first = add('own');
     const second = add('shared');
@@ -109,7 +109,7 @@ describe('deleting a conversation', () => {
     assert.equal(left()[0]?.length, 1);
   });
 
-  it('deletes the sandbox itself where the service leaves it, as release 1.6', async () => {
+  it('deletes the sandbox itself if the service leaves it, like release 1.6', async () => {
     await start('observed');
     service.behaviour.keepsSandbox = true;
     const stays = add('shared');
@@ -149,7 +149,7 @@ describe('deleting a conversation', () => {
     await start('observed');
   });
 
-  it('leaves a sandbox that got another conversation meanwhile, and tells', async () => {
+  it('keeps a sandbox that got another conversation in the meantime, and says so', async () => {
     await start('observed');
     service.behaviour.keepsSandbox = true;
     const { id } = add('own');
@@ -239,7 +239,7 @@ describe('deleting a conversation', () => {
     assert.deepEqual(left(), [[], ['own']]);
   });
 
-  it('does nothing if other conversations came in between', async () => {
+  it('does nothing if other conversations appeared in between', async () => {
     await start('observed');
     const one = add('own');
     const planned = await plan(one.id);
@@ -276,7 +276,7 @@ describe('deleting a conversation', () => {
     assert.equal((await plan(id)).isComplete, true);
   });
 
-  it('looks whether it’s gone when the answer was lost', async () => {
+  it('checks whether it’s gone if the answer was lost', async () => {
     await start('current');
     const { id } = add('own');
     const planned = await plan(id);
@@ -295,7 +295,7 @@ describe('deleting a conversation', () => {
     assert.ok(status === 404 || status === 405);
   });
 
-  it('does nothing if another conversation took the place of one that goes along', async () => {
+  it('does nothing if another conversation replaced one that would be deleted along', async () => {
     await start('current');
     for (const more of [{ parent_conversation_id: 'parent' }, {}]) {
       const one = add('own', { id: 'parent' });

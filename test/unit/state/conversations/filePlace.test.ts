@@ -42,7 +42,7 @@ describe('places of files on this computer', () => {
     assert.equal(await isInside(`${work}/a.ts`, [path.parse(top).root]), true);
   });
 
-  it('are outside wherever dots and links lead out, and when nobody can tell', async () => {
+  it('are outside if dots or links lead out, or if that can’t be determined', async () => {
     for (const file of [
       'home/.ssh/id_rsa',
       'work/../home/.ssh/id_rsa',
@@ -60,7 +60,7 @@ describe('places of files on this computer', () => {
     assert.equal(await isInside(`${work}/a.ts`, [`${top}/none`]), false);
   });
 
-  it('are outside if only the case is that of the workspace, where disks tell cases apart', async function () {
+  it('are outside if only their case differs from the workspace’s, on case-sensitive disks', async function () {
     const other = path.join(top, 'WORK');
     try {
       mkdirSync(other);

@@ -476,7 +476,7 @@ describe('conversation starts', () => {
     );
   });
 
-  it('aren’t unknown while they are under way', () => {
+  it('aren’t unknown while they’re in progress', () => {
     const starts = setUp().create();
     starts.begin(begin(taskClient([])));
     assert.equal(starts.of(service)[0]?.unknown, false);

@@ -33,7 +33,7 @@ describe('the search for a title', () => {
     });
   }
 
-  it('asks for no more pages than there are, and ends where pages never do', async () => {
+  it('requests no more pages than exist, and stops if pages never end', async () => {
     assert.equal((await found('slug 1')).asked.length, 1);
     assert.equal((await found('slug', { pages: () => '0' })).asked.length, 2);
     let next = 0;

@@ -416,7 +416,7 @@ describe('service model', () => {
     assert.deepEqual(asked, ['conversations']);
   });
 
-  it('knows of no sandbox’s history without a connection', () => {
+  it('knows no sandbox’s history without a connection', () => {
     const session = new SessionStore({
       readTarget: () => Promise.resolve(undefined),
       createClient: () => aClient(),

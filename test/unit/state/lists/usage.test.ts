@@ -24,7 +24,7 @@ describe('what a conversation has used', () => {
     assert.deepEqual(one(1.5, 121), { Cost: '$1.50', Tokens: undefined }, 'only the sum is known');
   });
 
-  it('is unknown where a record says nonsense', () => {
+  it('is unknown if a record has an invalid one', () => {
     for (const odd of ['1', -1, NaN, null, {}])
       assert.deepEqual(listedUsage(record(odd, odd, odd)), {
         cost: undefined,

@@ -77,7 +77,7 @@ for (const profile of profiles) {
       assert.deepEqual(paused().sort(), [running, 'oh-agent-server-Zc81HnYd'].sort());
     });
 
-    it('are paused on exit, although the last reading shows one as it was before it was resumed', async () => {
+    it('are paused on exit, even if the last read shows one before it was resumed', async () => {
       let now = 0;
       const used = new UsedSandboxes(() => now);
       const { url: baseUrl, sessionKey } = service;

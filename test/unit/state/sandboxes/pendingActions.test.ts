@@ -48,7 +48,7 @@ describe('pending actions', () => {
     assert.equal(pending.askedFor('sb-1', 'paused'), false);
   });
 
-  it('end soon although the clock was set back', () => {
+  it('end soon even if the clock was set back', () => {
     let now = 10 * 3_600_000;
     const pending = new PendingActions(() => now);
     pending.begin(aSandbox(), sandboxActions.pause);

@@ -153,7 +153,7 @@ describe('session', () => {
     assert.equal('neverSaved' in saved.store.current, false);
   });
 
-  it('becomes refused after a 403, and tells why', async () => {
+  it('becomes refused after a 403, and says why', async () => {
     const { store } = setUp(() => Promise.reject(anError('forbidden', 403)));
     await store.reload();
     assert.equal(reasonOf(store.current), undefined);
