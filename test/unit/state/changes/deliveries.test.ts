@@ -68,7 +68,7 @@ describe('changes on their way', () => {
     }
   });
 
-  it('are left for as long as nobody of the next window takes them up', async () => {
+  it('are kept until a later window takes them up', async () => {
     deliveries().keep(delivery({ id: 'one' }));
     deliveries().keep(delivery({ id: 'two' }));
     deliveries().keep(delivery({ id: 'other', service: 'https://two.example' }));

@@ -42,7 +42,7 @@ function changes(
 }
 
 describe('the conversations that changed a file', () => {
-  it('are sought among those about its repository in any form, the last active first, then those about none', () => {
+  it('are searched among those about its repository in any form, the last active first, then those about none', () => {
     const all = [
       one('none', null, '2026-05-01T00:00:00Z'),
       one('old', 'acme/shop'),
@@ -58,7 +58,7 @@ describe('the conversations that changed a file', () => {
     assert.equal(left, 0);
   });
 
-  it('are sought within a bound, which is told', () => {
+  it('are searched within a limit, which is reported', () => {
     const all = Array.from({ length: mostAsked + 7 }, (_, index) => one(`${index}`, 'acme/shop'));
     const { asked, left } = candidatesFor(file, all);
     assert.deepEqual([asked.length, left], [mostAsked, 7]);

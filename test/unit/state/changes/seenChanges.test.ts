@@ -78,7 +78,7 @@ describe('changes since one last looked', () => {
     assert.deepEqual(seen.since('99', changes()), []);
   });
 
-  it('don’t tell names or contents to whoever reads what is kept', () => {
+  it('don’t reveal names or contents in what is stored', () => {
     seen.remember('c', changes(file('secret-plan.txt', '1')));
     assert.ok(!JSON.stringify(stored).includes('secret'));
   });

@@ -72,7 +72,7 @@ describe('replacing a custom secret', () => {
     assert.deepEqual([stored()?.value, deletions], ['new', 0]);
   });
 
-  it('goes on where it can’t tell whether the new value was stored', async () => {
+  it('continues if it isn’t known whether the new value was stored', async () => {
     service.behaviour.release = '1.8';
     service.fail({
       method: 'POST',

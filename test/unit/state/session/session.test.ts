@@ -214,7 +214,7 @@ describe('session', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('goes on with a check when another request fails meanwhile', async () => {
+  it('continues a check if another request fails in the meantime', async () => {
     let checked: AbortSignal | undefined;
     const { store } = setUp((signal) => {
       checked = signal;

@@ -302,7 +302,7 @@ describe('settings: undo of a save', () => {
     );
   });
 
-  it('restores the former values of a deleted server that came back with others', async () => {
+  it('restores the previous values of a deleted server that came back with others', async () => {
     const { service, document, held } = await opened();
     service.carriedOut = (request) => {
       if (request === 'postSettings')

@@ -147,7 +147,7 @@ describe('settings: simultaneous changes by several clients', () => {
       assert.equal(held().language, 'it');
     });
 
-    it('is no conflict if the service doesn’t tell of it before or after', async () => {
+    it('is no conflict if the service doesn’t show it before or after', async () => {
       for (const told of [true, false]) {
         const { service, held } = await opened();
         let hides = !told;

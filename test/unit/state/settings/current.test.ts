@@ -471,7 +471,7 @@ describe('MCP servers of the current generation', () => {
     assert.deepEqual(document.newDestinations(edits({ mcpServers })), []);
   });
 
-  it('are told as saved when they change their kind', async () => {
+  it('are reported as saved when they change their kind', async () => {
     const { document } = await opened('1.7');
     const { notes, document: after } = await saveAs(
       'saved',

@@ -11,7 +11,7 @@ async function showing(members: Record<string, Json | undefined>) {
 }
 
 describe('settings: what the form shows', () => {
-  it('is no email where the service tells of none', async () => {
+  it('is no email if the service shows none', async () => {
     for (const value of [undefined, null]) {
       const { email, emailVerified } = await showing({ email: value, email_verified: value });
       assert.deepEqual([email, emailVerified], [null, null]);

@@ -125,7 +125,7 @@ describe('settings that the service describes', () => {
     }
   });
 
-  it('are undone by their former values', async () => {
+  it('are undone by their previous values', async () => {
     const { service, document } = await opened();
     const more = { [temperature]: 0.5, [subAgents]: true };
     const { document: after } = await saveAs('saved', document, { more }, {});

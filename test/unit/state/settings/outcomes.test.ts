@@ -395,7 +395,7 @@ describe('settings: values the service altered while saving', () => {
     assert.match(notes[0]?.message ?? '', /should have none/);
   });
 
-  it('reports nothing about a secret that the service didn’t tell of before or doesn’t after', async () => {
+  it('reports nothing about a secret that the service doesn’t show before or after', async () => {
     for (const told of [true, false]) {
       const { service } = await opened();
       service.rewrite = (answer) => {

@@ -21,7 +21,7 @@ function waitingFor(...ids: string[]): FakeDesk {
 const inState = (execution: Execution) => Object.assign(new FakeDesk(), { states: [execution] });
 
 describe('answering what the agent asks', () => {
-  it('approves what waits, in whatever order it’s named, read afresh while no other window changes it', async () => {
+  it('approves what waits, in any order, after reading it again while no other window changes it', async () => {
     const desk = waitingFor('a', 'b');
     desk.states.push('running');
     assert.deepEqual(await approve(desk, ['b', 'a']), { kind: 'done' });
@@ -261,7 +261,7 @@ describe('going on', () => {
     }
   });
 
-  it('runs a paused agent that asks nobody, also where nothing shows that its step has ended', async () => {
+  it('runs a paused agent that never asks, even if nothing shows that its step has ended', async () => {
     for (const policy of ['never', 'itself'] as const) {
       const desk = Object.assign(inState('paused'), { stepIsOver: false, policy });
       assert.deepEqual(await resume(desk), { kind: 'done' });

@@ -29,7 +29,7 @@ const entriesIn = (events: readonly AgentEvent[], decisions: Decisions): readonl
   decisions.among(createEntryMaker()(events, 'idle'), events);
 
 describe('decisions in a transcript', () => {
-  it('are approvals where an agent goes on with all that it asked for', () => {
+  it('are approvals if an agent continues with all that it asked for', () => {
     const [one, two] = [aCommand('a'), aCommand('b')];
     const events = [aMessage('Go'), runs(), one, two, waits(), runs(), aResult(one), aResult(two)];
     assert.deepEqual(told(events), ['message', 'step', 'step', '2 actions approved']);

@@ -417,7 +417,7 @@ describe('entries of a transcript', () => {
     );
   });
 
-  it('cost what is new, however long the transcript', () => {
+  it('cost only what is new, however long the transcript', () => {
     let reads = 0;
     const counted = (events: AgentEvent[]) =>
       new Proxy(events, {
@@ -633,7 +633,7 @@ describe('steps of what else happens', () => {
     assert.deepEqual([blocked('hook'), blocked('user'), blocked()], [true, undefined, undefined]);
   });
 
-  it('have the higher of the model’s and the analyzer’s risk, whenever it’s told', () => {
+  it('have the higher of the model’s and the analyzer’s risk, whenever it’s reported', () => {
     const action = { ...aCommand('ls'), timestamp: '2026-01-31T00:00:00' };
     const judged = (risk: string) => told({ kind: 'SecurityAnalysisEvent', risks: { [action.id]: risk } });
     for (const [risk, expected] of [

@@ -166,7 +166,7 @@ class Scene {
 const begin = (change: Partial<Scene> = {}) => new Scene().start(change);
 
 describe('following a conversation', () => {
-  it('begins with nothing known, and shows what a reading brings', async () => {
+  it('begins with nothing known, and shows what it reads', async () => {
     const scene = new Scene();
     const { following } = scene;
     assert.deepEqual(
@@ -207,7 +207,7 @@ describe('following a conversation', () => {
     }
   });
 
-  it('looks every 105 seconds at everything while a socket tells', async () => {
+  it('reads everything every 105 seconds while a socket sends', async () => {
     const scene = await begin({ sockets: true });
     scene.opened();
     await settled();
@@ -248,7 +248,7 @@ describe('following a conversation', () => {
     assert.equal(scene.asked.live, 10);
   });
 
-  it('asks for nothing once it was stopped, and reads the secrets again when it goes on', async () => {
+  it('requests nothing after it’s stopped, and reads the secrets again when it continues', async () => {
     const scene = await begin();
     assert.equal(scene.secretsRead, 1);
     scene.following.stop();
@@ -270,7 +270,7 @@ describe('following a conversation', () => {
     assert.equal((await begin({ sockets: true })).listens, 1);
   });
 
-  it('connects no socket for a reading that nobody waits for anymore', async () => {
+  it('connects no socket for a read that nobody waits for anymore', async () => {
     const scene = await begin({ sockets: true, held: 'live' });
     scene.following.stop();
     await scene.release();
@@ -362,7 +362,7 @@ describe('where the agent server isn’t there', () => {
     );
   });
 
-  it('is tried again at once when the user says so', async () => {
+  it('is tried again immediately if the user asks for it', async () => {
     const scene = await begin({ failures: { version: failure('timeout') } });
     assert.equal(scene.following.limit, 'unreachable');
     scene.failures = {};
@@ -421,7 +421,7 @@ describe('a request to the agent server that fails', () => {
     assert.match(scene.following.problem, /timeout/);
   });
 
-  it('has it count as out of reach at once', async () => {
+  it('treats it as out of reach immediately', async () => {
     const scene = await begin();
     const [agent] = scene.agents;
     scene.failures.status = failure('unauthorized');
@@ -502,7 +502,7 @@ describe('an agent server whose reads wait for the end of a step', () => {
     assert.equal(other.following.limit, 'none');
   });
 
-  it('is asked for events once at a time, while its state is still read', async () => {
+  it('gets one request for events at a time, while its state is still read', async () => {
     const scene = await begin(busy);
     await scene.clock.advance(8 * working);
     assert.deepEqual([scene.asked.live, scene.asked.status], [0, 2]);
@@ -548,7 +548,7 @@ describe('an agent server whose reads wait for the end of a step', () => {
 });
 
 describe('what the lists say while a conversation is followed', () => {
-  it('counts if it’s as new as the last reading of the record, and not if it’s older', async () => {
+  it('counts if it’s as new as the record that was last read, and not if it’s older', async () => {
     const scene = await begin();
     const readAt = scene.clock.now();
     scene.list('PAUSED', { readAt: readAt - 1 });
@@ -557,13 +557,13 @@ describe('what the lists say while a conversation is followed', () => {
     assert.equal(scene.following.limit, 'asleep');
   });
 
-  it('shows at once that the sandbox is gone', async () => {
+  it('shows immediately that the sandbox is gone', async () => {
     const scene = await begin();
     scene.list('MISSING');
     assert.deepEqual([scene.following.limit, scene.following.agent], ['gone', undefined]);
   });
 
-  it('has no effect on what is reached where the sandbox runs, or starts', async () => {
+  it('has no effect on reach if the sandbox runs or starts', async () => {
     const scene = await begin();
     for (const status of ['RUNNING', 'STARTING', 'ERROR', '']) {
       scene.list(status);
@@ -585,7 +585,7 @@ describe('what the lists say while a conversation is followed', () => {
     assert.equal(scene.asked.record, 1);
   });
 
-  it('counts before the first reading, too', async () => {
+  it('counts even before the first read', async () => {
     const scene = new Scene();
     scene.held = 'record';
     scene.following.start();

@@ -38,7 +38,7 @@ describe('following the lists of a window', () => {
     return { records, statuses, times, following, change };
   }
 
-  it('tells nothing of what they said before, or say again', () => {
+  it('reports nothing that they said before or say again', () => {
     const { statuses, change, records } = lists();
     assert.deepEqual(
       change(() => undefined),
@@ -84,7 +84,7 @@ describe('following the lists of a window', () => {
     );
   });
 
-  it('tells what comes, and nothing of what leaves', () => {
+  it('reports what is new, and nothing about what is gone', () => {
     const { records, statuses, change } = lists();
     assert.deepEqual(
       change(() => statuses.delete('box')),
@@ -148,7 +148,7 @@ describe('what the window’s lists say of a conversation', () => {
     });
   }
 
-  it('shows at once that its sandbox is gone', async () => {
+  it('shows immediately that its sandbox is gone', async () => {
     const { world, model } = await follow();
     world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
     world.lists.readConversations();
@@ -195,7 +195,7 @@ describe('what the window’s lists say of a conversation', () => {
     assert.deepEqual([...seen], ['0 asleep ', '1 asleep ', '1 none ']);
   });
 
-  it('has no effect if the conversation’s own reading is newer', async () => {
+  it('has no effect if the conversation itself was read later', async () => {
     const { world, model } = await follow();
     world.pauseSandbox();
     const [paused, readAt] = [world.readRecord(), world.clock.now()];

@@ -80,7 +80,7 @@ describe('listening to an agent server', () => {
     assert.equal(ends.length, 1);
   });
 
-  it('counts once a reading that began after the socket opened has ended', () => {
+  it('counts after a read that began after the socket opened has ended', () => {
     const { listening, agent, ends, told } = start();
     listening.follow(agent);
     assert.equal(listening.open, undefined);
@@ -126,7 +126,7 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[1]?.stopped, ends.length], [false, 2]);
   });
 
-  it('connects to another server at once, however long the former’s socket took to open', async () => {
+  it('connects to another server immediately, however long the previous one’s socket took to open', async () => {
     const { clock, listening, agent, ends, told } = start();
     listening.follow(agent);
     await clock.advance(20_001);
@@ -146,7 +146,7 @@ describe('listening to an agent server', () => {
     assert.equal(told.turns, 7);
   });
 
-  it('begins anew with the shortest wait once a socket has worked for more than a minute', async () => {
+  it('restarts with the shortest wait after a socket has worked for more than a minute', async () => {
     for (const [ms, wait] of [
       [60_000, 20_000],
       [60_001, 10_000],
@@ -176,7 +176,7 @@ describe('listening to an agent server', () => {
     assert.equal(other.ends.length, 1);
   });
 
-  it('gives up a socket that hasn’t told within 2 seconds what a reading brought', async () => {
+  it('gives up a socket that hasn’t sent within 2 seconds what a read returned', async () => {
     const { clock, listening, ends, told } = startUp();
     listening.compare(listening.open, [aMessage('Swallowed')]);
     await clock.advance(1_999);
@@ -185,7 +185,7 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [true, false, 2]);
   });
 
-  it('keeps a socket that tells in time, or that needn’t have told', async () => {
+  it('keeps a socket that sends in time, or that had nothing to send', async () => {
     const { clock, listening, ends, agent } = start();
     listening.follow(agent);
     ends[0]?.opened();
@@ -198,7 +198,7 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[0]?.stopped, listening.isUp], [false, true]);
   });
 
-  it('isn’t misled by what an earlier socket didn’t tell', async () => {
+  it('isn’t misled by what an earlier socket didn’t send', async () => {
     const { clock, listening, agent, ends } = startUp();
     listening.compare(listening.open, [aMessage('Swallowed')]);
     listening.stop();
@@ -221,7 +221,7 @@ describe('listening to an agent server', () => {
     assert.ok(await opensAfter(started, 20_000));
   });
 
-  it('tells a burst of events as one change, 30 ms after its first', async () => {
+  it('reports a burst of events as one change, 30 ms after the first', async () => {
     const { clock, told, ends } = startUp();
     const [one, two, three] = [aMessage('1'), aMessage('2'), aMessage('3')];
     ends[0]?.heard(one);
@@ -237,14 +237,14 @@ describe('listening to an agent server', () => {
     assert.deepEqual([told.heard.length, told.changes], [3, 2]);
   });
 
-  it('tells nothing of what isn’t shown', async () => {
+  it('reports nothing that isn’t shown', async () => {
     const { clock, told, ends } = startUp();
     ends[0]?.heard(anEvent({ kind: 'hidden' }));
     await clock.advance(1_000);
     assert.deepEqual([told.heard, told.changes], [[], 0]);
   });
 
-  it('tells no change after it was stopped, and changes again once it goes on', async () => {
+  it('reports no change after it’s stopped, and changes again once it continues', async () => {
     const { clock, listening, agent, told, ends } = startUp();
     ends[0]?.heard(aMessage('1'));
     listening.stop();
@@ -285,7 +285,7 @@ describe('the socket of a conversation', () => {
     }
   });
 
-  it('tells everything once and in order, although frames arrive out of order', async () => {
+  it('reports everything once and in order, although frames arrive out of order', async () => {
     const { world, model } = await follow({ script: [...stream(30), { finish: 'Done.' }] });
     await world.finish(model.send('Go'));
     await world.advance(10_000);
@@ -369,7 +369,7 @@ describe('the socket of a conversation', () => {
     assert.deepEqual([sockets(world), world.server.sockets.size], [1, 1]);
   });
 
-  it('isn’t trusted once a reading finds what it didn’t tell', async () => {
+  it('isn’t trusted once a read finds what it didn’t send', async () => {
     const { world, model } = await follow();
     world.server.sockets.isMute = true;
     world.conversation.log.message('agent', 'Swallowed');

@@ -193,7 +193,7 @@ describe('a conversation that is followed', () => {
     });
   }
 
-  it('goes on after a message that the finished agent heard too late', async () => {
+  it('continues after a message that reached the finished agent too late', async () => {
     const world = new World({ release: '1.7.1', script: [{ say: 'First.' }], modelMs: 3_000 });
     const model = world.open();
     model.keepCurrent();
@@ -407,7 +407,7 @@ describe('a conversation that is followed', () => {
     assert.equal(world.conversation.status, 'idle');
   });
 
-  it('keeps the state that the agent server told, although the store is behind', async () => {
+  it('keeps the state that the agent server reported, although the store is behind', async () => {
     const slow: ScriptStep = { act: [{ command: 'make', risk: 'LOW', ms: 60_000 }] };
     const world = new World({ release: '1.7.1', script: [{ say: 'First.' }, slow] });
     world.conversation.message('One', true);
@@ -463,7 +463,7 @@ describe('a conversation that is followed', () => {
     for (const change of changes) assert.match(change, allowed);
   });
 
-  it('refuses to send to a stuck agent where nothing would come of it', async () => {
+  it('refuses to send to a stuck agent if that would have no effect', async () => {
     for (const [release, kind] of [
       ['1.7.1', 'refused'],
       ['1.15.0', 'done'],
@@ -795,7 +795,7 @@ describe('a conversation of a window', () => {
     three.dispose();
   });
 
-  it('tells nothing once it was closed', async () => {
+  it('reports nothing after it’s closed', async () => {
     const { model } = await read();
     let changes = 0;
     model.onDidChange(() => (changes += 1));
@@ -806,7 +806,7 @@ describe('a conversation of a window', () => {
     assert.equal(changes, 1);
   });
 
-  it('takes exactly what was answered for answered, until a reading five seconds later shows it again', async () => {
+  it('treats exactly what was answered as answered, until a read five seconds later shows it again', async () => {
     const { world, model } = await read();
     const agent = await world.finish(model.reach());
     assert.equal(model.isAnswered(['']), false);
@@ -909,7 +909,7 @@ describe('a conversation of a window', () => {
     await assert.rejects(world.finish(unread.changes.fromEvents()), Refusal);
   });
 
-  it('tries to reach its sandbox at once when the user says so', async () => {
+  it('tries to reach its sandbox immediately if the user asks for it', async () => {
     const world = new World();
     world.record = { session_api_key: 'wrong' };
     const model = world.open();
@@ -1002,7 +1002,7 @@ describe('a conversation of a window', () => {
     await assert.rejects(world.finish(model.changes.place()), Refusal);
   });
 
-  it('asks nothing anew that an error answered, while its agent server can’t be reached', async () => {
+  it('asks nothing again that an error answered, while its agent server can’t be reached', async () => {
     const world = new World({ script: [clean] });
     const model = world.open();
     model.keepCurrent();

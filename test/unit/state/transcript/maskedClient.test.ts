@@ -51,7 +51,7 @@ describe('a client whose answers are masked', () => {
     assert.equal(known.mask('**********'), '**********');
   });
 
-  it('tells that more is known only if more is', () => {
+  it('says that more is known only if it is', () => {
     const known = new KnownSecrets();
     let told = 0;
     const following = known.onDidChange(() => (told += 1));

@@ -29,14 +29,14 @@ describe('doing something with a conversation that was read', () => {
     assert.equal(model.holders, 0);
   });
 
-  it('acts at once if somebody keeps it current', async () => {
+  it('acts immediately if something keeps it current', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: 1 } });
     model.keepCurrent();
     assert.equal(await begin(model).done, 'done');
   });
 
-  it('acts after a failed reading, too, and ends with its signal', async () => {
+  it('acts even after a failed read, and ends with its signal', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: null, problem: '' } });
     const state = begin(model);
@@ -49,7 +49,7 @@ describe('doing something with a conversation that was read', () => {
     assert.equal(other.acted, false);
   });
 
-  it('waits for the first reading of one that is kept current, and acts at once if it failed', async () => {
+  it('waits for the first read of one that is kept current, and acts immediately if it failed', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: null, problem: '' } });
     model.keepCurrent();
@@ -64,7 +64,7 @@ describe('doing something with a conversation that was read', () => {
     assert.equal(await begin(failed).done, 'done');
   });
 
-  it('waits on while a change tells no reading', async () => {
+  it('keeps waiting while a change reports no read', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: null, problem: '' } });
     const state = begin(model);

@@ -140,7 +140,7 @@ describe('an open action before the page that was read', () => {
     }
   }
 
-  it('isn’t looked for where the agent has gone on since', async () => {
+  it('isn’t searched if the agent has continued since', async () => {
     const world = new World({ script: [{ say: 'Well.' }] });
     for (let count = 0; count < 950; count += 1) world.conversation.log.message('agent', String(count));
     const model = open(world);
@@ -200,7 +200,7 @@ describe('an answer that can’t be read', () => {
 });
 
 describe('a server that numbers what it has', () => {
-  it('has its answers told apart, by actions and by calls', async () => {
+  it('distinguishes its answers by actions and by calls', async () => {
     const { world, model } = await waiting();
     world.conversation.slip(evil, (event, log) => log.write({ ...event, tool_call_id: 5 }));
     world.conversation.log.add('AgentErrorEvent', 'agent', { tool_name: 'x', tool_call_id: 6, error: 'No' });

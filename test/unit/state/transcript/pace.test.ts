@@ -27,7 +27,7 @@ describe('work that is done again and again', () => {
     return { clock, state, pace, end };
   }
 
-  it('begins when it’s told to, once, and again after a while', async () => {
+  it('begins when asked to, once, and again after a while', async () => {
     const { clock, state, pace, end } = start();
     pace.soon();
     assert.equal(state.runs, 0);
@@ -41,7 +41,7 @@ describe('work that is done again and again', () => {
     assert.equal(state.runs, 2);
   });
 
-  it('is done at once if asked for, instead of later', async () => {
+  it('is done immediately if asked for, instead of later', async () => {
     const { clock, state, pace, end } = start();
     pace.start();
     await end();
@@ -53,7 +53,7 @@ describe('work that is done again and again', () => {
     assert.equal(state.runs, 2);
   });
 
-  it('is done once more after the run in progress, however often it’s asked for', async () => {
+  it('is done once again after the run in progress, however often it’s asked for', async () => {
     const { clock, state, pace, end } = start();
     pace.start();
     for (let time = 0; time < 3; time += 1) pace.soon();
@@ -66,7 +66,7 @@ describe('work that is done again and again', () => {
     assert.equal(state.runs, 3);
   });
 
-  it('ends, also while it runs or waits, and can begin again', async () => {
+  it('ends even while it runs or waits, and can begin again', async () => {
     const { clock, state, pace, end } = start();
     pace.start();
     pace.dispose();
@@ -104,7 +104,7 @@ describe('work that ended while it ran', () => {
 describe('the state of an agent', () => {
   const status = (name: 'idle' | 'running' | 'paused') => anEvent({ kind: 'status', status: name });
 
-  it('is what events told last, in their own order', () => {
+  it('is what events reported last, in their own order', () => {
     const known = new KnownStatus();
     const [first, second, third] = [status('idle'), status('running'), status('paused')];
     known.hear([second, first]);
@@ -115,14 +115,14 @@ describe('the state of an agent', () => {
     assert.deepEqual([known.present.execution, known.isWorking], ['paused', false]);
   });
 
-  it('is the first of two that were told of the same moment', () => {
+  it('is the first of two that were reported for the same moment', () => {
     const known = new KnownStatus();
     const first = status('paused');
     known.hear([first, { ...status('idle'), timestamp: first.timestamp }]);
     assert.equal(known.present.execution, 'paused');
   });
 
-  it('has the cost that the latest event told, in whatever order events come', () => {
+  it('has the cost that the latest event reported, in whatever order events come', () => {
     const known = new KnownStatus();
     const usage = (cost: number) => anEvent({ kind: 'usage', usage: { cost, tokens: cost, context: null } });
     const [first, second, third] = [usage(1), usage(2), usage(3)];
@@ -148,7 +148,7 @@ describe('the state of an agent', () => {
     assert.equal(known.isWorking, false);
   });
 
-  it('is what was read, with what events tell since', () => {
+  it('is what was read, with what events have reported since', () => {
     const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
     const others = { workingDir: '/w', leaf: 'e1', updatedAt: null };

@@ -251,7 +251,7 @@ describe('the list of events', () => {
     assert.deepEqual([list.newest, list.has(two.id), list.has('x')], [three.timestamp, true, false]);
   });
 
-  it('costs what is new where that is all older or all newer', () => {
+  it('costs only what is new if that is all older or all newer', () => {
     let looks = 0;
     const counted = Array.from({ length: 1_000 }, (_, number) => {
       const event = aMessage(String(number));
@@ -581,7 +581,7 @@ describe('the outbox', () => {
     assert.equal(box.has(id), false);
   });
 
-  it('tells each change, and keeps what a reload needs', () => {
+  it('reports each change, and keeps what a reload needs', () => {
     let changes = 0;
     let stored: readonly Unsent[] = [];
     const port = { read: () => stored, write: (next: readonly Unsent[]) => void (stored = next) };

@@ -33,7 +33,7 @@ describe('pending actions', () => {
       assert.equal(starts(kind, 'task_tracker'), false, kind);
   });
 
-  it('are all there, whatever the zone of their times', () => {
+  it('are complete, whatever the zone of their times', () => {
     const events = ['ls', 'rm -rf ~'].map((command, index) =>
       eventSchema.safeParse({
         id: command,
@@ -80,7 +80,7 @@ describe('pending actions', () => {
     }
   });
 
-  it('are told apart in whatever order events are read, in the order of time', () => {
+  it('are distinguished in order of time, in whatever order events are read', () => {
     const [one, two, three] = ['a', 'b', 'c'].map(aCommand) as [never, never, never];
     const outcomes = new Outcomes();
     for (const event of [three, aResult(two), anEvent({ kind: 'paused' })]) outcomes.add(event);

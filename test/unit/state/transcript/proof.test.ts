@@ -110,7 +110,7 @@ describe('an approval', () => {
     assert.deepEqual([model.head.proof, texts(model)], ['missing', ['ls']]);
   });
 
-  it('isn’t possible for an action that the server tells otherwise than it was shown, until that is shown', async () => {
+  it('isn’t possible for an action that the server reports differently than it was shown, until that is shown', async () => {
     const changes: ((event: AgentEventRecord) => void)[] = [
       (event) => (event['action'] = { kind: 'TerminalAction', command: evil.command }),
       (event) => (event['action'] = { ...(event['action'] as object), is_input: true }),
@@ -169,7 +169,7 @@ describe('an approval', () => {
     assert.equal((await approve(odd.world, odd.model)).kind, 'refused');
   });
 
-  it('isn’t possible where the server’s count says otherwise, or can’t be read; reading goes on', async () => {
+  it('isn’t possible if the server’s count differs or can’t be read; reading continues', async () => {
     for (const answer of [
       { status: 200, body: 1_000 },
       { status: 200, body: 1 },
@@ -238,7 +238,7 @@ describe('a conversation that went back', () => {
     });
   }
 
-  it('leaves nothing out that only lacks a way to where the agent goes on', async () => {
+  it('leaves out nothing that only lacks a path to where the agent continues', async () => {
     for (const parent of ['', null, 7]) {
       const { world, model } = await waiting();
       world.conversation.slip(evil, (event, log) => log.write({ ...event, parent_id: parent }));
@@ -494,7 +494,7 @@ describe('an event that’s too large to be read', () => {
     });
   }
 
-  it('lets nothing be approved, and the agent be told no', async () => {
+  it('allows no approval, but a rejection', async () => {
     const { world, model } = await waiting({}, (one) => void messages([1], 3, one));
     assert.deepEqual([model.head.proof, texts(model)], ['unreadable', ['ls']]);
     assert.equal((await approve(world, model)).kind, 'refused');

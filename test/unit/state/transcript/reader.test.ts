@@ -46,7 +46,7 @@ describe('reading events from both places', () => {
     return { made, store };
   }
 
-  it('begins with the newest page of the agent server, and goes on from what it knows', async () => {
+  it('begins with the newest page of the agent server, and continues from what it knows', async () => {
     const { made } = reader();
     assert.deepEqual([made.newest, made.hasOlder, made.events], ['', false, []]);
     const first = place(events.slice(0, 5));
@@ -66,7 +66,7 @@ describe('reading events from both places', () => {
     ]);
   });
 
-  it('ends where a server’s pages bring nothing new, whatever page it names next', async () => {
+  it('ends when a server’s pages bring nothing new, whatever page it names next', async () => {
     const { made } = reader();
     await made.readLive(place(events.slice(0, 1)).agent);
     let asked = 0;
@@ -130,7 +130,7 @@ describe('reading events from both places', () => {
     assert.equal(ids(empty.events), '');
   });
 
-  it('goes on in the store once the agent server is gone, without a gap where they meet', async () => {
+  it('continues in the store once the agent server is gone, without a gap where they meet', async () => {
     const { made } = reader(8);
     await made.readLive(place(events).agent);
     await made.readOlder(undefined);

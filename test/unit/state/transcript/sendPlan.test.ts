@@ -53,7 +53,7 @@ describe('the plan for a message', () => {
     assert.deepEqual(all.filter(canGoOn), ['idle', 'paused', 'error']);
   });
 
-  it('is told to people', () => {
+  it('is explained to people', () => {
     assert.deepEqual(
       all.map((execution) => sendEffect(execution, 'none', { ...usual, revivesStuck: false })),
       ['starts', 'joins', 'starts', 'rejects', 'starts', 'starts', 'impossible', 'impossible', 'impossible'],

@@ -158,7 +158,7 @@ describe('sending a message', () => {
     }
   });
 
-  it('starts no agent that goes on by itself after a message in the middle of a step', async () => {
+  it('starts no agent that continues by itself after a message in the middle of a step', async () => {
     const desk = inStates('running', 'idle', 'running');
     assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage Go false']);
@@ -237,7 +237,7 @@ describe('sending a message', () => {
     assert.deepEqual([shown(desk), desk.unsent[0]?.after], [['Go: unknown'], earlier.timestamp]);
   });
 
-  it('goes on where the events show a message whose answer was lost', async () => {
+  it('continues if the events show a message whose answer was lost', async () => {
     const desk = inStates('running', 'idle');
     desk.failures.sendMessage = requestError(true);
     desk.onEvents = () => desk.outbox.settle([aMessage('Go')], false);

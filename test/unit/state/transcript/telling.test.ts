@@ -134,7 +134,7 @@ describe('what open conversations tell the lists', () => {
     assert.equal(cost(), 1.5);
   });
 
-  it('includes what came of the work, until it goes on', async () => {
+  it('includes the outcome of the work, until it continues', async () => {
     const { model, open, say } = await setUp();
     open.entries.push(edit(3, 1));
     const record = () => model.conversations.state.items[0]!;

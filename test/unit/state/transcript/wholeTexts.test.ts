@@ -36,7 +36,7 @@ describe('the whole text of an entry', () => {
     assert.equal(await fullTextOf([aMessage('Hello')], 'other', server().read), undefined);
   });
 
-  it('is a command with what came of it', async () => {
+  it('is a command with its result', async () => {
     const command = aCommand('ls');
     assert.equal(await textOf([command]), '$ ls');
     assert.equal(await textOf([command, aResult(command, { text: 'a\nb' })]), '$ ls\n\na\nb');
