@@ -187,7 +187,7 @@ const rows = {
       ['unit/api/agent/socket.test.ts', 'never follows a redirect with the key'],
       ['unit/state/transcript/listening.test.ts', 'is never connected before 1.17'],
       ['unit/state/transcript/listening.test.ts', 'gives way to polling when it breaks'],
-      ['unit/state/transcript/listening.test.ts', 'isn’t trusted once a reading finds what it didn’t tell'],
+      ['unit/state/transcript/listening.test.ts', 'isn’t trusted once a read finds what it didn’t send'],
     ],
   },
   sandboxes: {
@@ -213,7 +213,7 @@ const rows = {
     proofs: [
       ['unit/state/transcript/parts.test.ts', 'takes less than 20 MB for 10,000 events'],
       ['unit/state/transcript/parts.test.ts', 'holds outputs of 5 MB by their beginnings and ends'],
-      ['unit/state/transcript/entries.test.ts', 'cost what is new, however long the transcript'],
+      ['unit/state/transcript/entries.test.ts', 'cost only what is new, however long the transcript'],
       ['ui/conversation/hostile.test.ts', 'of 100,000 entries draws only those nearby'],
       ['unit/tools/conversations.test.ts', 'is bounded, whatever the transcript'],
     ],
@@ -222,7 +222,10 @@ const rows = {
     threat: 'a conversation or a sandbox is deleted',
     proofs: [
       ['unit/state/conversations/deletion.test.ts', 'deletes no sandbox with others in it'],
-      ['unit/state/conversations/deletion.test.ts', 'does nothing if other conversations came in between'],
+      [
+        'unit/state/conversations/deletion.test.ts',
+        'does nothing if other conversations appeared in between',
+      ],
       ['unit/panels/conversation/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
       ['ui/deleting.test.ts', 'asks before deleting a sandbox'],
     ],
