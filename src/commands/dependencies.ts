@@ -9,6 +9,7 @@ import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
+import type { Aside } from '../shared/conversationMessages';
 import type { QuotedSelection } from '../shared/selection';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
@@ -95,6 +96,8 @@ export interface ConversationDependencies {
   isConversationVisible: (id: string) => boolean;
   /** Closes the editor tab of a conversation. */
   closeConversation: (id: string) => Promise<void>;
+  /** Opens a conversation with an answer that isn’t part of it. */
+  showAside: (id: string, aside: Aside, service?: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */
   attachToConversation: (id: string, quotes: readonly QuotedSelection[], service?: string) => Promise<void>;
 }

@@ -52,6 +52,7 @@ type ForCommands = Pick<
   | 'isConversationVisible'
   | 'closeConversation'
   | 'attachToConversation'
+  | 'showAside'
   | 'contextFinder'
 >;
 
@@ -198,6 +199,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       showConversation: async (id, on, service) => (await tabs()).show(id, on, service),
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
+      showAside: async (id, aside, service) => (await tabs()).showAside(id, aside, service),
       contextFinder: async () => (await import('../panels/conversation/context')).contextFinder,
       attachToConversation: async (id, quotes, service) => (await tabs()).attach(id, quotes, service),
     },

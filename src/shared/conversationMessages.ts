@@ -57,6 +57,10 @@ const attachmentSchema = z.strictObject({
 });
 export type Attachment = z.infer<typeof attachmentSchema>;
 
+/** A question that isn't part of the conversation, and the agent's answer in Markdown. */
+const asideSchema = z.strictObject({ question: longText, answer: longText });
+export type Aside = z.infer<typeof asideSchema>;
+
 /** Something in the editor that can go along with a message. */
 const foundContextSchema = z.strictObject({ id: shortText, label: shortText, detail: shortText });
 export type FoundContext = z.infer<typeof foundContextSchema>;
@@ -139,6 +143,8 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** The pending actions whose edits the editor’s diff has shown; after each `head` that has any. */
   z.strictObject({ type: z.literal('reviewed'), ids: listOf(givenId, mostEntries) }),
   z.strictObject({ type: z.literal('attachments'), attachments: listOf(attachmentSchema, mostAttachments) }),
+  /** The answer to a question that was asked on the side; null for none. */
+  z.strictObject({ type: z.literal('aside'), aside: z.nullable(asideSchema) }),
   /** What has a name like `query`, which was typed after a `#`; again as more is found. */
   z.strictObject({
     type: z.literal('context'),
@@ -167,6 +173,8 @@ export function fittingMessage(message: ToPage): ToPage {
   if (type === 'unavailable')
     return { ...message, message: fitting(message.message), nextStep: fitting(message.nextStep) };
   if (type === 'olderLoaded' || type === 'outcome') return { ...message, problem: fitting(message.problem) };
+  if (type === 'aside' && message.aside)
+    return { ...message, aside: { ...message.aside, answer: fitting(message.aside.answer) } };
   return message;
 }
 
@@ -188,6 +196,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('takeBack'), id: givenId }),
   /** Sends an outgoing message again that wasn’t sent. */
   z.strictObject({ type: z.literal('resend'), id: givenId }),
+  z.strictObject({ type: z.literal('dismissAside') }),
   /** Asks the user what to attach. */
   z.strictObject({ type: z.literal('addContext') }),
   /** Asks for `context` of this name. */

@@ -137,10 +137,12 @@ uiSuite(
       await ui.workbench.quickInput.waitFor('The agent answers from what it knows.');
       await ui.workbench.quickInput.type('What have you done?');
       await ui.workbench.quickInput.accept();
-      await ui.workbench.tab('Ask on the Side.txt').waitFor();
-      assert.match(await ui.workbench.wholeEditorText(), /You asked: What have you done\?/);
+      const answer = page().getByRole('region', { name: 'Answer on the Side' });
+      await answer.getByText('You asked: What have you done?').waitFor();
+      await ui.workbench.screenshot('conversation-aside');
       assert.equal(agent().log.all.length, before);
-      await ui.workbench.tab(title).click();
+      await answer.getByRole('button', { name: 'Dismiss' }).click();
+      await answer.waitFor({ state: 'detached' });
     });
 
     it('renames the conversation, including its tab', async () => {

@@ -8,6 +8,7 @@ import {
   nextRevision,
   putBackAbove,
   type Action,
+  type Aside,
   type Composed,
   type ToPage,
 } from '../../shared/conversationMessages';
@@ -43,6 +44,7 @@ export class ConversationHost {
   private sentOlder: boolean | undefined;
   /** Actions that wait, by their ids, as they were when the editor’s diff showed what they would edit. */
   private readonly opened = new Map<string, PendingAction>();
+  private aside: Aside | null = null;
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
@@ -86,6 +88,7 @@ export class ConversationHost {
     this.showOptions();
     this.post({ type: 'begin', id: this.model.id, service: this.ports.service, draft: this.draft });
     this.showAttachments();
+    this.setAside(this.aside);
     this.update();
     for (const act of this.whenReady.splice(0)) act();
   }
@@ -107,6 +110,12 @@ export class ConversationHost {
   showOptions(): void {
     const { sendKey, elsewhere } = this.ports;
     this.post({ type: 'options', sendWith: sendKey(), elsewhere: elsewhere() });
+  }
+
+  /** Shows an answer until the user dismisses it. */
+  setAside(aside: Aside | null): void {
+    this.aside = aside;
+    this.post({ type: 'aside', aside });
   }
 
   post(message: ToPage): void {

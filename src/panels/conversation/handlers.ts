@@ -37,6 +37,7 @@ export function messageHandler(host: ConversationHost): (data: unknown) => Promi
     send: (composed) => send(host, composed),
     takeBack: ({ id }) => takeBack(host, id),
     resend: ({ id }) => resend(host, id),
+    dismissAside: () => host.setAside(null),
     addContext: async () => {
       await attachChosen(host, await ports.context.pick());
       host.focus('composer');

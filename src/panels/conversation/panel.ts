@@ -12,6 +12,7 @@ import {
   keptPageSchema,
   parseFromPage,
   refusedMessage,
+  type Aside,
   type ToPage,
 } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
@@ -151,6 +152,12 @@ export class ConversationPanels {
   ): void {
     this.show(id, 'composer', service);
     this.open.get(keyOf(service ?? '', id))?.host?.attach(quotes);
+  }
+
+  /** Opens a conversation with an answer that isn't part of it. */
+  showAside(id: string, aside: Aside, service = this.dependencies.conversations.service): void {
+    this.show(id, 'composer', service);
+    this.open.get(keyOf(service ?? '', id))?.host?.setAside(aside);
   }
 
   /** Closes the tab of a conversation that was deleted, and forgets what was written there. */

@@ -148,6 +148,10 @@ export class App {
       const own = this.draft;
       this.compose(putBackAbove(text, own.text), Math.max(revision, own.revision));
     },
+    aside: ({ aside }) => {
+      if (aside && aside !== this.state.aside) this.page.announce(l10n.t('Answer on the Side'));
+      this.set({ aside });
+    },
     context: (found) => this.mentioning.found(found),
     attachments: ({ attachments }) => this.set({ attachments }),
     pictures: ({ id, uris }) => {

@@ -1,6 +1,7 @@
 import { soundTime } from '../../shared/soundTime';
 import {
   type Action,
+  type Aside,
   type Attachment,
   type FoundContext,
   type KeptPage,
@@ -94,6 +95,7 @@ export interface State {
   revision: number;
   attachments: readonly Attachment[];
   mention: Mention | null;
+  aside: Aside | null;
   /** Pictures of messages, as data URIs, by the id of the entry. */
   pictures: ReadonlyMap<string, readonly string[]>;
   notices: readonly string[];
@@ -129,6 +131,7 @@ export const initialState: State = {
   revision: 0,
   attachments: [],
   mention: null,
+  aside: null,
   pictures: new Map(),
   notices: [],
   busy: new Set(),

@@ -203,6 +203,29 @@ describe('answering in a conversation', function () {
     await conversation.next('addContext');
   });
 
+  it('shows an answer on the side as a card, formatted, above what waits, until it’s dismissed', async () => {
+    await conversation.begin(manyEntries(30), waiting(action('a', 'npm publish')));
+    await conversation.send({
+      type: 'aside',
+      aside: {
+        question: 'What have you <b>done</b>?',
+        answer: `**Nothing** yet.\n\n${'More. '.repeat(2_000)}`,
+      },
+    });
+    const card = conversation.page.getByRole('region', { name: 'Answer on the Side' });
+    assert.equal(await card.locator('strong').innerText(), 'Nothing');
+    assert.match(await card.innerText(), /What have you <b>done<\/b>\?/);
+    assert.deepEqual(await conversation.axe(), []);
+    await enabled('Approve');
+    await conversation.button('Copy Answer').click();
+    assert.match((await conversation.next('copyCode')).text, /^\*\*Nothing/);
+    await conversation.button('Dismiss').click();
+    await conversation.next('dismissAside');
+    assert.equal(await focused(), 'composer');
+    await conversation.send({ type: 'aside', aside: null });
+    assert.equal(await card.count(), 0);
+  });
+
   it('offers what has the name after a #, by keyboard and mouse, and leaves issue numbers alone', async () => {
     await conversation.begin(manyEntries(3));
     const { composer, page } = conversation;

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { askText } from '../../../platform/inputs';
 import { showError } from '../../../platform/progress';
-import { plainLines } from '../../../shared/plainText';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 
 /** Ask on the Side…: a question that leaves the conversation as it is. */
-export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>): Handler {
+export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showAside'>): Handler {
   return async (argument) => {
     const title = l10n.t('Ask on the Side');
     const live = await chooseLive(needs, argument, { title });
@@ -25,7 +24,7 @@ export function ask(needs: LiveNeeds & Pick<CommandDependencies, 'showDocument'>
         live.model.ask(question, signal),
       );
       if (reply !== undefined)
-        await needs.showDocument(title, `${question}\n\n${plainLines(reply)}\n`, 'txt');
+        await needs.showAside(live.model.id, { question, answer: reply }, live.service);
     } catch (error) {
       await showError(l10n.t('Couldn’t ask the agent.'), error);
     }

@@ -11,7 +11,8 @@ import { button, type Part } from '../../kit/buttons';
 
 /** Messages on their way, and the place to write one. */
 export function composer(app: App, head: Head): TemplateResult {
-  const { text, attachments, sendWith } = app.state;
+  const { text, attachments, mention, sendWith } = app.state;
+  const offered = mention && mention.items.length > 0 ? mention : undefined;
   return html`<section class="composer" aria-label=${l10n.t('Message to the agent')}>
     ${head.outgoing.map((one) => outgoing(app, one, head.problem))}
     ${
@@ -39,8 +40,8 @@ export function composer(app: App, head: Head): TemplateResult {
     <textarea
       id="composer"
       aria-autocomplete="list"
-      aria-controls="mentions"
-      aria-activedescendant=${ifDefined(app.state.mention?.items.length ? `mention-${app.state.mention.active}` : undefined)}
+      aria-controls=${ifDefined(offered && 'mentions')}
+      aria-activedescendant=${ifDefined(offered && `mention-${offered.active}`)}
       data-composer
       rows="1"
       aria-label=${l10n.t('Message')}

@@ -11,6 +11,7 @@ import { turnLine, turnName } from './turn';
 import { dayWords, momentWords } from '../words';
 import { button, iconButton, type Part } from '../../kit/buttons';
 import { arrowDown } from '../../kit/icons';
+import { aside } from './aside';
 import { card, isRejecting } from './card';
 import { composer, mentions } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
@@ -30,7 +31,7 @@ export function page(app: App, feed: Feed): TemplateResult {
   return html`<div class="page" data-conversation=${id}>
     ${header(app, head)} ${transcript(app, feed)}
     <div class="dock">
-      ${notices(app)} ${limit(app, head)} ${live(head)} ${card(app, head)}
+      ${notices(app)} ${limit(app, head)} ${live(head)} ${aside(app)} ${card(app, head)}
       ${isRejecting(app, head) ? nothing : composer(app, head)}
     </div>
   </div>`;

@@ -17,6 +17,7 @@ const cases: {
   send: [{ text: file, revision: 1 }, nothing],
   takeBack: [{ id: path }, nothing],
   resend: [{ id: path }, nothing],
+  dismissAside: [{}, nothing],
   addContext: [{}, ['picked']],
   findContext: [{ query: file }, nothing],
   mention: [{ id: path }, nothing],

@@ -300,6 +300,20 @@ describe('extension side of a conversation', () => {
     assert.match(test.take('notice').at(-1)?.message ?? '', /can’t be shown here/);
   });
 
+  it('shows an answer on the side until it’s dismissed, also after the page was hidden', async () => {
+    const test = await new Harness().open();
+    const aside = { question: 'What have you done?', answer: '**Nothing** yet.' };
+    test.take('aside');
+    test.host.setAside(aside);
+    await test.send({ type: 'ready', draft: { text: '', revision: 0 } });
+    await test.send({ type: 'dismissAside' });
+    await test.send({ type: 'ready', draft: { text: '', revision: 0 } });
+    assert.deepEqual(
+      test.take('aside').map((shown) => shown.aside),
+      [aside, aside, null, null],
+    );
+  });
+
   it('keeps the draft and its attachments, and sends them together', async () => {
     const test = await new Harness().open();
     await test.send({ type: 'draft', text: 'Look at this', revision: 1 });
