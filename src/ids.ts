@@ -57,6 +57,8 @@ export const commandIds = {
   conversationDelete: 'agentWorkspace.conversation.delete',
   conversationAsk: 'agentWorkspace.conversation.ask',
   conversationPolicy: 'agentWorkspace.conversation.policy',
+  conversationSwitchModel: 'agentWorkspace.conversation.switchModel',
+  conversationSummarize: 'agentWorkspace.conversation.summarize',
   conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
   conversationExport: 'agentWorkspace.conversation.export',
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',

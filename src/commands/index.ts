@@ -19,6 +19,7 @@ import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
 import { copyLink } from './conversation/live/copyLink';
 import { deleteConversation } from './conversation/live/delete';
+import { summarize, switchModel } from './conversation/live/agentModel';
 import { changePolicy } from './conversation/live/policy';
 import { rename } from './conversation/live/rename';
 import { answer, message, show } from './conversation/live/show';
@@ -119,6 +120,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationDelete]: deleteConversation(needs),
     [ids.conversationAsk]: ask(needs),
     [ids.conversationPolicy]: changePolicy(needs),
+    [ids.conversationSwitchModel]: switchModel(needs),
+    [ids.conversationSummarize]: summarize(needs),
     [ids.conversationOpenAsText]: openAsText(needs),
     [ids.conversationExport]: exportTranscript(needs),
     [ids.conversationAddSelection]: addSelection(needs),

@@ -185,6 +185,25 @@ realSuite('standalone agent server', ['agentServer'], function () {
     }
   });
 
+  it('goes on with another model, and summarizes what came before', async () => {
+    assert.ok(model);
+    const { service, modelUrl } = real();
+    const llm = { model: 'openai/another', base_url: modelUrl, api_key: 'key-of-the-model' };
+    const answer = await fetch(`${service.url}/api/profiles/another`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ llm, include_secrets: true }),
+    });
+    assert.ok(answer.ok, await answer.text());
+    assert.deepEqual(await model.switchModel('another'), { kind: 'done' });
+    assert.equal((await client.getConversation(id))?.llm_model, 'openai/another');
+    assert.equal((await model.switchModel('missing')).kind, 'refused');
+    assert.deepEqual(await model.summarize(), { kind: 'done' });
+    const condensed = () =>
+      model!.entries.some((entry) => entry.kind === 'separator' && entry.what === 'condensed');
+    await until(model, condensed);
+  });
+
   it('renames and deletes a conversation', async () => {
     await client.renameConversation(id, 'Another name');
     assert.equal((await client.getConversation(id))?.title, 'Another name');

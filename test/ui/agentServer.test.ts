@@ -157,6 +157,31 @@ uiSuite('a standalone agent server', (ui) => {
     await ui.workbench.closeAllEditors();
   });
 
+  it('opens the settings form, with what the server has, and saves a change', async () => {
+    await ui.workbench.notifications.clear();
+    await ui.workbench.runCommand(commandIds.settingsOpen);
+    const field = (name: string) => frame().locator(`[data-field="${name}"]`);
+    await field('max_iterations').waitFor();
+    await frame().locator('[data-mcp="search"]').waitFor();
+    assert.equal(await frame().locator('[data-section="providers"]').isVisible(), false);
+    await ui.workbench.screenshot('agent-server-form');
+    await field('max_iterations').fill('43');
+    const save = frame().getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await frame().getByRole('dialog', { name: 'Review changes' }).waitFor();
+    await save.click();
+    await frame()
+      .locator('.status', { hasText: /^Saved/ })
+      .waitFor();
+    assert.equal(server.starts.conversationSettings['max_iterations'], 43);
+    for (const theme of ['dark', 'hc-dark', 'light'] as const) {
+      await ui.workbench.setTheme(theme);
+      await ui.workbench.screenshot(`agent-server-form-${theme}`);
+    }
+    await frame().locator('[data-section="mcp"]').scrollIntoViewIfNeeded();
+    await ui.workbench.screenshot('agent-server-form-mcp');
+  });
+
   it('shows its views in a narrow window with a dark theme', async () => {
     await ui.workbench.closeAllEditors();
     await ui.workbench.setTheme('dark');

@@ -72,6 +72,10 @@ export interface AgentClient {
   interrupt(signal?: AbortSignal): Promise<void>;
   /** `POST C/confirmation_policy`. */
   setPolicy(policy: SettablePolicy, signal?: AbortSignal): Promise<void>;
+  /** `POST C/switch_profile`: goes on with the model of a profile. Executes nothing. */
+  switchModel(profile: string, signal?: AbortSignal): Promise<void>;
+  /** `POST C/condense`: replaces what came before by a summary, in what the model gets. Asks the model. */
+  condense(signal?: AbortSignal): Promise<void>;
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /**
@@ -140,10 +144,15 @@ export function createAgentClient(
   ): Promise<T> =>
     transport.request({ method: 'GET', route: conversationRoute + path, id, read, ...rest }, signal);
 
-  const post = async (path: string, body: object | undefined, signal?: AbortSignal): Promise<void> => {
+  const post = async (
+    path: string,
+    body: object | undefined,
+    signal?: AbortSignal,
+    rest: Pick<Call<true>, 'timeoutMs'> = waiting,
+  ): Promise<void> => {
     const route = conversationRoute + path;
     await transport.request(
-      { method: 'POST', route, id, body, read: succeeded, once: true, ...waiting },
+      { method: 'POST', route, id, body, read: succeeded, once: true, ...rest },
       signal,
     );
   };
@@ -195,6 +204,8 @@ export function createAgentClient(
     pause: (signal) => post('/pause', undefined, signal),
     interrupt: (signal) => post('/interrupt', undefined, signal),
     setPolicy: (policy, signal) => post('/confirmation_policy', { policy: policyBodies[policy] }, signal),
+    switchModel: (profile, signal) => post('/switch_profile', { profile_name: profile }, signal),
+    condense: (signal) => post('/condense', undefined, signal, { timeoutMs: stepTimeoutMs }),
     ask: (question, signal) =>
       transport.request(
         {

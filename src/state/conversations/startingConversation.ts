@@ -146,6 +146,8 @@ export class StartingConversation implements ConversationModel {
   readonly interrupt = this.approve;
   readonly resume = this.approve;
   readonly setPolicy = this.approve;
+  readonly switchModel = this.approve;
+  readonly summarize = this.approve;
   readonly ask = () => Promise.reject(notStarted());
   readonly fullText = () => Promise.resolve(undefined);
   readonly pictures = () => Promise.resolve([]);

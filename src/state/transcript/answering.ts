@@ -163,3 +163,22 @@ export const setPolicy = (desk: Desk, policy: SettablePolicy): Promise<Outcome> 
     // It has changed, even if it can’t be read now.
     await desk.readStatus(agent).catch(() => undefined);
   });
+
+/** Goes on with the model of a profile of the agent server. Nothing that waits is executed by that. */
+export const switchModel = (desk: Desk, profile: string): Promise<Outcome> =>
+  attempt(desk, async () => {
+    const agent = await desk.reach();
+    if ((await desk.readStatus(agent)).policy === 'itself') throw new Refusal(words.ownModel());
+    await agent.switchModel(profile, desk.signal);
+  });
+
+/** Summarizes what came before, while the agent neither works nor waits. */
+export const summarize = (desk: Desk): Promise<Outcome> =>
+  attempt(desk, async () => {
+    const agent = await desk.reach();
+    const { execution, policy } = await desk.readStatus(agent);
+    if (policy === 'itself') throw new Refusal(words.ownSummary());
+    if (execution === 'running') throw new Refusal(words.alreadyWorking());
+    if (execution === 'waiting_for_confirmation') throw new Refusal(words.answerFirst());
+    await agent.condense(desk.signal);
+  });

@@ -5,7 +5,7 @@ import type { Entry, Head, PendingAction, Proof, SettablePolicy } from '../../sh
 import { type Disposable, Emitter } from '../basics/emitter';
 import { beganAt } from '../changes/beganAt';
 import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
-import { approve, interrupt, pause, reject, resume, setPolicy } from './answering';
+import { approve, interrupt, pause, reject, resume, setPolicy, summarize, switchModel } from './answering';
 import { Refusal } from '../basics/refusal';
 import { Decisions } from './decisions';
 import { type Desk } from './desk';
@@ -179,6 +179,14 @@ export class LiveConversation implements ConversationModel, Desk {
 
   setPolicy(policy: SettablePolicy): Promise<Outcome> {
     return setPolicy(this, policy);
+  }
+
+  switchModel(profile: string): Promise<Outcome> {
+    return switchModel(this, profile);
+  }
+
+  summarize(): Promise<Outcome> {
+    return summarize(this);
   }
 
   async ask(question: string, signal: AbortSignal = this.signal): Promise<string> {

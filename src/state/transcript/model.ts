@@ -62,6 +62,10 @@ export interface ConversationModel extends Disposable {
   /** Continues after a pause, an error, or an approval that was switched off. */
   resume(): Promise<Outcome>;
   setPolicy(policy: SettablePolicy): Promise<Outcome>;
+  /** Goes on with the model of a profile, on standalone agent servers. */
+  switchModel(profile: string): Promise<Outcome>;
+  /** Summarizes what came before, likewise. */
+  summarize(): Promise<Outcome>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** The whole text of an entry: a message, a command with its output or alone, an error. */

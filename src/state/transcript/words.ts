@@ -74,6 +74,9 @@ export const words = {
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),
   cannotInterrupt: () => l10n.t('This sandbox can’t interrupt a step. Pause the agent instead.'),
+  ownModel: () => l10n.t('This agent has a model of its own, which can’t be changed from here.'),
+  ownSummary: () =>
+    l10n.t('This agent takes care of its context itself, so it can’t be asked for a summary.'),
   alreadyWorking: () => l10n.t('The agent is already working.'),
   answerFirst: () => l10n.t('The agent is waiting for your approval. Approve or reject first.'),
   nothingLeft: () => l10n.t('The agent has nothing to continue with. Send a message instead.'),

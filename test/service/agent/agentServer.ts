@@ -4,7 +4,7 @@ import { AgentConversation, type ConversationOptions } from './conversation';
 import { ownAnswer } from './ownRoutes';
 import { habits, type Release } from './release';
 import { answerFor } from './routes';
-import { settingsAnswer } from './settingsRoutes';
+import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
 import { boundAnswer, workspaceAnswer } from './workspaceRoutes';
@@ -81,6 +81,8 @@ export class AgentServer {
       (isBound ? await boundAnswer(this.files, this.release, conversation, call) : undefined) ??
       (await workspaceAnswer(this.host, this.release, call));
     if (answer) return answer;
+    const switched = conversation && switchAnswer(state, conversation, call);
+    if (switched) return switched;
     const own = ownAnswer(this.conversations, call);
     if (own) return own;
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));

@@ -63,9 +63,18 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
   };
 }
 
+const bearer = { strategy: 'bearer', value: 'stored-issues-token' };
+
 /** Adds one conversation for each agent state in the lifelike data. */
 function seed(server: AgentServer, now: number): void {
-  const { models, agents, workspaces } = server.starts;
+  const { models, agents, workspaces, secrets, agentSettings } = server.starts;
+  const model = agentSettings['llm'] as Record<string, unknown>;
+  Object.assign(model, { model: 'demo/large', api_key: 'stored-model-key' });
+  agentSettings['mcp_config'] = {
+    search: { command: 'uvx', args: ['mcp-search'], env: { SEARCH_TOKEN: 'stored-token' }, enabled: true },
+    issues: { url: 'https://issues.example.com/mcp', transport: 'http', auth: bearer, enabled: true },
+  };
+  secrets.set('NPM_TOKEN', { value: 'stored-npm-token', description: 'Token for the npm registry' });
   models.set('default', { model: 'demo/large', hasKey: true });
   models.set('quick', { model: 'demo/small', hasKey: false });
   agents.push({ id: randomUUID(), name: 'default', kind: 'openhands', model: 'default' });

@@ -99,6 +99,12 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
     conversation.policy = bodyOf(call)['policy'] as Record<string, unknown>;
     return success;
   },
+  'POST /condense': (conversation) => {
+    if (conversation.agentKind === 'ACPAgent')
+      return { status: 409, body: { detail: 'This agent has no condenser' } };
+    conversation.log.add('Condensation', 'environment', { summary: 'What came before, in short.' });
+    return success;
+  },
   'PATCH ': (conversation, call) => {
     const { title, tags } = bodyOf(call);
     if (typeof title === 'string') conversation.title = title;

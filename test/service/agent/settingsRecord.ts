@@ -146,9 +146,10 @@ function mergedServer(before: Members, change: Members): Members {
   return next;
 }
 
-/** A mask, an empty text, and null remove a secret; without any, nothing is left. */
+/** A mask, an empty text, and null remove a secret. A null in a map that isn't there stays, and is refused. */
 function mergedSecrets(before: unknown, change: unknown): unknown {
   if (!isObject(change)) return isCleared(change) ? null : decrypted(change);
+  if (!isObject(before) && Object.values(change).includes(null)) throw new WrongValue('null');
   const next: Members = isObject(before) ? { ...before } : {};
   for (const [name, value] of Object.entries(change)) {
     const merged = mergedSecrets(next[name], value);

@@ -1,5 +1,6 @@
 import { agentSchema, conversationSchema } from '../current/described';
 import { isObject, ok, type Answer, type Call } from '../http';
+import type { AgentConversation } from './conversation';
 import type { Release } from './release';
 import { decrypted, initialAgentSettings, mergedSettings, shownSettings, WrongValue } from './settingsRecord';
 import type { StartState, StoredModel } from './startRoutes';
@@ -146,4 +147,18 @@ function storedModel({ llm: sent, include_secrets: withKey }: Members): StoredMo
 function modelOf({ model, llm, hasKey }: StoredModel): Members {
   const initial = initialAgentSettings()['llm'] as Members;
   return { ...initial, api_key: hasKey ? 'stored' : null, ...llm, model };
+}
+
+/** Answers a request to go on with another model; undefined for other requests. ACP agents only say that they do. */
+export function switchAnswer(
+  { models }: StartState,
+  conversation: AgentConversation,
+  call: Call,
+): Answer | undefined {
+  if (call.method !== 'POST' || !call.path.endsWith('/switch_profile')) return undefined;
+  const name = String(bodyOf(call)['profile_name']);
+  const profile = models.get(name);
+  if (!profile) return refused(404, `Profile '${name}' not found`);
+  if (conversation.agentKind !== 'ACPAgent') conversation.about['model'] = profile.model;
+  return ok({ success: true });
 }

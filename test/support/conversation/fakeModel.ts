@@ -95,6 +95,12 @@ export class FakeModel implements ConversationModel {
     return this.change('resume');
   }
 
+  switchModel(profile: string): Promise<Outcome> {
+    return this.change(`switchModel ${profile}`);
+  }
+  summarize(): Promise<Outcome> {
+    return this.change('summarize');
+  }
   setPolicy(policy: string): Promise<Outcome> {
     return this.change(`setPolicy ${policy}`);
   }

@@ -96,8 +96,8 @@ const noServers = { sse_servers: [], stdio_servers: [], shttp_servers: [] };
 /** What differs from the servers that were read: a mask that stays where it was is the secret that is there. */
 function changedServers(body: SettingsBody, before: ServiceSettings, issues: Issue[]): McpDifference {
   const wanted = toMap({ ...noServers, ...(body.mcp_config as McpLists | null) });
-  const held = toMap({ ...noServers, ...(before.mcp_config as McpLists | null | undefined) });
-  const map = mapDifference(held.map, wanted.map);
+  const lists = { ...noServers, ...(before.mcp_config as McpLists | null | undefined) };
+  const map = mapDifference(toMap(lists).map, wanted.map, lists);
   const sent = Object.entries(map).filter((entry): entry is [string, JsonMembers] => entry[1] !== null);
   refuseMasks(Object.fromEntries(sent), issues);
   return { map, positions: wanted.positions };

@@ -185,19 +185,30 @@ export interface McpDifference extends Pick<McpMap, 'positions'> {
   map: Record<string, JsonMembers | null>;
 }
 
-/** The difference between two maps that `toMap` made. Lists are replaced. */
+/**
+ * The difference between two maps that `toMap` made. Lists are replaced.
+ * @param lists that `held` is made of
+ */
 export function mapDifference(
   held: Readonly<Record<string, JsonMembers>>,
   wanted: Readonly<Record<string, JsonMembers>>,
+  lists: McpLists,
 ): McpDifference['map'] {
+  const tokenOf = (entry: JsonMembers | undefined) => splitHeaders(entry?.['headers'])[0];
+  const servers = mcpKinds.flatMap((kind) => lists[`${kind}_servers`]);
+  const withHeaders = new Set(servers.flatMap(({ name, headers }) => (isJsonObject(headers) ? [name] : [])));
   return Object.fromEntries(
     Object.entries(changesOf(held, wanted)).map(([name, entry]) => {
-      if (!isJsonObject(entry) || !(name in held)) return [name, entry as JsonMembers | null];
-      const headers = isJsonObject(entry['headers']) ? entry['headers'] : {};
-      const [token] = splitHeaders(headers);
-      if (token === undefined) return [name, entry];
-      // The server may have the old token as `auth`, or under another spelling, which would stay beside it.
-      return [name, { auth: null, ...entry, headers: { authorization: null, ...headers } }];
+      const isKept = !isJsonObject(entry) || !(name in held) || tokenOf(held[name]) === tokenOf(wanted[name]);
+      if (isKept) return [name, entry as JsonMembers | null];
+      const { headers } = entry;
+      // The server may have the old token as `auth`, or under another spelling, which would stay beside the new one. A
+      // null in a map that isn’t there is refused.
+      const others = isJsonObject(headers) && withHeaders.has(name) ? { authorization: null } : {};
+      return [
+        name,
+        { auth: null, ...entry, ...(isJsonObject(headers) && { headers: { ...others, ...headers } }) },
+      ];
     }),
   );
 }

@@ -51,6 +51,8 @@ const changes: [call: (client: AgentClient) => Promise<unknown>, path: string, b
     '/confirmation_policy',
     { policy: { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true } },
   ],
+  [(client) => client.switchModel('quick'), '/switch_profile', { profile_name: 'quick' }],
+  [(client) => client.condense(), '/condense', undefined],
   [(client) => client.setPolicy('never'), '/confirmation_policy', { policy: { kind: 'NeverConfirm' } }],
 ];
 

@@ -169,6 +169,27 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(servers()['theirs']?.['headers'], { 'X-Key': 'k' });
     });
 
+    it('clears a token, wherever it was', async () => {
+      servers()['header'] = {
+        url: 'https://header.example.com/mcp',
+        headers: { authorization: 'Bearer old' },
+      };
+      servers()['both'] = {
+        url: 'https://both.example.com/mcp',
+        auth: 'old',
+        headers: { 'X-Other': 'kept' },
+      };
+      await saveServers(({ shttp_servers: list = [] }) => {
+        for (const one of list) Reflect.deleteProperty(one, 'api_key');
+      });
+      for (const name of ['web', 'header'])
+        assert.deepEqual(servers()[name], { url: `https://${name}.example.com/mcp` }, name);
+      assert.deepEqual(servers()['both'], {
+        url: 'https://both.example.com/mcp',
+        headers: { 'X-Other': 'kept' },
+      });
+    });
+
     it('leaves no old token beside a new one, wherever it was', async () => {
       servers()['header'] = {
         url: 'https://header.example.com/mcp',

@@ -4,13 +4,15 @@ import type { ApiClient } from '../../../../src/api/service/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import type { McpServer } from '../../../../src/shared/mcp';
 import type { FormEdits } from '../../../../src/shared/form';
+import { parkServer } from '../../../../src/state/mcp/parked/parking';
 import { SettingsDocument } from '../../../../src/state/settings/document';
 import type { SaveOptions } from '../../../../src/state/settings/saveOutcome';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import type { Release } from '../../../service/agent/release';
 import { testClient } from '../../api/support/client';
+import { MemoryStore } from '../mcp/parked/memoryStore';
 import { safeguards } from './safeguards';
-import { edits, saveAs, serverAt, withServer } from './support';
+import { edits, saveAs, serverAt, withoutServer, withServer } from './support';
 
 type Members = Record<string, unknown>;
 
@@ -124,6 +126,29 @@ describe('settings form on a standalone agent server', () => {
     const copy: McpServer = { ...source, id: 'new-1', name: 'three', copiedFrom: source.id };
     await saveAs('invalid', document, { mcpServers: [...document.model.mcpServers, copy] });
     assert.equal(truth.servers['three'], undefined);
+  });
+
+  it('parks no server with a secret that nobody sees', async () => {
+    const document = await load(client);
+    const before = truth.copy();
+    const store = new MemoryStore();
+    const parking = { document, store, baseUrl: server.url };
+    for (const label of ['one', 'https://web.example.com/mcp'])
+      assert.equal((await parkServer(parking, serverAt(document, label))).kind, 'refused', label);
+    assert.deepEqual([store.entries.size, truth.copy()], [0, before]);
+  });
+
+  it('undoes the deletion of a server only with its secrets', async () => {
+    const document = await load(client);
+    const { document: after } = await saveAs('saved', document, {
+      mcpServers: withoutServer(document, 'one'),
+    });
+    assert.deepEqual(Object.keys(truth.servers), ['web', 'two']);
+    const undo = after.undo();
+    assert.ok(undo);
+    const outcome = await after.untyped().save(undo.edits);
+    assert.ok(outcome.kind === 'invalid' || undo.notRestored.length > 0);
+    assert.doesNotMatch(JSON.stringify(truth.servers), /\*\*\*/);
   });
 
   it('shows a settings form for an agent of another maker without a model', async () => {

@@ -7,6 +7,8 @@ import {
   reject,
   resume,
   setPolicy,
+  summarize,
+  switchModel,
 } from '../../../../src/state/transcript/answering';
 import { FakeDesk, requestError } from './fakeDesk';
 
@@ -332,5 +334,37 @@ describe('setting what needs approval', () => {
     desk.onWaking = () => undefined;
     assert.deepEqual(await setPolicy(desk, 'never'), { kind: 'refused', problem: 'asleep' });
     assert.deepEqual(desk.changes, []);
+  });
+});
+
+describe('changing the model and summarizing, on an agent server', () => {
+  it('changes the model in every state, also while something waits: nothing is executed by that', async () => {
+    for (const state of ['running', 'waiting_for_confirmation', 'finished'] as const) {
+      const desk = inState(state);
+      assert.deepEqual(await switchModel(desk, 'quick'), { kind: 'done' });
+      assert.deepEqual(desk.changes, ['switchModel quick']);
+    }
+  });
+
+  it('summarizes only while the agent neither works nor waits', async () => {
+    for (const [state, changes] of [
+      ['finished', ['condense']],
+      ['idle', ['condense']],
+      ['running', []],
+      ['waiting_for_confirmation', []],
+    ] as const) {
+      const desk = inState(state);
+      assert.equal((await summarize(desk)).kind, changes.length > 0 ? 'done' : 'refused');
+      assert.deepEqual(desk.changes, changes);
+    }
+  });
+
+  it('says that an agent of another maker does neither: the server would only say that it did (I)', async () => {
+    for (const change of [(desk: FakeDesk) => switchModel(desk, 'quick'), summarize]) {
+      const desk = inState('finished');
+      desk.policy = 'itself';
+      assert.equal((await change(desk)).kind, 'refused');
+      assert.deepEqual(desk.changes, []);
+    }
   });
 });

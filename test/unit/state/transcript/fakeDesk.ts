@@ -9,7 +9,16 @@ import { Outbox } from '../../../../src/state/transcript/outbox';
 import type { TranscriptPorts, Unsent } from '../../../../src/state/transcript/ports';
 import { aCommand, anEvent } from './events';
 
-type Change = 'sendMessage' | 'accept' | 'reject' | 'run' | 'pause' | 'interrupt' | 'setPolicy';
+type Change =
+  | 'sendMessage'
+  | 'accept'
+  | 'reject'
+  | 'run'
+  | 'pause'
+  | 'interrupt'
+  | 'setPolicy'
+  | 'switchModel'
+  | 'condense';
 
 /** A request that failed for certain, or of which nobody knows. */
 export const requestError = (outcomeUnknown: boolean) =>
@@ -93,6 +102,8 @@ export class FakeDesk implements Desk {
       pause: (signal) => this.do('pause', [], signal),
       interrupt: (signal) => this.do('interrupt', [], signal),
       setPolicy: (policy, signal) => this.do('setPolicy', [policy], signal),
+      switchModel: (profile, signal) => this.do('switchModel', [profile], signal),
+      condense: (signal) => this.do('condense', [], signal),
     } as AgentClient;
   }
 

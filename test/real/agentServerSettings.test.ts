@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import { SettingsDocument } from '../../src/state/settings/document';
+import { failureOf } from '../unit/api/support/client';
+import { safeguards } from '../unit/state/settings/safeguards';
+import {
+  newEntry,
+  newServer,
+  saveAs,
+  serverAt,
+  withoutServer,
+  withServer,
+} from '../unit/state/settings/support';
+import { real, realClient, realSuite } from './support/suite';
+
+type Members = Record<string, unknown>;
+
+/** The settings with their secrets in clear, as only a test asks for them. */
+async function truth(): Promise<{ llm: Members; servers: Record<string, Members> }> {
+  const { url, sessionKey } = real().service;
+  const answer = await fetch(`${url}/api/settings`, {
+    headers: { 'X-Session-API-Key': sessionKey, 'X-Expose-Secrets': 'plaintext' },
+  });
+  const { agent_settings: agent } = (await answer.json()) as { agent_settings: Members };
+  return { llm: agent['llm'] as Members, servers: agent['mcp_config'] as Record<string, Members> };
+}
+
+/** What another client stores. */
+async function patch(diff: Members): Promise<void> {
+  const { url, sessionKey } = real().service;
+  const answer = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { 'X-Session-API-Key': sessionKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ agent_settings_diff: diff }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+realSuite('settings of a standalone agent server', ['agentServer'], function () {
+  this.timeout(120_000);
+  let client: ApiClient;
+  let document: SettingsDocument;
+  const load = () => SettingsDocument.load(client, safeguards());
+
+  before(async () => {
+    client = realClient();
+    assert.equal((await checkConnection(client)).kind, 'agentServer');
+    await patch({
+      llm: { model: 'openai/first', api_key: 'stored-key' },
+      mcp_config: {
+        bearer: { url: 'https://one.example.com/mcp', auth: { strategy: 'bearer', value: 'one-token' } },
+        header: {
+          url: 'https://two.example.com/mcp',
+          headers: { authorization: 'Bearer two', 'X-Key': 'k' },
+        },
+        tool: { command: 'npx', args: ['tool'], env: { A: 'a', B: 'b' }, enabled: false },
+      },
+    });
+  });
+  beforeEach(async () => (document = await load()));
+  after(() => patch({ mcp_config: null, llm: { api_key: null } }));
+
+  it('are read with all fields that the server describes', () => {
+    const { values, secrets, mcpServers, more } = document.model;
+    assert.deepEqual([values.llm_model, secrets.llm_api_key, mcpServers.length], ['openai/first', 'set', 3]);
+    const paths = more.fields.map(({ path }) => path);
+    for (const path of ['agent_settings.llm.num_retries', 'conversation_settings.worktree_branch_prefix'])
+      assert.ok(paths.includes(path), `${path} in ${paths.join()}`);
+  });
+
+  it('are saved leaf by leaf, and what another client stored meanwhile stays', async () => {
+    await patch({ llm: { num_retries: 9 } });
+    const { notes } = await saveAs('saved', document, {
+      values: { llm_model: 'openai/second', max_iterations: 44, confirmation_mode: true },
+      more: { 'agent_settings.llm.temperature': 0.5 },
+    });
+    assert.deepEqual(notes, []);
+    const { llm } = await truth();
+    assert.deepEqual(
+      [llm['model'], llm['temperature'], llm['num_retries'], llm['api_key']],
+      ['openai/second', 0.5, 9, 'stored-key'],
+    );
+  });
+
+  it('keep every secret of the servers that aren’t touched', async () => {
+    const { servers: before } = await truth();
+    const { notes } = await saveAs('saved', document, {
+      mcpServers: withServer(document, 'tool', () => ({ args: ['other'] })),
+    });
+    assert.deepEqual(notes, []);
+    assert.deepEqual((await truth()).servers, { ...before, tool: { ...before['tool'], args: ['other'] } });
+  });
+
+  it('get a token, one variable, a new server, and lose another one, in one save', async () => {
+    const replace = { presence: 'set', intention: 'replace' } as const;
+    for (const label of ['https://one.example.com/mcp', 'https://two.example.com/mcp'])
+      document.setSecret({ at: 'mcpApiKey', id: serverAt(document, label).id }, `new ${label}`);
+    document.setSecret({ at: 'mcpEnv', id: 'new-1', name: 'T' }, 'added-token');
+    const added = newServer({
+      id: 'new-1',
+      kind: 'stdio',
+      name: 'added',
+      command: 'uvx',
+      env: [newEntry('T')],
+    });
+    const { notes } = await saveAs('saved', document, {
+      mcpServers: [
+        ...withoutServer(document, 'tool').map((server) => ({ ...server, apiKey: replace })),
+        added,
+      ],
+    });
+    assert.deepEqual(notes, []);
+    const { servers } = await truth();
+    assert.deepEqual(Object.keys(servers).sort(), ['added', 'bearer', 'header']);
+    assert.deepEqual(servers['bearer']?.['headers'], {
+      Authorization: 'Bearer new https://one.example.com/mcp',
+    });
+    assert.equal(servers['bearer']['auth'], undefined);
+    assert.deepEqual(servers['header']?.['headers'], {
+      'X-Key': 'k',
+      Authorization: 'Bearer new https://two.example.com/mcp',
+    });
+    assert.deepEqual(servers['added']?.['env'], { T: 'added-token' });
+  });
+
+  it('lose a token, wherever it was', async () => {
+    await patch({
+      mcp_config: {
+        bearer: { headers: null, auth: { strategy: 'bearer', value: 'one-token' } },
+        header: { headers: { Authorization: null, authorization: 'Bearer two' } },
+      },
+    });
+    const clear = { presence: 'set', intention: 'clear' } as const;
+    const now = await load();
+    const cleared = now.model.mcpServers.map((server) =>
+      server.kind === 'stdio' ? server : { ...server, apiKey: clear },
+    );
+    assert.deepEqual((await saveAs('saved', now, { mcpServers: cleared })).notes, []);
+    const { servers } = await truth();
+    assert.deepEqual([servers['bearer']?.['auth'], servers['bearer']?.['headers']], [undefined, undefined]);
+    assert.deepEqual(servers['header']?.['headers'], { 'X-Key': 'k' });
+  });
+
+  it('take a key, and lose it only when that’s meant', async () => {
+    document.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed-key');
+    const { document: after } = await saveAs('saved', document, { secrets: { llm_api_key: 'replace' } });
+    assert.equal((await truth()).llm['api_key'], 'typed-key');
+    const { document: last } = await saveAs('saved', after, { secrets: { llm_api_key: 'clear' } });
+    assert.deepEqual([last.model.secrets.llm_api_key, (await truth()).llm['api_key']], ['notSet', null]);
+    await patch({ llm: { api_key: 'stored-key' } });
+  });
+
+  it('say what the server refuses without a name', async () => {
+    const more = { 'conversation_settings.container_cpus': -1 };
+    const outcome = await document.save({ values: {}, secrets: {}, mcpServers: null, more });
+    assert.ok(['invalid', 'failed'].includes(outcome.kind), JSON.stringify(outcome));
+  });
+
+  it('keep custom secrets, with their descriptions', async () => {
+    await client.saveSecret({ name: 'REAL_TOKEN', value: 'one', description: 'For npm' });
+    await client.saveSecret({ name: 'REAL_TOKEN', value: 'two', description: undefined });
+    const listed = (await client.listSecrets()).find(({ name }) => name === 'REAL_TOKEN');
+    assert.equal(listed?.description, 'For npm');
+    await client.deleteSecret('REAL_TOKEN');
+    assert.equal((await failureOf(client.deleteSecret('REAL_TOKEN'))).status, 404);
+  });
+
+  it('are saved as a profile with the key, switched to, renamed, and deleted', async () => {
+    const { model } = (await truth()).llm;
+    await client.saveProfile('real-work');
+    const saved = (await client.listProfiles()).profiles.find(({ name }) => name === 'real-work');
+    assert.deepEqual([saved?.model, saved?.api_key_set], [model, true]);
+    await patch({ llm: { model: 'openai/third', api_key: 'third-key' } });
+    await client.activateProfile('real-work');
+    const { llm } = await truth();
+    assert.deepEqual([llm['model'], llm['api_key']], [model, 'stored-key']);
+    await client.renameProfile('real-work', 'real-home');
+    await client.deleteProfile('real-home');
+    assert.ok((await client.listProfiles()).profiles.every(({ name }) => !name.startsWith('real-')));
+  });
+});
