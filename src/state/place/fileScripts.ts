@@ -26,7 +26,8 @@ export const largestTree = 4_000_000;
 /**
  * What is in a folder: first the targets of links, then everything, each a part that ends with an empty record. A record
  * is the kind and the mode in hexadecimal, the permissions, the size, the time, the inode and the name, and ends with
- * `//` and a line feed, which no name has inside. GNU’s find answers fields that end with NUL, which are exact.
+ * `//` and a line feed, which no name has inside. GNU’s find answers fields that end with NUL, which are exact
+ * (docs/protocol/place.md, “Listing files”).
  */
 export function listScript(folder: string, isDeep: boolean): string {
   const prune = `\\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune`;
@@ -49,7 +50,7 @@ exit 0`;
 
 /**
  * Puts an uploaded file in the place of another. What the file has beside its content stays: a link stays a link, and
- * what can’t be replaced with all it has is written in place.
+ * what can’t be replaced with all it has is written in place (docs/protocol/place.md, “Saving a file”).
  * @param expected SHA-256 of the content that may be replaced; null if there must be no file
  */
 export function writeScript(root: string, target: string, upload: string, expected: string | null): string {
