@@ -146,8 +146,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
-  const feed = own(new AttentionFeed({ session, model, told, starts }));
   const marks = new ReadMarks(context.globalState, readMarksState, Date.now);
+  const isLookedAt = (service: string, id: string) => marks.isLookedAt(service, id);
+  const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
   const shelf = new Shelf(context.globalState, shelfState);
   followWindow(own, model, feed, marks);
   own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));

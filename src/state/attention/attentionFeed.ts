@@ -20,6 +20,8 @@ export interface AttentionFeedDependencies {
   >;
   told: Pick<ToldNews, 'claim'>;
   starts: Pick<StartTasks, 'underWay' | 'onDidChange'>;
+  /** Whether the user is looking at a conversation of a service. */
+  isLookedAt: (service: string, id: string) => boolean;
 }
 
 /**
@@ -98,9 +100,10 @@ export class AttentionFeed implements Disposable {
   }
 
   private tell({ baseUrl, events }: News, attention: Attention): void {
-    const { model, told } = this.needs;
+    const { model, told, isLookedAt } = this.needs;
     const still = events.filter((event) => attention.isStill(event) || model.sandboxHistory.isStill(event));
     const untold = told.claim(baseUrl, still);
-    if (untold.length > 0) this.happened.fire({ baseUrl, events: untold });
+    const news = untold.filter(({ id }) => !isLookedAt(baseUrl, id));
+    if (news.length > 0) this.happened.fire({ baseUrl, events: news });
   }
 }

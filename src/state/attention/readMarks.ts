@@ -93,7 +93,8 @@ export class ReadMarks {
     for (const { service, id } of this.visible.values()) this.mark(service, [[id, this.now()]]);
   }
 
-  private isLookedAt(service: string, id: string): boolean {
+  /** Whether the tab of a conversation is on screen in the focused window. */
+  isLookedAt(service: string, id: string): boolean {
     return this.focused && this.visible.has(key(service, id));
   }
 

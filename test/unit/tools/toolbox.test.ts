@@ -171,7 +171,11 @@ for (const profile of profiles) {
 
     it('pause and resume a sandbox, shown as pending and as requested here', async () => {
       const news: string[] = [];
-      const feed = new AttentionFeed({ ...window, told: { claim: (_baseUrl, events) => [...events] } });
+      const feed = new AttentionFeed({
+        ...window,
+        told: { claim: (_baseUrl, events) => [...events] },
+        isLookedAt: () => false,
+      });
       feed.onDidHappen(({ events }) => news.push(...events.map(({ kind }) => kind)));
       await window.model.refresh('sandboxes', 'conversations');
       const { id } = sandboxWith('RUNNING');

@@ -39,7 +39,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
     afterEach(() => Promise.all([service.close(), other.close()]));
 
     /** A window without visible views: it reads only on request. */
-    async function aWindow(store = aStore(), underWay: string[] = []) {
+    async function aWindow(store = aStore(), underWay: string[] = [], lookedAt: string[] = []) {
       let present = service;
       const session = new SessionStore({
         readTarget: () =>
@@ -60,6 +60,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
         model,
         told: new ToldNews(store, 'told', () => clock.now),
         starts: { underWay: () => new Set(underWay), onDidChange: () => ({ dispose: () => undefined }) },
+        isLookedAt: (at, id) => at === present.url && lookedAt.includes(id),
       });
       const news: News[] = [];
       feed.onDidHappen((one) => news.push(one));
@@ -97,6 +98,27 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       assert.ok(found);
       return found;
     };
+
+    it('reports nothing of a conversation that’s on screen, in other windows neither', async () => {
+      const store = aStore();
+      const conversation = workingIn(service);
+      const window = await aWindow(store, [], [conversation.id]);
+      const another = await aWindow(store);
+      await window.read();
+      await another.read();
+      conversation.execution_status = 'waiting_for_confirmation';
+      assert.deepEqual(await window.read(), []);
+      assert.deepEqual(await another.read(), []);
+      const sandbox = [...service.state.sandboxes.values()].find(
+        ({ status, id }) => status === 'RUNNING' && id !== conversation.sandbox_id,
+      );
+      assert.ok(sandbox);
+      sandbox.status = 'PAUSED';
+      const news = (await window.read()).flatMap(({ events }) => events.map(({ id }) => id));
+      assert.deepEqual(news, [sandbox.id]);
+      window.close();
+      another.close();
+    });
 
     it('reports all events of a refresh together, once', async () => {
       const window = await aWindow();
