@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
+import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
 import type { TranscriptFormat } from '../../../state/transcript/models';
 import type { CommandDependencies, Handler } from '../../dependencies';
@@ -77,15 +78,33 @@ async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<
   const { service } = needs.conversations;
   // Some file systems take names for the same that differ in case.
   const taken = new Set(there.map(([name]) => name.toLowerCase()));
+  let count = 0;
   for (const id of ids) {
     const model = needs.conversations.model(id, service);
     const text = model && (await transcriptOf(needs, { model, service }, picked.format));
     // The user canceled, or knows why it failed.
-    if (!model || text === undefined) return;
+    if (!model || text === undefined) break;
     const name = freeName(fileName(model), picked.ending, taken);
     taken.add(name.toLowerCase());
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    count += 1;
   }
+  if (count > 0) await tellExported(count, ids.length, folder);
+}
+
+/** Says where the transcripts are, and how many if not all could be exported. */
+async function tellExported(count: number, wanted: number, folder: vscode.Uri): Promise<void> {
+  const place = plainText(folder.scheme === 'file' ? folder.fsPath : folder.toString(true), 300);
+  const message =
+    count === wanted
+      ? l10n.t('Exported {0} transcripts to {1}.', count, place)
+      : l10n.t('Exported {0} of {1} transcripts to {2}.', count, wanted, place);
+  const show = l10n.t('Show Folder');
+  const picked = await vscode.window.showInformationMessage(
+    message,
+    ...(folder.scheme === 'file' ? [show] : []),
+  );
+  if (picked === show) await vscode.commands.executeCommand('revealFileInOS', folder);
 }
 
 /** A name that isn’t taken: “Fix it.md”, “Fix it 2.md”. */
