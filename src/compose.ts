@@ -249,7 +249,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const tools = lazily(async () => {
     await opened;
     const { languageModelTools } = await import('./tools');
-    return languageModelTools({ session, model, starts, conversations: panels.conversations });
+    const openFolder = () =>
+      vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+    return languageModelTools({ session, model, starts, conversations: panels.conversations, openFolder });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./views/attention/notifier');

@@ -67,6 +67,7 @@ export const inputs = {
       branch: z.optional(line(250)),
       gitProvider: z.optional(z.enum(gitProviders)),
       sandboxId: z.optional(id),
+      folder: z.optional(line(1_000)),
       model: z.optional(line(200)),
       title: z.optional(line(200)),
     })

@@ -11,6 +11,7 @@ import { sandboxLine } from './changeSandbox';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { pauseLines } from './startSandbox';
+import { isOnServer, serverChoice, serverQuestion } from './startOnServer';
 import { connectionLine, defineTool, type Present, type Question } from './tool';
 
 type Input = z.infer<typeof inputs.startConversation>;
@@ -20,8 +21,11 @@ export const startConversation = defineTool({
   input: inputs.startConversation,
   doing: () => l10n.t('Starting a conversation (this can take a few minutes)'),
   question,
-  run: async (input, { client, model, starts }, signal) => {
-    const { message, title, sandboxId } = input;
+  run: async (input, present, signal) => {
+    const { client, model, starts } = present;
+    const { message, title, sandboxId, folder } = input;
+    if (folder !== undefined && !isOnServer(present)) throw new ToolError(noFolders);
+    const agent = isOnServer(present) ? await serverChoice(input, present, signal) : undefined;
     const start = starts.begin({
       client,
       choice: {
@@ -31,6 +35,7 @@ export const startConversation = defineTool({
         place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
         model: input.model,
         title,
+        ...(agent && { agent }),
       },
       label: title ?? titleOfMessage(message),
       message,
@@ -40,8 +45,8 @@ export const startConversation = defineTool({
       const id = await unlessAborted(model.pending.during(ended), signal);
       return `The conversation was started, and its agent is working:\n${JSON.stringify({
         id: plainText(id, 512),
-        page: client.conversationPageUrl(id),
-      })}\nThe user can follow it on that page. ${toolIds.listConversations} returns its state.`;
+        ...(agent ? { folder: plainText(agent.folder, 1_000) } : { page: client.conversationPageUrl(id) }),
+      })}\nThe user can follow it ${agent ? 'in the Conversations view' : 'on that page'}. ${toolIds.listConversations} returns its state.`;
     } catch (error) {
       if (signal.aborted) throw new ToolError(leftWords(start.giveUp()));
       if (error instanceof NotFollowed) throw new ToolError(notFollowed);
@@ -58,7 +63,9 @@ export const startConversation = defineTool({
   },
 });
 
-function question(input: Input, present: Present): Question {
+function question(input: Input, present: Present): Question | undefined {
+  if (isOnServer(present)) return serverQuestion(input, present);
+  if (input.folder !== undefined) return undefined;
   const { message, repository, branch, sandboxId, model, title } = input;
   const sandbox = sandboxId === undefined ? undefined : present.model.sandboxes.get(sandboxId);
   return {
@@ -84,6 +91,9 @@ function question(input: Input, present: Present): Question {
     quoted: message,
   };
 }
+
+const noFolders =
+  'Agents of this service work in sandboxes, not in folders. Nothing was started. Call again without folder.';
 
 const notFollowed = `The session key was cleared or replaced while the conversation was starting. It is still starting on the service. Don’t start it again: ask the user to run the command “Agent Workspace: Set Session Key…”, then call ${toolIds.listConversations}.`;
 

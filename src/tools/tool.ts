@@ -15,6 +15,8 @@ export interface Present {
   client: ApiClient;
   model: ServiceModel;
   starts: StartTasks;
+  /** The first folder that is open in this window, on this computer. */
+  openFolder: () => string | undefined;
   /** Loaded with the first tool that needs them. */
   conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
   /** A conversation as it was read for a question, or as the lists have it. */
@@ -39,7 +41,7 @@ export interface ToolOptions<T> {
   /** Shown while the tool runs. */
   doing: () => string;
   /** What to ask first; omitted for a tool that only reads. */
-  question?: (input: T, present: Present) => Question;
+  question?: (input: T, present: Present) => Question | undefined;
   /** The id of the conversation that the question names. */
   asksAbout?: (input: T) => string;
   /** Resolves to text for the model. */

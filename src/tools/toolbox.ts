@@ -16,7 +16,7 @@ import { readConversation } from './readConversation';
 import type { Present, Question, Tool } from './tool';
 
 /** What the tools need from the extension. */
-export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversations'> {
+export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversations' | 'openFolder'> {
   session: SessionStore;
 }
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { isSameFolder } from '../../src/commands/sameFolder';
+import { isSameFolder } from '../../src/state/conversations/sameFolder';
 import { createOpenSocket } from '../../src/platform/networkFetch';
 import { startOnAgentServer } from '../../src/state/conversations/agentStart';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';

@@ -9,7 +9,7 @@ import { refOf } from '../../state/lists/ref';
 import { clientOf } from '../../state/session/session';
 import { askServerFolder } from '../askServerFolder';
 import type { CommandDependencies, Handler } from '../dependencies';
-import { isSameFolder } from '../sameFolder';
+import { isSameFolder } from '../../state/conversations/sameFolder';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model'>;
 

@@ -35,6 +35,7 @@ describe('tools for changes', () => {
       session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
       model: {} as unknown as ServiceModel,
       starts: {} as unknown as StartTasks,
+      openFolder: () => undefined,
       conversations: () => Promise.resolve({ service, model: () => transcript }),
     });
   });

@@ -41,6 +41,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
       refresh: () => Promise.resolve(),
     } as unknown as ServiceModel,
     starts: {} as unknown as StartTasks,
+    openFolder: () => undefined,
     conversations: () => Promise.resolve({ service: current(), model: () => transcript }),
   });
   transcript.keepCurrent();

@@ -10,6 +10,7 @@ import { SessionStore } from '../../../src/state/session/session';
 import { StartTasks } from '../../../src/state/conversations/startTasks';
 import { ToolError } from '../../../src/tools/errors';
 import { Toolbox } from '../../../src/tools/toolbox';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
 import { startService, type ReferenceService } from '../../service/service';
 import { Canaries } from '../../support/canary';
 import { profiles } from '../../support/profiles';
@@ -31,7 +32,10 @@ const changing: [ToolId, object][] = [
 const lists = [toolIds.listSandboxes, toolIds.listConversations];
 
 /** A window with tools for a model. */
-async function aWindow(target: { connection: Connection; sessionKey: string | undefined } | undefined) {
+async function aWindow(
+  target: { connection: Connection; sessionKey: string | undefined } | undefined,
+  openFolder?: string,
+) {
   let present = target;
   const session = new SessionStore({
     readTarget: () => Promise.resolve(present && { ...present }),
@@ -50,7 +54,13 @@ async function aWindow(target: { connection: Connection; sessionKey: string | un
     describe: (error) => (error as Error).message,
   });
   await session.reload();
-  const tools = new Toolbox({ session, model, starts, conversations: () => assert.fail('no transcript') });
+  const tools = new Toolbox({
+    session,
+    model,
+    starts,
+    conversations: () => assert.fail('no transcript'),
+    openFolder: () => openFolder,
+  });
   return {
     session,
     model,
@@ -601,5 +611,57 @@ describe('user consent for tools', () => {
     for (let count = 0; count < 2; count++)
       assert.match(await window.unasked(toolIds.pauseSandbox, { sandboxId: 'sb-none' }), /no sandbox with/);
     assert.match(await window.unasked(toolIds.pauseSandbox, { sandboxId: 'sb-none' }), /wasn’t asked/);
+  });
+});
+
+describe('starting by a tool on a standalone agent server', () => {
+  let server: AgentServerByItself;
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.58.0' });
+    server.starts.models.set('default', { model: 'demo/large', hasKey: true });
+  });
+  afterEach(() => server.close());
+
+  async function onServer(openFolder?: string) {
+    const connection: Connection = { name: 'Canvas', baseUrl: server.url, origin: server.url };
+    const window = await aWindow({ connection, sessionKey: server.sessionKey }, openFolder);
+    await window.session.verify();
+    return window;
+  }
+  const start = (more: object = {}) => [toolIds.startConversation, { message: 'Mend it', ...more }] as const;
+
+  it('asks with the folder, and starts there with the active agent and the settings’ policy', async () => {
+    server.starts.conversationSettings = { confirmation_mode: true, security_analyzer: null };
+    const window = await onServer();
+    const { question } = await window.prepare(...start({ folder: '/workspace/shop' }));
+    assert.ok(question?.lines.some((line) => line.includes('/workspace/shop')));
+    assert.equal(question?.quoted, 'Mend it');
+    const answer = await window.invoke(...start({ folder: '/workspace/shop', title: 'Mending' }));
+    assert.match(answer, /The conversation was started.*"folder":"\/workspace\/shop"/s);
+    assert.doesNotMatch(answer, /"page"/);
+    const [body] = server.starts.bodies;
+    assert.deepEqual(body?.['workspace'], { kind: 'LocalWorkspace', working_dir: '/workspace/shop' });
+    assert.deepEqual(body['confirmation_policy'], { kind: 'AlwaysConfirm' });
+  });
+
+  it('starts in no folder that only has the same path as the open one', async () => {
+    const window = await onServer('/workspace/elsewhere');
+    assert.match(await window.refusal(...start()), /call again with folder/);
+    assert.deepEqual(server.starts.bodies, []);
+  });
+
+  it('says what an agent server has nothing for, and starts nothing', async () => {
+    const window = await onServer();
+    for (const more of [
+      {},
+      { folder: 'relative' },
+      { folder: '/workspace/shop', sandboxId: 'sb-1' },
+      { folder: '/workspace/shop', repository: 'owner/name' },
+      { folder: '/workspace/shop', model: 'demo/other' },
+    ]) {
+      assert.equal((await window.prepare(...start(more))).question, undefined, JSON.stringify(more));
+      assert.match(await window.refusal(...start(more)), /Nothing was started/);
+    }
+    assert.deepEqual(server.starts.bodies, []);
   });
 });

@@ -14,7 +14,7 @@ import type { AgentChoice, ConversationChoice } from '../../../state/conversatio
 import { policies } from '../live/policies';
 import { tellFailed } from '../tellFailed';
 import { askServerFolder } from '../../askServerFolder';
-import { isSameFolder } from '../../sameFolder';
+import { isSameFolder } from '../../../state/conversations/sameFolder';
 
 /** What the server offers, read once. */
 interface Offer {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isSameFolder } from '../../../../src/commands/sameFolder';
+import { isSameFolder } from '../../../../src/state/conversations/sameFolder';
 
 type Server = Parameters<typeof isSameFolder>[0];
 

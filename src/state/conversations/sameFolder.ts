@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentServerCalls } from '../api/service/agentServerStart';
+import type { AgentServerCalls } from '../../api/service/agentServerStart';
 
 type Server = Pick<AgentServerCalls, 'listFolders' | 'writeFile' | 'removeFile'>;
 
