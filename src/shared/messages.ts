@@ -155,7 +155,11 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** `choices` settles the conflicts that the previous save ended with. */
   about('save', {
     ...revisedEdits,
-    choices: z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
+    choices: z.pipe(
+      // A record would leave it out.
+      z.unknown().check(z.refine((given) => !Object.hasOwn(Object(given) as object, '__proto__'))),
+      z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
+    ),
   }),
   /** Asks what a save would change. */
   about('review', revisedEdits),
