@@ -89,6 +89,7 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
+  modelSetUp: 'agentWorkspace.model.setUp',
   profileManage: 'agentWorkspace.profile.manage',
   secretManage: 'agentWorkspace.secret.manage',
   mcpImport: 'agentWorkspace.mcp.import',

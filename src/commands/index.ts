@@ -41,6 +41,7 @@ import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
 import { held } from './held';
 import { manageProfiles } from './profile/manage';
+import { setUpModel } from './profile/setUp';
 import { change } from './sandbox/change';
 import { changeAll } from './sandbox/changeAll';
 import { chooseSandboxes } from './sandbox/chooseSandboxes';
@@ -156,6 +157,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),
+    [ids.modelSetUp]: setUpModel(needs),
     [ids.profileManage]: manageProfiles(needs),
     [ids.secretManage]: manageSecrets(needs),
     [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),

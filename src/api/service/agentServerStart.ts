@@ -13,6 +13,7 @@ import {
   type AgentProfiles,
   agentProfilesSchema,
   homeSchema,
+  modelCheckSchema,
   ownSecret,
   profileCheckSchema,
   secretNamesSchema,
@@ -39,6 +40,16 @@ export interface AgentStart {
   message: string;
 }
 
+/** A model to set up. */
+export interface NewModel {
+  /** With its provider: `anthropic/claude-sonnet-5`. */
+  model: string;
+  /** Empty for none. */
+  key: string;
+  /** Empty for the provider’s own. */
+  baseUrl: string;
+}
+
 /** What is wrong with an agent profile. */
 interface ProfileCheck {
   isValid: boolean;
@@ -62,6 +73,13 @@ export interface AgentServerCalls {
   listAgentProfiles(signal?: AbortSignal): Promise<AgentProfiles>;
   /** `GET /api/profiles`: the models. */
   listModelProfiles(signal?: AbortSignal): Promise<ModelProfiles>;
+  /**
+   * `POST /api/profiles/<name>/validate`: asks the model once. Resolves to what is wrong, in the server’s words without
+   * what these quote; undefined if it answers.
+   */
+  checkModel(model: NewModel, signal?: AbortSignal): Promise<string | undefined>;
+  /** `POST /api/profiles/<name>`: replaces one of that name whole. */
+  saveModel(name: string, model: NewModel, signal?: AbortSignal): Promise<void>;
   /** `POST /api/agent-profiles/<name>/materialize`: changes nothing. */
   checkAgentProfile(name: string, signal?: AbortSignal): Promise<ProfileCheck>;
   /** The policy that the settings stand for, by `GET /api/settings`. */
@@ -96,6 +114,9 @@ const most = 10;
 
 /** A start fetches the remote’s default branch for a worktree. */
 const startTimeoutMs = 180_000;
+
+/** A model that can’t be reached is tried again for long. */
+const checkTimeoutMs = 180_000;
 
 const startRoute = '/api/conversations';
 
@@ -132,6 +153,20 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),
     listModelProfiles: (signal) => get('/api/profiles', modelProfilesSchema, signal),
+    checkModel: async (model, signal) => {
+      const call = { method: 'POST', route: '/api/profiles/{id}/validate', id: 'new' } as const;
+      const body = { llm: llmOf(model) };
+      const check = await transport.request(
+        { ...call, body, secrets: [model.key], timeoutMs: checkTimeoutMs, read: record(modelCheckSchema) },
+        signal,
+      );
+      return check.valid ? undefined : withoutQuotedInput(check.error?.message ?? '');
+    },
+    saveModel: (name, model, signal) => {
+      const body = { llm: llmOf(model), include_secrets: true };
+      const call = { method: 'POST', route: '/api/profiles/{id}', id: name, body } as const;
+      return send(transport, { ...call, secrets: [model.key] }, signal);
+    },
     checkAgentProfile: async (name, signal) => {
       const call = { method: 'POST', route: '/api/agent-profiles/{id}/materialize', id: name } as const;
       const check = await transport.request({ ...call, read: record(profileCheckSchema) }, signal);
@@ -216,6 +251,12 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     },
   };
 }
+
+const llmOf = ({ model, key, baseUrl }: NewModel) => ({
+  model,
+  ...(key !== '' && { api_key: key }),
+  ...(baseUrl !== '' && { base_url: baseUrl }),
+});
 
 interface Saved {
   confirmation_mode?: boolean | null | undefined;

@@ -118,6 +118,12 @@ function profileAnswer(state: StartState, call: Call): Answer | undefined {
       models.delete(name);
       if (state.activeModel === name) state.activeModel = null;
       return ok({ name });
+    case 'POST validate': {
+      const { model, api_key: key } = bodyOf(call)['llm'] as { model: string; api_key?: string };
+      const message = `Invalid API key [type=value_error, input_value='${key ?? ''}']`;
+      const valid = model.startsWith('demo/');
+      return ok({ valid, error: valid ? null : { type: 'LLMAuthenticationError', message } });
+    }
     case 'POST activate':
       if (!profile) return missing();
       state.agentSettings = { ...state.agentSettings, llm: modelOf(profile) };

@@ -32,6 +32,12 @@ export const profileCheckSchema = z.object({
   dangling_mcp_server_refs: maybe(listOf(z.string())),
 });
 
+/** Answer of `POST /api/profiles/<name>/validate`. */
+export const modelCheckSchema = z.object({
+  valid: z.boolean(),
+  error: maybe(z.object({ message: maybeText })),
+});
+
 /** Part of an answer of `GET /api/settings`: what a start has to repeat, because the server doesn’t look there. */
 export const startSettingsSchema = z.object({
   conversation_settings: maybe(

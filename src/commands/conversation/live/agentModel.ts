@@ -6,7 +6,7 @@ import { commandIds } from '../../../ids';
 import { askPick } from '../../../platform/inputs';
 import { showError, withQuietProgress } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
-import { clientOf, isAgentServer } from '../../../state/session/session';
+import { serverOf } from '../../agentServerOf';
 import type { Handler } from '../../dependencies';
 import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
@@ -47,16 +47,6 @@ export function summarize(needs: LiveNeeds): Handler {
   };
 }
 
-/** The agent server of this window; says so if it’s a service. */
-function serverOf({ session }: LiveNeeds): AgentServerCalls | undefined {
-  const server = isAgentServer(session.current) ? clientOf(session.current)?.agentServer : undefined;
-  if (!server)
-    void vscode.window.showInformationMessage(
-      l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
-    );
-  return server;
-}
-
 /** Undefined once it was said why there are none. */
 async function readProfiles(server: AgentServerCalls): Promise<readonly ModelProfile[] | undefined> {
   try {
@@ -68,9 +58,9 @@ async function readProfiles(server: AgentServerCalls): Promise<readonly ModelPro
     await showError(l10n.t('Couldn’t read the model profiles.'), error);
     return undefined;
   }
-  const manage = l10n.t('Manage Model Profiles…');
-  const words = l10n.t('The server has no model profiles yet. Save one first.');
-  const picked = await vscode.window.showInformationMessage(words, manage);
-  if (picked === manage) await vscode.commands.executeCommand(commandIds.profileManage);
+  const setUp = l10n.t('Set Up Model…');
+  const words = l10n.t('The server has no model profiles yet. Set up a model first.');
+  const picked = await vscode.window.showInformationMessage(words, setUp);
+  if (picked === setUp) await vscode.commands.executeCommand(commandIds.modelSetUp);
   return undefined;
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
 import type { ApiClient } from '../../../api/service/client';
+import { commandIds } from '../../../ids';
 import { askPick, back, type Answer } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
@@ -95,6 +96,10 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
         );
         return undefined;
       }
+      if (profiles.length === 0 && active.agent_kind !== 'acp') {
+        void offerSetUp();
+        return undefined;
+      }
       const models = profiles.map(({ name, model, api_key_set: hasKey }) => ({
         name,
         model: model ?? '',
@@ -113,6 +118,16 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
     );
     return undefined;
   }
+}
+
+/** Without any model, no conversation can start. */
+async function offerSetUp(): Promise<void> {
+  const setUp = l10n.t('Set Up Model…');
+  const words = l10n.t(
+    'The agent server has no model yet, so its agent can’t work. Your message is still here.',
+  );
+  if ((await vscode.window.showWarningMessage(words, setUp)) === setUp)
+    await vscode.commands.executeCommand(commandIds.modelSetUp);
 }
 
 /** The folders open in this window that the server has, too. */

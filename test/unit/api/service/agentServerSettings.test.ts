@@ -273,6 +273,24 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.equal(server.starts.models.get('work')?.llm?.['api_key'], 'stored-key');
     });
 
+    it('checks a model by the server, without quoting its key, and saves it for the agent that names it', async () => {
+      const { agentServer: calls } = client;
+      assert.ok(calls);
+      const model = { model: 'demo/large', key: 'typed-key', baseUrl: '' };
+      assert.equal(await calls.checkModel(model), undefined);
+      const problem = await calls.checkModel({ ...model, model: 'openai/other' });
+      assert.match(problem ?? '', /^Invalid API key/);
+      assert.doesNotMatch(problem ?? '', /typed-key/);
+      assert.equal(server.starts.models.size, 0);
+      await calls.saveModel('default', model);
+      await client.activateProfile('default');
+      assert.deepEqual(server.starts.models.get('default')?.llm, {
+        model: 'demo/large',
+        api_key: 'typed-key',
+      });
+      assert.deepEqual([llm()['model'], llm()['api_key']], ['demo/large', 'typed-key']);
+    });
+
     it('switches to a profile, renames, and deletes it', async () => {
       await client.saveProfile('work');
       await save({ llm_model: 'openai/other', llm_api_key: 'other-key' });

@@ -1,0 +1,15 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../api/service/agentServerStart';
+import { clientOf, isAgentServer } from '../state/session/session';
+import type { CommandDependencies } from './dependencies';
+
+/** The agent server of this window; says so if it’s a service. */
+export function serverOf({ session }: Pick<CommandDependencies, 'session'>): AgentServerCalls | undefined {
+  const server = isAgentServer(session.current) ? clientOf(session.current)?.agentServer : undefined;
+  if (!server)
+    void vscode.window.showInformationMessage(
+      l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+    );
+  return server;
+}
