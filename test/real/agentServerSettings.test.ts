@@ -166,6 +166,27 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     assert.equal((await failureOf(client.deleteSecret('REAL_TOKEN'))).status, 404);
   });
 
+  it('get a model that the server has checked', async () => {
+    const { agentServer: calls } = client;
+    assert.ok(calls);
+    const { model: script, modelUrl } = real();
+    const model = { model: 'openai/scripted', key: 'key-of-the-model', baseUrl: modelUrl };
+    assert.equal(await calls.checkModel(model), undefined);
+    const wrong = await calls.checkModel({ ...model, model: 'nobody/has-this' });
+    assert.ok(wrong !== undefined && wrong !== '');
+    assert.ok(!wrong.includes(model.key));
+    await calls.saveModel('real-new', model);
+    await client.activateProfile('real-new');
+    const { llm } = await truth();
+    assert.deepEqual(
+      [llm['model'], llm['api_key'], llm['base_url']],
+      ['openai/scripted', model.key, modelUrl],
+    );
+    await client.deleteProfile('real-new');
+    await patch({ llm: { api_key: 'stored-key' } });
+    script.script();
+  });
+
   it('are saved as a profile with the key, switched to, renamed, and deleted', async () => {
     const { model } = (await truth()).llm;
     await client.saveProfile('real-work');
