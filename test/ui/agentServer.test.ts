@@ -147,6 +147,15 @@ uiSuite('a standalone agent server', (ui) => {
       working_dir: '/workspace/garden',
     });
     await ui.workbench.screenshot('agent-server-workspaces');
+    // A list that changes while the menu is open closes it.
+    const lists = () => server.asked.filter((asked) => asked === '/api/conversations/search').length;
+    const isWorking = () =>
+      [...server.conversations.values()].some(
+        ({ status, workingDir }) => workingDir === '/workspace/garden' && status === 'running',
+      );
+    while (isWorking()) await new Promise((resolve) => setImmediate(resolve));
+    const read = lists();
+    while (lists() < read + 2) await new Promise((resolve) => setImmediate(resolve));
     await workspaces().row('garden').click({ button: 'right' });
     await ui.workbench.chooseFromMenu('Remove Workspace from List');
     // The row stays, because of its conversation.
