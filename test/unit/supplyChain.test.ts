@@ -101,7 +101,7 @@ describe('package', function () {
     }
   });
 
-  it('is under 700 kB, with less than 30 kB for each language', () => {
+  it('is under 740 kB, with less than 30 kB for each language', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
@@ -110,7 +110,7 @@ describe('package', function () {
         .reduce((sum, [, content]) => sum + deflateRawSync(content).length, 0);
     const sizes = languages.map(sizeOf);
     for (const size of sizes) assert.ok(size > 0 && size < 30_000, `${size} bytes of a language`);
-    assert.ok(zips[0]!.length < 700_000, `${zips[0]!.length} bytes`);
+    assert.ok(zips[0]!.length < 740_000, `${zips[0]!.length} bytes`);
   });
 
   const inPackage = createRequire(__filename);

@@ -14,6 +14,7 @@ interface Def {
   shape?: Record<string, z.ZodMiniType>;
   options?: z.ZodMiniType[];
   innerType?: z.ZodMiniType;
+  out?: z.ZodMiniType;
   element?: z.ZodMiniType;
   keyType?: z.ZodMiniType;
   valueType?: z.ZodMiniType;
@@ -55,6 +56,8 @@ class Samples {
         return { a: this.of(def.valueType!) };
       case 'union':
         return this.of(def.options![0]!);
+      case 'pipe':
+        return this.of(def.out!);
       case 'nullable':
       case 'optional':
         return this.of(def.innerType!);
@@ -97,6 +100,8 @@ class Samples {
       }
       case 'union':
         return def.options!.flatMap((option, index) => this.tooLong(option, `${path}|${index}`, place));
+      case 'pipe':
+        return this.tooLong(def.out!, path, place);
       case 'nullable':
       case 'optional':
         return this.tooLong(def.innerType!, path, place);
