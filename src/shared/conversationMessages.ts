@@ -187,7 +187,12 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loadOlder') }),
   /** Asks for the entries up to this one, and for `reveal`. */
   z.strictObject({ type: z.literal('goTo'), id: givenId }),
-  z.strictObject({ type: z.literal('search'), query: longText }),
+  z.strictObject({
+    type: z.literal('search'),
+    query: longText,
+    matchCase: z.optional(z.boolean()),
+    wholeWord: z.optional(z.boolean()),
+  }),
   /** The text in the composer, a moment after it changed. */
   z.strictObject({ type: z.literal('draft'), ...composed }),
   /** Sends `text`; `revision` is that of the composer without it. */

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../state/basics/nextTurn';
 import type { ToPage } from '../../shared/conversationMessages';
 import { clippedTexts } from '../../shared/clippedTexts';
+import { searchPattern, type SearchOptions } from '../../shared/searchPattern';
 import { type Entry, isCut } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
 import { entryText } from './entryText';
@@ -14,6 +15,8 @@ const turnMs = 10;
 /** Searches the entries at hand, then older events, then long texts whose middle isn't kept. */
 export class Search {
   private query = '';
+  /** Undefined for nothing to search. */
+  private pattern: RegExp | undefined;
   private current = new AbortController();
   /** Whether each entry contains the query, as far as that is known. */
   private known = new WeakMap<Entry, boolean>();
@@ -24,7 +27,7 @@ export class Search {
   private isPartial = false;
   /** The signal of the search through the entries at hand. */
   private looking: AbortSignal | undefined;
-  /** Long texts in lower case, those read last at the end. */
+  /** Long texts, those read last at the end. */
   private readonly texts = new Map<string, string>();
 
   constructor(
@@ -33,16 +36,17 @@ export class Search {
     private readonly tell: (found: Extract<ToPage, { type: 'found' }>) => void,
   ) {}
 
-  async search(query: string): Promise<void> {
+  async search(query: string, options: SearchOptions = {}): Promise<void> {
     this.current.abort();
     const { signal } = (this.current = new AbortController());
     this.query = query;
+    this.pattern = searchPattern(query, options);
     this.known = new WeakMap();
     this.looking = undefined;
     this.inWhole = new Set();
     this.isDone = false;
     this.isPartial = false;
-    if (this.wanted !== '') await this.searchAll(signal);
+    if (this.pattern) await this.searchAll(signal);
     if (signal.aborted) return;
     this.isDone = true;
     this.tellFound();
@@ -66,13 +70,12 @@ export class Search {
     this.current.abort();
   }
 
-  private get wanted(): string {
-    return this.query.trim().toLowerCase();
+  private isIn(text: string): boolean {
+    return this.pattern !== undefined && text.search(this.pattern) >= 0;
   }
 
   private has(entry: Entry): boolean {
-    const { wanted } = this;
-    const has = this.known.get(entry) ?? (wanted !== '' && entryText(entry).toLowerCase().includes(wanted));
+    const has = this.known.get(entry) ?? this.isIn(entryText(entry));
     this.known.set(entry, has);
     return has;
   }
@@ -102,13 +105,12 @@ export class Search {
   }
 
   private async searchLongTexts(signal: AbortSignal): Promise<void> {
-    const { wanted } = this;
     const isOver = () => signal.aborted;
     for (const entry of this.model.entries) {
       if (isOver()) return;
       if (!clippedTexts(entry).some(isCut) || this.has(entry)) continue;
       const text = await this.textOf(entry.id, signal);
-      if (isOver() || !text.includes(wanted)) continue;
+      if (isOver() || !this.isIn(text)) continue;
       this.inWhole.add(entry.id);
       this.tellFound();
     }
@@ -123,7 +125,7 @@ export class Search {
       this.isPartial ||= !signal.aborted;
       return '';
     }
-    const text = read?.toLowerCase() ?? '';
+    const text = read ?? '';
     this.texts.set(id, text);
     let size = [...this.texts.values()].reduce((sum, one) => sum + one.length, 0);
     for (const [oldest, one] of this.texts) {

@@ -11,6 +11,7 @@ import {
 } from '../../shared/conversationMessages';
 import { effectWords } from '../../shared/transcript';
 import { longestText } from '../../shared/bounded';
+import type { SearchOptions } from '../../shared/searchPattern';
 import { plainText } from '../../shared/plainText';
 import { WhenIdle } from '../kit/whenIdle';
 import { Files } from './files';
@@ -46,7 +47,7 @@ export class App {
   readonly files = new Files((message) => this.post(message));
   private readonly searching = new WhenIdle(() => {
     const { search } = this.state;
-    if (search) this.post({ type: 'search', query: search.query });
+    if (search) this.post({ type: 'search', query: search.query, ...this.state.finding });
   });
 
   constructor(
@@ -112,7 +113,7 @@ export class App {
       this.files.forget();
       this.set(begunState(this.state, message));
       this.keep();
-      if (search) this.post({ type: 'search', query: search.query });
+      if (search) this.post({ type: 'search', query: search.query, ...this.state.finding });
     },
     options: ({ sendWith, elsewhere }) => this.set({ sendWith, elsewhere }),
     restart: () => this.ready(),
@@ -256,6 +257,13 @@ export class App {
     const query = text.slice(0, longestText);
     this.set({ search: { query, ids: [], current: undefined, searched: 'going' } });
     this.searching.wait();
+  }
+
+  /** Searches again with one of the options turned on or off. */
+  toggleFinding(option: keyof SearchOptions): void {
+    const { finding, search } = this.state;
+    this.set({ finding: { ...finding, [option]: !finding[option] } });
+    this.setQuery(search?.query ?? '');
   }
 
   /** Goes to the next or previous entry that was found, wrapping around at the ends. */

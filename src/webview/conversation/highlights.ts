@@ -2,12 +2,9 @@
 const most = 2_000;
 
 /** Marks what a search found in the entries that are drawn, without changing them. */
-export function markFound(query: string | undefined, feed: Element | null): void {
+export function markFound(pattern: RegExp | undefined, feed: Element | null): void {
   CSS.highlights.delete('found');
-  const wanted = query?.trim() ?? '';
-  if (wanted === '' || !feed) return;
-  // Not in lower case: that may be longer than the text itself.
-  const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
+  if (!pattern || !feed) return;
   const highlight = new Highlight();
   const texts = document.createTreeWalker(feed, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node && highlight.size < most; node = texts.nextNode()) {

@@ -1,5 +1,6 @@
 import { render } from 'lit/html.js';
 import { keptPageSchema } from '../../shared/conversationMessages';
+import { searchPattern } from '../../shared/searchPattern';
 import { root, vscode } from '../kit/host';
 import './ansiColors';
 import { App } from './app';
@@ -93,7 +94,8 @@ function draw(): void {
   // What had the focus may have been scrolled out of what is drawn.
   if (focused?.isConnected === false && document.activeElement === document.body)
     scroller()?.focus({ preventScroll: true });
-  markFound(app.state.search?.query, scroller());
+  const { search, finding } = app.state;
+  markFound(searchPattern(search?.query ?? '', finding), scroller());
   requestAnimationFrame(afterDrawing);
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../shared/conversationMessages';
 import { agentFolders, type AgentFolders } from '../../shared/agentFolders';
 import type { Entry, Execution, Head, PendingAction } from '../../shared/transcript';
+import type { SearchOptions } from '../../shared/searchPattern';
 import type { Filter, View } from './items';
 
 /** A search in the transcript. */
@@ -87,6 +88,7 @@ export interface State {
   /** The end of the transcript is in view. */
   isAtEnd: boolean;
   search: Search | null;
+  finding: SearchOptions;
   sendWith: SendKey;
   /** The name of the conversation’s connection if the window is on another one. */
   elsewhere: string;
@@ -125,6 +127,7 @@ export const initialState: State = {
   here: new Set(),
   isAtEnd: true,
   search: null,
+  finding: {},
   sendWith: 'enter',
   elsewhere: '',
   text: '',

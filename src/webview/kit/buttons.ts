@@ -17,6 +17,8 @@ export interface ButtonOptions {
   title?: string | undefined;
   /** The name, if that’s not what’s written on it. */
   name?: string;
+  /** For a button that turns something on and off: whether it’s on. */
+  pressed?: boolean;
   /** Whether Tab stops here; by default, it does. */
   tab?: boolean;
 }
@@ -33,7 +35,7 @@ export function iconButton({ icon, ...options }: ButtonOptions & { icon: Part })
 }
 
 function drawn(
-  { click, id, disabled = false, explain, describedBy, tab = true }: ButtonOptions,
+  { click, id, disabled = false, explain, describedBy, pressed, tab = true }: ButtonOptions,
   { look, title, name, content }: { look: string; title: string | undefined; name?: string; content: Part },
 ): TemplateResult {
   return html`<button
@@ -44,6 +46,7 @@ function drawn(
     aria-label=${ifDefined(name)}
     tabindex=${tab ? 0 : -1}
     aria-describedby=${ifDefined(describedBy)}
+    aria-pressed=${ifDefined(pressed)}
     aria-disabled=${disabled ? 'true' : 'false'}
     @click=${() => (disabled ? explain?.() : click())}
   >

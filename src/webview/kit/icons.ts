@@ -9,6 +9,12 @@ export const chevronRight = icon(svg`<path d="M6 3.5 10.5 8 6 12.5" />`);
 export const chevronDown = icon(svg`<path d="M3.5 6 8 10.5 12.5 6" />`);
 export const arrowUp = icon(svg`<path d="M8 13V3.5M4 7.5l4-4 4 4" />`);
 export const arrowDown = icon(svg`<path d="M8 3v9.5M4 8.5l4 4 4-4" />`);
+export const matchCase = icon(
+  svg`<path d="M1.5 12.5 4.5 4l3 8.5M2.5 9.5h4M14 7.5v5" /><circle cx="11.7" cy="10.2" r="2.3" />`,
+);
+export const wholeWord = icon(
+  svg`<path d="M7 5.5v5M9 2.5v8M1.5 11.5v2h13v-2" /><circle cx="4.8" cy="8" r="2.2" /><circle cx="11.2" cy="8" r="2.2" />`,
+);
 export const cross = icon(svg`<path d="M4 4l8 8M12 4l-8 8" />`);
 export const copy = icon(svg`<path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />`);
 export const trash = icon(

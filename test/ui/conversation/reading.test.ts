@@ -391,6 +391,32 @@ describe('reading a conversation', function () {
     }
   });
 
+  it('matches case and whole words on demand', async () => {
+    await conversation.begin([message('agent', 'Cart, cart, Carts')]);
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.locator('#search').fill('Cart');
+    while ((await conversation.next('search')).query !== 'Cart');
+    const marked = async () => {
+      await conversation.frame();
+      return conversation.page.evaluate(() =>
+        [...(CSS.highlights.get('found') ?? [])].map((range) => (range as Range).toString()),
+      );
+    };
+    assert.deepEqual(await marked(), ['Cart', 'cart', 'Cart']);
+    await conversation.button('Match Case').click();
+    assert.equal((await conversation.next('search')).matchCase, true);
+    assert.deepEqual(await marked(), ['Cart', 'Cart']);
+    await conversation.button('Match Whole Word').click();
+    const { matchCase, wholeWord } = await conversation.next('search');
+    assert.deepEqual([matchCase, wholeWord], [true, true]);
+    assert.deepEqual(await marked(), ['Cart']);
+    assert.equal(await conversation.button('Match Case').getAttribute('aria-pressed'), 'true');
+    assert.deepEqual(await conversation.axe(), []);
+    await conversation.button('Match Case').click();
+    assert.equal((await conversation.next('search')).matchCase, false);
+    assert.deepEqual(await marked(), ['Cart', 'cart']);
+  });
+
   it('leaves keys to an input method while searching', async () => {
     await conversation.begin(manyEntries(20));
     await conversation.page.keyboard.press('Control+f');

@@ -40,7 +40,7 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   ready: { type: 'ready', draft: { text: '', revision: 0 } },
   loadOlder: { type: 'loadOlder' },
   goTo: { type: 'goTo', id: 'a' },
-  search: { type: 'search', query: 'q' },
+  search: { type: 'search', query: 'q', matchCase: true, wholeWord: false },
   draft: { type: 'draft', text: 't', revision: 1 },
   send: { type: 'send', text: 't', revision: 2 },
   locate: { type: 'locate', paths: ['/workspace/project/a.ts'] },

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit/html.js';
-import { arrowDown, arrowUp, cross } from '../../kit/icons';
+import { arrowDown, arrowUp, cross, matchCase, wholeWord } from '../../kit/icons';
 import type { App } from '../app';
 import type { Search } from '../state';
 import { iconButton, type Part } from '../../kit/buttons';
 
 /** The search in the whole transcript, of which only a part is drawn. */
 export function search(app: App): Part {
-  const { search: state } = app.state;
+  const { search: state, finding } = app.state;
   if (!state) return nothing;
   return html`<search class="search">
     <input
@@ -27,6 +27,18 @@ export function search(app: App): Part {
         event.stopPropagation();
       }}
     />
+    ${iconButton({
+      label: l10n.t('Match Case'),
+      icon: matchCase,
+      pressed: finding.matchCase === true,
+      click: () => app.toggleFinding('matchCase'),
+    })}
+    ${iconButton({
+      label: l10n.t('Match Whole Word'),
+      icon: wholeWord,
+      pressed: finding.wholeWord === true,
+      click: () => app.toggleFinding('wholeWord'),
+    })}
     <span class="muted" role="status">${countWords(state)}</span>
     ${iconButton({ label: l10n.t('Previous Match'), icon: arrowUp, click: () => app.step(-1) })}
     ${iconButton({ label: l10n.t('Next Match'), icon: arrowDown, click: () => app.step(1) })}

@@ -204,6 +204,26 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(test.take('found'), []);
   });
 
+  it('matches case and whole words if it’s asked to, also in texts without their middle', async () => {
+    const test = new Harness();
+    const shortened = { text: { text: 'Begin … end', length: 9_000 } };
+    test.model.whole.set('long', 'Begin, a Cart in the middle, end');
+    await test.open([
+      message('agent', '', { id: 'long', ...shortened }),
+      message('agent', 'cart', { id: 'lower' }),
+      message('agent', 'Carts and Über_Cart', { id: 'part' }),
+      message('agent', 'The (Cart).', { id: 'word' }),
+    ]);
+    const found = async (options: { matchCase?: boolean; wholeWord?: boolean }) => {
+      await test.send({ type: 'search', query: 'Cart', ...options });
+      return test.take('found').at(-1)?.ids;
+    };
+    assert.deepEqual(await found({}), ['long', 'lower', 'part', 'word']);
+    assert.deepEqual(await found({ matchCase: true }), ['long', 'part', 'word']);
+    assert.deepEqual(await found({ wholeWord: true }), ['long', 'lower', 'word']);
+    assert.deepEqual(await found({ matchCase: true, wholeWord: true }), ['long', 'word']);
+  });
+
   it('searches texts that it holds without their middle, too, and each only once', async () => {
     const test = new Harness();
     const shortened = { text: { text: 'Begin … end', length: 9_000 } };
