@@ -5,6 +5,7 @@ import { createClient } from './api/service/client';
 import { commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
 import { composePanels, type Own } from './compose/panels';
+import { otherConnections } from './compose/otherConnections';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
@@ -149,8 +150,13 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const marks = new ReadMarks(context.globalState, readMarksState, Date.now);
   const isLookedAt = (service: string, id: string) => marks.isLookedAt(service, id);
   const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
+  const opened = session.reload();
+  const others = otherConnections(own, {
+    ...{ session, keys, starts, listConnections, feed, told, opened, isLookedAt },
+    createClient: clients.create,
+  });
   const shelf = new Shelf(context.globalState, shelfState);
-  followWindow(own, model, feed, marks);
+  followWindow(own, model, feed, marks, others);
   own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));
   own(
     keys.onDidChange(({ origin, sessionKey }) => {
@@ -168,10 +174,12 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 
   own(vscode.window.registerFileDecorationProvider(rowBadges));
-  const opened = session.reload();
   views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
-  views.conversation.attach(conversationsView({ session, model, arrangement, starts, marks, shelf }), opened);
+  views.conversation.attach(
+    conversationsView({ session, model, arrangement, starts, marks, shelf, others }),
+    opened,
+  );
   views.spec.attach(specsView(session, model), opened);
   views.workspace.attach(workspacesView(session, model), opened);
   const editorKeys = new ContextKeys();
@@ -197,6 +205,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       listConnections,
       createClient: clients.create,
       activeConnection,
+      others,
     },
     run: (id, args) => run(id, args),
     setVisible: (service, id, visible) => marks.setVisible(service, id, visible),
@@ -229,7 +238,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     run: (id, args) => run(id, args),
   };
   // Any earlier, the welcome text would describe a state that isn't known yet.
-  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }));
+  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }, others));
   const loaded = async (): Promise<CommandDependencies> => ({
     ...dependencies,
     ...(await panels.changes()),
@@ -257,7 +266,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     const { notify } = await import('./views/attention/notifier');
     await notify({ session, model, reveal, run }, news);
   };
-  own(feed.onDidHappen((news) => void tell(news)));
+  for (const source of [feed, others]) own(source.onDidHappen((news) => void tell(news)));
   return {
     run,
     tools,

@@ -198,6 +198,7 @@ export const settingIds = {
   connections: 'connections',
   refreshIntervalSeconds: 'refresh.intervalSeconds',
   watchSeconds: 'watchSeconds',
+  watchAllConnections: 'watchAllConnections',
   /** What to notify about, by the names of state/attention.ts. */
   agentWaits: 'notifications.agentWaits',
   agentEnded: 'notifications.agentEnded',

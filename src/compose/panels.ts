@@ -9,6 +9,7 @@ import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
 import type { KnownSecrets } from '../state/transcript/knownSecrets';
+import type { OtherConnections } from '../state/attention/otherConnections';
 import type { ConversationPanels } from '../panels/conversation/panel';
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { ServiceModel } from '../state/lists/serviceModel';
@@ -36,6 +37,7 @@ export interface PanelsNeeds {
   listConnections: CommandDependencies['listConnections'];
   createClient: CommandDependencies['createClient'];
   activeConnection: CommandDependencies['activeConnection'];
+  others: Pick<OtherConnections, 'hear'>;
 }
 
 /** What panels do for commands. */
@@ -134,6 +136,11 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       }),
     );
     own(tellLists(models, model));
+    own(
+      models.onDidTellElsewhere(({ service, model: { id, head } }) =>
+        needs.others.hear(service, id, head.execution),
+      ),
+    );
     return models;
   });
   const changes = lazily(async () =>

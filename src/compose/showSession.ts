@@ -5,6 +5,7 @@ import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
 import { hasOwnConnections } from '../platform/settings';
 import { StatusBar } from '../platform/statusBar';
+import type { OtherConnections } from '../state/attention/otherConnections';
 import { hasPullRequestPage } from '../state/conversations/pullRequest';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import { stateGroupOf } from '../state/lists/stateGroups';
@@ -19,6 +20,7 @@ export function showSession(
   own: Own,
   keys: ContextKeys,
   { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
+  others: Pick<OtherConnections, 'waiting' | 'onDidChange'>,
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
@@ -46,6 +48,7 @@ export function showSession(
         session: session.current,
         running: isAgentServer(session.current) ? undefined : model.runningSandboxes,
         waiting: model.waitingConversations,
+        elsewhere: others.waiting,
         outOfDate,
         isFollowed: model.isFollowed,
       }),
@@ -55,6 +58,7 @@ export function showSession(
   // The age and source of the numbers can change even if no list does.
   own(model.onDidRefresh(show));
   own(arrangement.onDidChange(show));
+  own(others.onDidChange(show));
   show();
 }
 

@@ -130,4 +130,14 @@ describe('a conversation of a service that the window isn’t on, where both hav
       [commandIds.conversationShow, [at]],
     ]);
   });
+
+  it('is named with its connection in a notification about it, and never by the lists', async () => {
+    const parts = {
+      session: { current: { kind: 'ready', ...serviceOf(here) } },
+      model: needs.model,
+    } as unknown as Parameters<typeof notify>[0];
+    const event = { kind: 'agentWaits', id, since: 0, title: 'Mend it' } as const;
+    await notify(parts, { baseUrl: there, events: [event], connection: 'Lab' });
+    assert.deepEqual(said, ['On Lab: “Mend it” is waiting for you.']);
+  });
 });

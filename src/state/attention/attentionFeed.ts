@@ -10,6 +10,8 @@ export interface News {
   /** The connection's base address. */
   readonly baseUrl: string;
   readonly events: readonly AttentionEvent[];
+  /** The connection’s name if the window isn’t on it. */
+  readonly connection?: string;
 }
 
 export interface AttentionFeedDependencies {
@@ -49,6 +51,13 @@ export class AttentionFeed implements Disposable {
     ];
   }
 
+  /** What is known of the agents of a service, whoever reads them. */
+  attentionOf(baseUrl: string): Attention {
+    const attention = this.byBaseUrl.get(baseUrl) ?? new Attention();
+    this.byBaseUrl.set(baseUrl, attention);
+    return attention;
+  }
+
   /** Sets whether the window is focused. */
   setFocused(focused: boolean): void {
     this.focused = focused;
@@ -78,8 +87,7 @@ export class AttentionFeed implements Disposable {
     // A refresh in progress brings the rest in a moment, so that several events are reported at once.
     if (sandboxes.loading || conversations.loading) return;
     const { baseUrl } = client;
-    const attention = this.byBaseUrl.get(baseUrl) ?? new Attention();
-    this.byBaseUrl.set(baseUrl, attention);
+    const attention = this.attentionOf(baseUrl);
     const { items, readAt, error } = conversations;
     // What an agent does is news only after its start is done and reported.
     const starting = this.needs.starts.underWay(baseUrl, items);

@@ -48,6 +48,9 @@ export class LiveModels implements ConversationModels, Disposable {
   private readonly told = new Emitter<LiveConversation>();
   /** Fires after each change of one of the models of the connected service. */
   readonly onDidTell = this.told.event;
+  private readonly toldElsewhere = new Emitter<{ service: string; model: LiveConversation }>();
+  /** Fires after each change of a model of another service that is up to date. */
+  readonly onDidTellElsewhere = this.toldElsewhere.event;
   private readonly following: Disposable;
 
   constructor(private readonly needs: Needs) {
@@ -171,7 +174,9 @@ export class LiveModels implements ConversationModels, Disposable {
     return (id: string) => {
       const model = new LiveConversation(id, ports(id));
       model.onDidChange(() => {
-        if (service.client.baseUrl === this.service) this.told.fire(model);
+        const { baseUrl } = service.client;
+        if (baseUrl === this.service) this.told.fire(model);
+        else if (model.isFresh) this.toldElsewhere.fire({ service: baseUrl, model });
       });
       return model;
     };

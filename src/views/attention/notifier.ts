@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { commandIds, configurationSection, settingIds, type CommandId } from '../../ids';
 import { showNotice } from '../../platform/notifications';
 import { isOn, turn } from '../../platform/settings';
+import { plainText } from '../../shared/plainText';
 import type { AttentionEvent } from '../../state/attention/attention';
 import type { News } from '../../state/attention/attentionFeed';
 import { conversationName, sandboxName } from '../../state/sandboxes/names';
@@ -20,12 +21,20 @@ export interface NotifierDependencies {
 }
 
 /** Shows what happened in one notification, except for the kinds that the user turned off. */
-export async function notify(needs: NotifierDependencies, { baseUrl, events }: News): Promise<void> {
+export async function notify(needs: NotifierDependencies, news: News): Promise<void> {
+  const { baseUrl, events, connection } = news;
   const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
-  const hasPages = !isAgentServer(needs.session.current);
-  const notice = attentionNotice(wanted, (event) => nameOf(needs, event), hasPages);
+  const isElsewhere = connection !== undefined;
+  const hasPages = !isElsewhere && !isAgentServer(needs.session.current);
+  // The lists are those of another service, which may use the same id for something else.
+  const name = (event: AttentionEvent) =>
+    isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, event);
+  const notice = attentionNotice(wanted, name, hasPages);
   if (!notice) return;
-  const chosen = await showNotice(notice.severity, notice.message, notice.actions);
+  const message = isElsewhere
+    ? l10n.t('On {0}: {1}', plainText(connection, 30), notice.message)
+    : notice.message;
+  const chosen = await showNotice(notice.severity, message, notice.actions);
   if (chosen) await act(needs, baseUrl, chosen.action);
 }
 

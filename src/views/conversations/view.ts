@@ -3,11 +3,12 @@ import { groupWords, orderWords } from '../../state/conversations/arrangementWor
 import { sandboxNameOf } from '../../state/sandboxes/names';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session/session';
+import type { OtherConnections } from '../../state/attention/otherConnections';
 import type { ReadMarks } from '../../state/attention/readMarks';
 import type { Shelf } from '../../state/conversations/shelf';
 import type { StartTasks } from '../../state/conversations/startTasks';
 import type { ListViewContent } from '../listView';
-import { waitingWords } from '../statusBarContent';
+import { waitingCount, waitingWords } from '../statusBarContent';
 import { listMessage } from '../trouble';
 import { joined } from '../rowText';
 import { filterWords } from './filterWords';
@@ -20,9 +21,10 @@ export interface ConversationsViewNeeds {
   starts: StartTasks;
   marks: ReadMarks;
   shelf: Shelf;
+  others: Pick<OtherConnections, 'waiting' | 'onDidChange'>;
 }
 
-/** The content of the Conversations view. Its badge counts the conversations waiting for the user. */
+/** The content of the Conversations view. Its badge counts the conversations waiting for the user on all connections. */
 export function conversationsView({
   session,
   model,
@@ -30,13 +32,20 @@ export function conversationsView({
   starts,
   marks,
   shelf,
+  others,
 }: ConversationsViewNeeds): ListViewContent {
   const service = () => clientOf(session.current)?.baseUrl;
   const here = () => service() ?? '';
   return {
     list: 'conversations',
     model,
-    events: [arrangement.onDidChange, starts.onDidChange, marks.onDidChange, shelf.onDidChange],
+    events: [
+      arrangement.onDidChange,
+      starts.onDidChange,
+      marks.onDidChange,
+      shelf.onDidChange,
+      others.onDidChange,
+    ],
     rows: () =>
       conversationRows({
         list: model.filteredConversations,
@@ -62,10 +71,11 @@ export function conversationsView({
         arrangement.order === orders[0] ? undefined : orderWords(arrangement.order),
       ) || undefined,
     badge: () => {
-      const value = model.waitingConversations.length;
       // No number is better than a wrong one. The status bar says why there is none.
-      if (value === 0 || !model.isFollowed || model.outOfDate('conversations', 'numbers')) return undefined;
-      return { value, tooltip: waitingWords(value) };
+      const isKnown = model.isFollowed && !model.outOfDate('conversations', 'numbers');
+      const own = isKnown ? model.waitingConversations.length : 0;
+      const value = own + waitingCount(others.waiting);
+      return value === 0 ? undefined : { value, tooltip: waitingWords(value) };
     },
   };
 }

@@ -93,5 +93,6 @@ function conversationsView(
     wait: () => Promise.resolve(),
     describe: String,
   });
-  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf });
+  const others = { waiting: [], onDidChange: () => ({ dispose: () => undefined }) };
+  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf, others });
 }

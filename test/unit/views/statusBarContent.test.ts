@@ -19,6 +19,7 @@ const content = (values: Partial<StatusBarState>) =>
     session: ready,
     running: 3,
     waiting: [],
+    elsewhere: [],
     outOfDate: undefined,
     isFollowed: true,
     ...values,
@@ -95,5 +96,44 @@ describe('status bar item', () => {
   it('doesn’t render icons from names', () => {
     const named: Session = { ...ready, connection: { ...connection, name: '$(zap)\u202eTeam' } };
     assert.equal(content({ session: named })?.text, '$(vm) $ (zap)Team · 3 running');
+  });
+
+  describe('with agents that wait on other connections', () => {
+    const other = { ...connection, name: 'Lab', baseUrl: 'https://lab.example.com' };
+    const elsewhere = [{ connection: other, conversations: waiting(2) }];
+    const first = {
+      title: 'Job 0',
+      command: commandIds.conversationReview,
+      argument: { ref: { kind: 'conversation', id: 'c-0', service: other.baseUrl } },
+    };
+
+    it('counts them, names their connection, and opens the first where it is', () => {
+      assert.equal(content({ elsewhere })?.text, '$(bell-dot) 2 · Lab');
+      assert.deepEqual([content({ elsewhere })?.action, content({ elsewhere })?.attention], [first, true]);
+      assert.deepEqual(lines({ elsewhere }), [
+        'Team',
+        '3 sandboxes running',
+        'Lab',
+        '2 agents waiting for you',
+        '[Job 0]',
+        '[Job 1]',
+      ]);
+    });
+
+    it('opens the window’s own first', () => {
+      const both = content({ waiting: waiting(1), elsewhere });
+      assert.equal(both?.text, '$(bell-dot) 3 · Team, Lab');
+      assert.deepEqual(both.action?.argument, { ref: { kind: 'conversation', id: 'c-0' } });
+    });
+
+    it('shows them also where the window’s own connection doesn’t work', () => {
+      assert.equal(
+        content({ session: { kind: 'noKey', connection }, elsewhere })?.text,
+        '$(bell-dot) 2 · Lab',
+      );
+      const lost = lines({ ...failed('unreachable'), elsewhere }) ?? [];
+      assert.ok(lost[0]?.startsWith('Out of date'));
+      assert.deepEqual(lost.slice(-4), ['Lab', '2 agents waiting for you', '[Job 0]', '[Job 1]']);
+    });
   });
 });
