@@ -3,7 +3,7 @@ import { commandIds } from '../../src/ids';
 import { startService, type ReferenceService } from '../service/service';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
-import { connect } from './support/connect';
+import { connect, connectGrouped } from './support/connect';
 
 uiSuite('several connections', (ui) => {
   let other: ReferenceService;
@@ -31,7 +31,8 @@ uiSuite('several connections', (ui) => {
     await ui.workbench.openAgentWorkspace();
     await connect(ui);
     await ui.workbench.view('Sandboxes').row(first(ui.service)).waitFor();
-    await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+    // It has no conversations, so the palette stops offering to group them.
+    await connectGrouped(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
     await rowsOf(other);
     await ui.workbench.notifications.clear();
   });
