@@ -14,7 +14,7 @@ const rows = guide
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 /** The route of the settings that the guide names for each generation. */
-const routes = { first: '/api/settings', current: '/api/v1/settings', agentServer: 'none' };
+const routes = { first: '/api/settings', current: '/api/v1/settings', agentServer: '/api/settings' };
 
 describe('table of supported releases', () => {
   it('has each release that is tested, with its settings', () => {
