@@ -159,6 +159,10 @@ describe('the form’s bar and navigation', function () {
     await form.field('git_user_name').fill('Grace');
     const jump = form.page.getByRole('combobox', { name: 'Go to section' });
     assert.ok(await jump.locator('option', { hasText: 'Git identity (1 unsaved change)' }).count());
+    // The page sees how tall the bar has become once it's drawn.
+    await form.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     await jump.selectOption('notifications');
     assert.equal(await focused(), 'section-notifications-title');
     const box = await jump.boundingBox();
