@@ -6,6 +6,7 @@ import { commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
 import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
+import { reachedServices } from './compose/reachedServices';
 import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
@@ -130,6 +131,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     return { connection, sessionKey: await sessionKey };
   };
 
+  const reach = reachedServices({ keys, createClient: clients.create });
   const session = own(new SessionStore({ readTarget, createClient: clients.create, seen: safeguards.seen }));
   const starts = storedStarts(context.workspaceState);
   const model = own(
@@ -152,8 +154,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
   const opened = session.reload();
   const others = otherConnections(own, {
-    ...{ session, keys, starts, listConnections, feed, told, opened, isLookedAt },
-    createClient: clients.create,
+    ...{ session, keys, starts, listConnections, reach, feed, told, opened, isLookedAt },
   });
   const shelf = new Shelf(context.globalState, shelfState);
   followWindow(own, model, feed, marks, others);
@@ -203,7 +204,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       log,
       opened,
       listConnections,
-      createClient: clients.create,
+      reach,
       activeConnection,
       others,
     },

@@ -1,20 +1,17 @@
 import { systemClock } from '../api/http/clock';
-import type { ApiClient } from '../api/service/client';
 import type { CommandDependencies } from '../commands/dependencies';
 import { settingIds } from '../ids';
 import { isOn } from '../platform/settings';
 import { onDidChangeSettings, watchMs } from '../platform/watching';
 import type { Connection } from '../shared/connection';
-import { same } from '../shared/same';
 import type { AttentionFeed } from '../state/attention/attentionFeed';
 import { OtherConnections } from '../state/attention/otherConnections';
 import type { ToldNews } from '../state/attention/toldNews';
 import type { Own } from './panels';
+import type { Reach } from './reachedServices';
 
-interface Needs extends Pick<
-  CommandDependencies,
-  'session' | 'keys' | 'starts' | 'listConnections' | 'createClient'
-> {
+interface Needs extends Pick<CommandDependencies, 'session' | 'keys' | 'starts' | 'listConnections'> {
+  reach: Reach;
   feed: Pick<AttentionFeed, 'attentionOf'>;
   told: ToldNews;
   isLookedAt: (service: string, id: string) => boolean;
@@ -24,21 +21,9 @@ interface Needs extends Pick<
 
 /** Watches the connections that the window isn’t on, unless the user turned that off. */
 export function otherConnections(own: Own, needs: Needs): OtherConnections {
-  const { session, keys, starts, listConnections, createClient, feed, told, isLookedAt, opened } = needs;
-  const clients = new Map<string, { connection: Connection; sessionKey: string; client: ApiClient }>();
-  const reached = async (connection: Connection) => {
-    const { origin, baseUrl } = connection;
-    const sessionKey = keys.has(origin) ? await keys.get(origin) : undefined;
-    if (sessionKey === undefined) return [];
-    const known = clients.get(baseUrl);
-    const isSame =
-      known?.sessionKey === sessionKey &&
-      same(known.connection, connection) &&
-      known.client.ended?.aborted !== true;
-    const client = isSame ? known.client : createClient(connection, sessionKey);
-    clients.set(baseUrl, { connection, sessionKey, client });
-    return [{ connection, client }];
-  };
+  const { session, keys, starts, listConnections, reach, feed, told, isLookedAt, opened } = needs;
+  const reached = async (connection: Connection) =>
+    (keys.has(connection.origin) ? await reach(connection) : undefined) ?? [];
   const others = async () => {
     await opened;
     const isHere = ({ baseUrl }: Connection) =>

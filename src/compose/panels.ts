@@ -17,6 +17,7 @@ import type { SessionStore } from '../state/session/session';
 import type { Safeguards } from '../state/settings/safeguards';
 import type { ChangesParts } from './changes';
 import type { CommandRunner } from './commandRunner';
+import type { Reach } from './reachedServices';
 
 export interface PanelsNeeds {
   session: SessionStore;
@@ -35,7 +36,7 @@ export interface PanelsNeeds {
   /** Resolves once the session is known. */
   opened: Promise<void>;
   listConnections: CommandDependencies['listConnections'];
-  createClient: CommandDependencies['createClient'];
+  reach: Reach;
   activeConnection: CommandDependencies['activeConnection'];
   others: Pick<OtherConnections, 'hear'>;
 }
@@ -117,9 +118,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const { lock } = safeguards;
     const reach = async (baseUrl: string) => {
       const connection = connectionTo(baseUrl);
-      const sessionKey = connection && (await keys.get(connection.origin));
-      if (!connection || sessionKey === undefined) return undefined;
-      return { connection, client: needs.createClient(connection, sessionKey) };
+      return connection && needs.reach(connection);
     };
     const models = own(
       transcripts({

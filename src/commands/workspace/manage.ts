@@ -1,23 +1,16 @@
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../api/service/client';
 import { askPick } from '../../platform/inputs';
 import { showError, unlessCanceled } from '../../platform/progress';
+import { lastPart } from '../../shared/lastPart';
 import { plainText } from '../../shared/plainText';
 import { refOf } from '../../state/lists/ref';
-import { clientOf } from '../../state/session/session';
+import { serverOf } from '../agentServerOf';
 import { askServerFolder } from '../askServerFolder';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { isSameFolder } from '../../state/conversations/sameFolder';
 
 type Needs = Pick<CommandDependencies, 'session' | 'model'>;
-
-/** What standalone agent servers have; undefined for anything else, where the commands aren’t offered. */
-function serverOf({ session }: Needs): ApiClient['agentServer'] {
-  const client = clientOf(session.current);
-  return client?.generation?.() === 'agentServer' ? client.agentServer : undefined;
-}
 
 /** Add Workspace…: saves a folder in the server’s list. */
 export function addWorkspace(needs: Needs): Handler {
@@ -31,7 +24,7 @@ export function addWorkspace(needs: Needs): Handler {
       const places = { open: [], saved: [], home };
       const folder = await askServerFolder(server, places, undefined, { title, ifMissing });
       if (typeof folder !== 'string') return;
-      const name = folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+      const name = lastPart(folder);
       await server.addWorkspace({ name, path: folder });
       await needs.model.refresh('workspaces');
     } catch (error) {
@@ -70,7 +63,7 @@ export function openWorkspace(needs: Needs): Handler {
       void vscode.window.showInformationMessage(
         l10n.t(
           '“{0}” isn’t on this computer, or can’t be written there, so it can’t be opened as a folder. Show Changes on one of its conversations shows what its agent changed.',
-          plainText(path.basename(folder) || folder, 80),
+          plainText(lastPart(folder), 80),
         ),
       );
   };
@@ -93,7 +86,7 @@ async function folderOf(
     title,
     placeholder: l10n.t('Select a folder'),
     items: paths.map((one) => ({
-      label: plainText(path.basename(one) || one, 120),
+      label: plainText(lastPart(one), 120),
       description: plainText(one, 300),
       iconPath: new vscode.ThemeIcon('folder'),
       path: one,

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { lastPart } from '../../shared/lastPart';
 import { plainText } from '../../shared/plainText';
 import { derived } from '../../state/basics/derived';
 import { groupBy } from '../../state/basics/groupBy';
@@ -22,7 +23,6 @@ export interface Folder {
 const worktree = /[\\/]conversation-worktrees[\\/][^\\/]+[\\/][^\\/]+$/;
 
 const without = (path: string) => path.replace(/(?<=[^\\/:])[\\/]+$/, '');
-const nameOf = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 const waits = ({ conversations, worktrees }: Folder): boolean =>
   conversations.some((branch) => branch.waits) || worktrees.some(waits);
@@ -52,7 +52,7 @@ export function foldersOf(
   const paths = [...new Set([...names.keys(), ...within.keys()])].filter((path) => path !== '');
   const folder = (path: string, worktrees: readonly Folder[] = []): Folder => ({
     path,
-    name: plainText(names.get(path) ?? nameOf(path), 120) || path,
+    name: plainText(names.get(path) ?? lastPart(path), 120) || path,
     isSaved: names.has(path),
     isWorktree: worktree.test(path),
     conversations: within.get(path) ?? [],
@@ -61,7 +61,7 @@ export function foldersOf(
   const isPlaced = (path: string) => worktree.test(path) && !names.has(path);
   const repositories = paths.filter((path) => !isPlaced(path));
   const homeOf = (path: string) => {
-    const same = repositories.filter((one) => nameOf(one) === nameOf(path));
+    const same = repositories.filter((one) => lastPart(one) === lastPart(path));
     return same.length === 1 ? same[0] : undefined;
   };
   const placed = groupBy(paths.filter(isPlaced), homeOf);

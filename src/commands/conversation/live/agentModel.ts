@@ -20,6 +20,13 @@ export function switchModel(needs: LiveNeeds): Handler {
     const live = server && (await chooseLive(needs, argument, { title }));
     if (!live) return;
     const { model } = live;
+    // The profiles are those of the window's server.
+    if (live.service !== needs.conversations.service) {
+      void vscode.window.showWarningMessage(
+        l10n.t('This conversation is on another connection. Switch this window to it, and try again.'),
+      );
+      return;
+    }
     const profiles = await readProfiles(server);
     if (!profiles) return;
     const picked = await askPick({

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { lastPart } from '../../../shared/lastPart';
 import { plainText } from '../../../shared/plainText';
 import { isStart, type Execution, type Head } from '../../../shared/transcript';
 import type { App } from '../app';
@@ -106,6 +107,7 @@ function about(app: App, { about: known }: Head): Part {
   const { elsewhere } = app.state;
   const link = (label: string, title: string, type: 'openPullRequest' | 'revealSandbox' | 'switchHere') =>
     html`<li>${button({ label, title, look: 'link', click: () => app.post({ type }) })}</li>`;
+  // A model without its provider, and a folder without those it's in.
   const fact = (title: string, words: string) =>
     words === '' ? nothing : html`<li title=${title}>${lastPart(words)}</li>`;
   return [
@@ -122,9 +124,6 @@ function about(app: App, { about: known }: Head): Part {
     fact(l10n.t('Folder: {0}', folder), folder),
   ];
 }
-
-/** A model without its provider, and a folder without those it's in. */
-const lastPart = (path: string) => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 function policy(app: App, { policy: known }: Head): Part {
   const words = policyWords[known]();
