@@ -260,8 +260,31 @@ export class Workbench {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
+  /** Closes all editors; waits until they are gone, or until the workbench asks about one of them. */
   async closeAllEditors(): Promise<void> {
     await this.runCommand('View: Close All Editors');
+    const gone = this.page.locator('.tabs-container').filter({ hasNot: this.page.locator('.tab') });
+    await gone
+      .or(this.page.locator('.monaco-workbench:not(:has(.tabs-container))'))
+      .or(this.dialog())
+      .first()
+      .waitFor({ state: 'attached' });
+  }
+
+  /**
+   * Opens a file by its absolute path through Go to File, which finds it without a search. The row is accepted once it has
+   * the focus, never clicked, because the list is still filled while it is on the screen. At first it has recent files:
+   * `description` tells the row from those of the same name.
+   */
+  async openFile(file: string, description = ''): Promise<void> {
+    const name = path.basename(file);
+    await this.page.keyboard.press('ControlOrMeta+P');
+    await this.page.locator('.quick-input-widget input[placeholder^="Search files by name"]').waitFor();
+    await this.quickInput.type(file);
+    const row = this.quickInput.row(name).and(this.page.locator('.focused'));
+    await row.filter({ hasText: description }).waitFor();
+    await this.quickInput.accept();
+    await this.tab(name).waitFor();
   }
 
   /** The text in the active text editor, as far as it is on the screen. */

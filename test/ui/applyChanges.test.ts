@@ -83,11 +83,7 @@ uiSuite(
     it('reverts everything with one undo', async () => {
       assert.ok(existsSync(at('tests/data/slugs.bin')));
       await ui.workbench.notifications.clear();
-      await ui.workbench.page.keyboard.press('ControlOrMeta+P');
-      await ui.workbench.quickInput.type('src/slug.py');
-      await ui.workbench.quickInput.row('slug.py').waitFor();
-      await ui.workbench.quickInput.accept();
-      await ui.workbench.tab('slug.py').waitFor();
+      await ui.workbench.openFile(at('src/slug.py'));
       await ui.workbench.page.keyboard.press('ControlOrMeta+Z');
       await until(() => existsSync(at('docs/setup.md')) && !existsSync(at('tests/data/slugs.bin')));
       await ui.workbench.page.keyboard.press('ControlOrMeta+S');

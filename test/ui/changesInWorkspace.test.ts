@@ -119,12 +119,8 @@ uiSuite(
     });
 
     it('are found from the file, in the conversations about its repository', async () => {
-      const { page } = ui.workbench;
       await ui.workbench.closeAllEditors();
-      await page.keyboard.press('ControlOrMeta+P');
-      await ui.workbench.quickInput.type('tariffs/src/slug.py');
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: 'tariffs' }).first().click();
-      await ui.workbench.tab('slug.py').waitFor();
+      await ui.workbench.openFile(at('tariffs', 'src/slug.py'), 'tariffs');
       await ui.workbench.tab('slug.py').click({ button: 'right' });
       const action = 'Show Conversations That Changed This File';
       assert.ok((await ui.workbench.menuLabels()).includes(action));

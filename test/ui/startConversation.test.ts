@@ -254,11 +254,7 @@ uiSuite(
       async () => {
         const { page, quickInput } = ui.workbench;
         const before = ui.service.requests.filter(({ method }) => method === 'POST').length;
-        await page.keyboard.press('ControlOrMeta+P');
-        await quickInput.type('greet.ts');
-        await quickInput.row('greet.ts').first().waitFor();
-        await quickInput.accept();
-        await ui.workbench.tab('greet.ts').waitFor();
+        await ui.workbench.openFile(path.join(ui.folder, 'src/greet.ts'));
         await ui.workbench.selectAll();
         await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
         await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
