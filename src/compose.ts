@@ -11,6 +11,7 @@ import { showSession } from './compose/showSession';
 import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
 import { storedStarts } from './commands/conversation/start/storedStarts';
 import {
+  attemptsState,
   commandIds,
   contextKeys,
   readMarksState,
@@ -41,6 +42,7 @@ import { WindowLock } from './platform/windowLock';
 import { ReadMarks } from './state/attention/readMarks';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
+import { Attempts } from './state/conversations/attempts';
 import { Arrangement } from './state/conversations/arrangement';
 import { Shelf } from './state/conversations/shelf';
 import { RememberedChoices } from './state/conversations/rememberedChoices';
@@ -133,7 +135,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
 
   const reach = reachedServices({ keys, createClient: clients.create });
   const session = own(new SessionStore({ readTarget, createClient: clients.create, seen: safeguards.seen }));
-  const starts = storedStarts(context.workspaceState);
+  const attempts = new Attempts(context.globalState, attemptsState);
+  const starts = storedStarts(context.workspaceState, attempts);
   const model = own(
     new ServiceModel({
       session,
@@ -178,7 +181,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
   views.conversation.attach(
-    conversationsView({ session, model, arrangement, starts, marks, shelf, others }),
+    conversationsView({ session, model, arrangement, starts, marks, shelf, attempts, others }),
     opened,
   );
   views.spec.attach(specsView(session, model), opened);

@@ -30,6 +30,8 @@ export const commandIds = {
   conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
   conversationStartWithChanges: 'agentWorkspace.conversation.startWithChanges',
   /** In the editor of a new conversation's message. */
+  /** In the editor of the message; elsewhere, it opens that editor. */
+  conversationStartSeveral: 'agentWorkspace.conversation.startSeveral',
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
   conversationAddContext: 'agentWorkspace.conversation.addContext',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
@@ -256,6 +258,9 @@ export const readMarksState = (service: string) => `agentWorkspace.readMarks:${s
 
 /** Memento key, one per service that keeps no tags: pinned and archived conversations. */
 export const shelfState = (service: string) => `agentWorkspace.shelf:${service}`;
+
+/** Memento key, one per service that keeps no tags: conversations that are attempts at one message. */
+export const attemptsState = (service: string) => `agentWorkspace.attempts:${service}`;
 
 /** Memento key, one per base URL: true once saved settings were seen there. */
 export const seenSettingsState = (baseUrl: string) => `agentWorkspace.seenSettings:${baseUrl}`;

@@ -33,7 +33,7 @@ import { revealSandbox } from './conversation/revealSandbox';
 import { addContext } from './conversation/start/addContext';
 import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
-import { sendMessage } from './conversation/start/sendMessage';
+import { sendMessage, startSeveral } from './conversation/start/sendMessage';
 import { start as startConversation } from './conversation/start/start';
 import { startWithChanges } from './conversation/start/startWithChanges';
 import { startFromSelection } from './conversation/start/startFromSelection';
@@ -95,6 +95,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationStartHere]: startConversation(needs),
     [ids.conversationStartFromSelection]: startFromSelection(needs),
     [ids.conversationStartWithChanges]: startWithChanges(needs),
+    [ids.conversationStartSeveral]: startSeveral(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
     [ids.conversationAddContext]: addContext(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),

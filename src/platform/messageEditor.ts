@@ -154,6 +154,7 @@ function actions({ changes }: MessageContext): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
   return [
     { command: commandIds.conversationSendMessage, title: `$(play) ${l10n.t('Start Conversation')}` },
+    { command: commandIds.conversationStartSeveral, title: `$(layers) ${l10n.t('Start Several…')}` },
     { command: commandIds.conversationAddContext, title: `$(attach) ${l10n.t('Add Context…')}` },
     { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
     // Without a command, that's only text.

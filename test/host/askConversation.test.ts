@@ -8,6 +8,8 @@ import { quiet } from '../support/builders/quiet';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { answering } from './answering';
 
+const full = ['sb-1', 'sb-2', 'sb-3', 'sb-4', 'sb-5'];
+
 /**
  * Selects Start Conversation up to twice, the first time before the lists refresh. Returns each sandbox row shown.
  * @param reading what the refreshed lists contain
@@ -65,7 +67,59 @@ async function startedWith(
   return rows.map((shown) => shown.find((row) => row.startsWith('Sandbox: ')) ?? '');
 }
 
-const full = ['sb-1', 'sb-2', 'sb-3', 'sb-4', 'sb-5'];
+/** What several attempts are asked for, with the models that the service lists. */
+async function attemptsWith(answers: string[], models: string[]) {
+  const client = aClient({
+    searchSandboxes: () => Promise.resolve({ items: full.map((id) => aSandbox({ id })), nextPageId: null }),
+    listConversations: () =>
+      Promise.resolve({ items: [aConversation({ title: 'Mend it' })], nextPageId: null }),
+    getSettings: () => Promise.resolve({} as ServiceSettings),
+    listModels: () => Promise.resolve(models),
+  });
+  const baseUrl = 'https://one.example.com';
+  const session = new SessionStore({
+    readTarget: () =>
+      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
+    createClient: () => client,
+  });
+  await session.reload();
+  const model = new ServiceModel({ session, ...quiet });
+  await model.refresh('sandboxes', 'conversations');
+  const { rows, restore } = answering(answers);
+  const attempts = { variants: [] };
+  const setUpModel = () => Promise.resolve();
+  const choice = { place: { kind: 'existing' as const, sandboxId: 'sb-1' } };
+  try {
+    const chosen = await askConversation({ client, model, proposals: [], choice, attempts, setUpModel });
+    return { chosen, rows, attempts };
+  } finally {
+    restore();
+    model.dispose();
+    session.dispose();
+  }
+}
+
+describe('the options of several attempts', () => {
+  it('say how many there are, that each has a sandbox of its own, and what the service may pause', async () => {
+    const answers = ['Nothing', '3 attempts', 'Start 3 Attempts'];
+    const { chosen, rows, attempts } = await attemptsWith(answers, ['one']);
+    assert.ok(chosen);
+    assert.deepEqual(attempts, {
+      variants: [{ label: 'Attempt 1' }, { label: 'Attempt 2' }, { label: 'Attempt 3' }],
+    });
+    assert.equal(rows[0]?.length, 1, 'one model can’t differ');
+    assert.equal(rows[1]?.length, 7);
+    assert.ok(rows[2]?.includes('Attempts: 3: Attempt 1, Attempt 2, Attempt 3'), rows[2]?.join('\n'));
+    const sandbox = rows[2]?.find((row) => row.startsWith('Sandbox: '));
+    assert.match(sandbox ?? '', /^Sandbox: New, one for each attempt May pause “Mend it”, /);
+  });
+
+  it('start nothing for less than two models', async () => {
+    const { chosen, rows } = await attemptsWith(['Model', 'one'], ['one', 'two']);
+    assert.equal(chosen, undefined);
+    assert.deepEqual(rows[1], ['one:', 'two:']);
+  });
+});
 
 describe('the options of a new conversation', () => {
   it('come back after Enter if the service may pause a sandbox that wasn’t listed yet', async () => {

@@ -151,7 +151,12 @@ describe('context for a message', () => {
     );
     assert.deepEqual(
       lenses.map(({ command }) => command?.title),
-      ['$(play) Start Conversation', '$(attach) Add Context…', '$(trash) Discard'],
+      [
+        '$(play) Start Conversation',
+        '$(layers) Start Several…',
+        '$(attach) Add Context…',
+        '$(trash) Discard',
+      ],
     );
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });

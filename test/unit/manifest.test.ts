@@ -475,14 +475,18 @@ describe('manifest', () => {
       assert.equal(palette.get(id), `activeWebviewPanelId == ${panelTypes.conversation}`);
     const inRepository = 'resourceScheme =~ /^(file|vscode-remote)$/ && gitOpenRepositoryCount != 0';
     assert.equal(palette.get(commandIds.fileConversations), inRepository);
-    // In the editor of a message, one command starts the conversation: the one that sends it.
+    // In the editor of a message, one command starts the conversation: the one that sends it. Another starts several.
     const inMessage = { resourceScheme: messageScheme, editorHasSelection: true };
     const starts = Object.values(commandIds).filter((id) =>
       /conversation\.(start(FromSelection)?|send)/.test(id),
     );
     assert.deepEqual(
       starts.filter((id) => isOffered(id, inMessage)),
-      [commandIds.conversationStartWithChanges, commandIds.conversationSendMessage],
+      [
+        commandIds.conversationStartWithChanges,
+        commandIds.conversationStartSeveral,
+        commandIds.conversationSendMessage,
+      ],
     );
   });
 
@@ -528,6 +532,7 @@ describe('manifest', () => {
     assert.deepEqual(sorted(about), [
       commandIds.conversationStart,
       commandIds.conversationStartFromSelection,
+      commandIds.conversationStartSeveral,
       commandIds.conversationStartWithChanges,
       commandIds.sandboxStart,
     ]);

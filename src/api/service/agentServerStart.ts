@@ -38,6 +38,8 @@ export interface AgentStart {
   policy?: SettablePolicy | undefined;
   /** The agent begins with it, unless it’s empty. */
   message: string;
+  /** More tags of the conversation. */
+  tags?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A model to set up. */
@@ -240,7 +242,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         security_analyzer: judges(policy, saved) ? { kind: 'LLMSecurityAnalyzer' } : null,
         ...(saved.max_iterations && { max_iterations: saved.max_iterations }),
         secrets: await secretsOf(agentProfileId, signal),
-        tags: { clientsource: 'vscode' },
+        tags: { clientsource: 'vscode', ...start.tags },
         ...(modelProfile !== undefined && { agent_launch_additions: { llm_profile_ref: modelProfile } }),
         ...(message !== '' && {
           initial_message: { role: 'user', content: [{ type: 'text', text: message }], run: true },

@@ -14,6 +14,8 @@ interface AgentStartOptions extends Pick<FollowOptions, 'report' | 'signal' | 'w
   id: string;
   choice: AgentChoice;
   message: string;
+  /** Set on the conversation. */
+  tags?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Requests for one start while answers are lost, and the pause between two, in milliseconds. */
@@ -25,12 +27,12 @@ const pauseMs = 2_000;
  * work, with `ApiError` otherwise. A lost answer is no doubt here: the conversation is looked for by its id.
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
-  const { client, server, id, choice, message, report, signal, wait } = options;
+  const { client, server, id, choice, message, tags, report, signal, wait } = options;
   const { folder, isWorktree, profile, modelProfile, policy } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
   report({ kind: 'creating' });
-  const about = { folder, isWorktree, agentProfileId: profile.id, modelProfile, policy, message };
+  const about = { folder, isWorktree, agentProfileId: profile.id, modelProfile, policy, message, tags };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await server.start({ conversationId: id, ...about }, signal);

@@ -7,8 +7,8 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('default') }),
   /** A sandbox that exists; a paused one is resumed first. */
   z.object({ kind: z.literal('existing'), sandboxId: z.string() }),
-  /** A sandbox of its own, made from a spec. */
-  z.object({ kind: z.literal('new'), specId: z.string() }),
+  /** A sandbox of its own, made from a spec; by default, the service’s. */
+  z.object({ kind: z.literal('new'), specId: z.optional(z.string()) }),
 ]);
 
 /** Where to run a conversation. */

@@ -8,6 +8,7 @@ import { Emitter } from '../basics/emitter';
 import { membersOf } from '../../shared/membersOf';
 import { StoredList } from '../basics/storedList';
 import { startOnAgentServer } from './agentStart';
+import { type Attempt, attemptSchema, attemptTags } from './attempts';
 import { choiceSchema, requestOf, type ConversationChoice } from './choice';
 import {
   followTask,
@@ -38,6 +39,8 @@ const storedSchema = z.object({
   choice: z.optional(choiceSchema),
   /** The message isn't in the request, but sent once the sandbox is ready for it. */
   isMessageLater: z._default(z.boolean(), false),
+  /** What makes it one of several. */
+  attempt: z.optional(attemptSchema),
   /** Why it ended without a conversation. */
   failure: z.optional(z.string()),
   /** True for a failure after which the conversation may have started. */
@@ -81,6 +84,8 @@ export interface StartTasksDependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   wait: FollowOptions['wait'];
+  /** Called when an attempt has led to a conversation that has no tags to say so. */
+  attempted?: (service: string, conversationId: string, attempt: Attempt) => void;
   /** Called when the service doesn't take the title that was chosen. */
   titleRefused?: (title: string) => void;
   /** One line for an error that ended a start. */
@@ -120,6 +125,8 @@ export interface BeginOptions {
   message: string;
   /** The message isn't part of the request, but sent once the conversation is there. */
   isMessageLater?: boolean | undefined;
+  /** What makes it one of several. */
+  attempt?: Attempt | undefined;
   /** Called at every step. */
   report?: ((step: StartStep) => void) | undefined;
   /** Called when the service has accepted the request. */
@@ -184,6 +191,7 @@ export class StartTasks {
     message,
     choice,
     isMessageLater = false,
+    attempt,
     report,
     accepted,
   }: BeginOptions): BegunStart {
@@ -197,6 +205,7 @@ export class StartTasks {
         message,
         choice,
         isMessageLater,
+        attempt,
         begunAt,
         taskId: undefined,
         ...notBegun,
@@ -236,7 +245,12 @@ export class StartTasks {
       };
       if (agent && client.agentServer) {
         const { agentServer: server } = client;
-        return startOnAgentServer({ ...options, client, server, id, choice: agent, message, report: tell });
+        const { attempt } = this.get(id) ?? {};
+        const tags = attempt && attemptTags(attempt);
+        return startOnAgentServer({
+          ...{ ...options, client, server, id, choice: agent, message, tags },
+          report: tell,
+        });
       }
       return startConversation({
         ...options,
@@ -310,7 +324,9 @@ export class StartTasks {
         wait: this.dependencies.wait,
         report: (step) => this.reached(id, step),
       });
-      const label = this.get(id)?.label ?? '';
+      const { label = '', attempt, choice } = this.get(id) ?? {};
+      // An agent server was told with the start.
+      if (attempt && !choice?.agent) this.dependencies.attempted?.(client.baseUrl, conversation, attempt);
       const own = { conversationId: conversation, label, startId: id };
       this.ended = [own, ...this.ended].slice(0, endedAtMost);
       this.set(this.starts.filter((start) => start.id !== id));

@@ -14,6 +14,8 @@ export type Ref =
   | { readonly kind: 'workspace'; readonly path: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
+  /** Several attempts at one message, by the ids of their conversations. */
+  | { readonly kind: 'attempts'; readonly ids: readonly string[] }
   | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces' };
 
 /** What a tree passes to a command. */

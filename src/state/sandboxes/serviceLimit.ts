@@ -71,9 +71,16 @@ function pauseWarning(cause: 'start' | 'resume', more: number, names: string): s
 }
 
 /** The same for the detail of a picker's row: "May pause “Port tariff parser”". */
-export function pauseHint(running: Running, now = Date.now()): string | undefined {
-  const names = pausedNames(running, 1, now);
-  return names === undefined ? undefined : l10n.t('May pause {0}', names);
+export function pauseHint(running: Running, more = 1, now = Date.now()): string | undefined {
+  const names = pausedNames(running, more, now);
+  const hint = names === undefined ? undefined : l10n.t('May pause {0}', names);
+  if (more <= mostRunning) return hint;
+  // Of that many new ones, the first may be the oldest that run.
+  const own = l10n.t(
+    'Services rarely run more than {0} sandboxes at once, so attempts may be paused, too',
+    mostRunning,
+  );
+  return hint === undefined ? own : `${hint}. ${own}`;
 }
 
 function pausedNames({ sandboxes, conversations }: Running, more: number, now: number): string | undefined {

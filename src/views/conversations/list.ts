@@ -21,10 +21,11 @@ import { loadMoreRow } from '../moreRow';
 import type { Row } from '../row';
 import { joined, tooltip } from '../rowText';
 import { type Branch, forest } from '../forest';
-import { conversationRow, type ConversationRowState } from '../conversationRow';
+import { conversationRow } from '../conversationRow';
+import { AttemptsBranch, attemptsRow, type AttemptsState, bundled } from './attemptsRow';
 import { startRow } from './startRow';
 
-export interface ConversationsState extends ConversationRowState {
+export interface ConversationsState extends AttemptsState {
   list: ListState<Conversation>;
   /** Conversations that are starting or failed to start. */
   starts: readonly Start[];
@@ -51,20 +52,25 @@ export function* conversationRows(state: ConversationsState): Generator<Row> {
   // One that waits is never hidden.
   const isHidden = ({ conversation, waits }: Branch) =>
     state.showsArchived !== true && !waits && isArchived(conversation, state);
-  const branches = all
-    .filter((branch) => !isHidden(branch))
-    .toSorted(
-      (a, b) =>
-        Number(b.waits) - Number(a.waits) || pinned(b, state) - pinned(a, state) || compare[order](a, b),
-    );
+  const shown = all.filter((branch) => !isHidden(branch));
+  const { branches: bundles, starts: alone } = bundled(shown, starts, state.attemptOf);
+  const branches = bundles.toSorted(
+    (a, b) =>
+      Number(b.waits) - Number(a.waits) || pinned(b, state) - pinned(a, state) || compare[order](a, b),
+  );
   const first = group === 'none' ? branches.filter(({ waits }) => waits) : [];
-  for (const branch of first.slice(0, list.limit)) yield conversationRow(branch, state);
-  for (const start of starts) yield startRow(start, now);
+  for (const branch of first.slice(0, list.limit)) yield rowOf(branch, state);
+  for (const start of alone) yield 'members' in start ? attemptsRow(start, state) : startRow(start, now);
   if (group !== 'none') yield* groupRows(branches, group, state);
-  else for (const branch of branches.slice(first.length, list.limit)) yield conversationRow(branch, state);
+  else for (const branch of branches.slice(first.length, list.limit)) yield rowOf(branch, state);
   if (branches.length === 0 && all.length > 0) yield archivedRow(all.length);
   if (branches.length > list.limit || list.nextPageId !== null) yield loadMoreRow('conversations');
 }
+
+const rowOf = (branch: Branch, state: ConversationsState, group?: StateGroup) =>
+  branch instanceof AttemptsBranch
+    ? attemptsRow(branch.bundle, state)
+    : conversationRow(branch, state, { group });
 
 const isArchived = (conversation: Conversation, state: ConversationsState) =>
   state.isArchived?.(conversation) === true;
@@ -135,7 +141,7 @@ function* groupRows(branches: readonly Branch[], group: Group, state: Conversati
       contextValue: 'group',
       accessibilityLabel: [label, count, ...(unread === 0 ? [] : [unreadWords(unread)])].join(', '),
       expanded: said === undefined || !isTail(said),
-      children: children.map((branch) => conversationRow(branch, state, { group: said })),
+      children: children.map((branch) => rowOf(branch, state, said)),
     };
   }
 }

@@ -5,6 +5,7 @@ import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session/session';
 import type { OtherConnections } from '../../state/attention/otherConnections';
 import type { ReadMarks } from '../../state/attention/readMarks';
+import type { Attempts } from '../../state/conversations/attempts';
 import type { Shelf } from '../../state/conversations/shelf';
 import type { StartTasks } from '../../state/conversations/startTasks';
 import type { ListViewContent } from '../listView';
@@ -21,6 +22,7 @@ export interface ConversationsViewNeeds {
   starts: StartTasks;
   marks: ReadMarks;
   shelf: Shelf;
+  attempts: Attempts;
   others: Pick<OtherConnections, 'waiting' | 'onDidChange'>;
 }
 
@@ -32,6 +34,7 @@ export function conversationsView({
   starts,
   marks,
   shelf,
+  attempts,
   others,
 }: ConversationsViewNeeds): ListViewContent {
   const service = () => clientOf(session.current)?.baseUrl;
@@ -44,6 +47,7 @@ export function conversationsView({
       starts.onDidChange,
       marks.onDidChange,
       shelf.onDidChange,
+      attempts.onDidChange,
       others.onDidChange,
     ],
     rows: () =>
@@ -58,6 +62,7 @@ export function conversationsView({
         isUnread: (one) => marks.isUnread(here(), one),
         isPinned: (one) => shelf.has(here(), 'pinned', one),
         isArchived: (one) => shelf.has(here(), 'archived', one),
+        attemptOf: (one) => attempts.of(here(), one),
         resultOf: (one) => model.resultOf(one),
         sandboxName: (id) => sandboxNameOf(id, model),
         pausedByService: (id) => model.pausedByService(id),

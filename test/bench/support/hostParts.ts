@@ -2,6 +2,7 @@
 export { createClient } from '../../../src/api/service/client';
 export { ReadMarks } from '../../../src/state/attention/readMarks';
 export { Arrangement } from '../../../src/state/conversations/arrangement';
+export { Attempts } from '../../../src/state/conversations/attempts';
 export { Shelf } from '../../../src/state/conversations/shelf';
 export { ServiceModel } from '../../../src/state/lists/serviceModel';
 export { SessionStore } from '../../../src/state/session/session';

@@ -85,6 +85,7 @@ function conversationsView(
   const arrangement = new parts.Arrangement(store, '');
   const marks = new parts.ReadMarks(store, String, () => 0);
   const shelf = new parts.Shelf(store, String);
+  const attempts = new parts.Attempts(store, String);
   const starts = new parts.StartTasks({
     read: () => undefined,
     write: () => undefined,
@@ -94,5 +95,5 @@ function conversationsView(
     describe: String,
   });
   const others = { waiting: [], onDidChange: () => ({ dispose: () => undefined }) };
-  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf, others });
+  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf, attempts, others });
 }

@@ -181,13 +181,13 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
     policy,
     workingDir,
     about: {
-      tags: body['tags'] ?? {},
       max_iterations: body['max_iterations'] ?? 500,
       security_analyzer: body['security_analyzer'] ?? null,
       secrets: Object.keys((body['secrets'] as object | undefined) ?? {}),
       model: model?.model,
     },
   });
+  conversation.tags = (body['tags'] as Record<string, unknown> | undefined) ?? {};
   if (agent.kind === 'acp') conversation.agentKind = 'ACPAgent';
   const answer: Answer = { status: 201, body: view(conversation) };
   const { initial_message: message } = body as {

@@ -443,3 +443,56 @@ describe('Sandbox Specs view rows', () => {
     assert.equal(row.contextValue, 'spec');
   });
 });
+
+describe('attempts in the Conversations view', () => {
+  const attemptOf = ({ id }: Conversation) =>
+    id.startsWith('a') ? { group: 'g', label: id === 'a1' ? 'Claude' : 'GPT' } : undefined;
+  const at = (id: string, execution_status: string, hour: number) =>
+    aConversation({ id, execution_status, title: 'Fix it', created_at: `2026-01-01T0${hour}:00:00Z` });
+  const all = [at('a1', 'finished', 1), at('other', 'idle', 1), at('a2', 'running', 2)];
+
+  it('are one row, which says how many have finished', () => {
+    const starts = [aStart({ id: 's', failure: 'No room.', attempt: { group: 'g', label: 'Gemini' } })];
+    const rows = conversationsOf(aList(all), { attemptOf, starts });
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['Fix it', '1 of 3 finished · 1 not started'],
+        ['Fix it', rows[1]?.description],
+      ],
+    );
+    assert.deepEqual(rows[0]?.ref, { kind: 'attempts', ids: ['a1', 'a2'] });
+    assert.deepEqual(
+      rows[0].children?.map(({ label, ref }) => [label, 'id' in ref && ref.id]),
+      [
+        ['Claude', 'a1'],
+        ['GPT', 'a2'],
+        ['Gemini', 's'],
+      ],
+    );
+    assert.equal(rows[0].accessibilityLabel, 'Attempts at Fix it, 1 of 3 finished · 1 not started');
+  });
+
+  it('stand where the most urgent of them would', () => {
+    const rows = conversationsOf(aList(all), { attemptOf, group: 'state' });
+    assert.deepEqual(
+      rows.map(({ label, children }) => [label, children?.map(({ id }) => id)]),
+      [
+        ['Working', ['attempts/g']],
+        ['Idle', ['conversation/other']],
+      ],
+    );
+    const waits = [at('a1', 'finished', 1), at('other', 'idle', 1), at('a2', 'waiting_for_confirmation', 2)];
+    const [first] = conversationsOf(aList(waits), { attemptOf });
+    assert.equal(first?.description, '1 of 2 finished · 1 waiting for you');
+  });
+
+  it('are ordinary rows once only one is left, and together while they start', () => {
+    assert.deepEqual(ids(conversationsOf(aList(all.slice(0, 2)), { attemptOf })), ['a1', 'other']);
+    const isArchived = ({ id }: Conversation) => id === 'a2';
+    assert.deepEqual(ids(conversationsOf(aList(all), { attemptOf, isArchived })), ['a1', 'other']);
+    const starts = ['s-1', 's-2'].map((id) => aStart({ id, attempt: { group: 'g', label: id } }));
+    const [row] = conversationsOf(aList([]), { attemptOf, starts });
+    assert.deepEqual([row?.description, row?.children?.length], ['0 of 2 finished', 2]);
+  });
+});

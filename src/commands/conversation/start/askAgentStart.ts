@@ -5,13 +5,21 @@ import { type AgentServerCalls, canReplaceModel } from '../../../api/service/age
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
 import type { ApiClient } from '../../../api/service/client';
 import { commandIds } from '../../../ids';
-import { askPick, back, type Answer } from '../../../platform/inputs';
+import { askPick, type Answer } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { isLoopback } from '../../../shared/url';
 import { cannotStartOn } from '../../../state/conversations/agentStart';
 import type { AgentChoice, ConversationChoice } from '../../../state/conversations/choice';
+import {
+  type AttemptsDraft,
+  type Difference,
+  askAttempts,
+  attemptsWords,
+  differIn,
+  stay,
+} from './askAttempts';
 import { policies } from '../live/policies';
 import { tellFailed } from '../tellFailed';
 import { askServerFolder } from '../../askServerFolder';
@@ -40,7 +48,18 @@ type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
 export async function askAgentStart(
   client: ApiClient,
   former: ConversationChoice,
-  { isWithChanges, folder }: { isWithChanges: boolean; folder: string | undefined },
+  {
+    isWithChanges,
+    folder,
+    attempts,
+    working = 0,
+  }: {
+    isWithChanges: boolean;
+    folder: string | undefined;
+    attempts?: AttemptsDraft | undefined;
+    /** How many agents work there. */
+    working?: number;
+  },
 ): Promise<ConversationChoice | undefined> {
   if (isWithChanges) {
     void vscode.window.showWarningMessage(
@@ -56,11 +75,13 @@ export async function askAgentStart(
   const first = firstOf(offer, former.agent);
   const choice = folder === undefined ? first : { ...first, folder };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
+  const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
+  if (attempts && typeof (await several()) !== 'object') return undefined;
   for (;;) {
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
       placeholder,
-      items: items(offer, choice),
+      items: items(offer, choice, attempts && { draft: attempts, working, ask: several }),
     });
     if (typeof picked !== 'object') return undefined;
     if (picked.ask) {
@@ -157,11 +178,43 @@ function firstOf(
   };
 }
 
-const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
-const stay = () => Promise.resolve(back);
+/** How many agents a server runs at once unless its administrator says otherwise. */
+const mostAgents = 10;
 
-function items(offer: Offer, choice: AgentChoice): Item[] {
+const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
+
+/** What attempts can differ in. */
+function differences({ models, agents, replacesModel }: Offer): Difference[] {
+  const byModel: Difference = {
+    kind: 'model',
+    label: l10n.t('Model'),
+    detail: l10n.t('Compare what different models do with the task'),
+    placeholder: l10n.t('Select the models'),
+    items: models.map(({ name, model }) => {
+      const label = plainText(name, 80);
+      return { label, description: plainText(model, 120), variant: { label, modelProfile: name } };
+    }),
+  };
+  const byAgent: Difference = {
+    kind: 'agent',
+    label: l10n.t('Agent'),
+    detail: l10n.t('Compare what different agents do with the task'),
+    placeholder: l10n.t('Select the agents'),
+    items: agents.map((agent) => {
+      const label = plainText(agent.name, 80);
+      return { label, variant: { label, profile: profileOf(agent) } };
+    }),
+  };
+  return [...(replacesModel ? [byModel] : []), byAgent];
+}
+
+function items(
+  offer: Offer,
+  choice: AgentChoice,
+  several?: { draft: AttemptsDraft; working: number; ask: () => Promise<Answer<unknown>> },
+): Item[] {
   const { agents, models, replacesModel, release, policy } = offer;
+  const attempts = several?.draft;
   const agent = agents.find(({ id }) => id === choice.profile.id) ?? offer.active;
   const isForeign = agent.agent_kind === 'acp';
   const item = (label: string, description: string, icon: string, ask: Item['ask'], detail = ''): Item => ({
@@ -177,8 +230,28 @@ function items(offer: Offer, choice: AgentChoice): Item[] {
     160,
   );
   const keyless = model && !model.hasKey ? l10n.t('No key is set for this model.') : '';
+  const modelItem = isForeign
+    ? item(l10n.t('Model'), l10n.t('Selected by the agent'), 'sparkle', stay)
+    : replacesModel
+      ? item(l10n.t('Model'), modelWords, 'sparkle', () => askAgentModel(offer, choice, agent), keyless)
+      : item(
+          l10n.t('Model'),
+          modelWords,
+          'sparkle',
+          stay,
+          l10n.t('Release {0} can’t use another model than the agent’s.', plainText(release, 40)),
+        );
   return [
-    item(l10n.t('Start Conversation'), l10n.t('with these options'), 'play', undefined),
+    item(
+      attempts ? l10n.t('Start {0} Attempts', attempts.variants.length) : l10n.t('Start Conversation'),
+      l10n.t('with these options'),
+      'play',
+      undefined,
+      several && several.draft.variants.length + several.working > mostAgents
+        ? l10n.t('The server may run only {0} agents at once, so attempts may have to wait.', mostAgents)
+        : '',
+    ),
+    ...(several ? [item(l10n.t('Attempts'), attemptsWords(several.draft), 'layers', several.ask)] : []),
     item(
       l10n.t('Folder'),
       choice.folder === ''
@@ -190,26 +263,22 @@ function items(offer: Offer, choice: AgentChoice): Item[] {
         ? ''
         : l10n.t('{0} – becomes a Git repository if it’s in none', plainText(choice.folder, 200)),
     ),
-    item(
-      l10n.t('Worktree'),
-      choice.isWorktree
-        ? l10n.t('New worktree of the folder’s repository')
-        : l10n.t('None, in the folder itself'),
-      'git-branch',
-      () => askWorktree(choice),
-    ),
-    item(l10n.t('Agent'), plainText(agent.name, 80), 'hubot', () => askAgent(offer, choice)),
-    isForeign
-      ? item(l10n.t('Model'), l10n.t('Selected by the agent'), 'sparkle', stay)
-      : replacesModel
-        ? item(l10n.t('Model'), modelWords, 'sparkle', () => askAgentModel(offer, choice, agent), keyless)
-        : item(
-            l10n.t('Model'),
-            modelWords,
-            'sparkle',
-            stay,
-            l10n.t('Release {0} can’t use another model than the agent’s.', plainText(release, 40)),
-          ),
+    several
+      ? item(l10n.t('Worktree'), l10n.t('New, one for each attempt'), 'git-branch', stay)
+      : item(
+          l10n.t('Worktree'),
+          choice.isWorktree
+            ? l10n.t('New worktree of the folder’s repository')
+            : l10n.t('None, in the folder itself'),
+          'git-branch',
+          () => askWorktree(choice),
+        ),
+    ...(differIn(attempts, 'profile')
+      ? []
+      : [
+          item(l10n.t('Agent'), plainText(agent.name, 80), 'hubot', () => askAgent(offer, choice)),
+          ...(differIn(attempts, 'modelProfile') ? [] : [modelItem]),
+        ]),
     isForeign
       ? item(
           l10n.t('Confirmation policy'),

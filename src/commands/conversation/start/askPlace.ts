@@ -32,7 +32,9 @@ export function placeWords(place: Place, model: ServiceModel): string {
     case 'default':
       return l10n.t('New (service default)');
     case 'new':
-      return l10n.t('New from {0}', imageLabel(place.specId));
+      return place.specId === undefined
+        ? l10n.t('New, of its own')
+        : l10n.t('New from {0}', imageLabel(place.specId));
     case 'existing': {
       const sandbox = model.sandboxes.get(place.sandboxId);
       const name = sandboxNameOf(place.sandboxId, model);
@@ -48,11 +50,14 @@ export function placeHint(place: Place, model: ServiceModel): string | undefined
   return pausedFor(place, model).length > 0 ? pauseHint(runningNow(model)) : undefined;
 }
 
-/** Ids of the sandboxes that the service may pause for a place. */
-export function pausedFor(place: Place, model: ServiceModel): string[] {
+/**
+ * Ids of the sandboxes that the service may pause for a place.
+ * @param more how many sandboxes are started, if they are new
+ */
+export function pausedFor(place: Place, model: ServiceModel, more = 1): string[] {
   const sandbox = place.kind === 'existing' ? model.sandboxes.get(place.sandboxId) : undefined;
   if (place.kind === 'existing' && (!sandbox || sandboxPhase(sandbox) !== 'paused')) return [];
-  return likelyPaused(runningNow(model), 1).map(({ id }) => id);
+  return likelyPaused(runningNow(model), more).map(({ id }) => id);
 }
 
 function items(model: ServiceModel): PlaceItem[] {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { openRepositories } from '../../../platform/git';
 import { agreedTo } from '../../../platform/inputs';
-import type { MessageEditor } from '../../../platform/messageEditor';
+import { isMessage, type MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../shared/keptMessage';
+import { type Attempt, attemptChoice } from '../../../state/conversations/attempts';
 import { choiceSchema, type ConversationChoice } from '../../../state/conversations/choice';
 import {
   proposeFolders,
@@ -11,6 +13,7 @@ import {
   type RepositoryProposal,
 } from '../../../state/conversations/gitRemote';
 import { instructionIn, messageLabel } from '../../../state/conversations/selectionMessage';
+import { stateGroupOf } from '../../../state/lists/stateGroups';
 import { sandboxPhase } from '../../../state/lists/status';
 import type { BegunStart } from '../../../state/conversations/startTasks';
 import type { CommandDependencies, Handler } from '../../dependencies';
@@ -18,29 +21,53 @@ import { chooseHere } from '../chooseHere';
 import { askAgentStart } from './askAgentStart';
 import { askConversation } from './askConversation';
 import { changesOf, pack } from './ownChanges';
+import type { AttemptsDraft } from './askAttempts';
+import { followAttempts } from './attemptsOutcome';
+import { start } from './start';
 import { followStart, type OutcomeNeeds } from './startOutcome';
 
-type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session' | 'message' | 'choices' | 'openSettingsForm'>;
+type Needs = OutcomeNeeds &
+  Pick<CommandDependencies, 'session' | 'message' | 'choices' | 'openSettingsForm' | 'run'>;
+
+/** Asking again while the options are on screen would only ask twice. */
+let isAsking = false;
 
 /** Start Conversation, in the editor of the message: asks for the options, and starts in a tab that replaces it. */
 export function sendMessage(needs: Needs): Handler {
-  // Asking again while the options are on screen would only ask twice.
-  let isAsking = false;
   return async () => {
-    if (isAsking) return;
-    isAsking = true;
-    let begun: BegunStart | undefined;
-    try {
-      begun = await ask(needs);
-    } finally {
-      isAsking = false;
-    }
+    const [begun] = await askOnce(needs);
     if (begun) await followStart(needs, begun);
   };
 }
 
+/**
+ * Start Several Attempts…: from the editor of the message, starts several conversations with it; from elsewhere, opens
+ * that editor first.
+ */
+export function startSeveral(needs: Needs): Handler {
+  return async (...args) => {
+    const editor = vscode.window.activeTextEditor?.document.uri;
+    if (!editor || !isMessage(editor)) {
+      await start(needs)(...args);
+      return;
+    }
+    const begun = await askOnce(needs, { variants: [] });
+    if (begun.length > 0) await followAttempts(needs, begun);
+  };
+}
+
+async function askOnce(needs: Needs, attempts?: AttemptsDraft): Promise<readonly BegunStart[]> {
+  if (isAsking) return [];
+  isAsking = true;
+  try {
+    return (await ask(needs, attempts)) ?? [];
+  } finally {
+    isAsking = false;
+  }
+}
+
 /** Asks for everything, and begins; undefined if the user left, or knows why it isn’t possible. */
-async function ask(needs: Needs) {
+async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly BegunStart[] | undefined> {
   const { session, model, message, starts, deliveries, patches, choices, openSettingsForm } = needs;
   await message.keep();
   if (!(await hasInstruction(message))) return undefined;
@@ -54,7 +81,8 @@ async function ask(needs: Needs) {
     const first = firstChoice(needs, present.baseUrl, proposal);
     if (present.generation?.() === 'agentServer') {
       const { folder } = context;
-      return askAgentStart(present, first, { isWithChanges, folder });
+      const working = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working').length;
+      return askAgentStart(present, first, { isWithChanges, folder, attempts, working });
     }
     return askConversation({
       client: present,
@@ -62,6 +90,7 @@ async function ask(needs: Needs) {
       proposals,
       choice: { ...first, ...(changes && settled(changes.proposal)) },
       changes,
+      attempts,
       setUpModel: () => openSettingsForm('model'),
     });
   });
@@ -70,14 +99,26 @@ async function ask(needs: Needs) {
   choices.keep(client.baseUrl, chosen);
   const packed = changes && (await pack(changes));
   if (changes && !packed) return undefined;
-  if (packed) await patches.write(packed.parcel.id, packed.content);
   const label = chosen.title ?? messageLabel(text, selections);
-  const isMessageLater = packed !== undefined;
-  const begun = starts.begin({ client, choice: chosen, label, message: text, isMessageLater });
-  if (packed) {
-    const about = { service: client.baseUrl, startId: begun.id, isAccepted: true, conversationId: null };
-    deliveries.keep({ ...packed.parcel, ...about, label, message: text });
-  }
+  const begin = async (choice: ConversationChoice, attempt?: Attempt) => {
+    const parcel = packed && { ...packed.parcel, id: randomUUID() };
+    if (parcel) await patches.write(parcel.id, packed.content);
+    const isMessageLater = parcel !== undefined;
+    const begun = starts.begin({ client, choice, label, message: text, isMessageLater, attempt });
+    if (parcel) {
+      const about = { service: client.baseUrl, startId: begun.id, isAccepted: true, conversationId: null };
+      deliveries.keep({ ...parcel, ...about, label, message: text });
+    }
+    return begun;
+  };
+  const group = randomUUID();
+  const begun = attempts
+    ? await Promise.all(
+        attempts.variants.map((variant) =>
+          begin(attemptChoice(chosen, variant), { group, label: variant.label }),
+        ),
+      )
+    : [await begin(chosen)];
   // The start has it now. If the text has changed since, it's another message.
   if (message.text === text) await message.discard();
   return begun;

@@ -54,7 +54,8 @@ async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id:
   if (picked === open) await showConversation(id);
 }
 
-function tellNotFollowed(): void {
+/** Says that a start goes on without this window. */
+export function tellNotFollowed(): void {
   void vscode.window.showWarningMessage(
     l10n.t(
       'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',

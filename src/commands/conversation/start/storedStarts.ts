@@ -6,17 +6,19 @@ import { wait } from '../../../api/http/signals';
 import { stateIds } from '../../../ids';
 import { errorWords } from '../../../platform/errorText';
 import { plainText } from '../../../shared/plainText';
+import type { Attempts } from '../../../state/conversations/attempts';
 import { StartFailed } from '../../../state/conversations/startConversation';
 import { StartTasks } from '../../../state/conversations/startTasks';
 
 /** The starts of conversations, including those from before the window was reloaded. */
-export function storedStarts(memento: vscode.Memento): StartTasks {
+export function storedStarts(memento: vscode.Memento, attempts: Pick<Attempts, 'keep'>): StartTasks {
   return new StartTasks({
     read: () => memento.get(stateIds.starts),
     write: (value) => void memento.update(stateIds.starts, value),
     newId: randomUUID,
     now: Date.now,
     wait: (ms, signal) => wait(ms, signal, systemClock),
+    attempted: (service, id, attempt) => attempts.keep(service, id, attempt),
     titleRefused: (title) =>
       void vscode.window.showWarningMessage(
         l10n.t(

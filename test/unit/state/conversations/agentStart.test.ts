@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { cannotStartOn, startOnAgentServer } from '../../../../src/state/conversations/agentStart';
+import { Attempts, attemptTags } from '../../../../src/state/conversations/attempts';
 import type { AgentChoice } from '../../../../src/state/conversations/choice';
 import { StartTasks } from '../../../../src/state/conversations/startTasks';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
@@ -47,6 +48,22 @@ describe('a start on a standalone agent server', () => {
     const [agent] = server.conversations.values();
     assert.deepEqual(agent?.policy, { kind: 'AlwaysConfirm' });
     assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+  });
+
+  it('tells the server which attempt it is, so that every editor can see it', async () => {
+    const attempts = new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String);
+    const attempt = { group: randomUUID(), label: 'Claude Sonnet' };
+    await startOnAgentServer({
+      ...{ client, server: client.agentServer!, id: randomUUID(), choice, message: 'Fix the slug.', wait },
+      tags: attemptTags(attempt),
+      report: () => undefined,
+      signal: never,
+    });
+    const { items } = await client.listConversations();
+    assert.deepEqual(
+      items.map((one) => attempts.of(server.url, one)),
+      [attempt],
+    );
   });
 
   it('is found after its answer was lost, and never begun twice', async () => {

@@ -8,6 +8,7 @@ import {
   NotFollowed,
   StartTasks,
   type BeginOptions,
+  type StartTasksDependencies,
 } from '../../../../src/state/conversations/startTasks';
 import { stepWords } from '../../../../src/state/conversations/startWords';
 import { aClient, anError } from '../../../support/builders/client';
@@ -22,7 +23,7 @@ const aTask = (status: string, values: Partial<StartTask> = {}): StartTask => ({
 });
 
 /** Starts with a store that survives reloads; the test controls the time. */
-function setUp(stored?: unknown) {
+function setUp(stored?: unknown, attempted?: StartTasksDependencies['attempted']) {
   const store = { value: stored };
   const waits: (() => void)[] = [];
   const create = () =>
@@ -37,6 +38,7 @@ function setUp(stored?: unknown) {
           waits.push(resolve);
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
         }),
+      ...(attempted && { attempted }),
       describe: (error) => (error as Error).message,
     });
   let ids = 0;
@@ -67,6 +69,20 @@ const begin = (client: ApiClient, values: Partial<BeginOptions> = {}): BeginOpti
 const ready = aTask('READY', { app_conversation_id: 'c-9' });
 
 describe('conversation starts', () => {
+  it('say after a reload, too, that they led to an attempt', async () => {
+    const attempted: unknown[] = [];
+    const { create, tick, close } = setUp(undefined, (...told) => attempted.push(told));
+    const attempt = { group: 'g-1', label: 'Attempt 1' };
+    create().begin(begin(taskClient([aTask('WORKING')]), { attempt }));
+    await tick();
+    close();
+    const later = create();
+    assert.deepEqual(later.of(service)[0]?.attempt, attempt);
+    void later.resume(taskClient([ready]));
+    await tick();
+    assert.deepEqual(attempted, [[service, 'c-9', attempt]]);
+  });
+
   it('are listed until the conversation exists', async () => {
     const { create, tick } = setUp();
     const starts = create();

@@ -261,7 +261,8 @@ describe('service model', () => {
     const clock = new FakeClock();
     const { model, session } = await setUp({ listConversations }, 60_000, undefined, { clock });
     const { badge } = conversationsView({
-      ...{ session, model, arrangement: {}, starts: {}, marks: {}, shelf: {}, others: { waiting: [] } },
+      ...{ session, model, arrangement: {}, starts: {}, marks: {}, shelf: {}, attempts: {} },
+      others: { waiting: [] },
     } as unknown as ConversationsViewNeeds);
     await model.setFilter({ title: 'login' });
     await model.refresh('conversations');
