@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
+import { ownSecret } from '../../src/api/service/schemas/agentServer';
 import { SettingsDocument } from '../../src/state/settings/document';
 import { failureOf } from '../unit/api/support/client';
 import { safeguards } from '../unit/state/settings/safeguards';
@@ -12,7 +13,7 @@ import {
   withoutServer,
   withServer,
 } from '../unit/state/settings/support';
-import { real, realClient, realSuite } from './support/suite';
+import { itWithout, real, realClient, realSuite } from './support/suite';
 
 type Members = Record<string, unknown>;
 
@@ -65,9 +66,19 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     const { values, secrets, mcpServers, more } = document.model;
     assert.deepEqual([values.llm_model, secrets.llm_api_key, mcpServers.length], ['openai/first', 'set', 3]);
     const paths = more.fields.map(({ path }) => path);
-    for (const path of ['agent_settings.llm.num_retries', 'conversation_settings.worktree_branch_prefix'])
+    for (const path of ['agent_settings.llm.num_retries', 'agent_settings.condenser.max_size'])
       assert.ok(paths.includes(path), `${path} in ${paths.join()}`);
   });
+
+  itWithout(
+    'keepsWorktreesOut',
+    'nothing in its settings is about them',
+    'say how worktrees are made',
+    () => {
+      const prefix = 'conversation_settings.worktree_branch_prefix';
+      assert.ok(document.model.more.fields.some(({ path }) => path === prefix));
+    },
+  );
 
   it('are saved leaf by leaf, and what another client stored meanwhile stays', async () => {
     await patch({ llm: { num_retries: 9 } });
@@ -152,7 +163,7 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
   });
 
   it('say what the server refuses without a name', async () => {
-    const more = { 'conversation_settings.container_cpus': -1 };
+    const more = { 'agent_settings.llm.num_retries': -1 };
     const outcome = await document.save({ values: {}, secrets: {}, mcpServers: null, more });
     assert.ok(['invalid', 'failed'].includes(outcome.kind), JSON.stringify(outcome));
   });
@@ -164,6 +175,16 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     assert.equal(listed?.description, 'For npm');
     await client.deleteSecret('REAL_TOKEN');
     assert.equal((await failureOf(client.deleteSecret('REAL_TOKEN'))).status, 404);
+  });
+
+  it('show the secret of Agent Canvas itself as its own, and leave it alone', async () => {
+    const { isCanvas = false } = real().release;
+    const own = (await client.listSecrets()).filter((secret) => secret.isOwn);
+    assert.deepEqual(
+      own.map(({ name }) => name),
+      isCanvas ? [ownSecret] : [],
+    );
+    assert.equal((await failureOf(client.deleteSecret(ownSecret))).reason, 'badId');
   });
 
   it('get a model that the server has checked', async () => {

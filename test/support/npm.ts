@@ -34,7 +34,7 @@ export async function npmInstall(node: string, folder: string, ...args: string[]
 }
 
 /** Runs the machine's npm on the given Node, without the environment that an enclosing `npm run` sets. */
-async function npm(node: string, cwd: string, args: string[]): Promise<void> {
+export async function npm(node: string, cwd: string, args: string[]): Promise<void> {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (

@@ -22,6 +22,8 @@ export interface StartOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   onLine?: (line: string) => void;
+  /** How long it may take to end when it's stopped, until it's killed; 3 s if undefined. */
+  graceMs?: number | undefined;
 }
 
 /** Starts a long-running process in its own process group. The process ends with this script at the latest. */
@@ -54,7 +56,7 @@ export function startProcess(command: string, args: string[], options: StartOpti
   child.once('exit', () => {
     if (child.pid !== undefined && !windows) signalGroup(child.pid, 'SIGKILL');
   });
-  const stop = onEnd(() => stopTree(child));
+  const stop = onEnd(() => stopTree(child, options.graceMs));
 
   return {
     child,

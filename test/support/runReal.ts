@@ -41,11 +41,11 @@ async function main(): Promise<number> {
 }
 
 async function testOne(release: Release, positionals: string[], grep: string | undefined): Promise<number> {
-  const python = await installRelease(release);
+  const installed = await installRelease(release);
   const gitHost = await startGitHost();
   const { model, url } = await ScriptedModel.start();
   console.log(`\nTests with a real server: ${release.requirement}. It takes a minute or two to start.`);
-  const service = await startRealService(release, python, gitHost.authority);
+  const service = await startRealService(release, installed, gitHost.authority);
   setReal({ release, service, model, modelUrl: url, gitHost });
 
   const mocha = new Mocha({

@@ -7,6 +7,7 @@ import { cached } from '../../support/cache';
 import { UserError } from '../../support/lifetime';
 import { step } from '../../support/npm';
 import { findOnPath, run } from '../../support/processes';
+import { installCanvas } from './canvas';
 import type { Release } from './releases';
 
 const windows = process.platform === 'win32';
@@ -32,8 +33,16 @@ function findPython(): string | undefined {
 
 const folderOf = (version: string): string => `service-${version}`;
 
-/** Installs a release into the cache unless it’s there. Returns its Python. Throws a one-line UserError. */
-export async function installRelease(release: Release): Promise<string> {
+/** An installed release. */
+export interface Installed {
+  /** The Python that it runs on. */
+  readonly python: string;
+  /** Its folder in the cache. */
+  readonly folder: string;
+}
+
+/** Installs a release into the cache unless it’s there. Throws a one-line UserError. */
+export async function installRelease(release: Release): Promise<Installed> {
   const python = findPython();
   if (python === undefined)
     throw new UserError(`Python ${pythons.join(' or ')} was not found on the path or in pyenv.`);
@@ -44,7 +53,9 @@ export async function installRelease(release: Release): Promise<string> {
   });
 }
 
-async function install({ version, requirement }: Release, python: string): Promise<string> {
+async function install(release: Release, python: string): Promise<Installed> {
+  if (release.isCanvas) return { python, folder: await installCanvas(release, python) };
+  const { version, requirement } = release;
   // The newest version may need packages that aren’t published yet, so the installer picks the version.
   const asOf = requirement.includes('==') ? undefined : await newestVersion(python, requirement);
   const folder = await cached(folderOf(version), { requirement, asOf, python }, (building) =>
@@ -52,7 +63,7 @@ async function install({ version, requirement }: Release, python: string): Promi
       installPackages(python, requirement, building),
     ),
   );
-  return path.join(folder, ...venvPython);
+  return { python: path.join(folder, ...venvPython), folder };
 }
 
 async function newestVersion(python: string, name: string): Promise<string | undefined> {

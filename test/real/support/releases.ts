@@ -19,6 +19,7 @@ export type Generation = 'first' | 'current' | 'agentServer';
  * - `renamesNothing`: a new title is accepted and ignored
  * - `rejectsNothing`: a rejected action waits on
  * - `keepsSecrets`: an existing custom secret isn’t replaced
+ * - `keepsWorktreesOut`: nothing in the settings is about worktrees
  * - `runsUnasked`: a message that runs the agent also executes, unasked, what its current step asks for
  */
 export type Quirk =
@@ -31,16 +32,19 @@ export type Quirk =
   | 'renamesNothing'
   | 'rejectsNothing'
   | 'keepsSecrets'
+  | 'keepsWorktreesOut'
   | 'runsUnasked';
 
 /** A public release of the service. */
 export interface Release {
-  /** Its version, or `agent` for the newest agent server. */
+  /** Its version, `agent` for the newest agent server, or `canvas` for Agent Canvas with the agent server of its own. */
   readonly version: string;
   readonly generation: Generation;
   /** The package with its version; the newest without a version. */
   readonly requirement: string;
   readonly quirks: readonly Quirk[];
+  /** Agent Canvas, which starts an agent server and other programs, and stands in front of them. */
+  readonly isCanvas?: true;
 }
 
 const service = (version: string, generation: Generation, ...quirks: Quirk[]): Release => ({
@@ -71,6 +75,13 @@ export const releases: readonly [Release, ...Release[]] = [
   service('1.10.0', 'current'),
   service('1.11.0', 'current'),
   { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
+  {
+    version: 'canvas',
+    generation: 'agentServer',
+    requirement: '@openhands/agent-canvas@1.20.0',
+    quirks: ['keepsWorktreesOut'],
+    isCanvas: true,
+  },
 ];
 
 /** Releases that only run by name: they differ little from tested ones. */

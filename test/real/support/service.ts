@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describeError, tempFolder, UserError } from '../../support/lifetime';
 import { startProcess, untilAnswers, type RunningProcess } from '../../support/processes';
+import { canvasProgram } from './canvas';
+import type { Installed } from './install';
+import { freePorts, type Program } from './program';
 import type { Release } from './releases';
 
 /** A release running on this computer with its own state. */
@@ -30,32 +32,31 @@ const startTimeoutMs = 300_000;
  * @param authority file with the git hosts’ certificates to trust
  */
 export async function startRealService(
-  { generation, requirement }: Release,
-  python: string,
+  release: Release,
+  installed: Installed,
   authority: string,
 ): Promise<RealService> {
   const temp = await tempFolder();
   const { path: folder } = temp;
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port = 0, sandboxPort = 0] = await freePorts(2);
   const sessionKey = `key-${randomBytes(12).toString('hex')}`;
   const url = `http://127.0.0.1:${port}`;
   await mkdir(path.join(folder, 'tmp'));
-  const env = environment(folder, { url, sessionKey, authority });
-  const program = {
-    service: [path.join(__dirname, 'serve.py'), String(port), String(sandboxPort), folder],
-    agentServer: ['-m', 'openhands.agent_server', '--host', '127.0.0.1', '--port', String(port)],
-  }[generation === 'agentServer' ? 'agentServer' : 'service'];
+  const program = await programOf(release, installed, { folder, port, sandboxPort, sessionKey });
+  const env = { ...environment(folder, { url, sessionKey, authority }), ...program.env };
+  const { command, args, graceMs } = program;
   let running: RunningProcess | undefined;
 
   const kill = async (): Promise<void> => {
-    running?.child.kill('SIGKILL');
+    if (graceMs === undefined) running?.child.kill('SIGKILL');
+    else await running?.stop();
     await running?.ended;
     await running?.stop();
     running = undefined;
     await endShells(path.join(folder, 'tmp'));
   };
   const start = async (): Promise<void> => {
-    const started = startProcess(python, program, { cwd: folder, env });
+    const started = startProcess(command, args, { cwd: folder, env, graceMs });
     running = started;
     const ended = started.ended.then((result) => {
       throw new UserError(`it ended (${result})`);
@@ -63,7 +64,7 @@ export async function startRealService(
     await Promise.race([untilAnswers(`${url}/alive`, startTimeoutMs), ended]).catch((error: unknown) => {
       const lines = started.output.slice(-30).join('\n');
       throw new UserError(
-        `${requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
+        `${release.requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
       );
     });
     ended.catch(() => undefined);
@@ -85,6 +86,26 @@ export async function startRealService(
       await temp.remove();
     },
   };
+}
+
+interface Places {
+  folder: string;
+  port: number;
+  sandboxPort: number;
+  sessionKey: string;
+}
+
+async function programOf(
+  { generation, isCanvas }: Release,
+  { python, folder: installed }: Installed,
+  { folder, port, sandboxPort, sessionKey }: Places,
+): Promise<Program> {
+  if (isCanvas) return canvasProgram(installed, python, folder, port, sessionKey);
+  const args =
+    generation === 'agentServer'
+      ? ['-m', 'openhands.agent_server', '--host', '127.0.0.1', '--port', String(port)]
+      : [path.join(__dirname, 'serve.py'), String(port), String(sandboxPort), folder];
+  return { command: python, args, env: {} };
 }
 
 /** Ends the agents’ shells, which outlive the service: one tmux server per socket in its temporary folder. */
@@ -132,16 +153,4 @@ function environment(folder: string, { url, sessionKey, authority }: Place): Nod
       LOG_LEVEL: 'WARNING',
     }),
   };
-}
-
-/** A port that’s currently free. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
