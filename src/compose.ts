@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
-import { commandRunner } from './compose/commandRunner';
+import { askToConnect, commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
 import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
@@ -69,6 +69,8 @@ export interface Composed {
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** The tools for language models. */
   tools: () => Promise<LanguageModelTools>;
+  /** What a terminal in a sandbox is made with; undefined if the user wants none after all. */
+  terminal: () => Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined>;
   /** Fills a panel that the editor restored; `state` is what its page kept. */
   restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   /** The text to show for a side of a changed file. Rejects with words for people. */
@@ -216,7 +218,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   });
   own(offerContext(panels.forCommands.contextFinder));
   const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);
-  const dependencies: Omit<CommandDependencies, 'conversations' | keyof ChangesDependencies> = {
+  const dependencies: Omit<CommandDependencies, Later> = {
     session,
     model,
     arrangement,
@@ -241,19 +243,31 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     log,
     run: (id, args) => run(id, args),
   };
+  const hasStored = (key: string) => (context.workspaceState.get<unknown[]>(key) ?? []).length > 0;
   // Any earlier, the welcome text would describe a state that isn't known yet.
   void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }, others));
+  const terminals = lazily(async () => {
+    const { Terminals } = await import('./commands/conversation/place/terminals');
+    const { workspaceState: memento } = context;
+    const store = {
+      read: () => memento.get<unknown>(stateIds.terminals),
+      write: (kept: unknown) => void memento.update(stateIds.terminals, kept),
+    };
+    return own(new Terminals(await panels.conversations(), store));
+  });
+  if (hasStored(stateIds.terminals)) void opened.then(async () => (await terminals()).restore());
   const loaded = async (): Promise<CommandDependencies> => ({
     ...dependencies,
     ...(await panels.changes()),
     conversations: await panels.conversations(),
+    terminals: await terminals(),
   });
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./commands/index');
     return commandHandlers(await loaded());
   });
   // Changes that were on their way when the window closed.
-  if ((context.workspaceState.get<unknown[]>(stateIds.deliveries) ?? []).length > 0) {
+  if (hasStored(stateIds.deliveries)) {
     void opened.then(async () => {
       const { followLeftDeliveries } = await import('./commands/conversation/start/leftDeliveries');
       own(followLeftDeliveries(await loaded()));
@@ -274,6 +288,13 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   return {
     run,
     tools,
+    terminal: async () => {
+      await opened;
+      const { chooseTerminal } = await import('./commands/conversation/place/openTerminal');
+      if (clientOf(session.current)) return chooseTerminal(await loaded(), undefined);
+      await askToConnect();
+      return undefined;
+    },
     restorePanel: panels.restore,
     readChange: async (uri) => {
       await opened;
@@ -299,6 +320,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
   };
 }
+
+/** What commands need that is made with the first of them. */
+type Later = 'conversations' | 'terminals' | keyof ChangesDependencies;
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';

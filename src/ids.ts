@@ -79,6 +79,7 @@ export const commandIds = {
   changesRemoveComment: 'agentWorkspace.changes.removeComment',
   /** On a file. */
   fileConversations: 'agentWorkspace.file.conversations',
+  placeOpenTerminal: 'agentWorkspace.place.openTerminal',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
@@ -126,6 +127,9 @@ export const viewIds = {
   /** In place of the two before, for standalone agent servers. */
   workspaces: 'agentWorkspace.workspaces',
 } as const;
+
+/** Opens a terminal in a sandbox from the terminal panel. */
+export const terminalProfileId = 'agentWorkspace.place.terminal';
 
 export const viewContainerId = 'agentWorkspace';
 
@@ -209,6 +213,7 @@ export const settingIds = {
   sandboxPaused: 'notifications.sandboxPaused',
   sendWith: 'composer.sendWith',
   pauseOnExit: 'pauseOnExit',
+  keepRunning: 'place.keepRunning',
 } as const;
 
 /** Memento keys. */
@@ -238,6 +243,8 @@ export const stateIds = {
   seenChanges: 'agentWorkspace.seenChanges',
   /** Changes that are on their way into the sandbox of a new conversation. */
   deliveries: 'agentWorkspace.deliveries',
+  /** Terminals in sandboxes that the window shows. */
+  terminals: 'agentWorkspace.terminals',
   /** The name of what undoes the changes that were last applied. */
   undo: 'agentWorkspace.undo',
 } as const;

@@ -6,6 +6,8 @@ import {
   messageScheme,
   type PanelName,
   panelTypes,
+  stateIds,
+  terminalProfileId,
   toolIds,
   viewIds,
 } from './ids';
@@ -63,7 +65,17 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
       (await composed()).restorePanel[name as PanelName](panel, state);
     own(vscode.window.registerWebviewPanelSerializer(type, { deserializeWebviewPanel: restore }));
   }
+  own(
+    vscode.window.registerTerminalProfileProvider(terminalProfileId, {
+      provideTerminalProfile: async () => {
+        const options = await (await composed()).terminal();
+        // The editor shows an error unless it gets a terminal.
+        return options ? new vscode.TerminalProfile(options) : new Promise(() => undefined);
+      },
+    }),
+  );
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
   own(whenWatched(context, wanted));
+  if (context.workspaceState.get(stateIds.terminals)) wanted();
   return () => present?.close();
 }

@@ -27,6 +27,7 @@ import type { ConversationAt, ConversationModels } from '../state/transcript/mod
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { CommentThreads } from './conversation/changes/commentThreads';
 import type { KeptUndo } from './conversation/changes/keptUndo';
+import type { Terminals } from './conversation/place/terminals';
 
 /** Sections of the settings form that a command opens. */
 type FormSection = 'model' | 'mcp' | 'providers';
@@ -77,6 +78,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Connection and key of this window, read afresh; undefined when no connection is configured. */
   readTarget: () => Promise<SessionTarget | undefined>;
   log: vscode.LogOutputChannel;
+  /** The terminals in sandboxes that the window shows. */
+  terminals: Terminals;
   /** Runs another command. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }

@@ -27,6 +27,7 @@ import { steer } from './conversation/live/steer';
 import { exportTranscript, openAsText } from './conversation/live/transcript';
 import { mark, shelve } from './conversation/marks';
 import { nextWaiting } from './conversation/nextWaiting';
+import { openTerminal } from './conversation/place/openTerminal';
 import { open } from './conversation/open';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
@@ -139,6 +140,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.changesSendComments]: sendComments(needs),
     [ids.changesRemoveComment]: removeComment(needs),
     [ids.fileConversations]: fileConversations(needs),
+    [ids.placeOpenTerminal]: openTerminal(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

@@ -39,7 +39,7 @@ export function commandRunner(
 }
 
 /** Says that a command needs a connection, and offers to make one. */
-async function askToConnect(): Promise<void> {
+export async function askToConnect(): Promise<void> {
   const connect = l10n.t('Connect…');
   const picked = await vscode.window.showInformationMessage(
     l10n.t('This window isn’t connected to an agent workspace service.'),

@@ -361,20 +361,26 @@ describe('manifest', () => {
     const none = { ...about, hasPullRequestPage: false, hasSandbox: false };
     const states: [Partial<Head>, string[]][] = [
       [{ limit: 'gone', about: none }, []],
-      [{ limit: 'asleep', about: none, execution: 'running', canInterrupt: true }, []],
+      [{ limit: 'asleep', about: none, execution: 'running', canInterrupt: true }, ['place.openTerminal']],
       [{ limit: 'none', about: none, problem: 'Can’t connect.', execution: 'running' }, []],
       [{ limit: 'gone' }, ['conversation.openPullRequest', 'conversation.revealSandbox']],
       [
         { about: none, execution: 'running', canInterrupt: false },
-        ['conversation.ask', 'conversation.pause', 'conversation.policy'],
+        ['conversation.ask', 'conversation.pause', 'conversation.policy', 'place.openTerminal'],
       ],
       [
         { about: none, execution: 'running', limit: 'busy', policy: 'itself' },
-        ['conversation.ask', 'conversation.pause', 'conversation.interrupt'],
+        ['conversation.ask', 'conversation.pause', 'conversation.interrupt', 'place.openTerminal'],
       ],
       [
         { about: none, execution: 'waiting_for_confirmation', canInterrupt: false },
-        ['conversation.approve', 'conversation.reject', 'conversation.ask', 'conversation.policy'],
+        [
+          'conversation.approve',
+          'conversation.reject',
+          'conversation.ask',
+          'conversation.policy',
+          'place.openTerminal',
+        ],
       ],
     ];
     for (const menu of ['editor/title', 'webview/context'])

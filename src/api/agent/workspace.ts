@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { isFilePath } from '../http/ids';
 import { searchParams } from '../http/query';
 import { ApiError } from '../http/errors';
-import { createTransport } from '../http/transport';
+import { type Limiter, terminalLimitersFor } from '../http/limiter';
+import { createTransport, type Transport } from '../http/transport';
 import type { AgentAddress } from './address';
 import { type AgentOptions, type KnownAgentServer, succeeded } from './client';
 import { featuresOf } from './features';
@@ -43,6 +44,19 @@ export interface SandboxWorkspace {
   download(path: string, limits: { maxBytes: number }, signal?: AbortSignal): Promise<Uint8Array>;
   /** Writes a file and creates missing folders. */
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
+  /** The same for what people type and see at once: with turns of its own, which nothing else takes. */
+  terminal: TerminalRoutes;
+}
+
+/** What a terminal needs of a sandbox. */
+export interface TerminalRoutes extends Pick<SandboxWorkspace, 'execute' | 'upload'> {
+  /** Runs a command that takes long without doing anything: it keeps no other request from its turn. */
+  wait: SandboxWorkspace['execute'];
+  /**
+   * The bytes of a growing file from `offset` on; none if it hasn’t more. Throws an error with status 404 for a missing
+   * one.
+   */
+  readFrom(path: string, offset: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 const defaultTimeoutSeconds = 60;
@@ -50,6 +64,10 @@ const defaultTimeoutSeconds = 60;
 const graceMs = 15_000;
 /** For files, which can be large, over connections that can be slow. */
 const transferTimeoutMs = 300_000;
+/** Until a key counts as lost and is sent again, in milliseconds. */
+const keyTimeoutMs = 15_000;
+/** Maximum size of a terminal’s output that is read at once. */
+const largestOutput = 2 * 1024 * 1024;
 
 const resultSchema = z.object({
   exit_code: z.number(),
@@ -65,6 +83,9 @@ export function createSandboxWorkspace(
   options: AgentOptions,
 ): SandboxWorkspace {
   const transport = createTransport({ ...options, baseUrl, sessionKey });
+  const limiters = terminalLimitersFor(transport.origin);
+  const within = (limiter: Limiter) => createTransport({ ...options, baseUrl, sessionKey, limiter });
+  const [keys, output] = [within(limiters.keys), within(limiters.output)];
   const { fileByQuery } = featuresOf(release);
   const isBound = capabilities.includes('conversation_runtime_routes_v1');
   const [root, ids] = isBound ? ['/api/conversations/{id}', { id }] : ['/api', {}];
@@ -78,10 +99,10 @@ export function createSandboxWorkspace(
       : { method, route: `${route}/{file}`, file: path, ...ids };
   };
 
-  return {
-    isBound,
-    execute: ({ command, cwd, timeoutSeconds: timeout = defaultTimeoutSeconds }, signal) =>
-      transport.request(
+  const executing =
+    (by: Transport): SandboxWorkspace['execute'] =>
+    ({ command, cwd, timeoutSeconds: timeout = defaultTimeoutSeconds }, signal) =>
+      by.request(
         {
           method: 'POST',
           route: `${root}/bash/execute_bash_command`,
@@ -91,29 +112,44 @@ export function createSandboxWorkspace(
           read: shellResult,
         },
         signal,
-      ),
+      );
+  const uploading =
+    (by: Transport, timeoutMs: number): SandboxWorkspace['upload'] =>
+    async (path, content, signal) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(content)]), 'file');
+      await by.request({ ...placeOf('POST', 'upload', path), body, timeoutMs, read: succeeded }, signal);
+    };
+  const bytesOf = (answer: unknown) => (answer instanceof Uint8Array ? answer : undefined);
+
+  return {
+    isBound,
+    execute: executing(transport),
     download: async (path, { maxBytes }, signal) =>
       transport.request(
         {
           ...placeOf('GET', 'download', path),
           maxBytes,
           timeoutMs: transferTimeoutMs,
-          read: (answer) => (answer instanceof Uint8Array ? answer : undefined),
+          read: bytesOf,
         },
         signal,
       ),
-    upload: async (path, content, signal) => {
-      const body = new FormData();
-      body.set('file', new Blob([new Uint8Array(content)]), 'file');
-      await transport.request(
-        {
-          ...placeOf('POST', 'upload', path),
-          body,
-          timeoutMs: transferTimeoutMs,
-          read: succeeded,
-        },
-        signal,
-      );
+    upload: uploading(transport, transferTimeoutMs),
+    terminal: {
+      execute: executing(output),
+      wait: executing(within(limiters.waiting)),
+      upload: uploading(keys, keyTimeoutMs),
+      readFrom: async (path, from, signal) => {
+        const isExpected = ({ status }: ApiError) => status === 416 || status === 404;
+        const call = { ...placeOf('GET', 'download', path), from, maxBytes: largestOutput, read: bytesOf };
+        try {
+          return await output.request({ ...call, expects: isExpected }, signal);
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 416) return new Uint8Array();
+          throw error;
+        }
+      },
     },
   };
 }

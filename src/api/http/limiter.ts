@@ -1,16 +1,27 @@
 import { type Clock, systemClock } from './clock';
 
-/** The most simultaneous requests to one origin. */
-const concurrent = 4;
+/** How much of one origin a limiter takes. */
+interface Bounds {
+  /** Requests at once. */
+  concurrent: number;
+  /** Requests that begin in a window. */
+  startsPerWindow: number;
+}
+
+/** Of everything but terminals. */
+const usual: Bounds = { concurrent: 4, startsPerWindow: 8 };
+/** Of terminals: a key and its echo are three or four requests, and 12 keys a second are fast typing. */
+const ofTerminals: Bounds = { concurrent: 4, startsPerWindow: 48 };
+/** Of quiet terminals, each of which has one request that waits up to a minute. */
+const ofWaiting: Bounds = { concurrent: 16, startsPerWindow: 8 };
 
 /**
- * At most `startsPerWindow` requests begin in a window. The window is a little longer than the second that is promised,
+ * The window is a little longer than the second that is promised,
  * so that a first request held up on its way does not arrive as the ninth of a second.
  */
-const startsPerWindow = 8;
 const windowMs = 1_100;
 
-/** Holds requests back so that one origin never sees more than 4 at once and 8 started in any second. */
+/** Holds requests back so that one origin never sees more than its bounds: usually 4 at once, 8 started in any second. */
 export interface Limiter {
   /**
    * Waits for a turn, first come first served. Resolves to the function that gives the turn back, to be called once.
@@ -20,8 +31,12 @@ export interface Limiter {
 }
 
 /** Makes a limiter that shares its turns with no other. */
-export function createLimiter(clock: Clock = systemClock): Limiter {
-  const queue = new Set<() => void>();
+export const createLimiter = (clock: Clock = systemClock, bounds: Bounds = usual): Limiter =>
+  sharing(clock, bounds)();
+
+/** Makes limiters that share their turns: those of the first come before all others, and so on. */
+function sharing(clock: Clock, { concurrent, startsPerWindow }: Bounds): () => Limiter {
+  const queues: Set<() => void>[] = [];
   const starts: number[] = [];
   let active = 0;
   let cancelWake: (() => void) | undefined;
@@ -29,7 +44,10 @@ export function createLimiter(clock: Clock = systemClock): Limiter {
   const pump = () => {
     cancelWake?.();
     cancelWake = undefined;
-    for (const start of queue) {
+    for (;;) {
+      const queue = queues.find(({ size }) => size > 0);
+      const start = queue?.values().next().value;
+      if (!start) return;
       if (active >= concurrent) return;
       const oldest = starts.length < startsPerWindow ? undefined : starts[0];
       const wait = oldest === undefined ? 0 : oldest + windowMs - clock.now();
@@ -50,26 +68,30 @@ export function createLimiter(clock: Clock = systemClock): Limiter {
     pump();
   };
 
-  return {
-    enter: (signal) =>
-      new Promise((resolve, reject) => {
-        const onAbort = () => {
-          queue.delete(start);
+  return () => {
+    const queue = new Set<() => void>();
+    queues.push(queue);
+    return {
+      enter: (signal) =>
+        new Promise((resolve, reject) => {
+          const onAbort = () => {
+            queue.delete(start);
+            pump();
+            reject(signal?.reason as Error);
+          };
+          const start = () => {
+            signal?.removeEventListener('abort', onAbort);
+            resolve(leave);
+          };
+          if (signal?.aborted === true) {
+            reject(signal.reason as Error);
+            return;
+          }
+          queue.add(start);
           pump();
-          reject(signal?.reason as Error);
-        };
-        const start = () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(leave);
-        };
-        if (signal?.aborted === true) {
-          reject(signal.reason as Error);
-          return;
-        }
-        queue.add(start);
-        pump();
-        if (queue.has(start)) signal?.addEventListener('abort', onAbort, { once: true });
-      }),
+          if (queue.has(start)) signal?.addEventListener('abort', onAbort, { once: true });
+        }),
+    };
   };
 }
 
@@ -77,9 +99,37 @@ const limiters = new Map<string, Limiter>();
 
 /** The limiter that all clients of an origin in this process share. */
 export function limiterFor(origin: string): Limiter {
-  const known = limiters.get(origin);
-  if (known !== undefined) return known;
-  const limiter = createLimiter();
+  const limiter = limiters.get(origin) ?? createLimiter();
   limiters.set(origin, limiter);
   return limiter;
+}
+
+/** The turns of terminals in sandboxes. */
+export interface TerminalLimiters {
+  /** For what is typed: before all else. */
+  keys: Limiter;
+  /** For what is on screen. */
+  output: Limiter;
+  /** For requests that wait until there is output: they keep nobody from typing. */
+  waiting: Limiter;
+}
+
+const terminals = new Map<string, TerminalLimiters>();
+
+/**
+ * What all terminals of an origin share. Their turns are beside those of its other requests, whose queue would make
+ * people wait for each letter: 4 at once and 48 started in any second, keys before output; and up to 16 that wait, 8 of
+ * which start in any second.
+ */
+export function terminalLimitersFor(origin: string): TerminalLimiters {
+  const limiters = terminals.get(origin) ?? createTerminalLimiters();
+  terminals.set(origin, limiters);
+  return limiters;
+}
+
+/** Makes limiters that share their turns with no other terminals. */
+export function createTerminalLimiters(clock: Clock = systemClock): TerminalLimiters {
+  const next = sharing(clock, ofTerminals);
+  const keys = next();
+  return { keys, output: next(), waiting: createLimiter(clock, ofWaiting) };
 }

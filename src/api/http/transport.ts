@@ -47,6 +47,8 @@ export interface Call<T> extends Target {
   /** Takes the place of `{file}` in the route: an absolute path. */
   file?: string;
   query?: URLSearchParams;
+  /** Asks for the bytes from this one on. */
+  from?: number;
   /** Sent as JSON, with the numbers that `exact` kept; FormData is sent as is. */
   body?: unknown;
   /** The answer is binary, with at most this many bytes: `read` gets a Uint8Array. */
@@ -132,6 +134,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...identity,
     };
     const init: RequestInit = { method, headers, redirect: 'manual' };
+    if (call.from !== undefined) headers['Range'] = `bytes=${call.from}-`;
     if (call.body instanceof FormData) init.body = call.body;
     else if (call.body !== undefined) {
       headers['Content-Type'] = 'application/json';

@@ -10,6 +10,7 @@ export function panelContext({ about, execution, limit, policy, canInterrupt, pr
     conversation: !isStart(limit),
     waiting: execution === 'waiting_for_confirmation',
     reachable: isReachable,
+    place: isReachable || limit === 'asleep',
     running: isReachable && execution === 'running',
     interruptible: isReachable && canInterrupt,
     policy: isReachable && policy !== 'itself',

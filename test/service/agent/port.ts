@@ -82,7 +82,9 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const content = Buffer.concat(chunks);
   const url = new URL(request.url ?? '/', 'http://agent');
+  const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
   return {
+    ...(from !== undefined && { from: Number(from) }),
     method: request.method ?? 'GET',
     path: url.pathname,
     params: {},

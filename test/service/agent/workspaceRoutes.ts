@@ -66,13 +66,16 @@ export async function boundAnswer(
 }
 
 const handlers: Record<string, (file: string, call: Call) => Answer> = {
-  'GET download': (file) => {
+  'GET download': (file, { from }) => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats) return { status: 404, body: { detail: 'File not found' } };
     if (!stats.isFile()) return refused('Path is not a file');
+    const bytes = new Uint8Array(readFileSync(file));
+    if (from !== undefined && from >= bytes.byteLength)
+      return { status: 416, body: '', headers: { 'content-range': `bytes */${bytes.byteLength}` } };
     return {
-      status: 200,
-      bytes: new Uint8Array(readFileSync(file)),
+      status: from === undefined ? 200 : 206,
+      bytes: bytes.subarray(from ?? 0),
       contentType: 'application/octet-stream',
     };
   },

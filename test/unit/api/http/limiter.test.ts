@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { createLimiter, limiterFor } from '../../../../src/api/http/limiter';
+import {
+  createLimiter,
+  createTerminalLimiters,
+  limiterFor,
+  terminalLimitersFor,
+} from '../../../../src/api/http/limiter';
 import { FakeClock } from '../support/clock';
 import { settled } from '../../../support/settled';
 
@@ -88,5 +93,46 @@ describe('limiter', () => {
   it('is shared by all clients of an origin', () => {
     assert.equal(limiterFor('http://127.0.0.1:1'), limiterFor('http://127.0.0.1:1'));
     assert.notEqual(limiterFor('http://127.0.0.1:1'), limiterFor('http://127.0.0.1:2'));
+  });
+
+  describe('of terminals', () => {
+    it('lets keys go before output, and neither wait for what waits', async () => {
+      const { keys, output, waiting } = createTerminalLimiters(new FakeClock());
+      const order: string[] = [];
+      const leaves: (() => void)[] = [];
+      const enter = (limiter: typeof keys, name: string) =>
+        void limiter.enter().then((leave) => {
+          order.push(name);
+          leaves.push(leave);
+        });
+      for (let index = 0; index < 16; index += 1) enter(waiting, 'wait');
+      for (let index = 0; index < 6; index += 1) enter(output, `output ${index}`);
+      enter(keys, 'key');
+      await settled();
+      const started = (kind: string) => order.filter((name) => name.startsWith(kind)).length;
+      assert.deepEqual([started('wait'), started('output'), started('key')], [8, 4, 0]);
+      leaves[order.indexOf('output 0')]!();
+      await settled();
+      assert.equal(order.at(-1), 'key');
+      leaves[order.indexOf('key')]!();
+      await settled();
+      assert.equal(order.at(-1), 'output 4');
+    });
+
+    it('starts at most 48 a second, and is shared by the terminals of an origin', async () => {
+      const { keys, output } = createTerminalLimiters(new FakeClock());
+      let started = 0;
+      const enter = async (limiter: typeof keys) => {
+        const leave = await limiter.enter();
+        started += 1;
+        leave();
+      };
+      for (let index = 0; index < 40; index += 1) for (const one of [keys, output]) void enter(one);
+      await settled();
+      assert.equal(started, 48);
+      const origin = 'http://127.0.0.1:1';
+      assert.equal(terminalLimitersFor(origin), terminalLimitersFor(origin));
+      assert.notEqual(terminalLimitersFor(origin).keys, limiterFor(origin));
+    });
   });
 });

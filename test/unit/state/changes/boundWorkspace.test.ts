@@ -49,6 +49,7 @@ describe('a workspace that is bound to the conversation’s folder', () => {
     };
     const { workspace } = sandbox;
     return {
+      ...workspace,
       isBound: true,
       execute: (call) => workspace.execute({ ...call, cwd: check(call.cwd) }),
       download: (file, limits) => {

@@ -3,6 +3,7 @@ import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { ContentBatch } from '../../../../src/state/changes/contentBatch';
 import { askSandbox } from '../../../../src/state/changes/sandboxAnswer';
+import { noTerminal } from './support';
 
 type Executed = Awaited<ReturnType<SandboxWorkspace['execute']>>;
 type Call = Parameters<SandboxWorkspace['execute']>[0];
@@ -23,6 +24,7 @@ function workspace(answer: (command: string) => Partial<Executed> | Promise<Part
       return Promise.resolve(Buffer.from('downloaded'));
     },
     upload: () => Promise.resolve(),
+    terminal: noTerminal,
   };
   return { commands, calls, downloads, shell };
 }

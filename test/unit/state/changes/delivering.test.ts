@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
 import { deliver, type DeliveryStep, type Parcel } from '../../../../src/state/changes/delivering';
 import { Refusal } from '../../../../src/state/basics/refusal';
-import { TestSandbox } from './support';
+import { TestSandbox, noTerminal } from './support';
 
 const never = new AbortController().signal;
 const parcel: Parcel = {
@@ -31,6 +31,7 @@ describe('the delivery of changes', () => {
       },
       download: () => assert.fail('nothing is that long'),
       upload: (file) => Promise.resolve(void uploads.push(file)),
+      terminal: noTerminal,
     };
     const reach = () => Promise.resolve({ workspace, workingDir: '/work' });
     const done = deliver(parcel, Buffer.from('patch'), reach, (step) => steps.push(step), never);

@@ -19,7 +19,7 @@ import {
   SandboxChanges,
 } from '../../../../src/state/changes/sandboxChanges';
 import { Refusal } from '../../../../src/state/basics/refusal';
-import { TestSandbox, until } from './support';
+import { TestSandbox, until, noTerminal } from './support';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 /** When conversations begin in these tests: before anything that the tests make. */
@@ -43,6 +43,7 @@ describe('what a sandbox tells of changes', () => {
       return Promise.resolve(Buffer.from(answers.shift() ?? assert.fail('asked once more')));
     },
     upload: () => assert.fail('nothing is written'),
+    terminal: noTerminal,
   };
   beforeEach(() => ([answers, asked] = [[], []]));
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import {
   mkdirSync,
@@ -28,6 +29,14 @@ export interface SandboxShell {
   command?: readonly string[];
   path: string;
 }
+
+/** Of a workspace in which no terminal is opened. */
+export const noTerminal: SandboxWorkspace['terminal'] = {
+  execute: () => assert.fail('no terminal is open'),
+  wait: () => assert.fail('no terminal is open'),
+  upload: () => assert.fail('no terminal is open'),
+  readFrom: () => assert.fail('no terminal is open'),
+};
 
 /** A folder with real git repositories, and the shell and files of a sandbox that sees them. */
 export class TestSandbox {
@@ -120,6 +129,21 @@ export class TestSandbox {
     upload: (file, content) => {
       writeFileSync(file, content);
       return Promise.resolve();
+    },
+    terminal: {
+      execute: (call) => this.workspace.execute(call),
+      wait: (call) => this.workspace.execute(call),
+      upload: (file, content) => {
+        mkdirSync(path.dirname(file), { recursive: true });
+        return this.workspace.upload(file, content);
+      },
+      readFrom: (file, offset) => {
+        try {
+          return Promise.resolve(new Uint8Array(readFileSync(file).subarray(offset)));
+        } catch {
+          return Promise.reject(new ApiError('notFound', 'GET', '/api/file/download', { status: 404 }));
+        }
+      },
     },
   };
 

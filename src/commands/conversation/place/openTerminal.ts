@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { agreedTo, askPick } from '../../../platform/inputs';
+import { unlessCanceled } from '../../../platform/progress';
+import { plainText } from '../../../shared/plainText';
+import { Refusal } from '../../../state/basics/refusal';
+import type { SandboxPlace } from '../../../state/changes/conversationChanges';
+import { refOf } from '../../../state/lists/ref';
+import { isThisComputer } from '../../../state/place/here';
+import { runningShells } from '../../../state/place/terminal';
+import { choiceOf } from '../chooseConversation';
+import { chooseLive, type Live, type LiveNeeds, titleOf } from '../live/choose';
+import { tellFailed } from '../tellFailed';
+import type { Handler } from '../../dependencies';
+import type { Terminals } from './terminals';
+
+export interface TerminalNeeds extends LiveNeeds {
+  terminals: Terminals;
+}
+
+/** Open Terminal: a shell in the agent’s folder, in a terminal of the editor. */
+export function openTerminal(needs: TerminalNeeds): Handler {
+  return async (argument) => {
+    const options = await chooseTerminal(needs, argument);
+    if (options) vscode.window.createTerminal(options).show();
+  };
+}
+
+/** What the terminal is made with that the user wants; undefined if none, which was said. */
+export async function chooseTerminal(
+  needs: TerminalNeeds,
+  argument: unknown,
+): Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined> {
+  try {
+    const live = await conversationFor(needs, argument);
+    const place = live && (await placeOf(live));
+    if (!live || !place) return undefined;
+    const name = titleOf(live.model);
+    if (place.isHere) return { name, cwd: place.workingDir, iconPath: needs.terminals.icon };
+    const shell = await chooseShell(needs, place);
+    if (shell === undefined) return undefined;
+    const { service = '' } = live;
+    return needs.terminals.create({ conversation: live.model.id, service, name }, shell.id);
+  } catch (error) {
+    await tellFailed(l10n.t('Couldn’t open a terminal.'), error);
+    return undefined;
+  }
+}
+
+/** The conversation of the row, or one that is in its sandbox or folder. */
+async function conversationFor(needs: TerminalNeeds, argument: unknown): Promise<Live | undefined> {
+  const title = l10n.t('Open Terminal');
+  const ref = refOf(argument);
+  if (ref?.kind !== 'sandbox' && ref?.kind !== 'workspace') return chooseLive(needs, argument, { title });
+  const { model } = needs;
+  if (!model.conversations.state.loaded) await model.refresh('conversations');
+  const found = model.conversations.state.items.filter(({ sandbox_id: sandbox, folder }) =>
+    ref.kind === 'workspace' ? folder === ref.path : sandbox === ref.id,
+  );
+  if (found.length === 0)
+    throw new Refusal(
+      ref.kind === 'sandbox'
+        ? l10n.t(
+            'This sandbox has no conversation, in whose folder a terminal could be opened. Start one first.',
+          )
+        : l10n.t('No conversation works in this folder. Start one first.'),
+    );
+  const items = found.map(choiceOf);
+  const picked =
+    items.length === 1
+      ? items[0]
+      : await askPick({ title, placeholder: l10n.t('Select the conversation whose folder to open'), items });
+  if (typeof picked !== 'object') return undefined;
+  return chooseLive(needs, { ref: { kind: 'conversation', id: picked.conversation.id } }, { title });
+}
+
+/** The sandbox, which is resumed if the user wants that, and whether it is this computer. */
+async function placeOf({ model }: Live): Promise<(SandboxPlace & { isHere: boolean }) | undefined> {
+  const found = await unlessCanceled(l10n.t('Connecting to the sandbox…'), async () => {
+    try {
+      return await model.changes.place();
+    } catch (error) {
+      if (error instanceof Refusal && model.head.limit === 'asleep') return 'asleep';
+      throw error;
+    }
+  });
+  const place = found === 'asleep' ? await resumed(model) : found;
+  return place && { ...place, isHere: await isThisComputer(place) };
+}
+
+async function resumed(model: Live['model']): Promise<SandboxPlace | undefined> {
+  const isWanted = await agreedTo(
+    l10n.t('Resume the sandbox?'),
+    l10n.t('It’s paused. A terminal can be opened once it runs.'),
+    l10n.t('Resume'),
+  );
+  if (!isWanted) return undefined;
+  return unlessCanceled(l10n.t('Connecting to the sandbox…'), (report) =>
+    model.changes.place(() => report(l10n.t('Resuming the sandbox…'))),
+  );
+}
+
+/** A shell that isn’t on screen in this window, or a new one, which has no id. */
+async function chooseShell(
+  { terminals }: TerminalNeeds,
+  place: SandboxPlace,
+): Promise<{ id?: string } | undefined> {
+  const others = (await runningShells(place)).filter(({ id }) => !terminals.shows(id));
+  if (others.length === 0) return {};
+  const picked = await askPick<vscode.QuickPickItem & { id?: string }>({
+    title: l10n.t('Open Terminal'),
+    placeholder: l10n.t('Select a shell'),
+    items: [
+      { label: l10n.t('New Shell'), iconPath: new vscode.ThemeIcon('add') },
+      ...others.map(({ id, isBusy }, index) => ({
+        id,
+        label: l10n.t('Running Shell {0}', index + 1),
+        description: plainText(isBusy ? l10n.t('runs a program') : l10n.t('waits for a command'), 80),
+        iconPath: terminals.icon,
+      })),
+    ],
+  });
+  return typeof picked === 'object' ? picked : undefined;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { relayProgram } from './relayProgram';
+
+const hash = createHash('sha256').update(relayProgram).digest('hex').slice(0, 12);
+
+/** Fails if the relay of a terminal is gone: after a restart, something else may have its number. */
+const isAlive = (pid: string, id: string) =>
+  `{ n=${pid}; kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;
+
+/** Prints a number out of what a relay says of itself. */
+const numberIn = (name: string, file: string) => `sed -n 's/.*"${name}": \\([0-9]*\\),.*/\\1/p' ${file}`;
+
+/** Fails if a program runs in front of a shell. */
+const busyOf = (shell: string) =>
+  `{ set -- $(sed 's/.*) //' "/proc/${shell}/stat" 2>/dev/null); [ "\${3:-}" = "\${6:-}" ]; }`;
+
+/** Seconds for which a shell lives without a sign of life from any window. */
+export const graceSeconds = 600;
+
+/** What a relay says of itself: process numbers of its own and of its shell, and the size of a piece of output. */
+export interface TerminalInfo {
+  pid: number;
+  child: number;
+  segment: number;
+}
+
+/** Whether this names a terminal. */
+export const isTerminalId = (id: string): boolean => /^[0-9a-f]{12}$/.test(id);
+
+/** Exit codes of the scripts, which all run in the agent’s folder. */
+export const terminalExits = { noRelay: 6, noPython: 7, noFolder: 8, gone: 9 } as const;
+
+/** The scratch folder of all terminals of a sandbox, in the agent’s folder. */
+const scratch = '.agent-workspace';
+
+/** The folder of one terminal. */
+export const folderOf = (workingDir: string, id: string): string =>
+  `${workingDir === '/' ? '' : workingDir}/${scratch}/t/${id}`;
+
+/** Where the relay is uploaded to: to a name of its own, as two windows may do so at once. */
+export const uploadOf = (workingDir: string, id: string): string => `${folderOf(workingDir, id)}.py`;
+
+/**
+ * Opens a terminal and prints facts about it, for one that is open already as well, so that it can be asked for again
+ * after a lost answer. First it removes what terminals left that ended without their relay.
+ */
+export function openScript(id: string, { cols, rows }: TerminalSize): string {
+  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; r=$b/relay-${hash}.py
+[ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore" || exit ${terminalExits.noFolder}
+if [ ! -e "$d" ]; then
+  for o in "$b"/t/*/; do
+    [ -d "$o" ] || continue
+    if [ -e "$o/info" ]; then o=\${o%/}; ${isAlive(`$(${numberIn('pid', '"$o/info"')})`, '"\${o##*/}"')} || rm -rf "$o"
+    else find "$b/t" -type d -path "\${o%/}" -mmin +1 -exec rm -rf {} + 2>/dev/null; fi
+  done
+  command -v python3 > /dev/null || exit ${terminalExits.noPython}
+  if [ -f "$d.py" ]; then mv -f "$d.py" "$r"; fi
+  [ -f "$r" ] || exit ${terminalExits.noRelay}
+  if mkdir "$d" 2>/dev/null; then
+    python3 "$r" "$d" ${cols} ${rows} ${graceSeconds} < /dev/null 2> "$b/err"; c=$?
+    # Where the last of other terminals ended just now, it took the rest of the folder with it.
+    printf '*\\n' > "$b/.gitignore"
+    [ $c = 0 ] && exit
+    tail -c 500 "$b/err" >&2; rm -rf "$d"; [ -f "$r" ] || exit ${terminalExits.noRelay}; exit $c
+  fi
+  [ -d "$d" ] || exit ${terminalExits.noRelay}
+fi
+i=0; while [ ! -e "$d/info" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+cat "$d/info"`;
+}
+
+/** Prints facts about an open terminal, the size of the output that is kept, and the numbers of its pieces. */
+export const attachScript = (id: string): string =>
+  `cd ${scratch}/t/${id} 2>/dev/null && [ ! -e exit ] && ${isAlive(`$(${numberIn('pid', 'info')})`, id)} && cat info && echo && cat o/* 2>/dev/null | wc -c && ls o || exit ${terminalExits.gone}`;
+
+/** Prints a line for each shell that runs: its name, and whether a program runs in front of it. */
+export const shellsScript = `cd ${scratch}/t 2>/dev/null || exit 0
+for d in *; do
+  [ -f "$d/info" ] && [ ! -e "$d/exit" ] && ${isAlive(`$(${numberIn('pid', '"$d/info"')})`, '"$d"')} || continue
+  printf '%s ' "$d"; shell=$(${numberIn('child', '"$d/info"')}); ${busyOf('$shell')} || printf busy; echo
+done`;
+
+/** Prints the numbers of the pieces of output that are kept. */
+export const piecesScript = (id: string): string => `ls ${scratch}/t/${id}/o`;
+
+/** Nothing, or the exit code of a relay that is gone. */
+export const aliveScript = (id: string, pid: number): string =>
+  `[ -d ${scratch}/t/${id}/k ] && ${isAlive(String(pid), id)} || exit ${terminalExits.gone}`;
+
+/** Removes what a relay left that is gone, and the scratch folder if nothing else is in it. */
+export const removeScript = (id: string): string =>
+  `b=${scratch}; rm -rf "$b/t/${id}"; rmdir "$b/t" 2>/dev/null || exit 0
+for f in "$b"/* "$b"/.[!.]*; do
+  case \${f##*/} in err | .gitignore | relay-* | '*' | '.[!.]*') ;; *) exit 0 ;; esac
+done
+rm -f "$b/err" "$b/.gitignore" "$b"/relay-*; rmdir "$b"; :`;
+
+/** Prints a line if a program runs in front of the shell. */
+export const busyScript = (shell: number): string => `${busyOf(String(shell))} || echo busy`;
+
+/**
+ * Waits until there is more output than `position`, at most 55 seconds: prints a plus sign then, and the exit code of a
+ * shell that ended. The pipe is opened before looking, so that nothing is missed.
+ * @param pipe unique: its reader takes a line out of it
+ */
+export function waitScript(id: string, pid: number, position: OutputPosition, pipe: string): string {
+  const { piece, offset } = position;
+  return `cd ${scratch}/t/${id} 2>/dev/null || exit ${terminalExits.gone}
+${isAlive(String(pid), id)} || exit ${terminalExits.gone}
+p=w.${pipe}; mkfifo -m 600 $p || exit ${terminalExits.gone}; exec 3<>$p
+[ -e exit ] && { rm -f $p; exec cat exit; }
+: > alive; i=0; t=
+more() { [ "$(wc -c < o/${piece} 2>/dev/null || echo 0)" -gt ${offset} ] || [ -e o/${piece + 1} ]; }
+command -v timeout > /dev/null && t='timeout 9'
+until more || [ -e exit ] || [ $i = 6 ]; do
+  $t head -n 1 <&3 > /dev/null && i=6 || i=$((i + 1))
+  ${isAlive(String(pid), id)} || { [ -e exit ] || exit ${terminalExits.gone}; }
+done
+rm -f $p; if [ -e exit ]; then cat exit; elif more; then echo +; fi; exit 0`;
+}
+
+/** Size of a terminal, in characters. */
+export interface TerminalSize {
+  cols: number;
+  rows: number;
+}
+
+/** A place in the output: the number of a piece, and bytes in it. */
+export interface OutputPosition {
+  piece: number;
+  offset: number;
+}
