@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { chooseTerminal, type TerminalNeeds } from '../../src/commands/conversation/place/openTerminal';
+import { Terminals } from '../../src/commands/conversation/place/terminals';
+import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
+import { TestSandbox } from '../unit/state/changes/support';
+import { eventually } from '../unit/state/place/terminalSupport';
+import { answering } from './answering';
+
+const service = 'https://one.example.com';
+const conversation = '0'.repeat(32);
+
+/** Resolves when the editor has closed a terminal, with the exit code of its shell. */
+const closed = (terminal: vscode.Terminal) =>
+  new Promise<number | undefined>((resolve) => {
+    const following = vscode.window.onDidCloseTerminal((one) => {
+      if (one !== terminal) return;
+      following.dispose();
+      resolve(one.exitStatus?.code);
+    });
+  });
+
+describe('terminals in sandboxes', () => {
+  let sandbox: TestSandbox;
+  let stored: unknown;
+  let terminals: Terminals;
+  /** The sandbox as it’s reached now. */
+  let place: () => Promise<SandboxPlace>;
+
+  beforeEach(() => {
+    sandbox = new TestSandbox();
+    sandbox.environmentFor({ SHELL: '/bin/sh' });
+    stored = undefined;
+    place = () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+    terminals = open();
+  });
+  afterEach(async () => {
+    terminals.dispose();
+    sandbox.dispose();
+    await vscode.commands.executeCommand('workbench.action.terminal.killAll');
+  });
+
+  const model = {
+    id: conversation,
+    head: { title: 'Fix checkout', limit: 'none', about: { repository: null } },
+    changes: { place: () => place() },
+  };
+  const conversations = {
+    service,
+    model: () => model,
+    hold: () => ({ reached: Promise.resolve(), dispose: () => undefined }),
+    onDidChange: () => ({ dispose: () => undefined }),
+  } as unknown as TerminalNeeds['conversations'];
+  const open = () =>
+    new Terminals(conversations, { read: () => stored, write: (kept) => (stored = structuredClone(kept)) });
+  const keptId = () => (stored as { id?: string }[] | undefined)?.[0]?.id;
+  const run = (id: string) => sandbox.at(`work/.agent-workspace/t/${id}`);
+  const make = () =>
+    vscode.window.createTerminal(terminals.create({ conversation, service, name: 'Fix checkout' }));
+  const shell = async () => {
+    await eventually(
+      () => keptId() !== undefined,
+      () => JSON.stringify(stored),
+    );
+    return keptId()!;
+  };
+  const written = (name: string) =>
+    eventually(
+      () => existsSync(sandbox.at(`work/${name}`)),
+      () => name,
+    );
+
+  it('ends its shell with the terminal, and leaves nothing behind', async () => {
+    const terminal = make();
+    const id = await shell();
+    assert.ok(existsSync(run(id)));
+    const end = closed(terminal);
+    terminal.dispose();
+    await end;
+    await eventually(
+      () => !existsSync(sandbox.at('work/.agent-workspace')),
+      () => 'a clean folder',
+    );
+    assert.deepEqual(stored, []);
+  });
+
+  it('shows the same shell when the window comes back', async () => {
+    const first = make();
+    first.sendText('kept=5; : > ready');
+    const id = await shell();
+    await written('ready');
+    terminals.dispose();
+    terminals = open();
+    const before = new Set(vscode.window.terminals);
+    terminals.restore();
+    const again = vscode.window.terminals.find((one) => !before.has(one));
+    assert.equal(again?.name, 'Fix checkout');
+    again.sendText('echo "$kept" > told');
+    await eventually(
+      () => existsSync(sandbox.at('work/told')) && readFileSync(sandbox.at('work/told'), 'utf8') === '5\n',
+      () => 'the same shell',
+    );
+    assert.equal(keptId(), id);
+    const end = closed(again);
+    again.sendText('exit 0');
+    assert.equal(await end, 0);
+    assert.deepEqual(stored, []);
+  });
+
+  it('restores nothing from what it can’t read', () => {
+    const before = vscode.window.terminals.length;
+    for (const odd of [undefined, 'x', [null, 3, {}, { conversation, service, name: 'x' }]]) {
+      stored = odd;
+      terminals.restore();
+    }
+    assert.equal(vscode.window.terminals.length, before);
+  });
+
+  describe('as they are chosen', () => {
+    const choose = async (...answers: string[]) => {
+      const model = { conversation: () => undefined };
+      const needs = {
+        conversations,
+        model,
+        activeTab: () => undefined,
+        terminals,
+      } as unknown as TerminalNeeds;
+      const { rows, restore } = answering(answers);
+      try {
+        const ref = { kind: 'conversation' as const, id: conversation, service };
+        return { options: await chooseTerminal(needs, { ref }), rows };
+      } finally {
+        restore();
+      }
+    };
+    /** The same folder, as commands of another computer would answer for it. */
+    const elsewhere = () => {
+      const { workspace } = sandbox;
+      const { terminal } = workspace;
+      const execute: typeof terminal.execute = async (call) => {
+        const answer = await terminal.execute(call);
+        return call.command.includes('boot_id') ? { ...answer, stdout: `other ${answer.stdout}` } : answer;
+      };
+      place = () =>
+        Promise.resolve({
+          workspace: { ...workspace, terminal: { ...terminal, execute } },
+          workingDir: sandbox.at('work'),
+        });
+    };
+
+    it('are named by their conversation, and run in the agent’s folder', async () => {
+      elsewhere();
+      const { options } = await choose();
+      assert.ok(options && 'pty' in options);
+      const terminal = vscode.window.createTerminal(options);
+      assert.equal(terminal.name, 'Fix checkout');
+      const end = closed(terminal);
+      terminal.sendText(`test "$PWD" = ${sandbox.at('work')}; exit $((40 + $?))`);
+      assert.equal(await end, 40);
+    });
+
+    it('are the editor’s own where the sandbox is this computer, and nothing is left there', async () => {
+      const { options } = await choose();
+      assert.ok(options && !('pty' in options));
+      assert.deepEqual([options.name, options.cwd], ['Fix checkout', sandbox.at('work')]);
+      assert.ok(!existsSync(sandbox.at('work/.agent-workspace')));
+    });
+
+    it('go on with a shell that no terminal of the window shows', async () => {
+      elsewhere();
+      make();
+      const id = await shell();
+      terminals.dispose();
+      terminals = open();
+      const { options, rows } = await choose('Running Shell 1');
+      assert.deepEqual(rows, [['New Shell:', 'Running Shell 1: waits for a command']]);
+      assert.ok(options && 'pty' in options);
+      assert.ok(terminals.shows(id));
+      const terminal = vscode.window.createTerminal(options);
+      const end = closed(terminal);
+      terminal.sendText('exit 9');
+      assert.equal(await end, 9);
+    });
+  });
+});
