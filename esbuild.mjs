@@ -1,7 +1,7 @@
 import * as esbuild from 'esbuild';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { packTranslations, readTranslations } from './l10n/pack.mjs';
 
 const production = process.argv.includes('--production');
@@ -35,17 +35,21 @@ const editorUncopied = {
   },
 };
 
+/** The part of undici that Node bundles for its own `fetch` (docs/decisions/undici.md). */
+const networkModule = 'undici/index-fetch.js';
+
 /**
  * A file that the extension host reads when it's first needed. esbuild splits only ES modules, which the editor doesn't
  * read, so we name the seams: an `import()` of what is external reads another file, and any other runs its module on
  * first use. What two of these files share is bundled twice, so it must not keep state (`test/unit/layout.test.ts`).
+ * @param {string} name
  * @param {string} entry
  * @param {esbuild.BuildOptions} [seams]
  * @returns {esbuild.BuildOptions}
  */
-const hostFile = (entry, seams) => ({
+const hostFile = (name, entry, seams) => ({
   ...common,
-  entryPoints: [{ in: entry, out: basename(entry, '.ts') }],
+  entryPoints: [{ in: entry, out: name }],
   format: 'cjs',
   platform: 'node',
   target: 'node22',
@@ -94,9 +98,9 @@ async function noticesOf(metafiles) {
 await rm('dist', { recursive: true, force: true });
 await packTranslations('dist/l10n', await readTranslations('l10n'));
 const all = [
-  hostFile('src/extension.ts', { external: ['./compose'] }),
-  hostFile('src/compose.ts', { external: ['./undici'], alias: { undici: './undici' } }),
-  hostFile('undici'),
+  hostFile('extension', 'src/extension.ts', { external: ['./compose'] }),
+  hostFile('compose', 'src/compose.ts', { external: ['./undici'], alias: { [networkModule]: './undici' } }),
+  hostFile('undici', networkModule),
   pages,
 ];
 if (watch) {

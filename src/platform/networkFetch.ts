@@ -40,18 +40,19 @@ type UsedProxy = Pick<Proxy, 'url'> | undefined;
 async function load(options: NetworkOptions, proxy: UsedProxy) {
   const { trusting, identified } = await secureContexts(options);
   await globalThis.fetch('data:,');
-  const undici = await import('undici');
+  const undici = await import('undici/index-fetch.js');
   const requestTls = { secureContext: identified, timeout: connectTimeoutMs };
   const proxyTls = { secureContext: trusting, timeout: connectTimeoutMs };
-  const dispatcher =
-    proxy === undefined
-      ? new undici.Agent({ connect: requestTls })
-      : // The client certificate is for the service alone.
-        new undici.ProxyAgent({
-          ...{ uri: proxy.url.replace(/^socks5h:/i, 'socks5:'), requestTls },
-          // With it, undici would speak TLS to a SOCKS proxy, too.
-          ...(!/^socks/i.test(proxy.url) && { proxyTls }),
-        });
+  const uri = proxy?.url.replace(/^socks5h:/i, 'socks5:') ?? '';
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    // All three are given, so that it reads no environment.
+    ...{ httpProxy: uri, httpsProxy: uri, noProxy: '' },
+    connect: requestTls,
+    // The client certificate is for the service alone.
+    requestTls,
+    // With it, undici would speak TLS to a SOCKS proxy, too.
+    ...(!/^socks/i.test(uri) && { proxyTls }),
+  });
   return { undici, dispatcher };
 }
 

@@ -142,7 +142,7 @@ describe('package', function () {
       format: 'cjs',
       platform: 'node',
       external: ['./undici'],
-      alias: { undici: './undici' },
+      alias: { 'undici/index-fetch.js': './undici' },
       supported: { 'dynamic-import': false },
     });
     const { createFetch, createOpenSocket } = inPackage(inDist('networkFetch.js')) as typeof networkFetch;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { caught } from '../../shared/caught';
 import { isJsonObject } from '../../shared/json';
 import { terminalText } from '../../shared/plainText';
 import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
@@ -117,7 +118,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
       tool_name: text,
       tool_call_id: idText,
       tool_call: maybe(z.object({ arguments: text })),
-      security_risk: z.catch(riskSchema, 'UNKNOWN'),
+      security_risk: caught(riskSchema, 'UNKNOWN'),
       summary: text,
     }),
     (event) => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { caught } from '../../shared/caught';
 import { isJsonObject } from '../../shared/json';
 import { terminalText } from '../../shared/plainText';
 import { listOf, maybe, maybeText, orElse } from '../lenient';
@@ -6,7 +7,7 @@ import { type Content, dataUri, outputSchema, whole } from './content';
 import type { FileChange, Result, Task } from './event';
 
 /** A text; empty if it’s absent or something else. */
-export const text = orElse(z.catch(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
+export const text = orElse(caught(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
 
 /** An ID as text; some servers number theirs. Empty if it’s absent. */
 export const idText = z.pipe(
@@ -18,7 +19,7 @@ export const idText = z.pipe(
 export const taskSchema: z.ZodMiniType<Task> = z.object({
   title: text,
   notes: text,
-  status: z.catch(z.enum(['todo', 'in_progress', 'done']), 'todo'),
+  status: caught(z.enum(['todo', 'in_progress', 'done']), 'todo'),
 });
 
 const fileChange = z.object({ old_content: maybeText, new_content: maybeText, move_path: maybeText });

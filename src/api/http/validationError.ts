@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { caught } from '../../shared/caught';
 import { listOf } from '../lenient';
 
 /**
@@ -9,7 +10,7 @@ import { listOf } from '../lenient';
 const issueSchema = z.object({
   loc: z.array(z.union([z.string(), z.number()])),
   msg: z.string(),
-  type: z.catch(z.string(), ''),
+  type: caught(z.string(), ''),
 });
 /** What `issueSchema` reads. */
 export type Issue = z.infer<typeof issueSchema>;

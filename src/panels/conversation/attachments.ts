@@ -1,6 +1,7 @@
 import { soundTime } from '../../shared/soundTime';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { caught } from '../../shared/caught';
 import {
   mostAttachments,
   mostPictures,
@@ -23,9 +24,9 @@ type Attached = z.infer<typeof attachedSchema>;
 
 /** A message that is being written; lenient, as it's read from what another version may have stored. */
 export const draftSchema = z.object({
-  text: z.catch(z.string(), ''),
+  text: caught(z.string(), ''),
   /** The text's revision, like the page's. */
-  revision: z.pipe(z.catch(z.number(), 0), z.transform(soundTime)),
+  revision: z.pipe(caught(z.number(), 0), z.transform(soundTime)),
   attachments: z.pipe(
     z.optional(z.unknown()),
     z.transform((stored) => readable(attachedSchema, stored)),

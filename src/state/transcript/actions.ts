@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AgentAction, Task, ToolCall } from '../../api/events/event';
 import { taskSchema } from '../../api/events/results';
+import { caught } from '../../shared/caught';
 import type { DiffLine, Subject } from '../../shared/transcript';
 import { parsePatch } from './patch';
 import { readable } from './readable';
@@ -89,7 +90,7 @@ const sound =
     texts.every((name) => isTextOrAbsent(input[name])) ? make(input) : withArguments('other')(input);
 
 /** An item that can’t be read still takes its place in the plan. */
-const tasksSchema = z.catch(z.array(z.catch(taskSchema, { title: '', notes: '', status: 'todo' })), []);
+const tasksSchema = caught(z.array(caught(taskSchema, { title: '', notes: '', status: 'todo' })), []);
 
 const membersOf = (value: unknown): Input =>
   typeof value === 'object' && value !== null ? { ...value } : { value };
