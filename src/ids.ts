@@ -92,6 +92,7 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
+  agentProfileManage: 'agentWorkspace.agentProfile.manage',
   modelSetUp: 'agentWorkspace.model.setUp',
   profileManage: 'agentWorkspace.profile.manage',
   secretManage: 'agentWorkspace.secret.manage',

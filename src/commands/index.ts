@@ -41,6 +41,7 @@ import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
 import { held } from './held';
+import { manageAgentProfiles } from './agentProfile/manage';
 import { manageProfiles } from './profile/manage';
 import { setUpModel } from './profile/setUp';
 import { change } from './sandbox/change';
@@ -160,6 +161,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),
+    [ids.agentProfileManage]: manageAgentProfiles(needs),
     [ids.modelSetUp]: setUpModel(needs),
     [ids.profileManage]: manageProfiles(needs),
     [ids.secretManage]: manageSecrets(needs),

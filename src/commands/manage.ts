@@ -33,7 +33,7 @@ interface Managed<T> {
   unread: string;
   read: (client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
-  choose: (present: T) => Promise<Change | undefined>;
+  choose: (present: T, client: ApiClient) => Promise<Change | undefined>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promis
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
       const now = await present(managed, client);
-      return now && (await managed.choose(now.value));
+      return now && (await managed.choose(now.value, client));
     });
     if (!answer) return;
     const goesOn = await carryOut(answer, needs);

@@ -7,6 +7,7 @@ import type { Transport } from '../http/transport';
 import { recordId } from '../lenient';
 import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
+import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
 import { hasStatus, optional, record, send } from './calls';
 import { type ModelProfiles, modelProfilesSchema } from './current/profiles';
 import {
@@ -53,7 +54,7 @@ export interface NewModel {
 }
 
 /** What is wrong with an agent profile. */
-interface ProfileCheck {
+export interface ProfileCheck {
   isValid: boolean;
   /** In the server’s words, without what these quote. */
   errors: readonly string[];
@@ -68,7 +69,7 @@ interface ProfileCheck {
  * What a start needs of a standalone agent server (docs/protocol/agent-server.md, “Starting a conversation”). Throws
  * ApiError.
  */
-export interface AgentServerCalls {
+export interface AgentServerCalls extends AgentProfileCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
@@ -151,6 +152,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
   };
 
   return {
+    ...agentProfileCalls(transport),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),

@@ -5,6 +5,8 @@ import type { ApiClient } from '../../api/service/client';
 import type { AgentServerInfo } from '../../api/serverInfo';
 import { plainText } from '../../shared/plainText';
 import type { AgentChoice } from './choice';
+import { sentences } from '../../shared/joined';
+import { agentProblem } from './agentProblem';
 import { type FollowOptions, StartFailed } from './startConversation';
 
 interface AgentStartOptions extends Pick<FollowOptions, 'report' | 'signal' | 'wait'> {
@@ -55,31 +57,19 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
 /** Also when too many agents work: the server then has the conversation with its message. */
 const mayHaveBegun = ({ outcomeUnknown, status }: ApiError) => outcomeUnknown || status === 429;
 
-/** Why an agent profile can’t work, in a sentence; undefined if nothing is known to be wrong. Throws ApiError. */
+/** Why an agent profile can’t work, in a sentence or two; undefined if nothing is known to be wrong. Throws ApiError. */
 async function profileProblem(
   server: Pick<AgentServerCalls, 'checkAgentProfile'>,
   name: string,
   hasOtherModel: boolean,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const { isValid, errors, hasModel, missingServers } = await server.checkAgentProfile(name, signal);
-  const shown = plainText(name, 80);
-  if (!hasModel && !hasOtherModel)
-    return l10n.t(
-      'The agent “{0}” names a model profile that the server doesn’t have. Select another model or agent.',
-      shown,
-    );
-  if (isValid || !hasModel) return undefined;
-  if (missingServers.length > 0)
-    return l10n.t(
-      'The agent “{0}” names MCP servers that the server doesn’t have: {1}. Select another agent.',
-      shown,
-      plainText(missingServers.join(', '), 200),
-    );
-  return l10n.t(
-    'The server says that the agent “{0}” can’t work: {1}',
-    shown,
-    plainText(errors.join('; '), 300),
+  const check = await server.checkAgentProfile(name, signal);
+  const problem = agentProblem(name, check);
+  if (problem === undefined || (!check.hasModel && hasOtherModel)) return undefined;
+  return sentences(
+    problem,
+    check.hasModel ? l10n.t('Select another agent.') : l10n.t('Select another model or agent.'),
   );
 }
 

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../api/http/errors';
 import type { CustomSecret, CustomSecretCalls } from '../../api/service/current/customSecrets';
-import type { ModelProfile, ProfileCalls } from '../../api/service/current/profiles';
+import type { ProfileCalls } from '../../api/service/current/profiles';
+import type { AgentServerCalls } from '../../api/service/agentServerStart';
+import type { JsonMembers } from '../../shared/json';
 import { sentences } from '../../shared/joined';
 import { Refusal } from '../basics/refusal';
 
@@ -13,7 +15,7 @@ export function secretTaken(name: string, secrets: readonly CustomSecret[]): str
 }
 
 /** Why a profile can’t be added under this name; undefined if it can. */
-export function profileTaken(name: string, profiles: readonly ModelProfile[]): string | undefined {
+export function profileTaken(name: string, profiles: readonly { name: string }[]): string | undefined {
   return profiles.some((profile) => profile.name === name)
     ? l10n.t('There’s already a profile with this name.')
     : undefined;
@@ -55,6 +57,17 @@ export async function addProfile(
 ): Promise<void> {
   const problem = profileTaken(name, (await client.listProfiles()).profiles);
   await add(problem, tries, () => client.saveProfile(name));
+}
+
+/** Adds an agent profile to an agent server. Throws like `addSecret` if somebody else has added one with that name. */
+export async function addAgent(
+  server: Pick<AgentServerCalls, 'listAgentProfiles' | 'addAgentProfile'>,
+  name: string,
+  members: JsonMembers,
+  tries: Tries,
+): Promise<void> {
+  const problem = profileTaken(name, (await server.listAgentProfiles()).profiles);
+  await add(problem, tries, () => server.addAgentProfile(name, members));
 }
 
 async function add(problem: string | undefined, tries: Tries, save: () => Promise<void>): Promise<void> {

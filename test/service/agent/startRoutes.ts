@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { objectBody, ok, type Answer, type Call } from '../http';
+import { agentProfileAnswer, type StoredAgent } from './agentProfileRoutes';
 import type { AgentConversation, ConversationOptions } from './conversation';
 import { habits, type Release } from './release';
 import { view } from './routes';
@@ -29,7 +30,9 @@ export class StartState {
   /** By name. */
   readonly models = new Map<string, StoredModel>();
   activeModel: string | null = null;
-  readonly agents: { id: string; name: string; kind: 'openhands' | 'acp'; model: string }[] = [];
+  readonly agents: StoredAgent[] = [];
+  /** The id of the profile in use; the first one if undefined. */
+  activeAgent: string | null | undefined;
   readonly workspaces: { id: string; name: string; path: string }[] = [];
   /** The bodies of all starts, oldest first. */
   readonly bodies: Record<string, unknown>[] = [];
@@ -57,11 +60,7 @@ const refused = (status: number, detail: unknown): Answer => ({ status, body: { 
 export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | undefined {
   const { state, files } = desk;
   const what = `${call.method} ${call.path}`;
-  const [, profile] = /^POST \/api\/agent-profiles\/([^/]+)\/materialize$/.exec(what) ?? [];
-  if (profile !== undefined) return materialized(desk, decodeURIComponent(profile));
   switch (what) {
-    case 'GET /api/agent-profiles':
-      return ok(agentProfiles(state));
     case 'GET /api/workspaces':
       return ok({ workspaces: state.workspaces, workspaceParents: [] });
     case 'POST /api/workspaces':
@@ -79,7 +78,7 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
     case 'POST /api/conversations':
       return start(desk, call);
     default:
-      return undefined;
+      return agentProfileAnswer(state, desk.release, call);
   }
 }
 
@@ -89,40 +88,6 @@ function addWorkspaces(state: StartState, call: Call): Answer {
   for (const one of workspaces)
     if (!state.workspaces.some(({ path }) => path === one.path)) state.workspaces.push(one);
   return ok({ workspaces: state.workspaces, workspaceParents: [] });
-}
-
-/** Reading the list creates the default profile. */
-function agentProfiles({ agents }: StartState): unknown {
-  if (agents.length === 0)
-    agents.push({ id: randomUUID(), name: 'default', kind: 'openhands', model: 'default' });
-  return {
-    profiles: agents.map(({ id, name, kind, model }) => ({
-      id,
-      name,
-      agent_kind: kind,
-      revision: 0,
-      llm_profile_ref: kind === 'acp' ? null : model,
-      mcp_server_refs: null,
-    })),
-    active_agent_profile_id: agents[0]?.id ?? null,
-  };
-}
-
-function materialized({ state }: Desk, name: string): Answer {
-  const agent = state.agents.find((one) => one.name === name);
-  if (!agent) return refused(404, `Agent profile '${name}' not found`);
-  const model = state.models.get(agent.model);
-  const valid = agent.kind === 'acp' || model !== undefined;
-  return ok({
-    agent_kind: agent.kind,
-    valid,
-    errors: valid
-      ? []
-      : [`LLM profile '${agent.model}' not found [type=missing, input_value={'api_key': 'canary-llm-key'}]`],
-    llm_profile_resolved: valid,
-    llm_api_key_set: model?.hasKey ?? false,
-    dangling_mcp_server_refs: [],
-  });
 }
 
 function folders(files: SandboxFiles, query: URLSearchParams): Answer {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import { manageAgentProfiles } from '../../src/commands/agentProfile/manage';
+import { SessionStore } from '../../src/state/session/session';
+import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
+import { answering } from './answering';
+
+describe('Manage Agent Profiles', () => {
+  let server: AgentServerByItself;
+  beforeEach(async () => (server = await startAgentServer({ release: '1.49.1', seed: true })));
+  afterEach(() => server.close());
+
+  /** Runs the command with these answers; returns the questions and messages, and the last picker’s rows. */
+  async function manage(...answers: string[]) {
+    const { url: baseUrl, sessionKey } = server;
+    const client = createClient({ baseUrl, sessionKey });
+    await checkConnection(client);
+    const connection = { name: 'Canvas', baseUrl, origin: baseUrl };
+    const session = new SessionStore({
+      readTarget: () => Promise.resolve({ connection, sessionKey }),
+      createClient: () => client,
+    });
+    await session.reload();
+    const { said, rows, restore } = answering(answers);
+    try {
+      await manageAgentProfiles({
+        session,
+        refreshSettingsForm: () => Promise.resolve(),
+        lock: { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) },
+      })();
+    } finally {
+      restore();
+      session.dispose();
+    }
+    return { said, rows };
+  }
+  const agent = (name: string) => server.starts.agents.find((one) => one.name === name);
+
+  it('creates a profile, chooses its servers and instructions, uses, checks, renames, and deletes it', async () => {
+    await manage('New Agent Profile…', 'work', 'OpenHands', 'quick');
+    assert.deepEqual([agent('work')?.kind, agent('work')?.model], ['openhands', 'quick']);
+    await manage('work', 'Choose MCP Servers…', 'Only Some…', 'search');
+    await manage('work', 'Change Instructions…', 'Enter One Line…', 'Write tests.');
+    const { mcp_server_refs: servers, system_message_suffix: words } = agent('work')?.more ?? {};
+    assert.deepEqual([servers, words], [['search'], 'Write tests.']);
+    await manage('work', 'Use for New Conversations');
+    assert.equal(server.starts.activeAgent, agent('work')?.id);
+    const checked = await manage('work', 'Check');
+    assert.deepEqual(checked.said, ['The agent “work” is ready to start, but no key is set for its model.']);
+    await manage('work', 'Change Model…', 'default');
+    await manage('work', 'Rename…', 'office');
+    assert.deepEqual([agent('office')?.model, agent('work')], ['default', undefined]);
+    const deleted = await manage('office', 'Delete');
+    assert.deepEqual([deleted.said, agent('office')], [['Delete the agent profile “office”?'], undefined]);
+  });
+
+  it('creates one for an agent of another maker, which has no instructions', async () => {
+    await manage('New Agent Profile…', 'mine', 'Another Agent, by Its Command…', 'npx my-agent');
+    assert.deepEqual(agent('mine')?.more, { acp_server: 'custom', acp_command: 'npx my-agent' });
+    const { rows } = await manage('mine', 'Change Model…', 'sonnet');
+    assert.equal(agent('mine')?.more?.['acp_model'], 'sonnet');
+    assert.ok(rows[1]?.includes('Choose Secrets…:') && !rows[1].includes('Change Instructions…:'));
+  });
+
+  it('keeps instructions of several lines, which an editor shows', async () => {
+    Object.assign(agent('default')!, { more: { system_message_suffix: 'One.\nTwo.' } });
+    await manage('default', 'Change Instructions…', 'Open in an Editor');
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.getText(), 'One.\nTwo.');
+    const { rows } = await manage('default', 'Change Instructions…', 'Use Text of the Active Editor');
+    assert.ok(!rows[2]?.some((row) => row.startsWith('Enter One Line…')));
+    assert.equal(agent('default')?.more?.['system_message_suffix'], 'One.\nTwo.');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

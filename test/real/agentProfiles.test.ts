@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { ApiClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
+import { changeAgent } from '../../src/state/conversations/agentProblem';
+import { addAgent } from '../../src/state/secrets/adding';
+import { failureOf } from '../unit/api/support/client';
+import { real, realClient, realSuite } from './support/suite';
+
+realSuite('what an agent server keeps for agents', ['agentServer'], function () {
+  this.timeout(120_000);
+  let client: ApiClient;
+  let calls: AgentServerCalls;
+  before(async () => {
+    client = realClient();
+    await checkConnection(client);
+    calls = client.agentServer!;
+    await calls.saveModel('real-model', {
+      model: 'openai/scripted',
+      key: 'key-of-the-model',
+      baseUrl: real().modelUrl,
+    });
+  });
+  after(() => client.deleteProfile('real-model'));
+
+  it('are profiles, created, changed member by member, checked, used, renamed, and deleted', async () => {
+    const tries = { mayHaveStored: false };
+    await addAgent(calls, 'real-agent', { agent_kind: 'openhands', llm_profile_ref: 'real-model' }, tries);
+    await addAgent(calls, 'real-other', { agent_kind: 'acp', acp_server: 'claude-code' }, tries);
+    const before = await calls.readAgentProfile('real-agent');
+    await changeAgent(calls, 'real-agent', { system_message_suffix: 'Write tests.\nKeep it short.' });
+    await changeAgent(calls, 'real-agent', { secret_refs: [] });
+    const { revision, ...after } = await calls.readAgentProfile('real-agent');
+    assert.deepEqual(after, {
+      ...Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'revision')),
+      system_message_suffix: 'Write tests.\nKeep it short.',
+      secret_refs: [],
+    });
+    assert.equal(revision, 2);
+    const { isValid, hasKey } = await calls.checkAgentProfile('real-agent');
+    assert.deepEqual([isValid, hasKey], [true, true]);
+    await changeAgent(calls, 'real-agent', { mcp_server_refs: ['not-there'] });
+    const check = await calls.checkAgentProfile('real-agent');
+    assert.deepEqual([check.isValid, check.missingServers], [false, ['not-there']]);
+    await changeAgent(calls, 'real-other', { acp_model: 'sonnet' });
+
+    await calls.renameAgentProfile('real-agent', 'real-renamed');
+    const { profiles, active_agent_profile_id: active } = await calls.listAgentProfiles();
+    const made = profiles.find(({ name }) => name === 'real-renamed');
+    assert.ok(made && active);
+    await calls.activateAgentProfile(made.id);
+    assert.equal((await calls.listAgentProfiles()).active_agent_profile_id, made.id);
+    await calls.activateAgentProfile(active);
+    await calls.deleteAgentProfile('real-renamed');
+    await calls.deleteAgentProfile('real-other');
+    const failure = await failureOf(changeAgent(calls, 'real-renamed', { secret_refs: null }));
+    assert.equal(failure.status, 404);
+    const left = (await calls.listAgentProfiles()).profiles;
+    assert.ok(left.every(({ name }) => !name.startsWith('real-')));
+  });
+});
