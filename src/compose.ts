@@ -39,12 +39,15 @@ import { readTranslation } from './platform/translations';
 import { settingsProblemTeller } from './platform/settingsProblems';
 import { onDidChangeSettings, refreshIntervalMs, watchMs } from './platform/watching';
 import { WindowLock } from './platform/windowLock';
+import type { Store } from './state/basics/storedList';
 import { ReadMarks } from './state/attention/readMarks';
 import { AttentionFeed, type News } from './state/attention/attentionFeed';
 import { pauseOnExit } from './state/sandboxes/pauseOnExit';
 import { Attempts } from './state/conversations/attempts';
 import { Arrangement } from './state/conversations/arrangement';
 import { Shelf } from './state/conversations/shelf';
+import { FirstMessages } from './state/conversations/firstMessages';
+import { Templates } from './state/conversations/templates';
 import { RememberedChoices } from './state/conversations/rememberedChoices';
 import { Clients } from './state/session/clients';
 import type { RecordRef } from './state/lists/ref';
@@ -148,9 +151,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       clock: systemClock,
     }),
   );
-  const choices = new RememberedChoices({
-    read: () => context.globalState.get(stateIds.choices),
-    write: (value) => void context.globalState.update(stateIds.choices, value),
+  const kept = (id: string): Store => ({
+    read: () => context.globalState.get(id),
+    write: (value) => void context.globalState.update(id, value),
   });
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
@@ -227,7 +230,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
     shelfTold: () => context.globalState.update(stateIds.shelfTold, true),
     starts,
-    choices,
+    choices: new RememberedChoices(kept(stateIds.choices)),
+    firstMessages: new FirstMessages(kept(stateIds.firstMessages), known.mask, Date.now),
+    templates: new Templates(kept(stateIds.templates), known.mask),
     message,
     keys,
     kept: safeguards.kept,

@@ -34,6 +34,10 @@ export const commandIds = {
   conversationStartSeveral: 'agentWorkspace.conversation.startSeveral',
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
   conversationAddContext: 'agentWorkspace.conversation.addContext',
+  /** In the same editor, or a composer. */
+  messageInsert: 'agentWorkspace.message.insert',
+  templateSave: 'agentWorkspace.template.save',
+  templateManage: 'agentWorkspace.template.manage',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
   /** On the row of a start; not in the palette. */
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
@@ -240,6 +244,9 @@ export const stateIds = {
   starts: 'agentWorkspace.starts',
   /** What was selected for the last conversation on each repository. */
   choices: 'agentWorkspace.choices',
+  /** The messages that conversations were started with. */
+  firstMessages: 'agentWorkspace.firstMessages',
+  templates: 'agentWorkspace.templates',
   /** Hashes of the changes that were shown. */
   seenChanges: 'agentWorkspace.seenChanges',
   /** Changes that are on their way into the sandbox of a new conversation. */

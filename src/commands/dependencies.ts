@@ -9,7 +9,7 @@ import type { MessageEditor } from '../platform/messageEditor';
 import type { ParkedServers } from '../platform/parkedServers';
 import type { SessionKeys } from '../platform/sessionKeys';
 import type { Connection } from '../shared/connection';
-import type { Aside } from '../shared/conversationMessages';
+import type { Aside, Composer } from '../shared/conversationMessages';
 import type { QuotedSelection } from '../shared/selection';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
@@ -17,8 +17,10 @@ import type { ShownChanges } from '../state/changes/shownChanges';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { ContextFinder } from '../state/conversations/context';
+import type { FirstMessages } from '../state/conversations/firstMessages';
 import type { Shelf } from '../state/conversations/shelf';
 import type { RememberedChoices } from '../state/conversations/rememberedChoices';
+import type { Templates } from '../state/conversations/templates';
 import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
@@ -48,6 +50,9 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   starts: StartTasks;
   /** What to offer first for the next conversation. */
   choices: RememberedChoices;
+  /** Earlier messages and templates for others. */
+  firstMessages: FirstMessages;
+  templates: Templates;
   /** Where the message of a new conversation is written. */
   message: MessageEditor;
   /** Finds what can go along with a message. */
@@ -93,6 +98,8 @@ export interface ConversationDependencies {
   activeTab: () => ConversationAt | undefined;
   /** Opens a conversation in an editor tab, with the focus there if given; by default, one of the connected service. */
   showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;
+  /** The composer in the tab of a conversation; undefined if there’s none that takes text. */
+  composerOf: (id: string, service: string | undefined) => Promise<Composer | undefined>;
   /** Moves in the transcript in the active editor tab; does nothing without one. */
   moveInConversation: (to: 'next' | 'previous' | 'end') => Promise<void>;
   /** Whether the editor tab of a conversation, or of a start, is on screen. */

@@ -31,6 +31,8 @@ import { openTerminal } from './conversation/place/openTerminal';
 import { open } from './conversation/open';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
+import { insertMessage } from './conversation/message/insertMessage';
+import { manageTemplates, saveTemplate } from './conversation/message/templates';
 import { addContext } from './conversation/start/addContext';
 import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
@@ -100,6 +102,9 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationStartSeveral]: startSeveral(needs),
     [ids.conversationSendMessage]: sendMessage(needs),
     [ids.conversationAddContext]: addContext(needs),
+    [ids.messageInsert]: insertMessage(needs),
+    [ids.templateSave]: saveTemplate(needs),
+    [ids.templateManage]: manageTemplates(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),

@@ -51,6 +51,7 @@ type ForCommands = Pick<
   | 'activeConversation'
   | 'activeTab'
   | 'showConversation'
+  | 'composerOf'
   | 'moveInConversation'
   | 'isConversationVisible'
   | 'closeConversation'
@@ -203,6 +204,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       isConversationVisible: (id) => constructed?.isVisible(id) === true,
       activeTab: () => constructed?.activeTab,
       showConversation: async (id, on, service) => (await tabs()).show(id, on, service),
+      composerOf: async (id, service) => (await tabs()).composer(id, service),
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
       showAside: async (id, aside, service) => (await tabs()).showAside(id, aside, service),

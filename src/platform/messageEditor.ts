@@ -78,6 +78,17 @@ export class MessageEditor implements vscode.Disposable {
     return start;
   }
 
+  /** Puts text at the cursor, in place of what is selected. */
+  async insertText(text: string): Promise<void> {
+    const editor = await this.show();
+    const { document, selection } = editor;
+    const isEmpty = document.getText().trim() === '';
+    const place = isEmpty ? new vscode.Range(0, 0, document.lineCount, 0) : selection;
+    await editor.edit((edit) => edit.replace(place, text));
+    const end = editor.selection.end;
+    editor.selection = new vscode.Selection(end, end);
+  }
+
   /** Shows the editor with a message that couldn't be sent, below the text in it. */
   async restore(message: string, context?: MessageContext): Promise<void> {
     if (context) await this.file.setContext(context);
@@ -157,6 +168,7 @@ function actions({ changes }: MessageContext): vscode.CodeLens[] {
     { command: commandIds.conversationStartSeveral, title: `$(layers) ${l10n.t('Start Several…')}` },
     { command: commandIds.conversationAddContext, title: `$(attach) ${l10n.t('Add Context…')}` },
     { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
+    { command: commandIds.messageInsert, title: `$(history) ${l10n.t('Earlier Messages and Templates…')}` },
     // Without a command, that's only text.
     ...(changes === undefined ? [] : [{ command: '', title: l10n.t('With your uncommitted changes') }]),
   ].map((command) => new vscode.CodeLens(top, command));

@@ -99,6 +99,15 @@ export function putBackAbove(message: string, text: string): string {
   return [message, text].filter(Boolean).join('\n\n');
 }
 
+/** Where a message to a conversation is written. */
+export interface Composer {
+  text: string;
+  /** What the conversation is about. */
+  repository: string | null | undefined;
+  /** Puts text above what’s there. */
+  insert: (text: string) => void;
+}
+
 /** From the extension host to the page. */
 const toPageSchema = z.discriminatedUnion('type', [
   /** Everything but the entries, after each change. */

@@ -156,6 +156,7 @@ describe('context for a message', () => {
         '$(layers) Start Several…',
         '$(attach) Add Context…',
         '$(trash) Discard',
+        '$(history) Earlier Messages and Templates…',
       ],
     );
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -355,7 +355,7 @@ describe('manifest', () => {
         'conversation.addSelection',
       ],
       ...['conversation.rename', 'conversation.delete', 'conversation.openAsText', 'conversation.export'],
-      ...['conversation.copyLink', 'conversation.copyId'],
+      ...['conversation.copyLink', 'conversation.copyId', 'message.insert', 'template.save'],
     ];
     const about = head().about;
     const none = { ...about, hasPullRequestPage: false, hasSandbox: false };
@@ -475,6 +475,8 @@ describe('manifest', () => {
       commandIds.conversationCancelMessage,
     ])
       assert.equal(palette.get(id), `resourceScheme == ${messageScheme}`);
+    const inDraft = `resourceScheme == ${messageScheme} || activeWebviewPanelId == ${panelTypes.conversation}`;
+    assert.equal(palette.get(commandIds.templateSave), inDraft);
     const comment = `activeEditor == multiDiffEditor || resourceScheme == ${changesScheme}`;
     assert.equal(palette.get(commandIds.changesComment), comment);
     for (const id of inConversation)
@@ -502,6 +504,7 @@ describe('manifest', () => {
       commandIds.conversationSendMessage,
       commandIds.conversationAddContext,
       commandIds.conversationCancelMessage,
+      commandIds.templateSave,
       commandIds.changesComment,
       ...inConversation,
       commandIds.fileConversations,

@@ -10,6 +10,7 @@ import {
   type Action,
   type Aside,
   type Composed,
+  type Composer,
   type ToPage,
 } from '../../shared/conversationMessages';
 import { sentences } from '../../shared/joined';
@@ -36,7 +37,7 @@ const mostAtOnce = 1_000;
 export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
 
 /** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
-export class ConversationHost {
+export class ConversationHost implements Composer {
   readonly attachments: Attachments;
   private draft: Composed;
   private readonly shown = new ShownEntries();
@@ -236,6 +237,25 @@ export class ConversationHost {
     this.attachments.putBack(images);
     this.attachmentsChanged();
     this.post({ type: 'restoreText', text, revision });
+  }
+
+  /** The text in the composer, or what it was a moment ago. */
+  get text(): string {
+    return this.draft.text;
+  }
+
+  get repository(): string | null | undefined {
+    return this.model.head.about.repository;
+  }
+
+  /** Puts text above what the composer has. */
+  insert(text: string): void {
+    if (!this.hasRoomFor(text)) {
+      this.say(l10n.t('The message would be too long.'));
+      return;
+    }
+    this.restore({ text, images: [] });
+    this.focus('composer');
   }
 
   get isComposerEmpty(): boolean {

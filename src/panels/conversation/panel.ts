@@ -13,6 +13,7 @@ import {
   parseFromPage,
   refusedMessage,
   type Aside,
+  type Composer,
   type ToPage,
 } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
@@ -92,9 +93,7 @@ export class ConversationPanels {
           open.host?.showOptions();
         }
       }),
-      startTabs.onDidChange(() => {
-        for (const open of [...this.open.values()]) void this.follow(open);
-      }),
+      startTabs.onDidChange(() => [...this.open.values()].forEach((open) => void this.follow(open))),
       onDidChangeSettings('sendWith', () => {
         for (const { host } of this.open.values()) host?.showOptions();
       }),
@@ -152,6 +151,11 @@ export class ConversationPanels {
   ): void {
     this.show(id, 'composer', service);
     this.open.get(keyOf(service ?? '', id))?.host?.attach(quotes);
+  }
+
+  /** The composer in the tab of a conversation; undefined without such a tab, or while its service isn’t connected. */
+  composer(id: string, service = ''): Composer | undefined {
+    return this.open.get(keyOf(service, id))?.host;
   }
 
   /** Opens a conversation with an answer that isn't part of it. */

@@ -27,7 +27,7 @@ import { start } from './start';
 import { followStart, type OutcomeNeeds } from './startOutcome';
 
 type Needs = OutcomeNeeds &
-  Pick<CommandDependencies, 'session' | 'message' | 'choices' | 'openSettingsForm' | 'run'>;
+  Pick<CommandDependencies, 'session' | 'message' | 'choices' | 'firstMessages' | 'openSettingsForm' | 'run'>;
 
 /** Asking again while the options are on screen would only ask twice. */
 let isAsking = false;
@@ -68,7 +68,8 @@ async function askOnce(needs: Needs, attempts?: AttemptsDraft): Promise<readonly
 
 /** Asks for everything, and begins; undefined if the user left, or knows why it isn’t possible. */
 async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly BegunStart[] | undefined> {
-  const { session, model, message, starts, deliveries, patches, choices, openSettingsForm } = needs;
+  const { session, model, message, starts, deliveries, patches, choices, firstMessages, openSettingsForm } =
+    needs;
   await message.keep();
   if (!(await hasInstruction(message))) return undefined;
   const { context, text, selections } = message;
@@ -97,6 +98,7 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   if (!answer) return undefined;
   const { client, chosen } = answer;
   choices.keep(client.baseUrl, chosen);
+  firstMessages.keep(text, chosen.agent?.folder ?? chosen.repository ?? '');
   const packed = changes && (await pack(changes));
   if (changes && !packed) return undefined;
   const label = chosen.title ?? messageLabel(text, selections);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { unlessAborted } from '../../../../src/api/http/signals';
 import { noDraft } from '../../../../src/panels/conversation/attachments';
+import { longestText } from '../../../../src/shared/bounded';
 import type { PendingAction } from '../../../../src/shared/transcript';
 import { nextTurn } from '../../../../src/state/basics/nextTurn';
 import type { Outcome } from '../../../../src/state/transcript/model';
@@ -32,6 +33,24 @@ describe('extension side of a conversation', () => {
     assert.equal(entries?.added.length, 200);
     assert.equal(entries.added.at(-1)?.id, 'many-999');
     assert.equal(entries.hasOlder, true);
+  });
+
+  it('puts an inserted text above what is in the composer, unless that would be too long', async () => {
+    const test = await new Harness({ ...noDraft, text: 'Hi', revision: 3 }).open();
+    test.host.insert('Fix the tests.');
+    assert.deepEqual(
+      test.take('restoreText').map(({ text }) => text),
+      ['Fix the tests.'],
+    );
+    assert.equal(test.stored.text, 'Fix the tests.\n\nHi');
+    assert.equal(test.host.text, test.stored.text);
+    test.host.insert('x'.repeat(longestText));
+    assert.deepEqual(test.take('restoreText'), []);
+    assert.deepEqual(
+      test.take('notice').map(({ message }) => message),
+      ['The message would be too long.'],
+    );
+    assert.equal(test.host.text, test.stored.text);
   });
 
   it('reads and follows only while the panel is visible', async () => {
