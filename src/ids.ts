@@ -39,6 +39,7 @@ export const commandIds = {
   templateSave: 'agentWorkspace.template.save',
   templateManage: 'agentWorkspace.template.manage',
   conversationCancelMessage: 'agentWorkspace.conversation.cancelMessage',
+  conversationStartAgain: 'agentWorkspace.conversation.startAgain',
   /** On the row of a start; not in the palette. */
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
   conversationDismissStart: 'agentWorkspace.conversation.dismissStart',

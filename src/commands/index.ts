@@ -39,6 +39,7 @@ import { dismissStart, retryStart } from './conversation/start/failedStart';
 import { sendMessage, startSeveral } from './conversation/start/sendMessage';
 import { start as startConversation } from './conversation/start/start';
 import { startWithChanges } from './conversation/start/startWithChanges';
+import { startAgain } from './conversation/start/startAgain';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
@@ -106,6 +107,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.templateSave]: saveTemplate(needs),
     [ids.templateManage]: manageTemplates(needs),
     [ids.conversationCancelMessage]: cancelMessage(needs),
+    [ids.conversationStartAgain]: startAgain(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
     [ids.conversationShow]: show(needs),

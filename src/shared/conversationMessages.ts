@@ -102,8 +102,8 @@ export function putBackAbove(message: string, text: string): string {
 /** Where a message to a conversation is written. */
 export interface Composer {
   text: string;
-  /** What the conversation is about. */
-  repository: string | null | undefined;
+  /** What the conversation is about, or the folder that its agent works in; may be empty. */
+  repository: string;
   /** Puts text above what’s there. */
   insert: (text: string) => void;
 }

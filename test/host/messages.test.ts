@@ -23,8 +23,7 @@ describe('earlier messages and templates', () => {
     const insert = (text: string) => void inserted.push(text);
     const needs = {
       activeTab: () => ({ id: 'c-1', service: 'https://one.example.com' }),
-      composerOf: () => Promise.resolve({ repository: undefined, ...draft, insert }),
-      model: { conversation: () => undefined },
+      composerOf: () => Promise.resolve({ repository: '', ...draft, insert }),
       firstMessages: new FirstMessages(stored(), mask, () => (now += 1)),
       templates: new Templates(stored(), mask),
     } as unknown as DraftNeeds & { firstMessages: FirstMessages; templates: Templates };

@@ -355,7 +355,8 @@ describe('manifest', () => {
         'conversation.addSelection',
       ],
       ...['conversation.rename', 'conversation.delete', 'conversation.openAsText', 'conversation.export'],
-      ...['conversation.copyLink', 'conversation.copyId', 'message.insert', 'template.save'],
+      ...['conversation.copyLink', 'conversation.copyId', 'conversation.startAgain'],
+      ...['message.insert', 'template.save'],
     ];
     const about = head().about;
     const none = { ...about, hasPullRequestPage: false, hasSandbox: false };

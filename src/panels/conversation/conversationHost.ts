@@ -244,8 +244,9 @@ export class ConversationHost implements Composer {
     return this.draft.text;
   }
 
-  get repository(): string | null | undefined {
-    return this.model.head.about.repository;
+  get repository(): string {
+    const { repository, folder } = this.model.head.about;
+    return repository === '' ? folder : repository;
   }
 
   /** Puts text above what the composer has. */

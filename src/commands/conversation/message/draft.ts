@@ -4,7 +4,7 @@ import { membersOf } from '../../../shared/membersOf';
 import { proposeRepositories } from '../../../state/conversations/gitRemote';
 import type { CommandDependencies } from '../../dependencies';
 
-export type DraftNeeds = Pick<CommandDependencies, 'message' | 'model' | 'activeTab' | 'composerOf'>;
+export type DraftNeeds = Pick<CommandDependencies, 'message' | 'activeTab' | 'composerOf'>;
 
 /** A message that is being written. */
 export interface Draft {
@@ -16,16 +16,15 @@ export interface Draft {
 }
 
 /** The message in the composer of the active tab, else the one of a new conversation. */
-export async function presentDraft({ message, model, activeTab, composerOf }: DraftNeeds): Promise<Draft> {
+export async function presentDraft({ message, activeTab, composerOf }: DraftNeeds): Promise<Draft> {
   const tab = activeTab();
   const composer = tab && (await composerOf(tab.id, tab.service));
   if (tab && composer) {
-    const known = composer.repository ?? model.conversation(tab.id)?.selected_repository;
     const insert = (text: string) => {
       composer.insert(text);
       return Promise.resolve();
     };
-    return { text: composer.text, repositories: known ? [known] : [], insert };
+    return { text: composer.text, repositories: [composer.repository], insert };
   }
   const { about, folder, choice } = message.context;
   const proposals = proposeRepositories(await openRepositories(about ? vscode.Uri.parse(about) : undefined));

@@ -72,7 +72,8 @@ export async function askAgentStart(
   const { agentServer: server } = client;
   const offer = server && (await readOffer(server, client.baseUrl));
   if (!offer) return undefined;
-  const first = firstOf(offer, former.agent);
+  const { model, ...others } = former;
+  const first = firstOf(offer, former.agent, model);
   const choice = folder === undefined ? first : { ...first, folder };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
@@ -89,7 +90,7 @@ export async function askAgentStart(
     } else if (choice.folder === '') {
       placeholder = l10n.t('Select the folder that the agent works in');
       if ((await askFolder(offer, choice)) === undefined) return undefined;
-    } else return { ...former, agent: choice };
+    } else return { ...others, agent: choice };
   }
 }
 
@@ -160,20 +161,27 @@ async function openFolders(server: AgentServerCalls): Promise<ServerFolder[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** What was selected last, as far as the server still has it. */
+/**
+ * What was selected last, as far as the server still has it.
+ * @param llm the model of a conversation to start again
+ */
 function firstOf(
   { agents, active, models, open, saved }: Offer,
   former: AgentChoice | undefined,
+  llm: string | undefined,
 ): AgentChoice {
   const agent = agents.find(({ id }) => id === former?.profile.id) ?? active;
   const isElsewhere = open.length > 0 && !open.some(({ path }) => path === former?.folder);
-  const hasModel = models.some(({ name }) => name === former?.modelProfile);
+  const own = models.find(({ name }) => name === agent.llm_profile_ref);
+  const model = models.find(({ name, model }) =>
+    former?.modelProfile === undefined ? model === llm && own?.model !== llm : name === former.modelProfile,
+  );
   return {
     // The folder that is open here comes first: the former one may be of another window.
     folder: former?.folder && !isElsewhere ? former.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
     isWorktree: former?.isWorktree ?? false,
     profile: profileOf(agent),
-    modelProfile: hasModel ? former?.modelProfile : undefined,
+    modelProfile: model?.name,
     policy: former?.policy,
   };
 }
