@@ -162,11 +162,16 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
   const opened = session.reload();
   const others = otherConnections(own, {
-    ...{ session, keys, starts, listConnections, reach, feed, told, opened, isLookedAt },
+    ...{ session, keys, starts, listConnections, arrangement, reach, feed, told, opened, isLookedAt },
   });
   const shelf = new Shelf(context.globalState, shelfState);
   followWindow(own, model, feed, marks, others);
   own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));
+  own(
+    others.onDidChange(() => {
+      for (const { connection, list } of others.shown ?? []) marks.observe(connection.baseUrl, list.items);
+    }),
+  );
   own(
     keys.onDidChange(({ origin, sessionKey }) => {
       clients.keyChanged(origin, sessionKey);
@@ -186,7 +191,10 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   views.sandbox.attach(sandboxesView(session, model), opened);
   followStarts(own, session, model, starts);
   views.conversation.attach(
-    conversationsView({ session, model, arrangement, starts, marks, shelf, attempts, others }),
+    conversationsView({
+      ...{ session, model, arrangement, starts, marks, shelf, attempts, others },
+      connections: () => listConnections().connections,
+    }),
     opened,
   );
   views.spec.attach(specsView(session, model), opened);
@@ -226,6 +234,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     model,
     arrangement,
     marks,
+    others,
     shelf,
     isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
     shelfTold: () => context.globalState.update(stateIds.shelfTold, true),
@@ -250,7 +259,9 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   };
   const hasStored = (key: string) => (context.workspaceState.get<unknown[]>(key) ?? []).length > 0;
   // Any earlier, the welcome text would describe a state that isn't known yet.
-  void opened.then(() => showSession(own, editorKeys, { session, model, arrangement }, others));
+  void opened.then(() =>
+    showSession(own, editorKeys, { session, model, arrangement, listConnections }, others),
+  );
   const terminals = lazily(async () => {
     const { Terminals } = await import('./commands/conversation/place/terminals');
     const { workspaceState: memento } = context;

@@ -53,6 +53,8 @@ export const commandIds = {
   conversationUnarchive: 'agentWorkspace.conversation.unarchive',
   conversationShowArchived: 'agentWorkspace.conversation.showArchived',
   conversationHideArchived: 'agentWorkspace.conversation.hideArchived',
+  conversationShowAll: 'agentWorkspace.conversation.showAll',
+  conversationShowCurrent: 'agentWorkspace.conversation.showCurrent',
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationMessage: 'agentWorkspace.conversation.message',
   conversationReview: 'agentWorkspace.conversation.review',
@@ -181,6 +183,12 @@ export const contextKeys = {
   workspacesLoaded: 'agentWorkspace.workspacesLoaded',
   /** True while Conversations shows archived ones too. */
   showsArchived: 'agentWorkspace.showsArchived',
+  /** True while Conversations shows those of all connections. */
+  showsAll: 'agentWorkspace.showsAll',
+  /** True while there is only one connection, or none. */
+  singleConnection: 'agentWorkspace.singleConnection',
+  /** True while no agent waits on another connection than the window’s. */
+  noneWaitingElsewhere: 'agentWorkspace.noneWaitingElsewhere',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /*

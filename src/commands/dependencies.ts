@@ -14,6 +14,7 @@ import type { QuotedSelection } from '../shared/selection';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
+import type { OtherConnections } from '../state/attention/otherConnections';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { ContextFinder } from '../state/conversations/context';
@@ -41,6 +42,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   arrangement: Arrangement;
   /** What has changed since the user looked. */
   marks: ReadMarks;
+  /** What is known of the connections that the window isn’t on. */
+  others: Pick<OtherConnections, 'find' | 'refresh' | 'loadMore' | 'waiting'>;
   /** What the user pinned and archived. */
   shelf: Shelf;
   /** Whether the user was told that pins and archived conversations are kept on this computer. */

@@ -43,7 +43,7 @@ import { startAgain } from './conversation/start/startAgain';
 import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
-import { held } from './held';
+import { held, onItsConnection } from './held';
 import { manageAgentProfiles } from './agentProfile/manage';
 import { manageProfiles } from './profile/manage';
 import { setUpModel } from './profile/setUp';
@@ -63,12 +63,15 @@ import * as l10n from '@vscode/l10n';
 export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
   const handlers = Object.entries(allHandlers(needs));
   return Object.fromEntries(
-    handlers.map(([id, handler]) => [id, held(needs.conversations, handler)]),
+    handlers.map(([id, handler]) => [
+      id,
+      held(needs.conversations, onItsConnection(needs, id as CommandId, handler)),
+    ]),
   ) as Record<CommandId, Handler>;
 }
 
 function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
-  const { model, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
+  const { model, others, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
   return {
     [ids.connectionConnect]: connect(needs),
     [ids.connectionSwitch]: switchConnection(needs),
@@ -76,10 +79,16 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.connectionDiagnose]: diagnoseConnection(needs),
     [ids.sessionSetKey]: setKey(needs),
     [ids.sessionClearKey]: clearKey(needs),
-    [ids.viewRefresh]: () => model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
+    [ids.viewRefresh]: async () => {
+      await Promise.all([
+        model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
+        others.refresh(),
+      ]);
+    },
     [ids.viewLoadMore]: async (argument) => {
       const ref = refOf(argument);
-      if (ref?.kind === 'loadMore') await model.loadMore(ref.list);
+      if (ref?.kind !== 'loadMore') return;
+      await (ref.service === undefined ? model.loadMore(ref.list) : others.loadMore(ref.service));
     },
     [ids.sandboxStart]: startSandbox(needs),
     [ids.sandboxPause]: change(needs, sandboxActions.pause),
@@ -120,6 +129,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationUnarchive]: shelve(needs, 'archived', false),
     [ids.conversationShowArchived]: () => arrangement.choose({ showsArchived: true }),
     [ids.conversationHideArchived]: () => arrangement.choose({ showsArchived: false }),
+    [ids.conversationShowAll]: () => arrangement.choose({ showsAll: !arrangement.showsAll }),
+    [ids.conversationShowCurrent]: () => arrangement.choose({ showsAll: false }),
     [ids.conversationOpen]: open(needs),
     [ids.conversationMessage]: message(needs),
     [ids.conversationReview]: answer(needs, () => l10n.t('Review Actions')),

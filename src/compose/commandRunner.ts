@@ -57,5 +57,7 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.sessionSetKey,
   commandIds.sessionClearKey,
   commandIds.changesUndoApply,
+  commandIds.conversationShowAll,
+  commandIds.conversationShowCurrent,
   commandIds.logsShow,
 ]);

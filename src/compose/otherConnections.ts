@@ -2,7 +2,7 @@ import { systemClock } from '../api/http/clock';
 import type { CommandDependencies } from '../commands/dependencies';
 import { settingIds } from '../ids';
 import { isOn } from '../platform/settings';
-import { onDidChangeSettings, watchMs } from '../platform/watching';
+import { onDidChangeSettings, refreshIntervalMs, watchMs } from '../platform/watching';
 import type { Connection } from '../shared/connection';
 import type { AttentionFeed } from '../state/attention/attentionFeed';
 import { OtherConnections } from '../state/attention/otherConnections';
@@ -10,7 +10,10 @@ import type { ToldNews } from '../state/attention/toldNews';
 import type { Own } from './panels';
 import type { Reach } from './reachedServices';
 
-interface Needs extends Pick<CommandDependencies, 'session' | 'keys' | 'starts' | 'listConnections'> {
+interface Needs extends Pick<
+  CommandDependencies,
+  'session' | 'keys' | 'starts' | 'listConnections' | 'arrangement'
+> {
   reach: Reach;
   feed: Pick<AttentionFeed, 'attentionOf'>;
   told: ToldNews;
@@ -19,9 +22,13 @@ interface Needs extends Pick<CommandDependencies, 'session' | 'keys' | 'starts' 
   opened: Promise<void>;
 }
 
-/** Watches the connections that the window isn’t on, unless the user turned that off. */
+/** At least this long between two requests to a connection that is shown, in milliseconds. */
+const shownLeastMs = 30_000;
+
+/** Watches the connections that the window isn’t on, unless the user turned that off, and reads those that are shown. */
 export function otherConnections(own: Own, needs: Needs): OtherConnections {
-  const { session, keys, starts, listConnections, reach, feed, told, isLookedAt, opened } = needs;
+  const { session, keys, starts, listConnections, arrangement, reach, feed, told, isLookedAt, opened } =
+    needs;
   const reached = async (connection: Connection) =>
     (keys.has(connection.origin) ? await reach(connection) : undefined) ?? [];
   const others = async () => {
@@ -35,6 +42,11 @@ export function otherConnections(own: Own, needs: Needs): OtherConnections {
     new OtherConnections({
       others,
       intervalMs: () => (isOn(settingIds.watchAllConnections) ? watchMs() : 0),
+      showsAll: () => arrangement.showsAll,
+      shownMs: () => {
+        const ms = refreshIntervalMs();
+        return ms === 0 ? 0 : Math.max(ms, shownLeastMs);
+      },
       attentionOf: (baseUrl) => feed.attentionOf(baseUrl),
       told,
       starts,
@@ -45,7 +57,8 @@ export function otherConnections(own: Own, needs: Needs): OtherConnections {
   const follow = () => void watching.follow();
   own(session.onDidChange(follow));
   own(keys.onDidChange(follow));
-  for (const id of ['connections', 'watchSeconds', 'watchAllConnections'] as const)
+  own(arrangement.onDidChange(follow));
+  for (const id of ['connections', 'watchSeconds', 'refreshIntervalSeconds', 'watchAllConnections'] as const)
     own(onDidChangeSettings(id, follow));
   follow();
   return watching;

@@ -5,6 +5,7 @@ import { contextKeys } from '../ids';
 import type { ContextKeys } from '../platform/contextKeys';
 import { hasOwnConnections } from '../platform/settings';
 import { StatusBar } from '../platform/statusBar';
+import { onDidChangeSettings } from '../platform/watching';
 import type { OtherConnections } from '../state/attention/otherConnections';
 import { hasPullRequestPage } from '../state/conversations/pullRequest';
 import type { ServiceModel } from '../state/lists/serviceModel';
@@ -19,7 +20,12 @@ import type { Own } from './panels';
 export function showSession(
   own: Own,
   keys: ContextKeys,
-  { session, model, arrangement }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement'>,
+  {
+    session,
+    model,
+    arrangement,
+    listConnections,
+  }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement' | 'listConnections'>,
   others: Pick<OtherConnections, 'waiting' | 'onDidChange'>,
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
@@ -41,6 +47,9 @@ export function showSession(
     keys.set(contextKeys.workspacesLoaded, workspaces.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
     keys.set(contextKeys.showsArchived, arrangement.showsArchived);
+    keys.set(contextKeys.showsAll, arrangement.showsAll);
+    keys.set(contextKeys.singleConnection, listConnections().connections.length <= 1);
+    keys.set(contextKeys.noneWaitingElsewhere, others.waiting.length === 0);
     for (const [key, isAbsent] of Object.entries(absent(model))) keys.set(key as keyof Absent, isAbsent);
     const outOfDate = model.outOfDate('conversations', 'numbers') ?? model.outOfDate('sandboxes', 'numbers');
     statusBar.show(
@@ -59,6 +68,7 @@ export function showSession(
   own(model.onDidRefresh(show));
   own(arrangement.onDidChange(show));
   own(others.onDidChange(show));
+  own(onDidChangeSettings('connections', show));
   show();
 }
 

@@ -18,6 +18,10 @@ export interface ListViewContent {
   message: () => string | undefined;
   /** A few words beside the view's title. */
   description?: () => string | undefined;
+  /** Whether the icons of all rows are dimmed; if not given, while the list is out of date. */
+  isDimmed?: () => boolean;
+  /** Called when the view comes on screen, and when it leaves. */
+  setVisible?: (visible: boolean) => void;
   /** How many items need the user. */
   badge?: () => vscode.ViewBadge | undefined;
 }
@@ -78,6 +82,7 @@ export class ListView implements vscode.Disposable {
     if (this.content) {
       if (visible) this.ages = setInterval(() => this.schedule(), agesMs);
       this.content.model.setVisible(this.content.list, visible);
+      this.content.setVisible?.(visible);
       this.schedule();
     } else if (visible) {
       this.wanted();
@@ -135,7 +140,7 @@ export class ListView implements vscode.Disposable {
     }
     if (made.length === 0 && this.tree.awaited && (!this.opened || this.firstReading)) return;
     // The icons of rows that may be out of date are dimmed.
-    this.tree.show(made, model.outOfDate(list) !== undefined);
+    this.tree.show(made, this.content.isDimmed?.() ?? model.outOfDate(list) !== undefined);
   });
 
   /** True while the list is read for the first time with the current connection. */

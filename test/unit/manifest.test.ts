@@ -514,6 +514,7 @@ describe('manifest', () => {
       commandIds.settingsUndoSave,
       commandIds.conversationClearFilter,
       commandIds.conversationHideArchived,
+      commandIds.conversationShowCurrent,
       commandIds.conversationUnarchive,
       // They need a standalone agent server.
       commandIds.workspaceAdd,
@@ -532,7 +533,9 @@ describe('manifest', () => {
           contextKeys.noConversations,
           contextKeys.noSandboxes,
           contextKeys.noneWaiting,
+          contextKeys.noneWaitingElsewhere,
           contextKeys.noneWorking,
+          contextKeys.singleConnection,
           contextKeys.noPullRequests,
         ].map((key) => [key, true]),
       ),

@@ -8,17 +8,28 @@ import { conversationName } from '../../state/sandboxes/names';
 import type { Shelved } from '../../state/conversations/shelf';
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseHere } from './chooseHere';
-import { chooseConversations } from './selected';
+import { chooseConversations, chosenElsewhere, isElsewhere, readAgain, selectedRows } from './selected';
 
 type Needs = Pick<
   CommandDependencies,
-  'session' | 'model' | 'marks' | 'shelf' | 'isShelfTold' | 'shelfTold' | 'activeConversation'
+  'session' | 'model' | 'others' | 'marks' | 'shelf' | 'isShelfTold' | 'shelfTold' | 'activeConversation'
 >;
 
+/** Whether there is nothing to do on the window’s own service. */
+function areElsewhere({ model }: Needs, [argument, selection]: readonly unknown[]): boolean {
+  const rows = selectedRows(argument, selection);
+  return rows.length > 0 && rows.every((row) => isElsewhere(row, model));
+}
+
 /** Mark as Read and Mark as Unread. */
-export function mark({ session, model, marks, activeConversation }: Needs, as: 'read' | 'unread'): Handler {
+export function mark(needs: Needs, as: 'read' | 'unread'): Handler {
+  const { session, model, marks, activeConversation } = needs;
+  const put = (service: string, some: readonly Conversation[]) =>
+    as === 'read' ? marks.markRead(service, some) : marks.markUnread(service, some);
   const title = () => (as === 'read' ? l10n.t('Mark as Read') : l10n.t('Mark as Unread'));
   return async (...args) => {
+    for (const { client, chosen } of chosenElsewhere(needs, args)) put(client.baseUrl, chosen);
+    if (areElsewhere(needs, args)) return;
     const answer = await chooseHere(session, async ({ baseUrl }) => {
       const fits = (one: Conversation) => marks.isUnread(baseUrl, one) === (as === 'read');
       const none =
@@ -26,10 +37,7 @@ export function mark({ session, model, marks, activeConversation }: Needs, as: '
       const options = { title: title(), fits, none, active: activeConversation() };
       return chooseConversations(model, args, options);
     });
-    if (!answer) return;
-    const { client, chosen } = answer;
-    if (as === 'read') marks.markRead(client.baseUrl, chosen);
-    else marks.markUnread(client.baseUrl, chosen);
+    if (answer) put(answer.client.baseUrl, answer.chosen);
   };
 }
 
@@ -52,6 +60,9 @@ const words = {
 export function shelve(needs: Needs, what: Shelved, on: boolean): Handler {
   const { session, model, shelf, activeConversation } = needs;
   return async (...args) => {
+    for (const { client, chosen } of chosenElsewhere(needs, args))
+      await putAll(needs, client, { what, on, chosen });
+    if (areElsewhere(needs, args)) return;
     const answer = await chooseHere(session, async ({ baseUrl }) => {
       const fits = (one: Conversation) => shelf.has(baseUrl, what, one) !== on;
       const none = on ? words[what].all() : words[what].none();
@@ -66,10 +77,12 @@ export function shelve(needs: Needs, what: Shelved, on: boolean): Handler {
 
 /** One after the other: each is read, changed, and compared. */
 async function putAll(
-  { model, marks, shelf, isShelfTold, shelfTold }: Needs,
+  needs: Needs,
   client: ApiClient,
   { what, on, chosen }: { what: Shelved; on: boolean; chosen: readonly Conversation[] },
 ): Promise<void> {
+  const { model, others, marks, shelf, isShelfTold, shelfTold } = needs;
+  const { baseUrl } = client;
   const read = chosen.filter((one) => !marks.isUnread(client.baseUrl, one));
   const outcomes = new Set<string>();
   try {
@@ -87,10 +100,12 @@ async function putAll(
     await showError(l10n.t('Couldn’t change the conversation.'), error);
   }
   if (!outcomes.has('computer')) {
-    await model.refresh('conversations');
+    await readAgain(needs, baseUrl);
     // The service may count the change as one of the conversation.
-    const now = read.flatMap(({ id }) => model.conversation(id) ?? []);
-    if (now.length > 0) marks.markRead(client.baseUrl, now);
+    const latest = (id: string) =>
+      baseUrl === model.service ? model.conversation(id) : others.find(baseUrl, id)?.chosen;
+    const now = read.flatMap(({ id }) => latest(id) ?? []);
+    if (now.length > 0) marks.markRead(baseUrl, now);
   } else if (!isShelfTold()) {
     await shelfTold();
     void vscode.window.showInformationMessage(

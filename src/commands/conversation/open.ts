@@ -6,26 +6,27 @@ import type { CommandDependencies, Handler } from '../dependencies';
 import { tellSwitched } from '../tellNone';
 import { chooseConversation, namedConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
+import { rowElsewhere } from './selected';
 
 /** Open Conversation in Browser: the service's page for people. */
-export function open({
-  session,
-  model,
-  activeConversation,
-}: Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>): Handler {
+export function open(
+  needs: Pick<CommandDependencies, 'session' | 'model' | 'others' | 'activeConversation'>,
+): Handler {
+  const { session, model, activeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');
     // A conversation from a link may not be in the list.
     const active = activeConversation();
     const named = namedConversation(argument, active === undefined ? undefined : { id: active });
     const choose = async () => named ?? chooseConversation(model, argument, { title });
-    const answer = await chooseHere(session, choose);
+    const elsewhere = rowElsewhere(needs, argument);
+    const answer = elsewhere ?? (await chooseHere(session, choose));
     if (!answer) return;
     if (named?.service !== undefined && named.service !== answer.client.baseUrl) {
       tellSwitched();
       return;
     }
-    if (isAgentServer(session.current)) {
+    if (elsewhere ? elsewhere.client.generation?.() === 'agentServer' : isAgentServer(session.current)) {
       void vscode.window.showInformationMessage(l10n.t('A standalone agent server has no page for this.'));
       return;
     }

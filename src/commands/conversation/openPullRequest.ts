@@ -15,20 +15,22 @@ import {
 import type { CommandDependencies, Handler } from '../dependencies';
 import { chooseConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
+import { rowElsewhere } from './selected';
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'activeConversation'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'others' | 'activeConversation'>;
 
 /** Open Pull Request: the page of a conversation's pull request at its git provider. */
-export function openPullRequest({ session, model, activeConversation }: Needs): Handler {
+export function openPullRequest(needs: Needs): Handler {
+  const { session, model, activeConversation } = needs;
   return async (argument) => {
-    const answer = await chooseHere(session, () =>
+    const ask = () =>
       chooseConversation(model, argument, {
         title: l10n.t('Open Pull Request'),
         active: activeConversation(),
         fits: hasPullRequestPage,
         none: l10n.t('No conversations with a pull request.'),
-      }),
-    );
+      });
+    const answer = rowElsewhere(needs, argument) ?? (await chooseHere(session, ask));
     if (!answer) return;
     try {
       const { client, chosen } = answer;

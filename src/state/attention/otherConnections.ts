@@ -1,5 +1,4 @@
 import type { Clock } from '../../api/http/clock';
-import { bareId } from '../../api/http/ids';
 import { quietAskedBy } from '../../api/http/retry';
 import type { ApiClient } from '../../api/service/client';
 import type { Conversation } from '../../api/service/schemas/conversation';
@@ -9,7 +8,9 @@ import type { Execution } from '../../shared/transcript';
 import { coalesce } from '../basics/coalesce';
 import { type Disposable, Emitter } from '../basics/emitter';
 import type { StartTasks } from '../conversations/startTasks';
+import { type ListState, ResourceList } from '../lists/resourceList';
 import { waiting } from '../lists/status';
+import type { Chosen } from '../session/chooseAt';
 import type { Attention, AttentionEvent } from './attention';
 import type { News } from './attentionFeed';
 import type { ToldNews } from './toldNews';
@@ -27,11 +28,21 @@ export interface WaitingElsewhere {
   readonly conversations: readonly Conversation[];
 }
 
+/** What is known of a connection that the window isn’t on. */
+export interface Elsewhere {
+  readonly connection: Connection;
+  readonly list: ListState<Conversation>;
+}
+
 interface Needs {
   /** The connections with a key, except the window’s own. */
   others: () => Promise<readonly Reached[]>;
   /** Milliseconds between two looks at each while the window has the focus; 0 = none. */
   intervalMs: () => number;
+  /** Whether the user wants to see the conversations of all connections. */
+  showsAll: () => boolean;
+  /** Milliseconds between two looks at each while they are on screen; 0 = none. */
+  shownMs: () => number;
   /** What is known of the agents of a service. */
   attentionOf: (baseUrl: string) => Attention;
   told: Pick<ToldNews, 'claim'>;
@@ -42,69 +53,89 @@ interface Needs {
 }
 
 interface Watched extends Reached {
-  readonly ending: AbortController;
-  waiting: readonly Conversation[];
+  readonly list: ResourceList<Conversation>;
   /** What this window hasn’t reported, as it wasn’t focused. */
   kept: readonly AttentionEvent[];
-  isReading: boolean;
+  /** How many readings are under way. */
+  reading: number;
+  /** Whether the next reading is one of a page after the first. */
+  isFurtherDue: boolean;
   /** When it was last read, and how long it must be left alone after that, by the clock’s `now`. */
   readAt: number;
   quietMs: number;
   hasFailed: boolean;
 }
 
-/** How much less often a connection is read while the window isn’t focused, and while it fails. */
+/** How much less often a connection is watched while the window isn’t focused, and while it fails. */
 const slowdown = 5;
 
 /**
- * Watches the connections that the window isn’t on for agents that wait, ended, or failed: one request for the latest
- * conversations of each at a time. Without other connections, it sends and schedules nothing.
+ * Watches the connections that the window isn’t on for agents that wait, ended, or failed, and reads the conversations to
+ * show of them: one request for each at a time. Without other connections, it sends and schedules nothing.
  */
 export class OtherConnections implements Disposable {
-  private readonly watched = new Map<string, Watched>();
+  private watched = new Map<string, Watched>();
   private readonly changed = new Emitter<undefined>();
-  /** Fires when other agents wait. */
+  /** Fires when other agents wait, and when what is shown of other connections changes. */
   readonly onDidChange = this.changed.event;
   private readonly happened = new Emitter<News>();
   /** Fires once for all news of a reading. */
   readonly onDidHappen = this.happened.event;
   private focused = true;
+  private visible = false;
+  private hasFollowed = false;
   private isDisposed = false;
   private cancelTimer: () => void = () => undefined;
+  private toldWaiting: readonly WaitingElsewhere[] = [];
 
   constructor(private readonly needs: Needs) {}
 
   /** The connections with agents that wait for the user. */
   get waiting(): readonly WaitingElsewhere[] {
-    return [...this.watched.values()]
-      .filter((one) => one.waiting.length > 0)
-      .map(({ connection, waiting: conversations }) => ({ connection, conversations }));
+    // No number is better than a wrong one.
+    const countable = this.isWatching ? [...this.watched.values()].filter(({ hasFailed }) => !hasFailed) : [];
+    return countable
+      .map(({ connection, list }) => ({ connection, conversations: waiting(list.state.items) }))
+      .filter(({ conversations }) => conversations.length > 0);
+  }
+
+  /** The conversations to show of each connection; undefined unless the user wants to see them, and until keys are read. */
+  get shown(): readonly Elsewhere[] | undefined {
+    if (!this.needs.showsAll() || !this.hasFollowed) return undefined;
+    return [...this.watched.values()].map(({ connection, list }) => ({ connection, list: list.state }));
+  }
+
+  /** A conversation of a service that the window isn’t on, with the client that reaches it. */
+  find(service: string, id: string): Chosen<Conversation> | undefined {
+    const one = this.watched.get(service);
+    const chosen = one?.list.get(id);
+    return one && chosen && { client: one.client, chosen };
   }
 
   /** Call this when connections, keys, the window’s own connection, or intervals may have changed. */
   readonly follow = coalesce(async () => {
-    const isOn = !this.isDisposed && this.needs.intervalMs() > 0;
+    const isOn = !this.isDisposed && (this.isWatching || this.needs.showsAll());
     const others = isOn ? await this.needs.others().catch(() => []) : [];
     const wanted = new Map(this.isDisposed ? [] : others.map((one) => [one.client.baseUrl, one]));
-    const before = this.waiting;
-    for (const [baseUrl, { client, ending }] of this.watched) {
-      if (wanted.get(baseUrl)?.client === client) continue;
-      ending.abort();
-      this.watched.delete(baseUrl);
+    const before = this.watched;
+    this.watched = new Map();
+    for (const [baseUrl, one] of wanted) {
+      const known = before.get(baseUrl);
+      this.watched.set(baseUrl, known?.client === one.client ? Object.assign(known, one) : this.watch(one));
     }
-    for (const [baseUrl, one] of wanted)
-      if (!this.watched.has(baseUrl)) this.watched.set(baseUrl, newlyWatched(one));
-    this.tellChange(before);
+    for (const [baseUrl, one] of before) if (this.watched.get(baseUrl) !== one) one.list.reset(undefined);
+    this.hasFollowed = isOn;
+    this.tellChange(true);
     this.readDue();
   });
 
-  /** Takes what an open conversation says of its agent, so that the numbers are right at once. */
+  /** Takes what an open conversation says of its agent, so that rows and numbers are right at once. */
   hear(baseUrl: string, id: string, execution: Execution): void {
-    const one = this.watched.get(baseUrl);
-    if (!one || execution === 'unknown' || execution === 'waiting_for_confirmation') return;
-    const before = this.waiting;
-    one.waiting = one.waiting.filter((known) => bareId(known.id) !== bareId(id));
-    this.tellChange(before);
+    if (execution === 'unknown') return;
+    this.watched.get(baseUrl)?.list.amend(id, (record) => {
+      const isSame = record.execution_status?.toLowerCase() === execution;
+      return isSame ? record : { ...record, execution_status: execution };
+    });
   }
 
   /** Sets whether the window is focused: only then does it report news. */
@@ -114,44 +145,93 @@ export class OtherConnections implements Disposable {
     this.readDue();
   }
 
+  /** Sets whether the view that shows them is on screen. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.readDue();
+  }
+
+  /** Reads a connection now, or all of those that are on screen; resolves when the answers are in. */
+  async refresh(service?: string): Promise<void> {
+    const some = [...this.watched].filter(([one]) =>
+      service === undefined ? this.isShown : one === service,
+    );
+    const all = some.map(([, one]) =>
+      this.read(one, async ({ list }) => {
+        await list.refresh();
+        return list.state.error;
+      }),
+    );
+    await Promise.all(all);
+  }
+
+  /** Shows or reads more of a connection. */
+  async loadMore(service: string): Promise<void> {
+    await this.watched.get(service)?.list.loadMore();
+  }
+
   dispose(): void {
     this.isDisposed = true;
     this.cancelTimer();
-    for (const { ending } of this.watched.values()) ending.abort();
+    for (const { list } of this.watched.values()) list.reset(undefined);
     this.watched.clear();
   }
 
+  private get isWatching(): boolean {
+    return this.needs.intervalMs() > 0;
+  }
+
+  private get isShown(): boolean {
+    return this.needs.showsAll() && this.visible && this.focused;
+  }
+
+  private watch(reached: Reached): Watched {
+    const list = new ResourceList<Conversation>(
+      (client, query, signal) =>
+        client.listConversations({ limit: 100, includeSubConversations: true, ...query }, signal),
+      () => this.needs.clock.date(),
+    );
+    list.reset(reached.client);
+    list.onDidChange(() => this.tellChange(true));
+    return { ...reached, list, ...unread };
+  }
+
   private dueAt({ readAt, quietMs, hasFailed }: Watched): number {
-    const often = this.needs.intervalMs() * (this.focused && !hasFailed ? 1 : slowdown);
+    const watched = this.needs.intervalMs() * (this.focused && !hasFailed ? 1 : slowdown);
+    const shown = this.isShown ? this.needs.shownMs() : 0;
+    const often = Math.min(...[watched, shown].filter((ms) => ms > 0));
     return readAt + Math.max(often, quietMs);
   }
 
   private readDue(): void {
     this.cancelTimer();
-    const idle = () => [...this.watched.values()].filter(({ isReading }) => !isReading);
+    const idle = () => [...this.watched.values()].filter(({ reading }) => reading === 0);
     const now = this.needs.clock.now();
-    for (const one of idle()) if (this.dueAt(one) <= now) void this.read(one);
+    for (const one of idle()) if (this.dueAt(one) <= now) void this.read(one, (it) => this.readNext(it));
     const next = Math.min(...idle().map((one) => this.dueAt(one)));
     if (!Number.isFinite(next)) return;
     this.cancelTimer = this.needs.clock.after(next - now, () => this.readDue());
   }
 
+  /** The first page, and while they are on screen the others in turn. */
+  private readNext(one: Watched): Promise<Error | undefined> {
+    const isFurther = one.isFurtherDue && this.isShown && one.list.hasFurther;
+    one.isFurtherDue = !isFurther;
+    return isFurther ? one.list.readNext() : one.list.readFirst();
+  }
+
   /** Never rejects. */
-  private async read(one: Watched): Promise<void> {
-    const { client, ending } = one;
+  private async read(one: Watched, reading: (one: Watched) => Promise<Error | undefined>): Promise<void> {
+    const { client, list } = one;
+    one.reading += 1;
+    const error = await reading(one);
+    one.reading -= 1;
+    if (this.watched.get(client.baseUrl) !== one) return;
     const { clock, attentionOf, starts } = this.needs;
-    one.isReading = true;
-    const read = await client.listConversations({ limit: 100 }, ending.signal).then(
-      ({ items }) => ({ items, quietMs: 0 }),
-      (error: unknown) => ({ items: undefined, quietMs: quietAskedBy(error) }),
-    );
-    if (ending.signal.aborted) return;
-    const before = this.waiting;
-    const { items, quietMs } = read;
-    Object.assign(one, { isReading: false, readAt: clock.now(), quietMs, hasFailed: items === undefined });
-    // No number is better than a wrong one.
-    one.waiting = waiting(items ?? []);
-    if (items) {
+    const hasFailed = error !== undefined;
+    Object.assign(one, { readAt: clock.now(), quietMs: error ? quietAskedBy(error) : 0, hasFailed });
+    if (!hasFailed && this.isWatching) {
+      const { items } = list.state;
       const starting = starts.underWay(client.baseUrl, items);
       const started = items.filter(({ id }) => !starting.has(id));
       const events = attentionOf(client.baseUrl).observe(started, clock.date());
@@ -160,7 +240,7 @@ export class OtherConnections implements Disposable {
       one.kept = [...one.kept.filter((event) => !isAgain(event)), ...events];
       this.tell(one);
     }
-    this.tellChange(before);
+    this.tellChange();
     this.readDue();
   }
 
@@ -176,18 +256,20 @@ export class OtherConnections implements Disposable {
     if (events.length > 0) this.happened.fire({ baseUrl, events, connection: connection.name });
   }
 
-  private tellChange(before: readonly WaitingElsewhere[]): void {
-    if (!same(before, this.waiting)) this.changed.fire(undefined);
+  /** @param isShownAnew whether rows have changed, too */
+  private tellChange(isShownAnew = false): void {
+    const { waiting } = this;
+    const isNew = !same(this.toldWaiting, waiting);
+    this.toldWaiting = waiting;
+    if (isNew || (isShownAnew && this.needs.showsAll())) this.changed.fire(undefined);
   }
 }
 
-const newlyWatched = (one: Reached): Watched => ({
-  ...one,
-  ending: new AbortController(),
-  waiting: [],
+const unread = {
   kept: [],
-  isReading: false,
+  reading: 0,
+  isFurtherDue: false,
   readAt: -Infinity,
   quietMs: 0,
   hasFailed: false,
-});
+};

@@ -24,7 +24,8 @@ export class ReadMarks {
   /** The conversations in visible tabs, by service and id. */
   private readonly visible = new Map<string, { service: string; id: string }>();
   private focused = true;
-  private observed: { service: string; conversations: readonly Conversation[] } | undefined;
+  /** What was observed last, by service. */
+  private readonly observed = new Map<string, readonly Conversation[]>();
   /** When an agent last did something, as far as this window saw: pausing its sandbox is no news. */
   private readonly worked = new Map<string, number>();
 
@@ -37,11 +38,8 @@ export class ReadMarks {
 
   /** Takes what was read of a service. At the first time, nothing is new. */
   observe(service: string, conversations: readonly Conversation[]): void {
-    const { observed } = this;
-    // While another service is connected, the list may still be that of the previous one.
-    if (observed?.conversations === conversations && observed.service === service) return;
-    if (conversations.length === 0 || service === '') return;
-    this.observed = { service, conversations };
+    if (conversations.length === 0 || service === '' || this.observed.get(service) === conversations) return;
+    this.observed.set(service, conversations);
     if (!this.read(service))
       this.write(service, { since: Math.max(...conversations.map(lastActive)), seen: {} });
     for (const conversation of conversations)

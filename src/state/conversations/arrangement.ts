@@ -36,17 +36,27 @@ export class Arrangement {
     return this.stored.showsArchived === true;
   }
 
-  async choose(choice: { group?: Grouping; order?: Order; showsArchived?: boolean }): Promise<void> {
+  /** Whether the conversations of all connections are shown. */
+  get showsAll(): boolean {
+    return this.stored.showsAll === true;
+  }
+
+  async choose(choice: {
+    group?: Grouping;
+    order?: Order;
+    showsArchived?: boolean;
+    showsAll?: boolean;
+  }): Promise<void> {
     await this.store.update(this.key, { ...this.chosen, ...choice });
     this.changed.fire(undefined);
   }
 
   private get chosen() {
-    const { group, order, showsArchived } = this;
-    return { group, order, ...(showsArchived && { showsArchived }) };
+    const { group, order, showsArchived, showsAll } = this;
+    return { group, order, ...(showsArchived && { showsArchived }), ...(showsAll && { showsAll }) };
   }
 
-  private get stored(): { group?: unknown; order?: unknown; showsArchived?: unknown } {
+  private get stored(): Partial<Record<'group' | 'order' | 'showsArchived' | 'showsAll', unknown>> {
     const value = this.store.get(this.key);
     return typeof value === 'object' && value !== null ? value : {};
   }

@@ -16,7 +16,12 @@ export type Ref =
   | { readonly kind: 'group'; readonly key: string }
   /** Several attempts at one message, by the ids of their conversations. */
   | { readonly kind: 'attempts'; readonly ids: readonly string[] }
-  | { readonly kind: 'loadMore'; readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces' };
+  | {
+      readonly kind: 'loadMore';
+      readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces';
+      /** As above. */
+      readonly service?: string | undefined;
+    };
 
 /** What a tree passes to a command. */
 export interface Referring {

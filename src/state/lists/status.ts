@@ -92,12 +92,25 @@ export const lastActive = ({
 }: Pick<Conversation, 'updated_at' | 'created_at'>): number =>
   Date.parse(updated_at ?? created_at ?? '') || 0;
 
-/** The waiting conversation after the active one in the order of the view, or the first; undefined if none waits. */
+/** A conversation of a service. */
+interface Placed {
+  readonly id: string;
+  readonly service: string | undefined;
+}
+
+/**
+ * The waiting conversation after the active one, or the first: those of one service after the other, each in the order of
+ * the view. Undefined if none waits.
+ */
 export function nextWaiting(
-  waiting: readonly Conversation[],
-  active: string | undefined,
-): Conversation | undefined {
-  const ordered = waiting.toSorted((a, b) => lastActive(b) - lastActive(a));
-  const present = ordered.findIndex(({ id }) => active !== undefined && bareId(id) === bareId(active));
+  waiting: readonly { service: string | undefined; conversations: readonly Conversation[] }[],
+  active: Placed | undefined,
+): Placed | undefined {
+  const ordered = waiting.flatMap(({ service, conversations }) =>
+    conversations.toSorted((a, b) => lastActive(b) - lastActive(a)).map(({ id }) => ({ id, service })),
+  );
+  const present = ordered.findIndex(
+    ({ id, service }) => active && service === active.service && bareId(id) === bareId(active.id),
+  );
   return ordered[(present + 1) % ordered.length];
 }

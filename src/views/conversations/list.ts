@@ -90,16 +90,17 @@ function archivedRow(count: number): Row {
   };
 }
 
-/** The last matches, so that a redraw doesn't filter and sort everything again. */
-let lastMatch: { of: readonly Conversation[]; key: string; found: Conversation[] } | undefined;
+/** The last matches in each list, so that a redraw doesn't filter and sort everything again. */
+const lastMatches = new WeakMap<readonly Conversation[], { key: string; found: Conversation[] }>();
 
 /** The conversations that match the filter. Returns the same list for a minute if nothing changes. */
 function matching(of: readonly Conversation[], filter: ConversationFilter, now: number): Conversation[] {
   const key = JSON.stringify([filter, Math.floor(now / 60_000)]);
-  if (lastMatch?.of !== of || lastMatch.key !== key) {
-    lastMatch = { of, key, found: of.filter((conversation) => passes(filter, conversation, now)) };
-  }
-  return lastMatch.found;
+  const known = lastMatches.get(of);
+  if (known?.key === key) return known.found;
+  const found = of.filter((conversation) => passes(filter, conversation, now));
+  lastMatches.set(of, { key, found });
+  return found;
 }
 
 const newest = (a: Branch, b: Branch) => b.created - a.created;

@@ -1,14 +1,19 @@
 import { type Arrangement, groupings, orders } from '../../state/conversations/arrangement';
 import { groupWords, orderWords } from '../../state/conversations/arrangementWords';
-import { sandboxNameOf } from '../../state/sandboxes/names';
+import { sandboxName, sandboxNameOf } from '../../state/sandboxes/names';
 import type { ServiceModel } from '../../state/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../state/session/session';
+import type { Connection } from '../../shared/connection';
 import type { OtherConnections } from '../../state/attention/otherConnections';
 import type { ReadMarks } from '../../state/attention/readMarks';
 import type { Attempts } from '../../state/conversations/attempts';
 import type { Shelf } from '../../state/conversations/shelf';
 import type { StartTasks } from '../../state/conversations/startTasks';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import type { ListState } from '../../state/lists/resourceList';
 import type { ListViewContent } from '../listView';
+import type { Row } from '../row';
+import { connectionRow } from './connections';
 import { waitingCount, waitingWords } from '../statusBarContent';
 import { listMessage } from '../trouble';
 import { joined } from '../rowText';
@@ -23,7 +28,9 @@ export interface ConversationsViewNeeds {
   marks: ReadMarks;
   shelf: Shelf;
   attempts: Attempts;
-  others: Pick<OtherConnections, 'waiting' | 'onDidChange'>;
+  others: Pick<OtherConnections, 'waiting' | 'shown' | 'setVisible' | 'onDidChange'>;
+  /** All connections, in the order of the settings. */
+  connections: () => readonly Connection[];
 }
 
 /** The content of the Conversations view. Its badge counts the conversations waiting for the user on all connections. */
@@ -36,9 +43,56 @@ export function conversationsView({
   shelf,
   attempts,
   others,
+  connections,
 }: ConversationsViewNeeds): ListViewContent {
   const service = () => clientOf(session.current)?.baseUrl;
   const here = () => service() ?? '';
+  /** What the rows of a service are made with. */
+  const looks = (of: string) => ({
+    filter: model.filter,
+    group: arrangement.group,
+    order: arrangement.order,
+    showsArchived: arrangement.showsArchived,
+    isUnread: (one: Conversation) => marks.isUnread(of, one),
+    isPinned: (one: Conversation) => shelf.has(of, 'pinned', one),
+    isArchived: (one: Conversation) => shelf.has(of, 'archived', one),
+    now: Date.now(),
+  });
+  const rowsHere = () =>
+    conversationRows({
+      ...looks(here()),
+      list: model.filteredConversations,
+      starts: starts.of(service()),
+      underWay: starts.underWay(service(), model.conversations.state.items),
+      attemptOf: (one) => attempts.of(here(), one),
+      resultOf: (one) => model.resultOf(one),
+      sandboxName: (id) => sandboxNameOf(id, model),
+      pausedByService: (id) => model.pausedByService(id),
+    });
+  const rowsThere = ({ baseUrl }: Connection, list: ListState<Conversation>) =>
+    conversationRows({
+      ...looks(baseUrl),
+      list,
+      // The window starts conversations only on its own connection.
+      starts: [],
+      sandboxName: (id) => sandboxName({ id }, list.items),
+      pausedByService: () => false,
+    });
+  const own = () => ('connection' in session.current ? session.current.connection.baseUrl : undefined);
+  const isGrouped = () => others.shown !== undefined && connections().length > 1;
+  function* groups(): Generator<Row> {
+    for (const connection of connections()) {
+      const isHere = connection.baseUrl === own();
+      if (isHere && service() !== undefined) {
+        const error = model.outOfDate('conversations')?.error;
+        const list = { ...model.filteredConversations, error };
+        yield connectionRow({ connection, list, rows: rowsHere(), isHere });
+        continue;
+      }
+      const list = others.shown?.find((one) => one.connection.baseUrl === connection.baseUrl)?.list;
+      yield connectionRow({ connection, list, rows: list ? rowsThere(connection, list) : [], isHere });
+    }
+  }
   return {
     list: 'conversations',
     model,
@@ -50,25 +104,12 @@ export function conversationsView({
       attempts.onDidChange,
       others.onDidChange,
     ],
-    rows: () =>
-      conversationRows({
-        list: model.filteredConversations,
-        starts: starts.of(service()),
-        underWay: starts.underWay(service(), model.conversations.state.items),
-        filter: model.filter,
-        group: arrangement.group,
-        order: arrangement.order,
-        showsArchived: arrangement.showsArchived,
-        isUnread: (one) => marks.isUnread(here(), one),
-        isPinned: (one) => shelf.has(here(), 'pinned', one),
-        isArchived: (one) => shelf.has(here(), 'archived', one),
-        attemptOf: (one) => attempts.of(here(), one),
-        resultOf: (one) => model.resultOf(one),
-        sandboxName: (id) => sandboxNameOf(id, model),
-        pausedByService: (id) => model.pausedByService(id),
-        now: Date.now(),
-      }),
-    message: () => listMessage(session.current, model, 'conversations', Date.now()),
+    rows: () => (isGrouped() ? groups() : rowsHere()),
+    // The rows of connections say it, each for itself.
+    isDimmed: () => !isGrouped() && model.outOfDate('conversations') !== undefined,
+    setVisible: (visible) => others.setVisible(visible),
+    message: () =>
+      isGrouped() ? undefined : listMessage(session.current, model, 'conversations', Date.now()),
     description: () =>
       joined(
         model.filter && filterWords(model.filter),

@@ -94,6 +94,14 @@ function conversationsView(
     wait: () => Promise.resolve(),
     describe: String,
   });
-  const others = { waiting: [], onDidChange: () => ({ dispose: () => undefined }) };
-  return parts.conversationsView({ session, model, arrangement, starts, marks, shelf, attempts, others });
+  const others = {
+    waiting: [],
+    shown: undefined,
+    setVisible: () => undefined,
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  const connections = () => [];
+  return parts.conversationsView({
+    ...{ session, model, arrangement, starts, marks, shelf, attempts, others, connections },
+  });
 }

@@ -51,7 +51,7 @@ export function sendComments(needs: ChangesNeeds): Handler {
       return;
     }
     const row = { ref: { kind: 'conversation', id, service } };
-    await whileHeld(needs.conversations, service, async () => {
+    await whileHeld(needs.conversations, [service], async () => {
       const live = await chooseLive(needs, row, { title: l10n.t('Send Comments') });
       if (live) await send(needs, live, waiting);
     });

@@ -6,7 +6,7 @@ import type { CommandDependencies, ConversationDependencies } from '../../depend
 import { chooseConversation, namedConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
 
-export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model'> &
+export type LiveNeeds = Pick<CommandDependencies, 'session' | 'model' | 'others'> &
   Pick<ConversationDependencies, 'conversations' | 'activeTab'>;
 
 /** A conversation that a command is about. */

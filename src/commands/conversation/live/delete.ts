@@ -29,7 +29,7 @@ export function deleteConversation(needs: Needs): Handler {
   const { session, model, activeConversation, closeConversation, run } = needs;
   return async (argument, selection) => {
     const title = l10n.t('Delete Conversation');
-    const several = selectedIds(argument, selection);
+    const several = selectedIds(argument, selection, model);
     if (several.length > 1) return deleteSeveral(needs, several);
     try {
       const answer = await chooseHere(session, async (client) => {

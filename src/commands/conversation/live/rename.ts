@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Conversation } from '../../../api/service/schemas/conversation';
 import { askText } from '../../../platform/inputs';
 import { showError } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
@@ -7,34 +8,45 @@ import { conversationTitle } from '../../../state/sandboxes/names';
 import type { CommandDependencies, Handler } from '../../dependencies';
 import { chooseConversation } from '../chooseConversation';
 import { chooseHere } from '../chooseHere';
+import { readAgain, rowElsewhere } from '../selected';
 
 const longestTitle = 200;
 
-type Needs = Pick<CommandDependencies, 'session' | 'model' | 'starts' | 'activeConversation'>;
+type Needs = Pick<CommandDependencies, 'session' | 'model' | 'others' | 'starts' | 'activeConversation'>;
 
 /** Rename Conversation…: on the service. */
-export function rename({ session, model, starts, activeConversation }: Needs): Handler {
+export function rename(needs: Needs): Handler {
+  const { session, model, others, starts, activeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Rename Conversation');
-    const answer = await chooseHere(session, async () => {
-      const conversation = await chooseConversation(model, argument, { title, active: activeConversation() });
+    const titled = async (conversation: Conversation | undefined) => {
       const text = conversation && (await askTitle(title, conversationTitle(conversation) ?? ''));
       return text === undefined ? undefined : { conversation, text };
-    });
-    if (!answer?.chosen.conversation) return;
+    };
+    const elsewhere = rowElsewhere(needs, argument);
+    const answer = elsewhere
+      ? { client: elsewhere.client, chosen: await titled(elsewhere.chosen) }
+      : await chooseHere(session, async () =>
+          titled(await chooseConversation(model, argument, { title, active: activeConversation() })),
+        );
+    if (!answer?.chosen?.conversation) return;
     const { conversation, text } = answer.chosen;
+    const { baseUrl } = answer.client;
     starts.titles.leave(conversation.id);
     let told: string | undefined;
     try {
       told = await answer.client.renameConversation(conversation.id, text);
     } catch (error) {
       await showError(l10n.t('Couldn’t rename the conversation.'), error);
-      await model.refresh('conversations');
+      await readAgain(needs, baseUrl);
       return;
     }
-    await model.refresh('conversations');
+    await readAgain(needs, baseUrl);
     // Some releases answer that all is well, and change nothing.
-    const now = told ?? model.conversation(conversation.id)?.title ?? undefined;
+    const latest = elsewhere
+      ? others.find(baseUrl, conversation.id)?.chosen
+      : model.conversation(conversation.id);
+    const now = told ?? latest?.title ?? undefined;
     if (now === undefined || now === text || now !== (conversation.title ?? '')) return;
     void vscode.window.showWarningMessage(
       l10n.t('The conversation wasn’t renamed: this service keeps the title “{0}”.', plainText(now, 80)),

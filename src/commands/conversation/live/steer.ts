@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConversationAt } from '../../../state/transcript/models';
 import type { Outcome } from '../../../state/transcript/model';
 import type { Handler } from '../../dependencies';
-import { selectedIds } from '../selected';
+import { isElsewhere, selectedRows } from '../selected';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 
@@ -24,7 +25,7 @@ const words = {
 /** Pause Agent and Interrupt Agent. */
 export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
   return async (argument, selection) => {
-    const several = selectedIds(argument, selection);
+    const several = selectedRows(argument, selection);
     if (several.length > 1) return steerSeveral(needs, several, how);
     const live = await chooseLive(needs, argument, {
       title: words[how].title(),
@@ -39,14 +40,19 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
 
 /** Those of the selected agents that work, one after the other. */
 async function steerSeveral(
-  { model, conversations }: LiveNeeds,
-  ids: readonly string[],
+  { model, others, conversations }: LiveNeeds,
+  rows: readonly ConversationAt[],
   how: 'pause' | 'interrupt',
 ): Promise<void> {
   let reached = 0;
-  for (const id of ids) {
-    const live = conversations.model(id);
-    if (!live || model.conversation(id)?.execution_status?.toLowerCase() !== 'running') continue;
+  for (const row of rows) {
+    const { id, service } = row;
+    const live = conversations.model(id, service);
+    const known =
+      service !== undefined && isElsewhere(row, model)
+        ? others.find(service, id)?.chosen
+        : model.conversation(id);
+    if (!live || known?.execution_status?.toLowerCase() !== 'running') continue;
     const outcome = await workOn(live, words[how].progress(), () => live[how]());
     if (outcome === undefined) break;
     if (outcome.kind === 'done') reached += 1;

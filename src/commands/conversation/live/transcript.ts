@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationModel } from '../../../state/transcript/model';
-import type { TranscriptFormat } from '../../../state/transcript/models';
+import type { ConversationAt, TranscriptFormat } from '../../../state/transcript/models';
 import type { CommandDependencies, Handler } from '../../dependencies';
-import { selectedIds } from '../selected';
+import { selectedRows } from '../selected';
 import { tellFailed } from '../tellFailed';
 import { chooseLive, type Live, type LiveNeeds, titleOf } from './choose';
 import { workOn } from './work';
@@ -28,7 +28,7 @@ interface Format extends vscode.QuickPickItem {
 export function exportTranscript(needs: LiveNeeds): Handler {
   return async (argument, selection) => {
     const title = l10n.t('Export Transcript');
-    const several = selectedIds(argument, selection);
+    const several = selectedRows(argument, selection);
     if (several.length > 1) return exportSeveral(needs, several);
     const live = await chooseLive(needs, argument, { title });
     if (!live) return;
@@ -62,8 +62,8 @@ async function askFormat(title: string): Promise<Format | undefined> {
 const fileName = (model: ConversationModel) => titleOf(model).replace(/[^\p{L}\p{N}._ -]+/gu, '-');
 
 /** One file each, in a folder that the user names; no file that is there is replaced. */
-async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<void> {
-  const title = l10n.t('Export {0} Transcripts', ids.length);
+async function exportSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]): Promise<void> {
+  const title = l10n.t('Export {0} Transcripts', rows.length);
   const picked = await askFormat(title);
   if (!picked) return;
   const [folder] =
@@ -75,11 +75,10 @@ async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<
     })) ?? [];
   if (!folder) return;
   const there = await vscode.workspace.fs.readDirectory(folder);
-  const { service } = needs.conversations;
   // Some file systems take names for the same that differ in case.
   const taken = new Set(there.map(([name]) => name.toLowerCase()));
   let count = 0;
-  for (const id of ids) {
+  for (const { id, service = needs.conversations.service } of rows) {
     const model = needs.conversations.model(id, service);
     const text = model && (await transcriptOf(needs, { model, service }, picked.format));
     // The user canceled, or knows why it failed.
@@ -89,7 +88,7 @@ async function exportSeveral(needs: LiveNeeds, ids: readonly string[]): Promise<
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(text));
     count += 1;
   }
-  if (count > 0) await tellExported(count, ids.length, folder);
+  if (count > 0) await tellExported(count, rows.length, folder);
 }
 
 /** Says where the transcripts are, and how many if not all could be exported. */

@@ -24,6 +24,7 @@ describe('the connections that the window isn’t on', () => {
   let starting: Set<string>;
   let looked: string;
   let intervalMs: number;
+  let showsAll: boolean;
   let attentions: Map<string, Attention>;
   let news: News[];
   let changes: number;
@@ -59,7 +60,7 @@ describe('the connections that the window isn’t on', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    [asked, news, changes, intervalMs] = [[], [], 0, minute];
+    [asked, news, changes, intervalMs, showsAll] = [[], [], 0, minute, false];
     agents = new Map();
     clients = new Map();
     attentions = new Map();
@@ -72,6 +73,8 @@ describe('the connections that the window isn’t on', () => {
           [...clients].map(([baseUrl, client]) => ({ client, connection: connectionTo(baseUrl) })),
         ),
       intervalMs: () => intervalMs,
+      showsAll: () => showsAll,
+      shownMs: () => minute / 2,
       attentionOf: (baseUrl) => {
         const attention = attentions.get(baseUrl) ?? new Attention();
         attentions.set(baseUrl, attention);
@@ -258,6 +261,144 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual(counts(), ['one.example 2']);
     others.hear(one, 'a', 'running');
     assert.deepEqual([counts(), asked.length], [['one.example 1'], 1]);
+  });
+
+  describe('shown together with it', () => {
+    const show = async () => {
+      showsAll = true;
+      others.setVisible(true);
+      await follow();
+    };
+    /** Requests a minute, once everything was read. */
+    const perMinute = async () => {
+      asked = [];
+      await clock.pass(10 * minute);
+      return asked.length / 10;
+    };
+    const rows = () =>
+      others.shown?.map(({ connection, list }) => [
+        connection.name,
+        list.error instanceof ApiError ? list.error.reason : undefined,
+        ...list.items.map(({ id, execution_status }) => `${id} ${execution_status}`),
+      ]);
+    /** A service with this many pages of one conversation each. */
+    const paged = (baseUrl: string, pages: number) => {
+      const page = (number: number) => ({
+        items: [agent(`p${number}`, 'idle')],
+        nextPageId: number < pages ? String(number + 1) : null,
+      });
+      const listConversations: ApiClient['listConversations'] = (query) => {
+        asked.push(`${baseUrl} ${query?.pageId ?? '1'}`);
+        return Promise.resolve(page(Number(query?.pageId ?? 1)));
+      };
+      clients.set(baseUrl, aClient({ baseUrl, listConversations }));
+    };
+
+    for (const count of [1, 5, 20])
+      it(`cost ${count} of them two requests a minute each on screen, one hidden, and 0.2 without the focus`, async () => {
+        for (let number = 0; number < count; number += 1) add(`https://${number}.example`);
+        await show();
+        assert.equal(await perMinute(), 2 * count);
+        others.setVisible(false);
+        assert.equal(await perMinute(), count);
+        others.setVisible(true);
+        others.setFocused(false);
+        assert.equal(await perMinute(), 0.2 * count);
+      });
+
+    it('cost nothing while hidden, unfocused, or turned off, if they aren’t watched', async () => {
+      intervalMs = 0;
+      add(one);
+      agents.set(one, [waits('a')]);
+      await show();
+      assert.deepEqual([rows(), counts()], [[['one.example', undefined, 'a waiting_for_confirmation']], []]);
+      assert.equal(await perMinute(), 2);
+      others.setVisible(false);
+      assert.equal(await perMinute(), 0);
+      others.setVisible(true);
+      others.setFocused(false);
+      assert.equal(await perMinute(), 0);
+      others.setFocused(true);
+      showsAll = false;
+      await follow();
+      assert.deepEqual([await perMinute(), clock.running, others.shown, news], [0, [], undefined, []]);
+    });
+
+    it('aren’t asked again because a view is hidden and shown', async () => {
+      add(one);
+      await show();
+      for (let times = 0; times < 20; times += 1) {
+        others.setVisible(false);
+        others.setVisible(true);
+      }
+      await settled();
+      assert.equal(asked.length, 1);
+    });
+
+    it('say each for itself why they can’t be read, and keep what was read', async () => {
+      [one, two].forEach(add);
+      agents.set(one, [agent('a', 'idle')]).set(two, [agent('a', 'running')]);
+      await show();
+      agents.set(one, anError('unauthorized')).set(two, anError('reset'));
+      await clock.pass(minute);
+      assert.deepEqual(rows(), [
+        ['one.example', 'unauthorized', 'a idle'],
+        ['two.example', 'reset', 'a running'],
+      ]);
+      agents.set(one, [agent('b', 'idle')]);
+      await clock.pass(minute);
+      assert.deepEqual(rows()?.[0], ['one.example', undefined, 'b idle']);
+    });
+
+    it('read more of one of them, and no more often with more pages', async () => {
+      paged(one, 3);
+      paged(two, 3);
+      await show();
+      await others.loadMore(one);
+      await others.loadMore('https://gone.example');
+      assert.deepEqual(
+        others.shown?.map(({ list }) => [list.items.length, list.nextPageId]),
+        [
+          [2, '3'],
+          [1, '2'],
+        ],
+      );
+      assert.equal(await perMinute(), 4);
+      const ofOne = asked.filter((ask) => ask.startsWith(one));
+      assert.deepEqual([...new Set(ofOne)].sort(), [`${one} 1`, `${one} 2`]);
+    });
+
+    it('are read at once when somebody asks, all of them only on screen', async () => {
+      [one, two].forEach(add);
+      await show();
+      asked = [];
+      await others.refresh();
+      assert.deepEqual(asked, [one, two]);
+      await others.refresh(two);
+      assert.deepEqual(asked, [one, two, two]);
+      others.setVisible(false);
+      await others.refresh();
+      assert.equal(asked.length, 3);
+    });
+
+    it('find a conversation on its own service only', async () => {
+      [one, two].forEach(add);
+      agents.set(one, [agent('a', 'idle')]).set(two, [agent('a', 'running')]);
+      await show();
+      const found = others.find(two, 'a');
+      assert.deepEqual([found?.client.baseUrl, found?.chosen.execution_status], [two, 'running']);
+      assert.equal(others.find('https://gone.example', 'a'), undefined);
+      assert.equal(others.find(one, 'b'), undefined);
+    });
+
+    it('show what an open tab says of its agent', async () => {
+      [one, two].forEach(add);
+      agents.set(one, [agent('a', 'idle')]).set(two, [agent('a', 'idle')]);
+      await show();
+      others.hear(two, 'a', 'waiting_for_confirmation');
+      assert.deepEqual([rows()?.[0]?.[2], rows()?.[1]?.[2]], ['a idle', 'a waiting_for_confirmation']);
+      assert.deepEqual(counts(), ['two.example 1']);
+    });
   });
 
   it('are left alone once the window closes', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import {
   conversationState,
   countRunning,
@@ -83,7 +84,13 @@ describe('the state of a conversation', () => {
 describe('the next waiting conversation', () => {
   const waits = (id: string, hour: number) => aConversation({ id, updated_at: `2026-01-01T0${hour}:00:00Z` });
   const all = [waits('old', 1), waits('new', 3), waits('middle', 2)];
-  const after = (active?: string) => nextWaiting(all, active)?.id;
+  const [here, there] = ['https://here.example', 'https://there.example'];
+  const on = (conversations: readonly Conversation[], service: string | undefined = here) => ({
+    service,
+    conversations,
+  });
+  const after = (id?: string) =>
+    nextWaiting([on(all)], id === undefined ? undefined : { id, service: here })?.id;
 
   it('goes around in the order of the view', () => {
     assert.deepEqual([after('new'), after('middle'), after('old')], ['middle', 'old', 'new']);
@@ -91,12 +98,27 @@ describe('the next waiting conversation', () => {
 
   it('is the first if none of them is open', () => {
     assert.deepEqual([after(), after('elsewhere')], ['new', 'new']);
-    assert.equal(nextWaiting([], 'new'), undefined);
+    assert.equal(nextWaiting([on([])], { id: 'new', service: here }), undefined);
   });
 
   it('is the same one again if no other waits', () => {
     const id = '0123456789abcdef0123456789abcdef';
-    const [one] = [aConversation({ id })];
-    assert.equal(nextWaiting([one], '01234567-89ab-cdef-0123-456789abcdef')?.id, id);
+    const active = { id: '01234567-89ab-cdef-0123-456789abcdef', service: here };
+    assert.equal(nextWaiting([on([aConversation({ id })])], active)?.id, id);
+  });
+
+  it('is on the next service after the last of one, also where both have its id', () => {
+    const waiting = [
+      on([waits('a', 1)]),
+      on([waits('a', 3), waits('b', 4)], there),
+      on([], 'https://no.example'),
+    ];
+    const path = [nextWaiting(waiting, undefined)];
+    for (let step = 0; step < 3; step += 1) path.push(nextWaiting(waiting, path.at(-1)));
+    assert.deepEqual(
+      path.map((one) => `${one?.service} ${one?.id}`),
+      [`${here} a`, `${there} b`, `${there} a`, `${here} a`],
+    );
+    assert.equal(nextWaiting([on([], undefined), on([waits('a', 1)], there)], undefined)?.service, there);
   });
 });

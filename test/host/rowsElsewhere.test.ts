@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../src/api/service/client';
+import type { Conversation } from '../../src/api/service/schemas/conversation';
+import { deleteConversation } from '../../src/commands/conversation/live/delete';
+import { copyLink } from '../../src/commands/conversation/live/copyLink';
+import { rename } from '../../src/commands/conversation/live/rename';
+import { steer } from '../../src/commands/conversation/live/steer';
+import { mark, shelve } from '../../src/commands/conversation/marks';
+import { nextWaiting } from '../../src/commands/conversation/nextWaiting';
+import { open } from '../../src/commands/conversation/open';
+import type { CommandDependencies, Handler } from '../../src/commands/dependencies';
+import { held, onItsConnection } from '../../src/commands/held';
+import { commandIds } from '../../src/ids';
+import { Shelf } from '../../src/state/conversations/shelf';
+import { aClient } from '../support/builders/client';
+import { aConversation, aList } from '../support/builders/records';
+
+const id = '0123456789abcdef0123456789abcdef';
+const [here, there, third] = ['https://here.example', 'https://there.example', 'https://third.example'];
+
+describe('commands on rows of other connections, where each has a conversation with the same id', () => {
+  const { window, env } = vscode;
+  const { showInformationMessage, showWarningMessage, showErrorMessage, createInputBox } = window;
+  const { openExternal } = env;
+  let asked: string[];
+  let said: string[];
+  let opened: string[];
+  let shown: unknown[];
+  let marked: unknown[];
+  let at: string;
+  let agrees: boolean;
+  let needs: CommandDependencies;
+
+  const row = (service?: string) => ({ ref: { kind: 'conversation', id, ...(service && { service }) } });
+  const recordOf = (service: string): Conversation =>
+    aConversation({ id, title: `On ${service}`, execution_status: 'running' });
+  const clientOf = (baseUrl: string): ApiClient =>
+    aClient({
+      baseUrl,
+      conversationPageUrl: (of: string) => `${baseUrl}/conversations/${of}`,
+      tagConversation: (of: string, change: object) => {
+        asked.push(`tag ${baseUrl} ${of} ${JSON.stringify(change)}`);
+        return Promise.resolve(true);
+      },
+      renameConversation: (of: string, title: string) => {
+        asked.push(`rename ${baseUrl} ${of}`);
+        return Promise.resolve(title);
+      },
+      listConversations: () => {
+        asked.push(`list ${baseUrl}`);
+        return Promise.resolve({ items: [recordOf(baseUrl)], nextPageId: null });
+      },
+    });
+
+  beforeEach(() => {
+    [asked, said, opened, shown, marked, at, agrees] = [[], [], [], [], [], here, true];
+    const say = (message: string, options?: unknown, ...buttons: string[]) => {
+      said.push(message);
+      const isQuestion = typeof options === 'object';
+      return Promise.resolve(isQuestion && agrees ? buttons[0] : undefined);
+    };
+    Object.assign(window, { showInformationMessage: say, showWarningMessage: say, showErrorMessage: say });
+    Object.assign(env, {
+      openExternal: (uri: vscode.Uri) => Promise.resolve(Boolean(opened.push(uri.toString(true)))),
+    });
+    const clients = new Map([here, there, third].map((service) => [service, clientOf(service)]));
+    const store = new Map<string, unknown>();
+    needs = {
+      session: {
+        get current() {
+          return { kind: 'ready', client: clients.get(at), connection: { baseUrl: at } };
+        },
+        reload: () => Promise.resolve(),
+      },
+      activeConnection: {
+        choose: (connection: { baseUrl: string }) => Promise.resolve(void (at = connection.baseUrl)),
+      },
+      listConnections: () => ({
+        connections: [here, there, third].map((baseUrl) => ({ name: new URL(baseUrl).hostname, baseUrl })),
+        problems: [],
+      }),
+      model: {
+        get service() {
+          return at;
+        },
+        conversation: () => recordOf(at),
+        conversations: { state: aList([]) },
+        waitingConversations: [],
+        refresh: () => Promise.resolve(void asked.push(`refresh ${at}`)),
+      },
+      others: {
+        find: (service: string) => ({ client: clients.get(service), chosen: recordOf(service) }),
+        refresh: (service: string) => Promise.resolve(void asked.push(`refresh ${service}`)),
+        waiting: [],
+      },
+      marks: {
+        isUnread: () => true,
+        markRead: (service: string, some: readonly Conversation[]) =>
+          marked.push([service, some.map(({ title }) => title)]),
+        markUnread: () => undefined,
+      },
+      shelf: new Shelf(
+        { get: (key) => store.get(key), update: (key, value) => Promise.resolve(void store.set(key, value)) },
+        (service) => service,
+      ),
+      starts: { titles: { leave: () => undefined } },
+      isShelfTold: () => true,
+      shelfTold: () => Promise.resolve(),
+      activeConversation: () => undefined,
+      activeTab: () => undefined,
+      showConversation: (...args: unknown[]) => Promise.resolve(void shown.push(args)),
+      conversations: {
+        service: here,
+        hold: () => ({ reached: Promise.resolve(), dispose: () => undefined }),
+        model: (of: string, service = here) => ({
+          id: of,
+          head: { title: '' },
+          signal: new AbortController().signal,
+          isCurrent: true,
+          readings: 1,
+          keepCurrent: () => ({ dispose: () => undefined }),
+          onDidChange: () => ({ dispose: () => undefined }),
+          pause: () => Promise.resolve((asked.push(`pause ${service}`), { kind: 'done' })),
+        }),
+      },
+    } as unknown as CommandDependencies;
+  });
+  afterEach(() => {
+    Object.assign(window, { showInformationMessage, showWarningMessage, showErrorMessage, createInputBox });
+    Object.assign(env, { openExternal });
+  });
+
+  it('pin the one on its own service', async () => {
+    await shelve(needs, 'pinned', true)(row(there));
+    assert.deepEqual(asked, [`tag ${there} ${id} {"agentworkspacepinned":"yes"}`, `refresh ${there}`]);
+  });
+
+  it('archive all that are selected, each on its own service', async () => {
+    await shelve(needs, 'archived', true)(row(there), [row(there), row(), row(third)]);
+    const tagged = asked.filter((ask) => ask.startsWith('tag'));
+    assert.deepEqual(tagged.map((ask) => ask.split(' ')[1]).sort(), [here, there, third]);
+  });
+
+  it('mark those of each service as read', async () => {
+    await mark(needs, 'read')(row(there), [row(there), row(third)]);
+    assert.deepEqual(marked, [
+      [there, [`On ${there}`]],
+      [third, [`On ${third}`]],
+    ]);
+  });
+
+  it('rename the one on its own service', async () => {
+    const box = {
+      value: '',
+      onDidAccept: (accept: () => unknown) =>
+        setImmediate(() => {
+          box.value = 'New name';
+          accept();
+        }),
+      onDidHide: () => undefined,
+      onDidChangeValue: () => undefined,
+      onDidTriggerButton: () => undefined,
+      show: () => undefined,
+      hide: () => undefined,
+      dispose: () => undefined,
+    };
+    Object.assign(window, { createInputBox: () => box });
+    await rename(needs)(row(there));
+    assert.deepEqual(asked, [`rename ${there} ${id}`, `refresh ${there}`]);
+  });
+
+  it('open the page of the one on its own service, and copy a link to it', async () => {
+    await open(needs)(row(there));
+    assert.deepEqual(opened, [`${there}/conversations/${id}`]);
+    await copyLink(needs)(row(there));
+    assert.ok(decodeURIComponent(await env.clipboard.readText()).includes(there));
+    assert.deepEqual(said, []);
+  });
+
+  it('pause all agents that are selected, each on its own service', async () => {
+    const pause = held(needs.conversations, steer(needs, 'pause'));
+    await pause(row(), [row(), row(there)]);
+    assert.deepEqual(asked, [`pause ${here}`, `pause ${there}`]);
+  });
+
+  describe('that need the lists of its connection', () => {
+    let ran: unknown[];
+    let command: Handler;
+    beforeEach(() => {
+      ran = [];
+      command = onItsConnection(needs, commandIds.conversationDelete, (...args) =>
+        Promise.resolve(void ran.push([at, ...args])),
+      );
+    });
+
+    it('switch to it first, if the user agrees', async () => {
+      await command(row(there));
+      assert.deepEqual(ran, [[there, row(there)]]);
+      assert.deepEqual(said, ['Switch to there.example?']);
+    });
+
+    it('do nothing unless the user agrees', async () => {
+      agrees = false;
+      await command(row(there));
+      assert.deepEqual([ran, at], [[], here]);
+    });
+
+    it('refuse rows of several connections', async () => {
+      for (const rows of [
+        [row(), row(there)],
+        [row(there), row(third)],
+      ])
+        await command(rows[0], rows);
+      assert.deepEqual([ran, at], [[], here]);
+      assert.match(said.join(' '), /one connection only/);
+    });
+
+    it('don’t ask about rows of the window’s own', async () => {
+      await command(row());
+      await command(row(here));
+      assert.deepEqual([ran.length, said], [2, []]);
+    });
+
+    it('never take the id for one of the window’s own', async () => {
+      await deleteConversation(needs)(row(there));
+      assert.match(said.join(), /nothing was done/);
+      assert.deepEqual(
+        asked.filter((ask) => !ask.startsWith('refresh')),
+        [],
+      );
+    });
+  });
+
+  it('open the next agent that waits, on whichever connection', async () => {
+    const connection = { baseUrl: there, name: 'There', origin: there };
+    Object.assign(needs.others, { waiting: [{ connection, conversations: [recordOf(there)] }] });
+    await nextWaiting(needs)();
+    Object.assign(needs.model, { waitingConversations: [recordOf(here)] });
+    await nextWaiting({ ...needs, activeTab: () => ({ id, service: there }) })();
+    assert.deepEqual(shown, [
+      [id, 'pending', there],
+      [id, 'pending'],
+    ]);
+  });
+});
