@@ -78,6 +78,8 @@ export interface Composed {
   restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   /** The text to show for a side of a changed file. Rejects with words for people. */
   readChange: (uri: vscode.Uri) => Promise<Uint8Array>;
+  /** The files of sandboxes. */
+  sandboxFiles: () => Promise<vscode.FileSystemProvider>;
   /** Handles a link to this extension. */
   handleUri: (uri: vscode.Uri) => Promise<void>;
   /** Does what the user wants done when the window closes. */
@@ -315,6 +317,11 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     readChange: async (uri) => {
       await opened;
       return (await panels.changes()).read(uri);
+    },
+    sandboxFiles: async () => {
+      await opened;
+      const { sandboxFolders } = await import('./compose/sandboxFolders');
+      return own(sandboxFolders(await panels.conversations(), () => listConnections().connections));
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');

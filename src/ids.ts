@@ -87,6 +87,7 @@ export const commandIds = {
   /** On a file. */
   fileConversations: 'agentWorkspace.file.conversations',
   placeOpenTerminal: 'agentWorkspace.place.openTerminal',
+  placeOpenFolder: 'agentWorkspace.place.openFolder',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
@@ -157,6 +158,8 @@ export const messageScheme = 'agent-workspace-message';
 
 /** Both sides of the files that an agent changed. */
 export const changesScheme = 'agent-workspace-changes';
+/** Files in the sandbox of a conversation. */
+export const filesScheme = 'agent-workspace-files';
 /** Comments on their lines. */
 export const commentControllerId = 'agentWorkspace.changes';
 

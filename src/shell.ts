@@ -3,6 +3,7 @@ import type { Composed } from './compose';
 import {
   changesScheme,
   commandIds,
+  filesScheme,
   messageScheme,
   type PanelName,
   panelTypes,
@@ -13,6 +14,7 @@ import {
 } from './ids';
 import { lazily } from './lazily';
 import { ChangeFiles } from './platform/changeFiles';
+import { LazyFiles } from './platform/lazyFiles';
 import { MessageFile } from './platform/messageFile';
 import { whenWatched } from './platform/watching';
 import { ListView, type Views } from './views/listView';
@@ -47,6 +49,8 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   const changeFiles = new ChangeFiles(async (uri) => (await composed()).readChange(uri));
   const readOnly = { isCaseSensitive: true, isReadonly: true };
   own(vscode.workspace.registerFileSystemProvider(changesScheme, changeFiles, readOnly));
+  const sandboxFiles = new LazyFiles(async () => (await composed()).sandboxFiles());
+  own(vscode.workspace.registerFileSystemProvider(filesScheme, sandboxFiles, { isCaseSensitive: true }));
   for (const id of Object.values(commandIds)) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);
     own(vscode.commands.registerCommand(id, run));

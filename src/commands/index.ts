@@ -15,6 +15,7 @@ import { switchConnection } from './connection/switch';
 import { chooseConversation } from './conversation/chooseConversation';
 import { group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
+import { openFolder } from './conversation/files/openFolder';
 import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
 import { copyLink } from './conversation/live/copyLink';
@@ -160,6 +161,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.changesRemoveComment]: removeComment(needs),
     [ids.fileConversations]: fileConversations(needs),
     [ids.placeOpenTerminal]: openTerminal(needs),
+    [ids.placeOpenFolder]: openFolder(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

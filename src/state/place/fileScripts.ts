@@ -1,4 +1,5 @@
 import { quoted } from '../changes/shell';
+import { heavy } from './listing';
 
 /** What these scripts need, beside the shell. */
 export const filePrograms = 'base64 cat cp find head ln ls mkdir mktemp mv readlink rm rmdir stat tail tr wc';
@@ -18,8 +19,6 @@ export const exits = {
   noHash: 40,
 } as const;
 
-/** Folders that are listed, and not looked into unless that is asked for. */
-const heavy = ['.git', 'node_modules', '.venv', '__pycache__', '.agent-workspace'];
 /** Bytes of a listing of all levels, after which it is cut. */
 export const largestTree = 4_000_000;
 

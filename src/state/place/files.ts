@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../api/http/errors';
-import { plainText } from '../../shared/plainText';
 import { InOrder } from '../basics/inOrder';
 import { Refusal } from '../basics/refusal';
+import { ContentCache } from '../changes/contentCache';
 import type { SandboxPlace } from '../changes/conversationChanges';
 import { askSandbox, withUpload } from '../changes/sandboxAnswer';
 import {
@@ -19,66 +18,78 @@ import {
   withExit,
   writeScript,
 } from './fileScripts';
-import { type FileFacts, type FolderFacts, parseListing } from './listing';
+import { failed, FileRefusal } from './fileRefusal';
+import { type FileFacts, type FolderFacts, isHeavy, parseListing } from './listing';
 
 /** Bytes of a file from which it isn’t read. */
 const largestFile = 100 * 1024 * 1024;
 /** Milliseconds in which what was listed counts as it is. */
 const freshMs = 2_000;
 
-/** An operation that the sandbox didn’t do; the message says why, and nothing was changed. */
-export class FileRefusal extends Refusal {
-  constructor(readonly reason: keyof typeof exits | 'tooLarge') {
-    super(words[reason]());
-  }
-}
-
 /** SHA-256, by which a file is recognized. */
 export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** How a file differs from what was listed before. */
+export interface FileChange {
+  path: string;
+  kind: 'created' | 'changed' | 'deleted';
+}
 
 /**
  * The files in and below the folder that an agent works in. Paths are absolute and normal; nothing outside of that folder
  * is written, not through links either. Methods throw FileRefusal, a Refusal if the sandbox can’t be reached, and
- * ApiError. Work on one sandbox is done one after the other.
+ * ApiError. Work on one sandbox is done one after the other. While it can’t be reached, what was read last is answered.
  */
 export class SandboxFiles {
   private readonly listed = new Map<string, { entries: FolderFacts; at: number }>();
+  private readonly contents = new ContentCache();
   private readonly order = new InOrder();
+  private place: Promise<SandboxPlace> | undefined;
+  private root: string | undefined;
+  private reachable = true;
 
-  /** @param now milliseconds of any clock that runs evenly */
+  /**
+   * @param now milliseconds of any clock that runs evenly
+   * @param onReach called when the sandbox can’t be reached anymore, and when it can again
+   */
   constructor(
     private readonly reach: () => Promise<SandboxPlace>,
     private readonly now: () => number,
+    private readonly onReach: (isReachable: boolean) => void = () => undefined,
   ) {}
+
+  /** Whether the sandbox could be reached when it was asked last. */
+  get isReachable(): boolean {
+    return this.reachable;
+  }
 
   /** What is in a folder. No request for what was listed two seconds ago. */
   async list(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
     return this.order.run('', async () => {
       const known = this.listed.get(folder);
-      if (known && this.now() - known.at < freshMs) return known.entries;
-      const { workingDir: root } = await this.within(folder);
-      const isHeavy = posix
-        .relative(root, folder)
-        .split('/')
-        .some((name) => name === 'node_modules' || name === '.git');
-      if (!isHeavy) {
-        const answer = await this.run(listScript(folder, true), signal);
-        if (answer.byteLength < largestTree) return this.keep(folder, answer);
-      }
-      return this.keep(folder, await this.run(listScript(folder, false), signal));
+      if (known && this.isFresh(known)) return known.entries;
+      return this.orLast(() => this.listNow(folder, signal), known?.entries);
+    });
+  }
+
+  /** Lists a folder again, and answers what is different in the folders that were listed before. */
+  async refresh(folder: string): Promise<FileChange[]> {
+    const before = new Map(this.listed);
+    this.forget();
+    await this.list(folder);
+    if (!this.reachable) return [];
+    return [...before].flatMap(([parent, { entries }]) => {
+      const after = this.listed.get(parent);
+      return after && this.isFresh(after) ? differences(parent, entries, after.entries) : [];
     });
   }
 
   /** What is known of a file, from the listing of its folder. */
   async stat(file: string, signal?: AbortSignal): Promise<FileFacts> {
-    const { workingDir } = await this.reach();
-    const facts =
-      file === workingDir
-        ? undefined
-        : (await this.list(posix.dirname(file), signal)).get(posix.basename(file));
-    if (facts) return facts;
-    if (file !== workingDir) throw new FileRefusal('missing');
-    return { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };
+    if (file === (this.root ?? (await this.located()).workingDir)) return rootFacts;
+    const facts = (await this.list(posix.dirname(file), signal)).get(posix.basename(file));
+    if (!facts) throw new FileRefusal('missing');
+    return facts;
   }
 
   /** The content of a regular file. */
@@ -86,17 +97,9 @@ export class SandboxFiles {
     const { kind, size } = await this.stat(file, signal);
     if (kind !== 'file') throw new FileRefusal(kind === 'folder' ? 'isFolder' : 'noFile');
     if (size > largestFile) throw new FileRefusal('tooLarge');
-    // Older servers have the path in their address, where none of theirs has a line feed.
-    if (file.includes('\n')) return this.run(readScript(file), signal);
-    const { workspace } = await this.reach();
-    try {
-      return await workspace.download(file, { maxBytes: largestFile }, signal);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.reason === 'tooLarge') throw new FileRefusal('tooLarge');
-      if (error.status === 404) throw new FileRefusal('missing');
-      throw error;
-    }
+    const content = await this.orLast(() => this.readNow(file, signal), this.contents.get(file));
+    this.contents.set(file, content);
+    return content;
   }
 
   /**
@@ -143,38 +146,107 @@ export class SandboxFiles {
 
   /** Lists again what is asked for next. */
   forget(): void {
-    this.listed.clear();
+    for (const known of this.listed.values()) known.at = -Infinity;
+  }
+
+  private async listNow(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
+    const { workingDir: root } = await this.within(folder);
+    if (!posix.relative(root, folder).split('/').some(isHeavy)) {
+      const answer = await this.run(listScript(folder, true), signal);
+      if (answer.byteLength < largestTree) return this.keep(folder, answer, true);
+    }
+    return this.keep(folder, await this.run(listScript(folder, false), signal), false);
+  }
+
+  private async readNow(file: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const { workspace } = await this.within(file);
+    // Older servers have the path in their address, where none of theirs has a line feed.
+    if (file.includes('\n')) return this.run(readScript(file), signal);
+    try {
+      return await workspace.download(file, { maxBytes: largestFile }, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason === 'tooLarge') throw new FileRefusal('tooLarge');
+      if (error.status === 404) throw new FileRefusal('missing');
+      throw error;
+    }
+  }
+
+  /** Reads, again if the sandbox may be at another address by now; else answers what was read last. */
+  private async orLast<T>(read: () => Promise<T>, last: T | undefined): Promise<T> {
+    try {
+      const found = await read().catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        this.place = undefined;
+        return read();
+      });
+      this.reached(true);
+      return found;
+    } catch (error) {
+      if (error instanceof FileRefusal || !(error instanceof Refusal || error instanceof ApiError))
+        throw error;
+      this.place = undefined;
+      this.reached(false);
+      if (last === undefined) throw error;
+      return last;
+    }
+  }
+
+  private reached(isReachable: boolean): void {
+    if (isReachable === this.reachable) return;
+    this.reachable = isReachable;
+    this.onReach(isReachable);
   }
 
   private change(work: () => Promise<unknown>): Promise<void> {
     return this.order.run('', async () => {
       try {
         await work();
+      } catch (error) {
+        if (!(error instanceof FileRefusal)) this.place = undefined;
+        throw error;
       } finally {
         this.forget();
       }
     });
   }
 
+  /** Where the files are, until a request fails. */
+  private async located(): Promise<SandboxPlace> {
+    this.place ??= this.reach();
+    try {
+      const place = await this.place;
+      this.root = place.workingDir;
+      return place;
+    } catch (error) {
+      this.place = undefined;
+      throw error;
+    }
+  }
+
   /** The sandbox, unless a path leads out of the agent’s folder. */
   private async within(path: string): Promise<SandboxPlace> {
-    const place = await this.reach();
+    const place = await this.located();
     const root = place.workingDir === '/' ? '' : place.workingDir;
     const isInside = path === place.workingDir || path.startsWith(`${root}/`);
     if (!isInside || posix.normalize(path) !== path || path.includes('\0')) throw new FileRefusal('outside');
     return place;
   }
 
-  private keep(folder: string, answer: Uint8Array): FolderFacts {
+  private isFresh({ at }: { at: number }): boolean {
+    return this.now() - at < freshMs;
+  }
+
+  private keep(folder: string, answer: Uint8Array, isDeep: boolean): FolderFacts {
     const at = this.now();
-    const folders = parseListing(answer);
+    const folders = parseListing(answer, isDeep);
     for (const [below, entries] of folders)
       this.listed.set(below === '' ? folder : posix.join(folder, below), { entries, at });
     return folders.get('') ?? new Map();
   }
 
   private async run(script: string, signal?: AbortSignal): Promise<Uint8Array> {
-    const { workspace, workingDir: folder } = await this.reach();
+    const { workspace, workingDir: folder } = await this.located();
     const kind = { needed: filePrograms, failed };
     const answer = await askSandbox(
       workspace,
@@ -190,29 +262,20 @@ export class SandboxFiles {
   }
 }
 
-function failed(exitCode: number, output: string): Refusal {
-  if (exitCode === -1)
-    return new Refusal(l10n.t('The sandbox took too long to answer. Check the file before trying again.'));
-  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
-  return new Refusal(
-    l10n.t(
-      'The sandbox’s shell failed: {0}. Check the file before trying again.',
-      reason || String(exitCode),
-    ),
-  );
-}
+const rootFacts: FileFacts = { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };
 
-const words: Record<FileRefusal['reason'], () => string> = {
-  missing: () => l10n.t('The file isn’t in the sandbox anymore.'),
-  changed: () => l10n.t('The agent changed this file after you opened it.'),
-  noRight: () => l10n.t('The sandbox’s user isn’t allowed to do this.'),
-  exists: () => l10n.t('A file with this name is in the sandbox already.'),
-  noFolder: () => l10n.t('This isn’t a folder.'),
-  isFolder: () => l10n.t('This is a folder.'),
-  noFile: () => l10n.t('This isn’t a regular file.'),
-  noSpace: () => l10n.t('The sandbox’s disk is full. The file there is unchanged.'),
-  outside: () => l10n.t('This is outside the agent’s folder. Nothing was changed.'),
-  notEmpty: () => l10n.t('The folder isn’t empty.'),
-  noHash: () => l10n.t('The sandbox has no program for checksums, so files there can’t be saved safely.'),
-  tooLarge: () => l10n.t('The file is too large to open.'),
-};
+function differences(folder: string, before: FolderFacts, after: FolderFacts): FileChange[] {
+  const changes: FileChange[] = [];
+  for (const [name, { kind, size, modifiedAt }] of after) {
+    const was = before.get(name);
+    const path = posix.join(folder, name);
+    if (was?.kind !== kind) {
+      if (was) changes.push({ path, kind: 'deleted' });
+      changes.push({ path, kind: 'created' });
+    } else if (kind !== 'folder' && (was.size !== size || was.modifiedAt !== modifiedAt))
+      changes.push({ path, kind: 'changed' });
+  }
+  for (const name of before.keys())
+    if (!after.has(name)) changes.push({ path: posix.join(folder, name), kind: 'deleted' });
+  return changes;
+}

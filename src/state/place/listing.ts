@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 /** What a file is: `other` is a device, a pipe or a socket, or a link to nothing. */
 type FileKind = 'file' | 'folder' | 'other';
 
@@ -15,14 +17,19 @@ export interface FileFacts {
 /** By name. */
 export type FolderFacts = ReadonlyMap<string, FileFacts>;
 
+/** Folders that are listed, and not looked into unless that is asked for. */
+export const heavy = ['.git', 'node_modules', '.venv', '__pycache__', '.agent-workspace'];
+export const isHeavy = (name: string): boolean => heavy.includes(name);
+
 const linkKind = 0o12;
+const folderKind = 0o4;
 const kinds = new Map<number, FileKind>([
   [0o10, 'file'],
-  [0o4, 'folder'],
+  [folderKind, 'folder'],
 ]);
 const letters = new Map<string, number>([
   ['f', 0o10],
-  ['d', 0o4],
+  ['d', folderKind],
   ['l', linkKind],
 ]);
 const recordEnd = Buffer.from('//\n');
@@ -37,7 +44,7 @@ interface Record {
  * Reads what the script of listings answered: what is in the folder and, of a whole tree, in those below, by their paths
  * relative to it (empty for itself). A name that isn’t UTF-8 has its other bytes as `\xNN`.
  */
-export function parseListing(answer: Uint8Array): Map<string, Map<string, FileFacts>> {
+export function parseListing(answer: Uint8Array, isDeep: boolean): Map<string, Map<string, FileFacts>> {
   const bytes = Buffer.from(answer);
   const [linkRecords, from] = records(bytes, 0);
   const links = new Map(linkRecords.map((one) => [shown(one.path), one]));
@@ -51,6 +58,9 @@ export function parseListing(answer: Uint8Array): Map<string, Map<string, FileFa
     const slash = name.lastIndexOf('/');
     const parent = slash < 0 ? '' : name.slice(0, slash);
     const siblings = folders.get(parent) ?? new Map<string, FileFacts>();
+    // Nothing is below one that is empty.
+    if (isDeep && kind === folderKind && !isHeavy(posix.basename(name)) && !folders.has(name))
+      folders.set(name, new Map());
     folders.set(
       parent,
       siblings.set(name.slice(slash + 1), { kind: known, isLink, ...(target?.facts ?? facts) }),

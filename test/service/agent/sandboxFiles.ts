@@ -68,7 +68,9 @@ export class SandboxFiles {
     const folder = this.place(cwd);
     if (!isFolder(folder)) return Promise.resolve({ exitCode: -1, stdout: '', stderr: 'no such folder' });
     return new Promise((resolve) => {
-      const child = spawn('/bin/sh', ['-c', command], {
+      // Quoted paths are those of the sandbox.
+      const here = command.replaceAll(new RegExp(`(?<=')${sandboxRoot}(?=[/'])`, 'g'), () => this.folder());
+      const child = spawn('/bin/sh', ['-c', here], {
         cwd: folder,
         env: this.environment(),
         detached: true,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -121,6 +122,8 @@ export class TestSandbox {
       }),
     download: (file, { maxBytes }) => {
       this.downloads.push(file);
+      if (!existsSync(file))
+        return Promise.reject(new ApiError('notFound', 'GET', '/api/file/download', { status: 404 }));
       const content = readFileSync(file);
       if (content.byteLength > maxBytes)
         return Promise.reject(new ApiError('tooLarge', 'GET', '/api/file/download'));

@@ -17,7 +17,8 @@ import {
 } from 'node:fs';
 import fc from 'fast-check';
 import type { SandboxWorkspace } from '../../../../src/api/agent/workspace';
-import { FileRefusal, hashOf, SandboxFiles } from '../../../../src/state/place/files';
+import { FileRefusal } from '../../../../src/state/place/fileRefusal';
+import { hashOf, SandboxFiles } from '../../../../src/state/place/files';
 import { seeded } from '../changes/seeded';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';

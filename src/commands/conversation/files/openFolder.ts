@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SandboxWorkspace } from '../../../api/agent/workspace';
+import { filesScheme } from '../../../ids';
+import { askPick } from '../../../platform/inputs';
+import { unlessCanceled } from '../../../platform/progress';
+import type { SandboxPlace } from '../../../state/changes/conversationChanges';
+import { quoted } from '../../../state/changes/shell';
+import { refOf, type RecordRef } from '../../../state/lists/ref';
+import { lastActive } from '../../../state/lists/status';
+import { authorityOf } from '../../../state/place/folderAddress';
+import { chooseLive, type LiveNeeds, titleOf } from '../live/choose';
+import { isSameFolder } from '../start/sameFolder';
+import { tellFailed } from '../tellFailed';
+import type { CommandDependencies, Handler } from '../../dependencies';
+
+type Needs = LiveNeeds & Pick<CommandDependencies, 'listConnections'>;
+
+/** Open Folder of the Sandbox: the folder that an agent works in, in the Explorer. */
+export function openFolder(needs: Needs): Handler {
+  return async (argument) => {
+    const title = l10n.t('Open Folder of the Sandbox');
+    const live = await chooseLive(needs, conversationIn(needs, argument), { title });
+    const { service } = needs.conversations;
+    if (!live || service === undefined) return;
+    const connection = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === service);
+    if (!connection) return;
+    try {
+      const uri = await unlessCanceled(l10n.t('Opening the sandbox’s folder…'), async (report) => {
+        const waking = () => report(l10n.t('Resuming the sandbox…'));
+        const place = await live.model.changes.place(waking);
+        const path = place.workingDir;
+        if (await isHere(place)) return vscode.Uri.file(path);
+        const authority = authorityOf(connection.name, live.model.id);
+        return vscode.Uri.from({ scheme: filesScheme, authority, path });
+      });
+      if (uri) await open(uri, title, titleOf(live.model));
+    } catch (error) {
+      await tellFailed(l10n.t('Couldn’t open the sandbox’s folder.'), error);
+    }
+  };
+}
+
+/** The conversation of a sandbox’s row that was active last; another argument stays what it is. */
+function conversationIn({ model }: Needs, argument: unknown): unknown {
+  const ref = refOf(argument);
+  if (ref?.kind !== 'sandbox') return argument;
+  const [latest] = model.conversations.state.items
+    .filter(({ sandbox_id: sandbox }) => sandbox === ref.id)
+    .toSorted((a, b) => lastActive(b) - lastActive(a));
+  return latest && { ref: { kind: 'conversation', id: latest.id } satisfies RecordRef };
+}
+
+/** Whether the folder is on this computer: what the sandbox writes there can be read here. */
+async function isHere({ workspace, workingDir }: SandboxPlace): Promise<boolean> {
+  const here = await stat(workingDir).catch(() => undefined);
+  return here?.isDirectory() === true && isSameFolder(serverOf(workspace, workingDir), workingDir);
+}
+
+function serverOf(workspace: SandboxWorkspace, cwd: string): Parameters<typeof isSameFolder>[0] {
+  return {
+    listFolders: async (path) => {
+      const { exitCode } = await workspace.execute({ command: `[ -d ${quoted(path)} ]`, cwd });
+      return exitCode === 0 ? [] : undefined;
+    },
+    writeFile: (path, content, signal) => workspace.upload(path, content, signal),
+    removeFile: async (folder, name) => {
+      await workspace.execute({ command: `rm -f ${quoted(posix.join(folder, name))}`, cwd });
+    },
+  };
+}
+
+async function open(uri: vscode.Uri, title: string, name: string): Promise<void> {
+  const picked = await askPick({
+    title,
+    placeholder: l10n.t('Select where to open it'),
+    items: [
+      { isNew: false, label: l10n.t('Add to This Window') },
+      { isNew: true, label: l10n.t('Open in New Window') },
+    ],
+  });
+  if (typeof picked !== 'object') return;
+  if (picked.isNew) await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
+  else
+    vscode.workspace.updateWorkspaceFolders(vscode.workspace.workspaceFolders?.length ?? 0, 0, { uri, name });
+}

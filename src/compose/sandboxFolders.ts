@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type OpenFolder, SandboxFolders } from '../commands/conversation/files/sandboxFolders';
+import type { Connection } from '../shared/connection';
+import { Refusal } from '../state/basics/refusal';
+import { SandboxFiles } from '../state/place/files';
+import { folderAddress } from '../state/place/folderAddress';
+import type { ConversationModel } from '../state/transcript/model';
+import type { ConversationModels } from '../state/transcript/models';
+
+/** Milliseconds from one look for the agent’s changes to the next. */
+const lookMs = 5_000;
+
+/** The folders of sandboxes that are open in the editor, each kept until the end. */
+export function sandboxFolders(
+  conversations: ConversationModels,
+  listConnections: () => readonly Connection[],
+): SandboxFolders {
+  const opened = new Map<string, OpenFolder>();
+  const folders = new SandboxFolders((authority) => {
+    const known = opened.get(authority) ?? open(authority);
+    opened.set(authority, known);
+    return known;
+  });
+
+  function open(authority: string): OpenFolder {
+    const address = folderAddress(authority);
+    const connection = listConnections().find(({ name }) => name.toLowerCase() === address?.connection);
+    if (!address || !connection)
+      throw new Refusal(l10n.t('This folder’s connection isn’t in your settings.'));
+    const { baseUrl, name } = connection;
+    conversations.hold(baseUrl);
+    const model = () => {
+      const found = conversations.model(address.conversation, baseUrl);
+      if (!found)
+        throw new Refusal(l10n.t('This window isn’t connected to “{0}” yet. Try again in a moment.', name));
+      return found;
+    };
+    const files = new SandboxFiles(
+      async () => model().changes.place(),
+      () => performance.now(),
+      (isReachable) => {
+        folders.reached(authority);
+        if (!isReachable) void tellUnreachable(model(), () => folders.reached(authority));
+      },
+    );
+    return { files, follow: (changed) => follow(model(), changed) };
+  }
+
+  return folders;
+}
+
+/** Says that files are as they were, and offers to resume the sandbox if that is what is missing. */
+async function tellUnreachable(model: ConversationModel, resumed: () => void): Promise<void> {
+  if (model.head.limit !== 'asleep') return;
+  const resume = l10n.t('Resume');
+  const words = l10n.t(
+    'The sandbox is paused. Its files are shown as they were last read, and can’t be changed.',
+  );
+  if ((await vscode.window.showInformationMessage(words, resume)) !== resume) return;
+  await model.changes
+    .place(() => undefined)
+    .then(resumed, (error: unknown) => {
+      if (error instanceof Refusal) void vscode.window.showWarningMessage(error.message);
+    });
+}
+
+/** Calls back soon after the agent did something, while the window has the focus. */
+function follow(model: ConversationModel, changed: () => void): vscode.Disposable {
+  let [lookedAt, isDue] = [-Infinity, false];
+  let timer: NodeJS.Timeout | undefined;
+  let last = model.entries.at(-1);
+  const look = () => {
+    timer = undefined;
+    if (!vscode.window.state.focused) return;
+    isDue = false;
+    lookedAt = performance.now();
+    changed();
+  };
+  const plan = () => {
+    if (isDue) timer ??= setTimeout(look, Math.max(0, lookedAt + lookMs - performance.now()));
+  };
+  const current = model.keepCurrent();
+  const listening = model.onDidChange(() => {
+    if (model.entries.at(-1) === last) return;
+    last = model.entries.at(-1);
+    isDue = true;
+    plan();
+  });
+  const focus = vscode.window.onDidChangeWindowState(plan);
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    for (const held of [current, listening, focus]) held.dispose();
+  });
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+
+/** Files of the editor whose provider is loaded when the first of them is used. */
+export class LazyFiles implements vscode.FileSystemProvider {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changed.event;
+  private loaded: Promise<vscode.FileSystemProvider> | undefined;
+
+  constructor(private readonly load: () => Promise<vscode.FileSystemProvider>) {}
+
+  private files(): Promise<vscode.FileSystemProvider> {
+    return (this.loaded ??= this.load().then((files) => {
+      files.onDidChangeFile((changes) => this.changed.fire(changes));
+      return files;
+    }));
+  }
+
+  watch(...watched: Parameters<vscode.FileSystemProvider['watch']>): vscode.Disposable {
+    const watching = this.files().then((files) => files.watch(...watched));
+    return new vscode.Disposable(() => void watching.then((watcher) => void watcher.dispose()));
+  }
+
+  readonly stat = async (uri: vscode.Uri) => (await this.files()).stat(uri);
+  readonly readDirectory = async (uri: vscode.Uri) => (await this.files()).readDirectory(uri);
+  readonly createDirectory = async (uri: vscode.Uri) => (await this.files()).createDirectory(uri);
+  readonly readFile = async (uri: vscode.Uri) => (await this.files()).readFile(uri);
+  readonly writeFile = async (...call: Parameters<vscode.FileSystemProvider['writeFile']>) =>
+    (await this.files()).writeFile(...call);
+  readonly delete = async (...call: Parameters<vscode.FileSystemProvider['delete']>) =>
+    (await this.files()).delete(...call);
+  readonly rename = async (...call: Parameters<vscode.FileSystemProvider['rename']>) =>
+    (await this.files()).rename(...call);
+}
