@@ -10,9 +10,9 @@ import type { SandboxPlace } from '../../../state/changes/conversationChanges';
 import { quoted } from '../../../state/changes/shell';
 import { refOf, type RecordRef } from '../../../state/lists/ref';
 import { lastActive } from '../../../state/lists/status';
+import { isSameFolder } from '../../../state/conversations/sameFolder';
 import { authorityOf } from '../../../state/place/folderAddress';
 import { chooseLive, type LiveNeeds, titleOf } from '../live/choose';
-import { isSameFolder } from '../start/sameFolder';
 import { tellFailed } from '../tellFailed';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
