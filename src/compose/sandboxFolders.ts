@@ -8,8 +8,13 @@ import { folderAddress } from '../state/place/folderAddress';
 import type { ConversationModel } from '../state/transcript/model';
 import type { ConversationModels } from '../state/transcript/models';
 
-/** Milliseconds from one look for the agent’s changes to the next. */
-const lookMs = 5_000;
+/**
+ * Looks for the agent’s changes: so many at once, and one more for each time that passed, in milliseconds. Each is a command
+ * or two, which the server stores.
+ */
+const looks = { atOnce: 20, everyMs: 40_000 };
+/** Milliseconds in which changes are looked for once. */
+const togetherMs = 300;
 
 /** The folders of sandboxes that are open in the editor, each kept until the end. */
 export function sandboxFolders(
@@ -29,7 +34,7 @@ export function sandboxFolders(
     if (!address || !connection)
       throw new Refusal(l10n.t('This folder’s connection isn’t in your settings.'));
     const { baseUrl, name } = connection;
-    conversations.hold(baseUrl);
+    const { reached } = conversations.hold(baseUrl);
     const model = () => {
       const found = conversations.model(address.conversation, baseUrl);
       if (!found)
@@ -37,14 +42,31 @@ export function sandboxFolders(
       return found;
     };
     const files = new SandboxFiles(
-      async () => model().changes.place(),
+      async () => {
+        await reached;
+        return model().changes.place();
+      },
       () => performance.now(),
       (isReachable) => {
-        folders.reached(authority);
-        if (!isReachable) void tellUnreachable(model(), () => folders.reached(authority));
+        void folders.reached(authority);
+        if (!isReachable) void tellUnreachable(model(), () => void folders.reached(authority));
       },
     );
-    return { files, follow: (changed) => follow(model(), changed) };
+    return {
+      files,
+      follow: (changed) => {
+        let following: vscode.Disposable | undefined;
+        let isOver = false;
+        void reached.then(() => {
+          const found = conversations.model(address.conversation, baseUrl);
+          if (found && !isOver) following = follow(found, changed);
+        });
+        return new vscode.Disposable(() => {
+          isOver = true;
+          following?.dispose();
+        });
+      },
+    };
   }
 
   return folders;
@@ -67,19 +89,25 @@ async function tellUnreachable(model: ConversationModel, resumed: () => void): P
 
 /** Calls back soon after the agent did something, while the window has the focus. */
 function follow(model: ConversationModel, changed: () => void): vscode.Disposable {
-  let [lookedAt, isDue] = [-Infinity, false];
+  let [left, countedAt, isDue] = [looks.atOnce, performance.now(), false];
   let timer: NodeJS.Timeout | undefined;
   let last = model.entries.at(-1);
   const look = () => {
     timer = undefined;
-    if (!vscode.window.state.focused) return;
+    const now = performance.now();
+    left = Math.min(looks.atOnce, left + (now - countedAt) / looks.everyMs);
+    countedAt = now;
+    if (!isDue || !vscode.window.state.focused) return;
+    if (left < 1) {
+      timer = setTimeout(look, (1 - left) * looks.everyMs);
+      return;
+    }
     isDue = false;
-    lookedAt = performance.now();
+    left -= 1;
     changed();
   };
-  const plan = () => {
-    if (isDue) timer ??= setTimeout(look, Math.max(0, lookedAt + lookMs - performance.now()));
-  };
+  // What comes together is looked for once.
+  const plan = () => (timer ??= setTimeout(look, togetherMs));
   const current = model.keepCurrent();
   const listening = model.onDidChange(() => {
     if (model.entries.at(-1) === last) return;

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { SandboxWorkspace } from '../../src/api/agent/workspace';
+import type { SandboxWorkspace } from '../../src/api/agent/workspace';
+import { openFolder } from '../../src/commands/conversation/files/openFolder';
 import { SandboxFolders } from '../../src/commands/conversation/files/sandboxFolders';
 import { SandboxFiles } from '../../src/state/place/files';
 import { Refusal } from '../../src/state/basics/refusal';
 import { TestSandbox } from '../unit/state/changes/support';
+import { answering } from './answering';
 
 describe('files of a sandbox in the editor', () => {
   const scheme = 'agent-workspace-files-test';
@@ -175,5 +179,60 @@ describe('files of a sandbox in the editor', () => {
     await assert.rejects(async () => fs.rename(uriOf('copy'), uriOf('folder/newer')));
     await fs.delete(uriOf('folder'), { recursive: true });
     assert.deepEqual(await fs.readDirectory(uriOf('')), [['copy', vscode.FileType.File]]);
+  });
+
+  describe('opening a folder', () => {
+    const conversation = '0'.repeat(32);
+    const { executeCommand } = vscode.commands;
+    let opened: unknown[][];
+
+    beforeEach(() => {
+      opened = [];
+      Object.assign(vscode.commands, {
+        executeCommand: (...call: unknown[]) => Promise.resolve(void opened.push(call)),
+      });
+    });
+    afterEach(() => Object.assign(vscode.commands, { executeCommand }));
+
+    /** Opens it, where the agent’s computer writes files like this. */
+    async function open(
+      { upload }: Pick<SandboxWorkspace, 'upload'> = sandbox.workspace,
+    ): Promise<vscode.Uri | undefined> {
+      const place = { workspace: { ...sandbox.workspace, upload }, workingDir: sandbox.at('work') };
+      const model = {
+        id: conversation,
+        head: { title: 'Fix checkout', limit: 'none', about: { repository: null } },
+        changes: { place: () => Promise.resolve(place) },
+      };
+      const service = 'https://one.example.com';
+      const needs = {
+        listConnections: () => ({ connections: [{ name: 'My Team', baseUrl: service }] }),
+        activeTab: () => undefined,
+        model: { conversation: () => undefined },
+        conversations: { service, model: () => model },
+      } as unknown as Parameters<typeof openFolder>[0];
+      const { restore } = answering(['Open in New Window']);
+      try {
+        await openFolder(needs)({ ref: { kind: 'conversation', id: conversation } });
+      } finally {
+        restore();
+      }
+      const [[command, uri, how] = []] = opened;
+      assert.deepEqual([command, how], ['vscode.openFolder', { forceNewWindow: true }]);
+      return uri as vscode.Uri | undefined;
+    }
+
+    it('opens the real one where it’s on this computer', async () => {
+      sandbox.write('work/a.txt', '');
+      assert.equal((await open())?.toString(), vscode.Uri.file(sandbox.at('work')).toString());
+    });
+
+    it('opens that of the sandbox where it only has the same name', async () => {
+      sandbox.write('work/a.txt', '');
+      const uri = await open({ upload: () => Promise.resolve() });
+      assert.equal(uri?.scheme, 'agent-workspace-files');
+      assert.equal(uri.authority, `my team+${conversation}`);
+      assert.equal(uri.path, sandbox.at('work'));
+    });
   });
 });

@@ -9,29 +9,9 @@ import { createOpenSocket } from '../../src/platform/networkFetch';
 import { startOnAgentServer } from '../../src/state/conversations/agentStart';
 import type { LiveConversation } from '../../src/state/transcript/liveConversation';
 import { failureOf } from '../unit/api/support/client';
-import { workFile, writingStep, written } from './support/conversations';
+import { startOnServer, workFile, writingStep, written } from './support/conversations';
 import { follow, until } from './support/followed';
 import { real, realClient, realSuite } from './support/suite';
-
-/** Starts a conversation the way a client of a standalone agent server does. Resolves to its ID. */
-async function start(): Promise<string> {
-  const { service, modelUrl } = real();
-  const working_dir = path.dirname(workFile('any'));
-  await mkdir(working_dir, { recursive: true });
-  const answer = await fetch(`${service.url}/api/conversations`, {
-    method: 'POST',
-    headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      agent_settings: {
-        llm: { usage_id: 'agent', model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' },
-      },
-      workspace: { working_dir },
-    }),
-  });
-  const text = await answer.text();
-  assert.ok(answer.ok, text);
-  return (JSON.parse(text) as { id: string }).id;
-}
 
 realSuite('standalone agent server', ['agentServer'], function () {
   this.timeout(300_000);
@@ -67,8 +47,8 @@ realSuite('standalone agent server', ['agentServer'], function () {
   });
 
   it('lists its conversations, page by page', async () => {
-    const other = await start();
-    id = await start();
+    const other = await startOnServer();
+    id = await startOnServer();
     const first = await client.listConversations({ limit: 1 });
     assert.ok(first.nextPageId);
     const second = await client.listConversations({ limit: 1, pageId: first.nextPageId });

@@ -362,16 +362,31 @@ describe('manifest', () => {
     const none = { ...about, hasPullRequestPage: false, hasSandbox: false };
     const states: [Partial<Head>, string[]][] = [
       [{ limit: 'gone', about: none }, []],
-      [{ limit: 'asleep', about: none, execution: 'running', canInterrupt: true }, ['place.openTerminal']],
+      [
+        { limit: 'asleep', about: none, execution: 'running', canInterrupt: true },
+        ['place.openFolder', 'place.openTerminal'],
+      ],
       [{ limit: 'none', about: none, problem: 'Can’t connect.', execution: 'running' }, []],
       [{ limit: 'gone' }, ['conversation.openPullRequest', 'conversation.revealSandbox']],
       [
         { about: none, execution: 'running', canInterrupt: false },
-        ['conversation.ask', 'conversation.pause', 'conversation.policy', 'place.openTerminal'],
+        [
+          'conversation.ask',
+          'conversation.pause',
+          'conversation.policy',
+          'place.openFolder',
+          'place.openTerminal',
+        ],
       ],
       [
         { about: none, execution: 'running', limit: 'busy', policy: 'itself' },
-        ['conversation.ask', 'conversation.pause', 'conversation.interrupt', 'place.openTerminal'],
+        [
+          'conversation.ask',
+          'conversation.pause',
+          'conversation.interrupt',
+          'place.openFolder',
+          'place.openTerminal',
+        ],
       ],
       [
         { about: none, execution: 'waiting_for_confirmation', canInterrupt: false },
@@ -380,6 +395,7 @@ describe('manifest', () => {
           'conversation.reject',
           'conversation.ask',
           'conversation.policy',
+          'place.openFolder',
           'place.openTerminal',
         ],
       ],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../../src/api/service/client';
@@ -83,6 +83,26 @@ export async function startConversation(
     return task?.status === 'READY' || task?.status === 'ERROR' ? task : undefined;
   };
   return until('start of a conversation', ask, 270_000);
+}
+
+/** Starts a conversation the way a client of a standalone agent server does. Resolves to its ID. */
+export async function startOnServer(): Promise<string> {
+  const { service, modelUrl } = real();
+  const working_dir = path.dirname(workFile('any'));
+  await mkdir(working_dir, { recursive: true });
+  const answer = await fetch(`${service.url}/api/conversations`, {
+    method: 'POST',
+    headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      agent_settings: {
+        llm: { usage_id: 'agent', model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' },
+      },
+      workspace: { working_dir },
+    }),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok, text);
+  return (JSON.parse(text) as { id: string }).id;
 }
 
 /** Where agents work. */

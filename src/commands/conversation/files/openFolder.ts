@@ -6,13 +6,13 @@ import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { filesScheme } from '../../../ids';
 import { askPick } from '../../../platform/inputs';
 import { unlessCanceled } from '../../../platform/progress';
+import { Refusal } from '../../../state/basics/refusal';
 import type { SandboxPlace } from '../../../state/changes/conversationChanges';
 import { quoted } from '../../../state/changes/shell';
-import { refOf, type RecordRef } from '../../../state/lists/ref';
-import { lastActive } from '../../../state/lists/status';
 import { isSameFolder } from '../../../state/conversations/sameFolder';
 import { authorityOf } from '../../../state/place/folderAddress';
-import { chooseLive, type LiveNeeds, titleOf } from '../live/choose';
+import { type Live, type LiveNeeds, titleOf } from '../live/choose';
+import { conversationFor } from '../place/conversationFor';
 import { tellFailed } from '../tellFailed';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
@@ -22,20 +22,9 @@ type Needs = LiveNeeds & Pick<CommandDependencies, 'listConnections'>;
 export function openFolder(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Open Folder of the Sandbox');
-    const live = await chooseLive(needs, conversationIn(needs, argument), { title });
-    const { service } = needs.conversations;
-    if (!live || service === undefined) return;
-    const connection = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === service);
-    if (!connection) return;
     try {
-      const uri = await unlessCanceled(l10n.t('Opening the sandbox’s folder…'), async (report) => {
-        const waking = () => report(l10n.t('Resuming the sandbox…'));
-        const place = await live.model.changes.place(waking);
-        const path = place.workingDir;
-        if (await isHere(place)) return vscode.Uri.file(path);
-        const authority = authorityOf(connection.name, live.model.id);
-        return vscode.Uri.from({ scheme: filesScheme, authority, path });
-      });
+      const live = await conversationFor(needs, argument, title);
+      const uri = live && (await folderOf(needs, live));
       if (uri) await open(uri, title, titleOf(live.model));
     } catch (error) {
       await tellFailed(l10n.t('Couldn’t open the sandbox’s folder.'), error);
@@ -43,14 +32,17 @@ export function openFolder(needs: Needs): Handler {
   };
 }
 
-/** The conversation of a sandbox’s row that was active last; another argument stays what it is. */
-function conversationIn({ model }: Needs, argument: unknown): unknown {
-  const ref = refOf(argument);
-  if (ref?.kind !== 'sandbox') return argument;
-  const [latest] = model.conversations.state.items
-    .filter(({ sandbox_id: sandbox }) => sandbox === ref.id)
-    .toSorted((a, b) => lastActive(b) - lastActive(a));
-  return latest && { ref: { kind: 'conversation', id: latest.id } satisfies RecordRef };
+/** Where the editor has the agent’s folder; undefined if the user cancels. */
+function folderOf({ listConnections }: Needs, { model, service }: Live): Promise<vscode.Uri | undefined> {
+  return unlessCanceled(l10n.t('Opening the sandbox’s folder…'), async (report) => {
+    const place = await model.changes.place(() => report(l10n.t('Resuming the sandbox…')));
+    const { workingDir: path } = place;
+    if (await isHere(place)) return vscode.Uri.file(path);
+    const connection = listConnections().connections.find(({ baseUrl }) => baseUrl === service);
+    if (!connection) throw new Refusal(l10n.t('This folder’s connection isn’t in your settings.'));
+    const authority = authorityOf(connection.name, model.id);
+    return vscode.Uri.from({ scheme: filesScheme, authority, path });
+  });
 }
 
 /** Whether the folder is on this computer: what the sandbox writes there can be read here. */

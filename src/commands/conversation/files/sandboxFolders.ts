@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { filesScheme } from '../../../ids';
 import { FileRefusal } from '../../../state/place/fileRefusal';
 import { type FileChange, hashOf, type SandboxFiles } from '../../../state/place/files';
 import type { FileFacts } from '../../../state/place/listing';
@@ -115,9 +116,18 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
   }
 
   /** Tells the editor that files can be changed again, or no longer. */
-  reached(authority: string): void {
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.authority === authority);
+  async reached(authority: string): Promise<void> {
+    const isOfIt = ({ uri }: { uri: vscode.Uri }) =>
+      uri.scheme === filesScheme && uri.authority === authority;
+    const open = vscode.workspace.textDocuments.filter(isOfIt);
     this.changed.fire(open.map(({ uri }) => ({ type: kinds.changed, uri })));
+    // A folder that couldn’t be read has nothing in the Explorer until something seems to be new in it.
+    for (const { uri } of vscode.workspace.workspaceFolders?.filter(isOfIt) ?? []) {
+      const names = await this.readDirectory(uri).catch(() => []);
+      this.changed.fire(
+        names.map(([name]) => ({ type: kinds.created, uri: vscode.Uri.joinPath(uri, name) })),
+      );
+    }
   }
 
   dispose(): void {

@@ -5,13 +5,12 @@ import { unlessCanceled } from '../../../platform/progress';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../state/basics/refusal';
 import type { SandboxPlace } from '../../../state/changes/conversationChanges';
-import { refOf } from '../../../state/lists/ref';
 import { isThisComputer } from '../../../state/place/here';
 import { runningShells } from '../../../state/place/terminal';
-import { choiceOf } from '../chooseConversation';
-import { chooseLive, type Live, type LiveNeeds, titleOf } from '../live/choose';
+import { type Live, type LiveNeeds, titleOf } from '../live/choose';
 import { tellFailed } from '../tellFailed';
 import type { Handler } from '../../dependencies';
+import { conversationFor } from './conversationFor';
 import type { Terminals } from './terminals';
 
 export interface TerminalNeeds extends LiveNeeds {
@@ -32,7 +31,7 @@ export async function chooseTerminal(
   argument: unknown,
 ): Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined> {
   try {
-    const live = await conversationFor(needs, argument);
+    const live = await conversationFor(needs, argument, l10n.t('Open Terminal'));
     const place = live && (await placeOf(live));
     if (!live || !place) return undefined;
     const name = titleOf(live.model);
@@ -45,33 +44,6 @@ export async function chooseTerminal(
     await tellFailed(l10n.t('Couldn’t open a terminal.'), error);
     return undefined;
   }
-}
-
-/** The conversation of the row, or one that is in its sandbox or folder. */
-async function conversationFor(needs: TerminalNeeds, argument: unknown): Promise<Live | undefined> {
-  const title = l10n.t('Open Terminal');
-  const ref = refOf(argument);
-  if (ref?.kind !== 'sandbox' && ref?.kind !== 'workspace') return chooseLive(needs, argument, { title });
-  const { model } = needs;
-  if (!model.conversations.state.loaded) await model.refresh('conversations');
-  const found = model.conversations.state.items.filter(({ sandbox_id: sandbox, folder }) =>
-    ref.kind === 'workspace' ? folder === ref.path : sandbox === ref.id,
-  );
-  if (found.length === 0)
-    throw new Refusal(
-      ref.kind === 'sandbox'
-        ? l10n.t(
-            'This sandbox has no conversation, in whose folder a terminal could be opened. Start one first.',
-          )
-        : l10n.t('No conversation works in this folder. Start one first.'),
-    );
-  const items = found.map(choiceOf);
-  const picked =
-    items.length === 1
-      ? items[0]
-      : await askPick({ title, placeholder: l10n.t('Select the conversation whose folder to open'), items });
-  if (typeof picked !== 'object') return undefined;
-  return chooseLive(needs, { ref: { kind: 'conversation', id: picked.conversation.id } }, { title });
 }
 
 /** The sandbox, which is resumed if the user wants that, and whether it is this computer. */

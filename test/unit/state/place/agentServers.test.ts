@@ -14,8 +14,6 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 describe('files of a sandbox on agent servers', () => {
   for (const [release, runtime] of [
     ['1.7.1', 'local'],
-    ['1.15.0', 'local'],
-    ['1.49.1', 'docker'],
     ['1.58.0', 'docker'],
     ['1.58.0', 'local'],
   ] as const)
