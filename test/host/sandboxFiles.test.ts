@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
-import type { SandboxWorkspace } from '../../src/api/agent/workspace';
 import { openFolder } from '../../src/commands/conversation/files/openFolder';
 import { SandboxFolders } from '../../src/commands/conversation/files/sandboxFolders';
 import { SandboxFiles } from '../../src/state/place/files';
@@ -195,10 +194,8 @@ describe('files of a sandbox in the editor', () => {
     afterEach(() => Object.assign(vscode.commands, { executeCommand }));
 
     /** Opens it, where the agent’s computer writes files like this. */
-    async function open(
-      { upload }: Pick<SandboxWorkspace, 'upload'> = sandbox.workspace,
-    ): Promise<vscode.Uri | undefined> {
-      const place = { workspace: { ...sandbox.workspace, upload }, workingDir: sandbox.at('work') };
+    async function open(own: Partial<SandboxWorkspace> = {}): Promise<vscode.Uri | undefined> {
+      const place = { workspace: { ...sandbox.workspace, ...own }, workingDir: sandbox.at('work') };
       const model = {
         id: conversation,
         head: { title: 'Fix checkout', limit: 'none', about: { repository: null } },
