@@ -103,6 +103,7 @@ export const commandIds = {
   agentProfileManage: 'agentWorkspace.agentProfile.manage',
   modelSetUp: 'agentWorkspace.model.setUp',
   profileManage: 'agentWorkspace.profile.manage',
+  providerManage: 'agentWorkspace.provider.manage',
   secretManage: 'agentWorkspace.secret.manage',
   mcpImport: 'agentWorkspace.mcp.import',
   mcpExport: 'agentWorkspace.mcp.export',

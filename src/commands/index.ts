@@ -47,6 +47,7 @@ import type { CommandDependencies, Handler } from './dependencies';
 import { held, onItsConnection } from './held';
 import { manageAgentProfiles } from './agentProfile/manage';
 import { manageProfiles } from './profile/manage';
+import { manageProviders } from './provider/manage';
 import { setUpModel } from './profile/setUp';
 import { change } from './sandbox/change';
 import { changeAll } from './sandbox/changeAll';
@@ -184,6 +185,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.agentProfileManage]: manageAgentProfiles(needs),
     [ids.modelSetUp]: setUpModel(needs),
     [ids.profileManage]: manageProfiles(needs),
+    [ids.providerManage]: manageProviders(needs),
     [ids.secretManage]: manageSecrets(needs),
     [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
     [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),

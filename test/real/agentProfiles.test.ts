@@ -3,7 +3,7 @@ import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
 import { changeAgent } from '../../src/state/conversations/agentProblem';
-import { addAgent } from '../../src/state/secrets/adding';
+import { addAgent, addProvider } from '../../src/state/secrets/adding';
 import { failureOf } from '../unit/api/support/client';
 import { real, realClient, realSuite } from './support/suite';
 
@@ -57,5 +57,18 @@ realSuite('what an agent server keeps for agents', ['agentServer'], function () 
     assert.equal(failure.status, 404);
     const left = (await calls.listAgentProfiles()).profiles;
     assert.ok(left.every(({ name }) => !name.startsWith('real-')));
+  });
+
+  it('are provider connections, added once, with another key, and deleted', async () => {
+    const connection = { name: 'real-provider', provider: 'openai', key: 'first-key', baseUrl: '' };
+    await addProvider(calls, connection, { mayHaveStored: false });
+    const found = async () =>
+      (await calls.listProviders())?.find(({ display_name: name }) => name === 'real-provider');
+    const { id = '', api_key_set: hasKey } = (await found()) ?? {};
+    assert.equal(hasKey, true);
+    await calls.replaceProviderKey(id, 'second-key');
+    await calls.deleteProvider(id);
+    assert.equal(await found(), undefined);
+    assert.equal((await failureOf(calls.deleteProvider(id))).status, 404);
   });
 });

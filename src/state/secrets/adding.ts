@@ -3,6 +3,7 @@ import { ApiError } from '../../api/http/errors';
 import type { CustomSecret, CustomSecretCalls } from '../../api/service/current/customSecrets';
 import type { ProfileCalls } from '../../api/service/current/profiles';
 import type { AgentServerCalls } from '../../api/service/agentServerStart';
+import type { NewProviderConnection, ProviderConnection } from '../../api/service/providerConnections';
 import type { JsonMembers } from '../../shared/json';
 import { sentences } from '../../shared/joined';
 import { Refusal } from '../basics/refusal';
@@ -68,6 +69,23 @@ export async function addAgent(
 ): Promise<void> {
   const problem = profileTaken(name, (await server.listAgentProfiles()).profiles);
   await add(problem, tries, () => server.addAgentProfile(name, members));
+}
+
+/** Why a provider connection can’t be added under this name; undefined if it can. */
+export function providerTaken(name: string, connections: readonly ProviderConnection[]): string | undefined {
+  return connections.some((connection) => connection.display_name === name)
+    ? l10n.t('There’s already a connection with this name.')
+    : undefined;
+}
+
+/** Adds a provider connection to an agent server, which would add a second one of the same name. Throws like `addSecret`. */
+export async function addProvider(
+  server: Pick<AgentServerCalls, 'listProviders' | 'addProvider'>,
+  connection: NewProviderConnection,
+  tries: Tries,
+): Promise<void> {
+  const problem = providerTaken(connection.name, (await server.listProviders()) ?? []);
+  await add(problem, tries, () => server.addProvider(connection));
 }
 
 async function add(problem: string | undefined, tries: Tries, save: () => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import { AgentConversation, type ConversationOptions } from './conversation';
 import { ownAnswer } from './ownRoutes';
 import { habits, type Release } from './release';
 import { answerFor } from './routes';
+import { providerAnswer } from './providerRoutes';
 import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
@@ -72,7 +73,8 @@ export class AgentServer {
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
     const { starts: state, release, files, conversations } = this;
     const desk = { state, release, files, conversations, add: (options: Added) => this.add(options) };
-    const started = settingsAnswer(state, release, call) ?? (await startAnswer(desk, call));
+    const started =
+      settingsAnswer(state, release, call) ?? providerAnswer(state, call) ?? (await startAnswer(desk, call));
     if (started) return started;
     const [, id] = /^\/api\/conversations\/([^/]+)\//.exec(call.path) ?? [];
     const conversation = this.conversations.get(bareId(id ?? ''));

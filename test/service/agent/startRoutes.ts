@@ -31,6 +31,8 @@ export class StartState {
   readonly models = new Map<string, StoredModel>();
   activeModel: string | null = null;
   readonly agents: StoredAgent[] = [];
+  readonly providers: { id: string; name: string; provider: string; key: string; baseUrl: string | null }[] =
+    [];
   /** The id of the profile in use; the first one if undefined. */
   activeAgent: string | null | undefined;
   readonly workspaces: { id: string; name: string; path: string }[] = [];

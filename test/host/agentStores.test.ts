@@ -3,17 +3,20 @@ import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { manageAgentProfiles } from '../../src/commands/agentProfile/manage';
+import type { Handler } from '../../src/commands/dependencies';
+import type { ManageNeeds } from '../../src/commands/manage';
+import { manageProviders } from '../../src/commands/provider/manage';
 import { SessionStore } from '../../src/state/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { answering } from './answering';
 
-describe('Manage Agent Profiles', () => {
+describe('what an agent server keeps for agents', () => {
   let server: AgentServerByItself;
   beforeEach(async () => (server = await startAgentServer({ release: '1.49.1', seed: true })));
   afterEach(() => server.close());
 
-  /** Runs the command with these answers; returns the questions and messages, and the last picker’s rows. */
-  async function manage(...answers: string[]) {
+  /** Runs a command with these answers; returns the questions and messages, and the rows of each picker. */
+  async function run(command: (needs: ManageNeeds) => Handler, answers: string[]) {
     const { url: baseUrl, sessionKey } = server;
     const client = createClient({ baseUrl, sessionKey });
     await checkConnection(client);
@@ -25,7 +28,7 @@ describe('Manage Agent Profiles', () => {
     await session.reload();
     const { said, rows, restore } = answering(answers);
     try {
-      await manageAgentProfiles({
+      await command({
         session,
         refreshSettingsForm: () => Promise.resolve(),
         lock: { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) },
@@ -36,6 +39,7 @@ describe('Manage Agent Profiles', () => {
     }
     return { said, rows };
   }
+  const manage = (...answers: string[]) => run(manageAgentProfiles, answers);
   const agent = (name: string) => server.starts.agents.find((one) => one.name === name);
 
   it('creates a profile, chooses its servers and instructions, uses, checks, renames, and deletes it', async () => {
@@ -73,5 +77,15 @@ describe('Manage Agent Profiles', () => {
     assert.ok(!rows[2]?.some((row) => row.startsWith('Enter One Line…')));
     assert.equal(agent('default')?.more?.['system_message_suffix'], 'One.\nTwo.');
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('adds a provider connection, replaces its key, and deletes it', async () => {
+    await run(manageProviders, ['Add Provider Connection…', 'work', 'anthropic', 'first-key', '']);
+    const { rows } = await run(manageProviders, ['work', 'Replace Key…', 'second-key']);
+    assert.deepEqual(rows[0], ['work: anthropic', 'Add Provider Connection…:']);
+    const [held] = server.starts.providers;
+    assert.deepEqual([held?.name, held?.provider, held?.key], ['work', 'anthropic', 'second-key']);
+    const { said } = await run(manageProviders, ['work', 'Delete']);
+    assert.deepEqual([said, server.starts.providers], [['Delete the provider connection “work”?'], []]);
   });
 });
