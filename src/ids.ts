@@ -62,6 +62,7 @@ export const commandIds = {
   conversationReject: 'agentWorkspace.conversation.reject',
   conversationPause: 'agentWorkspace.conversation.pause',
   conversationInterrupt: 'agentWorkspace.conversation.interrupt',
+  conversationCompare: 'agentWorkspace.conversation.compare',
   conversationRename: 'agentWorkspace.conversation.rename',
   conversationDelete: 'agentWorkspace.conversation.delete',
   conversationAsk: 'agentWorkspace.conversation.ask',
@@ -75,6 +76,9 @@ export const commandIds = {
   conversationPreviousMessage: 'agentWorkspace.conversation.previousMessage',
   conversationToEnd: 'agentWorkspace.conversation.toEnd',
   changesShow: 'agentWorkspace.changes.show',
+  /** On the columns of a comparison; not in the palette. */
+  changesShowDifference: 'agentWorkspace.changes.showDifference',
+  conversationTake: 'agentWorkspace.conversation.take',
   changesApply: 'agentWorkspace.changes.apply',
   changesCreateBranch: 'agentWorkspace.changes.createBranch',
   changesUndoApply: 'agentWorkspace.changes.undoApply',
@@ -147,6 +151,7 @@ export const viewContainerId = 'agentWorkspace';
 export const panelTypes = {
   settings: 'agentWorkspace.settings',
   conversation: 'agentWorkspace.conversation',
+  compare: 'agentWorkspace.compare',
 } as const;
 
 export type PanelName = keyof typeof panelTypes;

@@ -17,6 +17,7 @@ import type { ShownChanges } from '../state/changes/shownChanges';
 import type { OtherConnections } from '../state/attention/otherConnections';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
+import type { Attempts } from '../state/conversations/attempts';
 import type { ContextFinder } from '../state/conversations/context';
 import type { FirstMessages } from '../state/conversations/firstMessages';
 import type { Shelf } from '../state/conversations/shelf';
@@ -46,6 +47,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   others: Pick<OtherConnections, 'find' | 'refresh' | 'loadMore' | 'waiting'>;
   /** What the user pinned and archived. */
   shelf: Shelf;
+  /** Which conversations are attempts at one message. */
+  attempts: Attempts;
   /** Whether the user was told that pins and archived conversations are kept on this computer. */
   isShelfTold: () => boolean;
   shelfTold: () => PromiseLike<void>;
@@ -109,6 +112,8 @@ export interface ConversationDependencies {
   isConversationVisible: (id: string) => boolean;
   /** Closes the editor tab of a conversation. */
   closeConversation: (id: string) => Promise<void>;
+  /** Opens the comparison of conversations of a service. */
+  showComparison: (service: string, ids: readonly string[]) => Promise<void>;
   /** Opens a conversation with an answer that isn’t part of it. */
   showAside: (id: string, aside: Aside, service?: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */

@@ -30,6 +30,9 @@ import { mark, shelve } from './conversation/marks';
 import { nextWaiting } from './conversation/nextWaiting';
 import { openTerminal } from './conversation/place/openTerminal';
 import { open } from './conversation/open';
+import { compare } from './conversation/compare/compare';
+import { showDifference } from './conversation/compare/difference';
+import { take } from './conversation/compare/take';
 import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
 import { insertMessage } from './conversation/message/insertMessage';
@@ -140,6 +143,9 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
     [ids.conversationPause]: steer(needs, 'pause'),
     [ids.conversationInterrupt]: steer(needs, 'interrupt'),
+    [ids.conversationCompare]: compare(needs),
+    [ids.conversationTake]: take(needs),
+    [ids.changesShowDifference]: showDifference(needs),
     [ids.conversationRename]: rename(needs),
     [ids.conversationDelete]: deleteConversation(needs),
     [ids.conversationAsk]: ask(needs),

@@ -11,6 +11,7 @@ import type { Connection } from '../shared/connection';
 import type { KnownSecrets } from '../state/transcript/knownSecrets';
 import type { OtherConnections } from '../state/attention/otherConnections';
 import type { ConversationPanels } from '../panels/conversation/panel';
+import type { Attempts } from '../state/conversations/attempts';
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
@@ -39,6 +40,7 @@ export interface PanelsNeeds {
   reach: Reach;
   activeConnection: CommandDependencies['activeConnection'];
   others: Pick<OtherConnections, 'hear'>;
+  attempts: Attempts;
 }
 
 /** What panels do for commands. */
@@ -57,6 +59,7 @@ type ForCommands = Pick<
   | 'closeConversation'
   | 'attachToConversation'
   | 'showAside'
+  | 'showComparison'
   | 'contextFinder'
 >;
 
@@ -183,6 +186,18 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     return panels;
   });
 
+  const comparisons = lazily(async () => {
+    const { ComparisonPanels } = await import('../panels/compare/panel');
+    const differenceOf = (service: string, id: string) => {
+      const conversation = service === model.service ? model.conversation(id) : undefined;
+      return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
+    };
+    const showConversation = async (...shown: Parameters<ForCommands['showConversation']>) =>
+      (await tabs()).show(...shown);
+    const parts = { conversations: await conversations(), differenceOf, showConversation };
+    return new ComparisonPanels({ extensionUri, ...parts, run, log });
+  });
+
   return {
     conversations,
     changes,
@@ -191,6 +206,10 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       conversation: async (panel, state) => {
         await opened;
         (await tabs()).restore(panel, state);
+      },
+      compare: async (panel, state) => {
+        await opened;
+        (await comparisons()).restore(panel, state);
       },
     },
     forCommands: {
@@ -207,6 +226,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       composerOf: async (id, service) => (await tabs()).composer(id, service),
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
+      showComparison: async (service, ids) => (await comparisons()).show(service, ids),
       showAside: async (id, aside, service) => (await tabs()).showAside(id, aside, service),
       contextFinder: async () => (await import('../panels/conversation/context')).contextFinder,
       attachToConversation: async (id, quotes, service) => (await tabs()).attach(id, quotes, service),

@@ -276,6 +276,7 @@ describe('manifest', () => {
         commandIds.sandboxDelete,
         commandIds.sandboxCopyId,
         commandIds.conversationCopyId,
+        commandIds.conversationCompare,
         commandIds.conversationDelete,
         commandIds.conversationExport,
         commandIds.conversationPause,
@@ -476,6 +477,8 @@ describe('manifest', () => {
     commandIds.conversationStartHere,
     commandIds.changesShowStep,
     commandIds.changesRemoveComment,
+    commandIds.conversationTake,
+    commandIds.changesShowDifference,
   ];
 
   const inConversation = [

@@ -26,30 +26,41 @@ type Needs = ChangesNeeds & Pick<CommandDependencies, 'showDocument'>;
 /** Apply Changes…: brings what an agent changed into the open folder of the same repository. */
 export function apply(needs: Needs): Handler {
   return async (argument) => {
-    const title = l10n.t('Apply Changes');
-    const live = await chooseLive(needs, argument, { title });
-    if (!live) return;
-    const { model, repository: own } = live;
-    try {
-      const all = await workOn(model, l10n.t('Reading changes…'), (signal) => readChanges(model, signal));
-      if (!all) return;
-      const { repositories, limit } = all;
-      if (repositories.length === 0) {
-        if (!all.isWhole) void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
-        else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
-        return;
-      }
-      const read = await chooseRepository(repositories, { title, own });
-      if (!read) return;
-      const { name, remote } = read.changes.repository;
-      const folder = await chooseFolder({ name, remote: remote ?? own ?? null }, title);
-      const isComplete = limit === undefined && read.changes.complete;
-      const doubt = isComplete ? undefined : incompleteWords(limit, all.unread);
-      if (folder) await applyRead(needs, read, folder, doubt);
-    } catch (error) {
-      await tellFailure(error);
-    }
+    await (
+      await applyChanges(needs, argument)
+    )?.told;
   };
+}
+
+/** Resolves once changes are in the folder, or already were; `told` when the user has read that. Undefined if they aren’t. */
+export async function applyChanges(
+  needs: Needs,
+  argument: unknown,
+): Promise<{ told: Promise<void> } | undefined> {
+  const title = l10n.t('Apply Changes');
+  const live = await chooseLive(needs, argument, { title });
+  if (!live) return undefined;
+  const { model, repository: own } = live;
+  try {
+    const all = await workOn(model, l10n.t('Reading changes…'), (signal) => readChanges(model, signal));
+    if (!all) return undefined;
+    const { repositories, limit } = all;
+    if (repositories.length === 0) {
+      if (!all.isWhole) void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
+      else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+      return undefined;
+    }
+    const read = await chooseRepository(repositories, { title, own });
+    if (!read) return undefined;
+    const { name, remote } = read.changes.repository;
+    const folder = await chooseFolder({ name, remote: remote ?? own ?? null }, title);
+    const isComplete = limit === undefined && read.changes.complete;
+    const doubt = isComplete ? undefined : incompleteWords(limit, all.unread);
+    return folder && (await applyRead(needs, read, folder, doubt));
+  } catch (error) {
+    await tellFailure(error);
+    return undefined;
+  }
 }
 
 async function applyRead(
@@ -57,9 +68,9 @@ async function applyRead(
   { source, changes }: ReadChanges,
   folder: vscode.Uri,
   doubt: string | undefined,
-): Promise<void> {
+): Promise<{ told: Promise<void> } | undefined> {
   if (doubt !== undefined && !(await confirmed(l10n.t('Apply incomplete changes?'), doubt, l10n.t('Apply'))))
-    return;
+    return undefined;
   const program = folder.scheme === 'file' ? await gitProgram() : undefined;
   const checkOut = program === undefined ? undefined : checkOutWith(program, folder.fsPath);
   const plan = await unlessCanceled(l10n.t('Comparing with your folder…'), (report, signal) => {
@@ -67,10 +78,18 @@ async function applyRead(
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
     return planChanges(changes, content, new FolderReader(folder, checkOut), tell, signal);
   });
-  if (!plan) return;
-  if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return;
+  if (!plan) return undefined;
+  if (plan.changes.length > 0 && !(await confirmedModes(plan.changes))) return undefined;
   const applied = await applyToFolder(folder, plan.changes);
-  if (applied) await tellApplied(needs, folder, plan, applied);
+  if (!applied) return undefined;
+  const told = tellApplied(needs, folder, plan, applied).catch(tellFailure);
+  const outcomes = [...applied.results.values()];
+  const isThere =
+    outcomes.some((one) => one === 'done' || one === 'withoutMode') ||
+    (outcomes.length === 0 && plan.same > 0);
+  if (isThere) return { told };
+  await told;
+  return undefined;
 }
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */

@@ -50,7 +50,8 @@ export async function openChanges(
     });
 }
 
-function uriOf(
+/** The address of a side of a file; undefined for a side that isn’t there. */
+export function uriOf(
   origin: ChangeOrigin,
   file: ChangedFile,
   side: ChangePlace['side'],

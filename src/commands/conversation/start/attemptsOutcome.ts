@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { viewIds } from '../../../ids';
+import { commandIds, viewIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import {
   Dismissed,
@@ -13,7 +13,7 @@ import type { CommandDependencies } from '../../dependencies';
 import { finishDelivery } from './finishDelivery';
 import { type OutcomeNeeds, tellNotFollowed } from './startOutcome';
 
-type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session'>;
+type Needs = OutcomeNeeds & Pick<CommandDependencies, 'session' | 'run'>;
 
 /**
  * Follows attempts that were begun together; their rows in Conversations show how they go. Says what became of them once
@@ -28,10 +28,16 @@ export async function followAttempts(needs: Needs, begun: readonly BegunStart[])
   const failed = begun.filter((_, at) => ended[at] === 'failed').map(({ id }) => id);
   const started = ended.filter((one) => one === 'started').length;
   if (failed.length > 0) await offerAgain(needs, failed, begun.length);
-  else if (started > 0)
-    void vscode.window.showInformationMessage(
-      started === 1 ? l10n.t('1 attempt has started.') : l10n.t('{0} attempts have started.', started),
-    );
+  else if (started > 0) await tellStarted(needs, begun);
+}
+
+async function tellStarted({ starts, run }: Needs, begun: readonly BegunStart[]): Promise<void> {
+  const ids = begun.flatMap(({ id }) => starts.conversationOf(id) ?? []);
+  const compare = l10n.t('Compare Attempts');
+  const picked = await (ids.length > 1
+    ? vscode.window.showInformationMessage(l10n.t('{0} attempts have started.', ids.length), compare)
+    : vscode.window.showInformationMessage(l10n.t('1 attempt has started.')));
+  if (picked === compare) await run(commandIds.conversationCompare, [{ ref: { kind: 'attempts', ids } }]);
 }
 
 type Ended = 'started' | 'failed' | 'notFollowed' | 'dismissed';

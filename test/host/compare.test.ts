@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Conversation } from '../../src/api/service/schemas/conversation';
+import { compare } from '../../src/commands/conversation/compare/compare';
+import { settleOthers } from '../../src/commands/conversation/compare/take';
+import { commandIds, panelTypes } from '../../src/ids';
+import { Attempts } from '../../src/state/conversations/attempts';
+import { aClient } from '../support/builders/client';
+import { aConversation } from '../support/builders/records';
+import { control } from '../support/hostRun';
+
+interface Known {
+  id: string;
+  selected_repository: string | null;
+}
+
+const tabs = () =>
+  vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes(panelTypes.compare),
+    );
+
+/** What the user is told while `act` runs. */
+async function toldBy(act: () => Thenable<unknown>, answer?: string): Promise<string[]> {
+  const { showWarningMessage, showInformationMessage } = vscode.window;
+  const told: string[] = [];
+  const say = (message: string) => {
+    told.push(message);
+    return Promise.resolve(answer);
+  };
+  Object.assign(vscode.window, { showWarningMessage: say, showInformationMessage: say });
+  try {
+    await act();
+  } finally {
+    Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
+  }
+  return told;
+}
+
+describe('comparing conversations', () => {
+  let all: Known[];
+  before(async () => {
+    await vscode.commands.executeCommand(commandIds.viewRefresh);
+    all = ((await control('state')) as { conversations: Known[] }).conversations;
+  });
+  afterEach(() => vscode.window.tabGroups.close(tabs()));
+
+  it('opens one tab for the same conversations', async () => {
+    const refs = all
+      .filter((one) => one.selected_repository === 'gridworks/tariffs')
+      .slice(0, 2)
+      .map(({ id }) => ({ ref: { kind: 'conversation', id } }));
+    assert.equal(refs.length, 2);
+    await vscode.commands.executeCommand(commandIds.conversationCompare, refs[0], refs);
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (tabs().length === 0) return;
+        following.dispose();
+        resolve();
+      };
+      const following = vscode.window.tabGroups.onDidChangeTabs(look);
+      look();
+    });
+    await vscode.commands.executeCommand(commandIds.conversationCompare, refs[1], refs.toReversed());
+    assert.equal(tabs().length, 1);
+  });
+
+  it('shows the attempts of a row, or those that the active conversation belongs to', async () => {
+    const tags = { agentworkspaceattempts: 'g' };
+    const known = ['a', 'b', 'c'].map((id) => aConversation({ id, ...(id !== 'b' && { tags }) }));
+    const ref = { kind: 'attempts', ids: ['c', 'b'] };
+    assert.deepEqual(await comparing(known, { ref }), { shown: ['c', 'b'], told: [] });
+    assert.deepEqual(await comparing(known, undefined, 'a'), { shown: ['a', 'c'], told: [] });
+  });
+
+  it('is refused for conversations of different repositories, and for too many', async () => {
+    const known = Array.from({ length: 9 }, (_, at) =>
+      aConversation({ id: String(at), selected_repository: at === 0 ? 'acme/shop' : 'acme/other' }),
+    );
+    const ids = known.map(({ id }) => id);
+    assert.deepEqual(await comparing(known, { ref: { kind: 'attempts', ids: ids.slice(0, 2) } }), {
+      shown: undefined,
+      told: ['These conversations are about different repositories. Select conversations of one repository.'],
+    });
+    assert.deepEqual(await comparing(known, { ref: { kind: 'attempts', ids } }), {
+      shown: undefined,
+      told: ['Select 2 to 8 conversations to compare.'],
+    });
+  });
+
+  /** Runs the command on conversations; which it shows, and what the user is told. */
+  async function comparing(known: Conversation[], argument: unknown, active?: string) {
+    const client = aClient({ baseUrl: 'https://one.example' });
+    let shown: readonly string[] | undefined;
+    const needs = {
+      session: { current: { kind: 'ready', client } },
+      model: {
+        conversation: (id: string) => known.find((one) => one.id === id),
+        conversations: { state: { items: known } },
+      },
+      attempts: new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String),
+      conversations: { model: () => ({}) },
+      activeConversation: () => active,
+      showComparison: (_service: string, ids: readonly string[]) => Promise.resolve(void (shown = ids)),
+    } as unknown as Parameters<typeof compare>[0];
+    const told = await toldBy(() => compare(needs)(argument));
+    return { shown, told };
+  }
+});
+
+describe('the attempts that weren’t taken', () => {
+  const taken = aConversation({ id: 'a', sandbox_id: 'sb-a' });
+  const others = [
+    aConversation({ id: 'b', sandbox_id: 'sb-b' }),
+    aConversation({ id: 'c', sandbox_id: 'sb-a' }),
+    aConversation({ id: 'd', sandbox_id: null }),
+  ];
+  const settle = async (answer: string | undefined, among = others, service?: string) => {
+    const ran: unknown[] = [];
+    const needs = {
+      model: {
+        service: 'https://one.example',
+        conversation: (id: string) => [taken, ...among].find((one) => one.id === id),
+      },
+      run: (command: string, args: unknown[]) => {
+        ran.push([command, (args[1] as { ref: { id: string } }[]).map(({ ref }) => ref.id)]);
+        return Promise.resolve();
+      },
+    } as unknown as Parameters<typeof settleOthers>[0];
+    const told = await toldBy(() => settleOthers(needs, 'a', service, ['b', 'c', 'd']), answer);
+    return { ran, told };
+  };
+
+  it('are archived, paused, or deleted only after asking', async () => {
+    assert.deepEqual((await settle(undefined)).ran, []);
+    assert.deepEqual((await settle('Archive')).ran, [[commandIds.conversationArchive, ['b', 'c', 'd']]]);
+    assert.deepEqual((await settle('Delete…')).ran, [[commandIds.conversationDelete, ['b', 'c', 'd']]]);
+    assert.deepEqual((await settle('Archive')).told, ['What should happen to the 3 other attempts?']);
+  });
+
+  it('pause with their sandboxes, except for that of the one that was taken', async () => {
+    assert.deepEqual((await settle('Pause')).ran, [[commandIds.sandboxPause, ['sb-b']]]);
+    const without = others.map((one) => ({ ...one, sandbox_id: null }));
+    assert.deepEqual((await settle('Pause', without)).ran, [[commandIds.conversationPause, ['b', 'c', 'd']]]);
+  });
+
+  it('aren’t asked about on another connection, or if there are none', async () => {
+    assert.deepEqual((await settle('Archive', others, 'https://other.example')).told, []);
+    assert.deepEqual((await settle('Archive', [])).told, []);
+  });
+});
