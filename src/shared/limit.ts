@@ -34,9 +34,11 @@ export const limitSchema = z.enum([
   'notStarted',
   /** It exists, without the user’s changes and message. */
   'notDelivered',
+  /** It exists, without the policy that the user chose, and without the message. */
+  'policyNotSet',
 ]);
 export type Limit = z.infer<typeof limitSchema>;
 
 /** Whether there is no conversation yet, or none with what belongs there. */
 export const isStart = (limit: Limit): boolean =>
-  limit === 'starting' || limit === 'notStarted' || limit === 'notDelivered';
+  limit === 'starting' || limit === 'notStarted' || limit === 'notDelivered' || limit === 'policyNotSet';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
+import type { ConversationChoice } from '../../src/state/conversations/choice';
 import { askConversation } from '../../src/commands/conversation/start/askConversation';
 import { ServiceModel } from '../../src/state/lists/serviceModel';
 import { SessionStore } from '../../src/state/session/session';
@@ -121,7 +122,63 @@ describe('the options of several attempts', () => {
   });
 });
 
+/** The options chosen by these answers, and the rows of each picker, for somebody who works on `acme/shop`. */
+async function chosenBy(answers: Parameters<typeof answering>[0]) {
+  const client = aClient({
+    searchSandboxes: () => Promise.resolve({ items: [], nextPageId: null }),
+    listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
+    getSettings: () => Promise.resolve({} as ServiceSettings),
+  });
+  const baseUrl = 'https://one.example.com';
+  const session = new SessionStore({
+    readTarget: () =>
+      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
+    createClient: () => client,
+  });
+  await session.reload();
+  const model = new ServiceModel({ session, ...quiet });
+  const { rows, restore } = answering(answers);
+  const proposals = ['acme/shop', 'acme/atlas'].map((repository) => ({
+    ...{ repository, provider: undefined, root: `file:///${repository}`, remote: 'origin' },
+    ...{ branch: undefined, pushed: true, branches: [] },
+  }));
+  const choice = { repository: 'acme/shop', place: { kind: 'default' as const }, model: 'large' };
+  const remembered = (about: ConversationChoice): ConversationChoice =>
+    about.repository === 'acme/atlas' ? { ...about, model: 'small', policy: 'never' } : about;
+  const setUpModel = () => Promise.resolve();
+  try {
+    return {
+      rows,
+      chosen: await askConversation({ client, model, proposals, choice, remembered, setUpModel }),
+    };
+  } finally {
+    restore();
+    model.dispose();
+    session.dispose();
+  }
+}
+
 describe('the options of a new conversation', () => {
+  it('have the confirmation policy, by default the service’s', async () => {
+    const { rows, chosen } = await chosenBy([
+      ...['Confirmation policy', 'Ask before each action', 'Start Conversation'],
+    ]);
+    assert.ok(rows[0]?.includes('Confirmation policy: Service’s setting'), rows[0]?.join('\n'));
+    assert.equal(rows[1]?.[0], 'Service’s setting: current');
+    const later =
+      'Confirmation policy: Ask before each action Your message is sent once the conversation has this policy.';
+    assert.ok(rows[2]?.includes(later), rows[2]?.join('\n'));
+    assert.equal(chosen?.policy, 'always');
+  });
+
+  it('are those of the other repository once that is selected, unless the user has changed them', async () => {
+    const select = ['Repository', 'acme/atlas', 'Start Conversation'];
+    const other = await chosenBy([...select]);
+    assert.deepEqual([other.chosen?.model, other.chosen?.policy], ['small', 'never']);
+    const changed = await chosenBy(['Confirmation policy', 'Ask before each action', ...select]);
+    assert.deepEqual([changed.chosen?.model, changed.chosen?.policy], ['large', 'always']);
+  });
+
   it('come back after Enter if the service may pause a sandbox that wasn’t listed yet', async () => {
     assert.deepEqual(await startedWith({ ids: full, title: 'Mend the login test' }), [
       'Sandbox: New (service default)',

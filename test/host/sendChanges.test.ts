@@ -6,7 +6,9 @@ import { followLeftDeliveries } from '../../src/commands/conversation/start/left
 import { startWithChanges } from '../../src/commands/conversation/start/startWithChanges';
 import type { CommandDependencies } from '../../src/commands/dependencies';
 import { dismissStart } from '../../src/commands/conversation/start/failedStart';
-import { Deliveries } from '../../src/state/changes/deliveries';
+import type { SettablePolicy } from '../../src/shared/transcript';
+import { Deliveries, noChanges } from '../../src/state/changes/deliveries';
+import type { Outcome } from '../../src/state/transcript/model';
 import { aDelivery } from '../support/builders/records';
 import { answering } from './answering';
 import { untilCanceled } from './canceling';
@@ -99,6 +101,46 @@ describe('changes on their way to a sandbox', () => {
       [...lines.map(({ words }) => words), isUnderWay],
       ['Connecting to the sandbox…', 'Uploading your changes…', false],
     );
+  });
+
+  describe('a confirmation policy', () => {
+    const policed = { ...delivery, ...noChanges, policy: 'always' as const };
+    /** Delivers to a conversation whose server takes the policy as `outcome` says, and then has `policy`. */
+    async function setTo(outcome: Outcome, policy: SettablePolicy) {
+      const { needs, sent, left } = deliveringTo({});
+      const done: string[] = [];
+      const model = Object.assign(needs.conversations.model('c-1') as object, {
+        head: { readAt: 1, problem: '', policy: 'never' },
+        setPolicy(wanted: SettablePolicy) {
+          done.push(`${wanted} before ${sent.length} messages`);
+          this.head.policy = policy;
+          return Promise.resolve(outcome);
+        },
+      });
+      needs.conversations = { ...needs.conversations, model: () => model } as never;
+      await finishDelivery(needs, policed);
+      return { done, sent, left: left() };
+    }
+
+    it('is set before the message is sent', async () => {
+      const { done, sent, left } = await setTo({ kind: 'done' }, 'always');
+      assert.deepEqual([done, sent, left], [['always before 0 messages'], ['Mend it, please'], []]);
+      assert.deepEqual(said, []);
+    });
+
+    it('keeps the message if it can’t be set, or isn’t what the server has then', async () => {
+      const refused = await setTo({ kind: 'refused', problem: 'The sandbox is gone.' }, 'never');
+      const ignored = await setTo({ kind: 'done' }, 'never');
+      for (const { sent, left } of [refused, ignored])
+        assert.deepEqual([sent, left], [[], ['Mend it, please']]);
+      assert.deepEqual(
+        said,
+        ['The sandbox is gone.', 'The agent server didn’t confirm the policy. Try again.'].map(
+          (why) =>
+            `Couldn’t set the confirmation policy of “Mend it”: ${why} The conversation exists, and your message wasn’t sent.`,
+        ),
+      );
+    });
   });
 
   describe('after a window reload', () => {

@@ -46,6 +46,7 @@ export function panelCommands({ conversations, switchTo, sandboxOf, run }: Panel
     starting: onStart(commandIds.conversationDismissStart),
     notStarted: onStart(commandIds.conversationRetryStart),
     notDelivered: onStart(commandIds.conversationDismissStart),
+    policyNotSet: onStart(commandIds.conversationDismissStart),
   };
   /** These act on the conversation wherever it is. */
   const anywhere: Readonly<Partial<Record<PanelCommand, CommandId>>> = {

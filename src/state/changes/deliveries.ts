@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../basics/emitter';
 import { StoredList, type Store } from '../basics/storedList';
+import { policySchema } from '../conversations/choice';
 import { parcelSchema } from './delivering';
 
 const deliverySchema = z.extend(parcelSchema, {
   /** `baseUrl` of the service. */
   service: z.string(),
-  /** URI of the repository here, and what was selected of it. */
+  /** URI of the repository here, empty for no changes, and what was selected of it. */
   root: z.string(),
   paths: z.array(z.string()),
   /** The start of the conversation. */
@@ -18,13 +19,21 @@ const deliverySchema = z.extend(parcelSchema, {
   isAccepted: z._default(z.boolean(), true),
   /** Null until the service has the conversation. */
   conversationId: z._default(z.nullable(z.string()), null),
+  /** What to set before the message is sent. */
+  policy: z.optional(policySchema),
   label: z.string(),
   /** Sent only once the sandbox has the changes. */
   message: z.string(),
 });
 
-/** Changes on their way into the sandbox of a new conversation, and the message that follows them. */
+/** What goes to a new conversation before its message: changes into its sandbox, its confirmation policy, or both. */
 export type Delivery = z.infer<typeof deliverySchema>;
+
+/** The part of a delivery that describes changes, if there are none. */
+export const noChanges = { repository: '', base: '', branch: null, tree: '', root: '', paths: [] };
+
+/** Whether changes go along, and not just a policy. */
+export const hasChanges = ({ root }: Pick<Delivery, 'root'>): boolean => root !== '';
 
 /** One whose conversation exists. */
 export type StartedDelivery = Delivery & { conversationId: string };

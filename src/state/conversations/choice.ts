@@ -14,6 +14,8 @@ const placeSchema = z.discriminatedUnion('kind', [
 /** Where to run a conversation. */
 export type Place = Readonly<z.infer<typeof placeSchema>>;
 
+export const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh']);
+
 const agentChoiceSchema = z.object({
   /** Absolute, on the server’s computer. */
   folder: z.string(),
@@ -24,7 +26,7 @@ const agentChoiceSchema = z.object({
   /** Undefined for the agent profile’s. */
   modelProfile: z.optional(z.string()),
   /** Undefined for what the server’s settings say. */
-  policy: z.optional(z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh'])),
+  policy: z.optional(policySchema),
 });
 
 /** What was selected on a standalone agent server. */
@@ -41,6 +43,8 @@ export const choiceSchema = z.object({
   place: placeSchema,
   /** Undefined for the service's default. */
   model: z.optional(z.string()),
+  /** When the agent asks before it acts; undefined for what the service’s settings say. */
+  policy: z.optional(policySchema),
   /** Undefined to let the service generate one. */
   title: z.optional(z.string()),
   /** On a standalone agent server, in place of all others. */
@@ -49,6 +53,9 @@ export const choiceSchema = z.object({
 
 /** What was selected for a new conversation, apart from its message. */
 export type ConversationChoice = z.infer<typeof choiceSchema>;
+
+/** The policy to set once the conversation is there; an agent server takes it with the start. */
+export const laterPolicy = ({ agent, policy }: ConversationChoice) => (agent ? undefined : policy);
 
 /** The request for a choice. */
 export function requestOf(

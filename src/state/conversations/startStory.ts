@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Delivery, DeliveryCourse } from '../changes/deliveries';
+import { hasChanges, type Delivery, type DeliveryCourse } from '../changes/deliveries';
 import type { Start } from './startTasks';
 import { stepWords } from './startWords';
 
@@ -7,8 +7,11 @@ import { stepWords } from './startWords';
 export interface StartStory {
   readonly label: string;
   readonly message: string;
-  /** `notDelivered`: the conversation exists, but neither the user's changes nor the message may be there. */
-  readonly stage: 'starting' | 'notStarted' | 'notDelivered';
+  /**
+   * `notDelivered`: the conversation exists, but neither the user's changes nor the message may be there. `policyNotSet`:
+   * likewise, with a policy in place of changes.
+   */
+  readonly stage: 'starting' | 'notStarted' | 'notDelivered' | 'policyNotSet';
   /** The steps so far, the current one last; `at` in milliseconds since the epoch. */
   readonly lines: readonly { readonly words: string; readonly at: number }[];
   /** Why it failed; empty if it didn't. */
@@ -29,12 +32,12 @@ export function startStory({ label, message, failure, course, begunAt }: Start):
 }
 
 /**
- * The story of a start that has led to a conversation, into which the user's changes go before the message.
+ * The story of a start that has led to a conversation, to which the user's changes or policy go before the message.
  *
  * @param before how the start went, if this window saw it
  */
 export function deliveryStory(
-  { label, message, conversationId }: Delivery,
+  { label, message, conversationId, root }: Delivery,
   { lines, failure, isUnderWay }: DeliveryCourse,
   before: StartStory | undefined,
 ): StartStory {
@@ -43,11 +46,14 @@ export function deliveryStory(
   return {
     label,
     message,
-    stage: isGoing ? 'starting' : 'notDelivered',
+    stage: isGoing ? 'starting' : hasChanges({ root }) ? 'notDelivered' : 'policyNotSet',
     lines: [...(before?.lines ?? []), ...lines],
     failure: isGoing
       ? ''
-      : failure || l10n.t('Your changes may not be in the sandbox, and your message wasn’t sent.'),
+      : failure ||
+        (hasChanges({ root })
+          ? l10n.t('Your changes may not be in the sandbox, and your message wasn’t sent.')
+          : l10n.t('The confirmation policy may not be set, and your message wasn’t sent.')),
     at: before?.at ?? lines[0]?.at ?? 0,
   };
 }

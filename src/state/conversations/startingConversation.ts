@@ -170,8 +170,12 @@ function lineWords({ words, at }: StartStory['lines'][number], end: number | und
   return `${done} · ${span}`;
 }
 
-const failureTitle = (stage: StartStory['stage']) =>
-  stage === 'notDelivered' ? l10n.t('Couldn’t send your changes') : l10n.t('Couldn’t start the conversation');
+const failureTitle = (stage: StartStory['stage']) => {
+  if (stage === 'policyNotSet') return l10n.t('Couldn’t set the confirmation policy');
+  return stage === 'notDelivered'
+    ? l10n.t('Couldn’t send your changes')
+    : l10n.t('Couldn’t start the conversation');
+};
 const noPictures = () =>
   l10n.t('Pictures can’t go with the first message. Send them once the conversation has started.');
 const notStarted = () => new Refusal(hasNotStarted());

@@ -36,6 +36,7 @@ export const cannotReach: Record<Limit, () => string> = {
   starting: hasNotStarted,
   notStarted: hasNotStarted,
   notDelivered: hasNotStarted,
+  policyNotSet: hasNotStarted,
   noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
 };
 

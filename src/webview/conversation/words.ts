@@ -95,6 +95,10 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
     sentence: () => l10n.t('Your changes and your message weren’t sent'),
     button: () => l10n.t('Continue Without Changes'),
   },
+  policyNotSet: {
+    sentence: () => l10n.t('The confirmation policy wasn’t set, and your message wasn’t sent'),
+    button: () => l10n.t('Continue Without This Policy'),
+  },
 };
 
 /** What to say of an agent whose state isn’t known because of its sandbox. */

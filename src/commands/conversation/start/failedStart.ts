@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorLines } from '../../../platform/logLine';
 import type { MessageContext } from '../../../shared/keptMessage';
+import { hasChanges } from '../../../state/changes/deliveries';
 import { membersOf } from '../../../shared/membersOf';
 import type { Start } from '../../../state/conversations/startTasks';
 import { refOf } from '../../../state/lists/ref';
@@ -85,7 +86,7 @@ function startOf({ starts }: Needs, argument: unknown): Start | undefined {
 /** The options of a start, so that they are offered again. */
 const contextOf = ({ choice }: Start): MessageContext => (choice ? { choice } : {});
 
-/** Forgets the changes that were to follow a start; returns the context to select the same ones again. */
+/** Forgets what was to follow a start; returns the context to select the same changes again. */
 async function forgetDelivery(
   { deliveries, patches }: Needs,
   { id }: Pick<Start, 'id'>,
@@ -93,6 +94,7 @@ async function forgetDelivery(
   const delivery = deliveries.ofStart(id);
   if (!delivery) return undefined;
   deliveries.remove(delivery.id);
+  if (!hasChanges(delivery)) return {};
   await patches.remove(delivery.id);
   return { changes: delivery.root, selected: delivery.paths };
 }

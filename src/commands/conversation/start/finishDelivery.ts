@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorWords } from '../../../platform/errorText';
 import { plainText } from '../../../shared/plainText';
+import type { SettablePolicy } from '../../../shared/transcript';
 import { startTabId } from '../../../shared/startTab';
 import { Refusal } from '../../../state/basics/refusal';
-import type { Delivery, StartedDelivery } from '../../../state/changes/deliveries';
+import { hasChanges, type Delivery, type StartedDelivery } from '../../../state/changes/deliveries';
 import { deliver, type DeliveryStep } from '../../../state/changes/delivering';
+import type { ConversationModel } from '../../../state/transcript/model';
 import { onceRead } from '../../../state/transcript/onceRead';
 import type { CommandDependencies } from '../../dependencies';
 import { tell } from '../live/steer';
@@ -15,14 +17,15 @@ export type FinishNeeds = Pick<
   'conversations' | 'deliveries' | 'patches' | 'showConversation' | 'isConversationVisible'
 >;
 
-const stepWords: Readonly<Record<DeliveryStep, () => string>> = {
+const stepWords: Readonly<Record<DeliveryStep | 'policy', () => string>> = {
   reaching: () => l10n.t('Connecting to the sandbox…'),
   uploading: () => l10n.t('Uploading your changes…'),
   applying: () => l10n.t('Applying your changes…'),
+  policy: () => l10n.t('Setting the confirmation policy…'),
 };
 
 /**
- * Brings changes into the sandbox of a conversation that exists, and then sends its message. The tab of the start shows
+ * Brings changes into the sandbox of a conversation that exists, sets its policy, and then sends its message. The tab of the start shows
  * how it goes, and becomes that of the conversation. Can be tried again.
  */
 export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
@@ -38,18 +41,24 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
         // Not before: a delivery that nobody works on has failed.
         deliveries.keep(delivery);
         // The window may have switched while the conversation started.
-        if (conversations.service !== delivery.service) throw elsewhere();
+        if (conversations.service !== delivery.service) throw elsewhere(delivery);
         const model = conversations.model(conversationId);
         if (!model)
           throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
         await showConversation(tab);
-        const patch = await patches.read(id);
+        const isWithChanges = hasChanges(delivery);
+        const patch = isWithChanges ? await patches.read(id) : undefined;
         const signal = AbortSignal.any([model.signal, canceled]);
         return onceRead(model, signal, async () => {
-          const tellStep = (step: DeliveryStep) => deliveries.reached(id, stepWords[step](), Date.now());
-          await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          const tellStep = (step: keyof typeof stepWords) =>
+            deliveries.reached(id, stepWords[step](), Date.now());
+          if (patch) await deliver(delivery, patch, () => model.changes.place(), tellStep, signal);
+          if (delivery.policy) {
+            tellStep('policy');
+            await setPolicy(model, delivery.policy);
+          }
           // It may also have switched since: that model would drop the message.
-          if (signal.aborted) throw elsewhere();
+          if (signal.aborted) throw elsewhere(delivery);
           // From here on, the conversation keeps the message, even if sending fails.
           deliveries.remove(id);
           return message === '' ? undefined : model.send(message);
@@ -57,7 +66,7 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
       },
       controller,
     );
-    if (isOpen(deliveries, delivery)) throw elsewhere();
+    if (isOpen(deliveries, delivery)) throw elsewhere(delivery);
     await patches.remove(id);
     if (![tab, conversationId].some(isConversationVisible) && conversations.service === delivery.service)
       await showConversation(conversationId);
@@ -70,7 +79,20 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
   }
 }
 
-const elsewhere = () => new Refusal(l10n.t('The changes belong to another service. Connect to it first.'));
+/** Nothing is sent to an agent that would act without asking as the user chose. */
+async function setPolicy(model: ConversationModel, policy: SettablePolicy): Promise<void> {
+  const outcome = await model.setPolicy(policy);
+  if (outcome.kind !== 'done') throw new Refusal(outcome.problem);
+  if (model.head.policy !== policy)
+    throw new Refusal(l10n.t('The agent server didn’t confirm the policy. Try again.'));
+}
+
+const elsewhere = (delivery: Delivery) =>
+  new Refusal(
+    hasChanges(delivery)
+      ? l10n.t('The changes belong to another service. Connect to it first.')
+      : l10n.t('The conversation is on another service. Connect to it first.'),
+  );
 
 /** Whether it still needs to be delivered and nobody else is doing so. */
 export function isOpen(deliveries: FinishNeeds['deliveries'], { service, id }: Delivery): boolean {
@@ -78,22 +100,34 @@ export function isOpen(deliveries: FinishNeeds['deliveries'], { service, id }: D
 }
 
 /** Says what is left of a delivery that nobody works on anymore. */
-export function unsentWords({ label }: Delivery): string {
+export function unsentWords(delivery: Delivery): string {
+  const name = plainText(delivery.label, 80) || l10n.t('New conversation');
+  if (!hasChanges(delivery))
+    return l10n.t('Your message to “{0}” wasn’t sent, because its confirmation policy isn’t set yet.', name);
   return l10n.t(
     'Your message to “{0}” wasn’t sent, and your changes may not be in its sandbox. Run Start Conversation with My Changes to continue.',
-    plainText(label, 80) || l10n.t('New conversation'),
+    name,
   );
 }
 
 /** Leads to the tab, which has the reason and the message. */
-async function tellProblem(needs: FinishNeeds, { id, startId, label }: StartedDelivery): Promise<void> {
+async function tellProblem(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
+  const { id, startId, label } = delivery;
   const show = l10n.t('Show');
+  const name = plainText(label, 80);
+  const { failure } = needs.deliveries.courseOf(id);
   const picked = await vscode.window.showErrorMessage(
-    l10n.t(
-      'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
-      plainText(label, 80),
-      needs.deliveries.courseOf(id).failure,
-    ),
+    hasChanges(delivery)
+      ? l10n.t(
+          'Couldn’t send your changes to “{0}”: {1} The conversation exists, and your message wasn’t sent.',
+          name,
+          failure,
+        )
+      : l10n.t(
+          'Couldn’t set the confirmation policy of “{0}”: {1} The conversation exists, and your message wasn’t sent.',
+          name,
+          failure,
+        ),
     show,
   );
   if (picked === show) await needs.showConversation(startTabId(startId));

@@ -5,8 +5,9 @@ import { openRepositories } from '../../../platform/git';
 import { agreedTo } from '../../../platform/inputs';
 import { isMessage, type MessageEditor } from '../../../platform/messageEditor';
 import type { MessageContext } from '../../../shared/keptMessage';
+import { noChanges } from '../../../state/changes/deliveries';
 import { type Attempt, attemptChoice } from '../../../state/conversations/attempts';
-import { choiceSchema, type ConversationChoice } from '../../../state/conversations/choice';
+import { choiceSchema, laterPolicy, type ConversationChoice } from '../../../state/conversations/choice';
 import {
   proposeFolders,
   proposeRepositories,
@@ -92,6 +93,7 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
       choice: { ...first, ...(changes && settled(changes.proposal)) },
       changes,
       attempts,
+      remembered: (about) => remembered(needs, present.baseUrl, about),
       setUpModel: () => openSettingsForm('model'),
     });
   });
@@ -103,13 +105,14 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   if (changes && !packed) return undefined;
   const label = chosen.title ?? messageLabel(text, selections);
   const begin = async (choice: ConversationChoice, attempt?: Attempt) => {
-    const parcel = packed && { ...packed.parcel, id: randomUUID() };
-    if (parcel) await patches.write(parcel.id, packed.content);
-    const isMessageLater = parcel !== undefined;
+    const policy = laterPolicy(choice);
+    const isMessageLater = packed !== undefined || policy !== undefined;
+    const parcel = { ...noChanges, ...packed?.parcel, id: randomUUID() };
+    if (packed) await patches.write(parcel.id, packed.content);
     const begun = starts.begin({ client, choice, label, message: text, isMessageLater, attempt });
-    if (parcel) {
+    if (isMessageLater) {
       const about = { service: client.baseUrl, startId: begun.id, isAccepted: true, conversationId: null };
-      deliveries.keep({ ...parcel, ...about, label, message: text });
+      deliveries.keep({ ...parcel, ...about, policy, label, message: text });
     }
     return begun;
   };
@@ -160,7 +163,16 @@ function firstChoice(
     ...(proposal && settled(proposal)),
     place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
   };
-  return choices.offered(service, first, (id) => {
+  return remembered({ choices, model }, service, first);
+}
+
+/** A choice with what was selected the last time on its repository. */
+function remembered(
+  { choices, model }: Pick<Needs, 'choices' | 'model'>,
+  service: string,
+  choice: ConversationChoice,
+): ConversationChoice {
+  return choices.offered(service, choice, (id) => {
     const sandbox = model.sandboxes.get(id);
     return sandbox !== undefined && ['running', 'paused'].includes(sandboxPhase(sandbox));
   });

@@ -68,6 +68,7 @@ describe('commands of a conversation’s page', () => {
     starting: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
     notStarted: [[commandIds.conversationRetryStart, { ref: { kind: 'start', id: 'c-1' } }]],
     notDelivered: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
+    policyNotSet: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
   };
   for (const [limit, expected] of Object.entries(helps)) {
     it(`do what helps with the limit "${limit}"`, async () => {
