@@ -60,6 +60,14 @@ describe('Manage Model Profiles', () => {
       assert.deepEqual(deleted, ['Delete the model profile “office”?', formRefreshed]);
       assert.deepEqual(await profiles(), {});
     });
+
+    it('adds a profile with another model, while the current one stays in use', async () => {
+      const { llm_model } = (await state()).settings;
+      await manage('New Profile…', 'other', ' other/model ', 'canary', '');
+      assert.equal((await profiles())['other']?.model, 'other/model');
+      assert.equal((await state()).settings.llm_model, llm_model);
+      await manage('other', 'Delete');
+    });
   } else {
     it('says that an older service has no profiles', async () => {
       const [said] = await manage();

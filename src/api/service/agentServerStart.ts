@@ -10,7 +10,7 @@ import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
 import { hasStatus, optional, record, send } from './calls';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
-import { type ModelProfiles, modelProfilesSchema } from './current/profiles';
+import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
 import {
   type AgentProfiles,
   agentProfilesSchema,
@@ -42,16 +42,6 @@ export interface AgentStart {
   message: string;
   /** More tags of the conversation. */
   tags?: Readonly<Record<string, string>> | undefined;
-}
-
-/** A model to set up. */
-export interface NewModel {
-  /** With its provider: `anthropic/claude-sonnet-5`. */
-  model: string;
-  /** Empty for none. */
-  key: string;
-  /** Empty for the provider’s own. */
-  baseUrl: string;
 }
 
 /** What is wrong with an agent profile. */
@@ -257,12 +247,6 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     },
   };
 }
-
-const llmOf = ({ model, key, baseUrl }: NewModel) => ({
-  model,
-  ...(key !== '' && { api_key: key }),
-  ...(baseUrl !== '' && { base_url: baseUrl }),
-});
 
 interface Saved {
   confirmation_mode?: boolean | null | undefined;

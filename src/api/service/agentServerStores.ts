@@ -6,7 +6,7 @@ import { ApiError, type Method } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { record, send } from './calls';
 import type { CustomSecretCalls } from './current/customSecrets';
-import { modelProfilesSchema, type ProfileCalls } from './current/profiles';
+import { llmOf, modelProfilesSchema, type ProfileCalls } from './current/profiles';
 import { firstSettingsRoute as settingsRoute } from './firstSettings';
 import { ownSecret, secretNamesSchema } from './schemas/agentServer';
 import { mask } from './schemas/secret';
@@ -30,10 +30,17 @@ export function agentServerStores(transport: Transport): StoreCalls {
     const call = { method: 'GET', route: secretsRoute, read: record(secretNamesSchema) } as const;
     return (await transport.request(call, signal)).secrets;
   };
-  const change = (method: Method, name: string, signal?: AbortSignal, below = '', body?: object) => {
+  const change = (
+    method: Method,
+    name: string,
+    signal?: AbortSignal,
+    below = '',
+    body?: object,
+    secrets: string[] = [],
+  ) => {
     const route = `${profilesRoute}/{id}${below}`;
     if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, route));
-    return send(transport, { method, route, id: name, body }, signal);
+    return send(transport, { method, route, id: name, body, secrets }, signal);
   };
   return {
     listSecrets: async (signal) =>
@@ -67,12 +74,16 @@ export function agentServerStores(transport: Transport): StoreCalls {
       const call = { method: 'GET', route: profilesRoute, read: record(modelProfilesSchema) } as const;
       return { ...(await transport.request(call, signal)), isUnlimited: true };
     },
-    saveProfile: async (name, signal) => {
+    saveProfile: async (name, signal, model) => {
+      if (model) {
+        const body = { llm: llmOf(model), include_secrets: true };
+        return change('POST', name, signal, '', body, [model.key]);
+      }
       const call = { method: 'GET', route: settingsRoute, headers: encrypted } as const;
       const read = record(encryptedModelSchema);
       const { agent_settings: settings } = await transport.request({ ...call, read, exact: true }, signal);
       // The profile is replaced whole: without the key, it would have none.
-      await change('POST', name, signal, '', { llm: settings.llm, include_secrets: true });
+      return change('POST', name, signal, '', { llm: settings.llm, include_secrets: true });
     },
     activateProfile: (name, signal) => change('POST', name, signal, '/activate'),
     renameProfile: (name, newName, signal) => change('POST', name, signal, '/rename', { new_name: newName }),

@@ -6,6 +6,7 @@ import { plainText } from '../../shared/plainText';
 import { profileName } from '../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../state/secrets/adding';
 import { profileLosses, useProfile } from '../../state/secrets/useProfile';
+import { askModel } from './setUp';
 import type { Handler } from '../dependencies';
 import { manage, type Change, type ManageNeeds } from '../manage';
 
@@ -32,6 +33,12 @@ async function chooseChange(present: ModelProfiles): Promise<Change | undefined>
     iconPath: new vscode.ThemeIcon('add'),
     ask: () => askSave(present),
   };
+  const add: Item = {
+    label: l10n.t('New Profile…'),
+    description: l10n.t('keeps the current model in use'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askNew(present),
+  };
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
     description: plainText([profile.model, keyWords(profile)].filter(Boolean).join(' · '), 200),
@@ -40,8 +47,8 @@ async function chooseChange(present: ModelProfiles): Promise<Change | undefined>
   }));
   const picked = await askPick<Item>({
     title: l10n.t('Model Profiles'),
-    placeholder: l10n.t('Select a profile, or save the current model as one'),
-    items: [...items, save],
+    placeholder: l10n.t('Select a profile, or add one'),
+    items: [...items, add, save],
     isCurrent: ({ label }) => active !== null && active !== undefined && label === plainText(active, 64),
   });
   return typeof picked === 'object' ? picked.ask() : undefined;
@@ -86,18 +93,30 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ch
   };
 }
 
-async function askSave({ profiles, isUnlimited }: ModelProfiles): Promise<Change | undefined> {
-  const name = await askName({
-    prompt: l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key'),
+async function askSave(present: ModelProfiles): Promise<Change | undefined> {
+  const prompt = l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key');
+  const name = await askNewName(present, prompt);
+  const tries = { mayHaveStored: false };
+  return name === undefined ? undefined : saving((client) => addProfile(client, name, tries));
+}
+
+/** A profile with another model than the current one, which stays in use. */
+async function askNew(present: ModelProfiles): Promise<Change | undefined> {
+  const name = await askNewName(present, l10n.t('Name for the profile'));
+  const model = name === undefined ? undefined : await askModel(l10n.t('Model Profile {0}', name));
+  const tries = { mayHaveStored: false };
+  return name !== undefined && model ? saving((client) => addProfile(client, name, tries, model)) : undefined;
+}
+
+const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
+  askName({
+    prompt,
     refused: (text) =>
       profileTaken(text, profiles) ??
       (profiles.length >= mostProfiles && !isUnlimited
         ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
         : undefined),
   });
-  const tries = { mayHaveStored: false };
-  return name === undefined ? undefined : saving((client) => addProfile(client, name, tries));
-}
 
 const saving = (make: Change['make']): Change => ({
   progress: l10n.t('Saving model profile…'),

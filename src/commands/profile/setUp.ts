@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AgentServerCalls, NewModel } from '../../api/service/agentServerStart';
+import type { AgentServerCalls } from '../../api/service/agentServerStart';
 import type { ApiClient } from '../../api/service/client';
+import type { NewModel } from '../../api/service/current/profiles';
 import { askText, confirmed, type TextStep } from '../../platform/inputs';
 import { showError, unlessCanceled, withQuietProgress } from '../../platform/progress';
 import { plainText } from '../../shared/plainText';
@@ -20,7 +21,7 @@ export function setUpModel(needs: ManageNeeds): Handler {
     if (!server || !client) return;
     try {
       const name = await nameOf(server);
-      const model = name === undefined ? undefined : await askModel();
+      const model = name === undefined ? undefined : await askModel(l10n.t('Set Up Model'));
       if (name === undefined || !model || !(await isAgreed(server, model))) return;
       await withQuietProgress(l10n.t('Saving the model…'), () =>
         inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
@@ -51,9 +52,10 @@ async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
   return replaces ? name : undefined;
 }
 
-async function askModel(): Promise<NewModel | undefined> {
+/** Asks for a model, its key, and its address. */
+export async function askModel(title: string): Promise<NewModel | undefined> {
   const ask = async (step: Omit<TextStep, 'title' | 'totalSteps'>) => {
-    const answer = await askText({ title: l10n.t('Set Up Model'), totalSteps: 3, canGoBack: false, ...step });
+    const answer = await askText({ title, totalSteps: 3, canGoBack: false, ...step });
     return typeof answer === 'string' ? answer.trim() : undefined;
   };
   const model = await ask({

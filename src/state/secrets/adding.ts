@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../api/http/errors';
 import type { CustomSecret, CustomSecretCalls } from '../../api/service/current/customSecrets';
-import type { ProfileCalls } from '../../api/service/current/profiles';
+import type { NewModel, ProfileCalls } from '../../api/service/current/profiles';
 import type { AgentServerCalls } from '../../api/service/agentServerStart';
 import type { NewProviderConnection, ProviderConnection } from '../../api/service/providerConnections';
 import type { JsonMembers } from '../../shared/json';
@@ -48,16 +48,17 @@ export async function addSecret(
 }
 
 /**
- * Saves the service’s current model as a new profile (docs/protocol/generations.md, “Model profiles”). Throws like
+ * Saves a model, by default the service’s current one, as a new profile (docs/protocol/generations.md, “Model profiles”). Throws like
  * `addSecret` if somebody else has added one with that name.
  */
 export async function addProfile(
   client: Pick<ProfileCalls, 'listProfiles' | 'saveProfile'>,
   name: string,
   tries: Tries,
+  model?: NewModel,
 ): Promise<void> {
   const problem = profileTaken(name, (await client.listProfiles()).profiles);
-  await add(problem, tries, () => client.saveProfile(name));
+  await add(problem, tries, () => client.saveProfile(name, undefined, model));
 }
 
 /** Adds an agent profile to an agent server. Throws like `addSecret` if somebody else has added one with that name. */

@@ -42,7 +42,19 @@ export function profileRoutes(state: State): Route[] {
         if (!state.profiles.has(name) && state.profiles.size >= most)
           return refused(409, `Profile limit reached (${most}).`);
         const { llm_model, llm_base_url, llm_api_key } = state.settings;
-        state.profiles.set(name, { model: llm_model, base_url: llm_base_url, api_key: llm_api_key });
+        const body = objectBody(call);
+        const llm = isObject(body) && isObject(body['llm']) ? body['llm'] : undefined;
+        const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+        state.profiles.set(
+          name,
+          llm
+            ? {
+                model: textOf(llm['model']),
+                base_url: textOf(llm['base_url']),
+                api_key: textOf(llm['api_key']),
+              }
+            : { model: llm_model, base_url: llm_base_url, api_key: llm_api_key },
+        );
         return done(201, name);
       },
     },

@@ -16,6 +16,23 @@ const profileSchema = z.object({
 /** A model with its address and key, which the service keeps under a name. The key never shows. */
 export type ModelProfile = z.infer<typeof profileSchema>;
 
+/** A model to set up. */
+export interface NewModel {
+  /** With its provider: `anthropic/claude-sonnet-5`. */
+  model: string;
+  /** Empty for none. */
+  key: string;
+  /** Empty for the provider’s own. */
+  baseUrl: string;
+}
+
+/** A model as services take it. */
+export const llmOf = ({ model, key, baseUrl }: NewModel) => ({
+  model,
+  ...(key !== '' && { api_key: key }),
+  ...(baseUrl !== '' && { base_url: baseUrl }),
+});
+
 /** The model profiles of a service or of a standalone agent server. */
 export const modelProfilesSchema = z.object({
   profiles: listOf(profileSchema),
@@ -35,8 +52,11 @@ export const mostProfiles = 10;
 export interface ProfileCalls {
   /** `GET /api/v1/settings/profiles`. */
   listProfiles(signal?: AbortSignal): Promise<ModelProfiles>;
-  /** `POST /api/v1/settings/profiles/<name>`: stores the model of the settings, with its key; replaces one of that name. */
-  saveProfile(name: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * `POST /api/v1/settings/profiles/<name>`: stores `model`, by default that of the settings with its key; replaces one of
+   * that name.
+   */
+  saveProfile(name: string, signal?: AbortSignal, model?: NewModel): Promise<void>;
   /** `POST .../activate`: replaces model, address, and key of the settings. A profile without a key clears the key. */
   activateProfile(name: string, signal?: AbortSignal): Promise<void>;
   /** `POST .../rename`: an error of reason `conflict` if another profile has the name. */
@@ -55,15 +75,19 @@ export function profileCalls(transport: Transport): ProfileCalls {
     signal: AbortSignal | undefined,
     body?: object,
     below = '',
+    secrets: string[] = [],
   ): Promise<void> => {
     const path = `${route}/{id}${below}`;
     if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, path));
-    return send(transport, { method, route: path, id: name, body }, signal);
+    return send(transport, { method, route: path, id: name, body, secrets }, signal);
   };
   return {
     listProfiles: (signal) =>
       transport.request({ method: 'GET', route, read: record(modelProfilesSchema) }, signal),
-    saveProfile: (name, signal) => change('POST', name, signal, { include_secrets: true }),
+    saveProfile: (name, signal, model) => {
+      const body = { ...(model && { llm: llmOf(model) }), include_secrets: true };
+      return change('POST', name, signal, body, '', model && [model.key]);
+    },
     activateProfile: (name, signal) => change('POST', name, signal, undefined, '/activate'),
     renameProfile: (name, newName, signal) => change('POST', name, signal, { new_name: newName }, '/rename'),
     deleteProfile: (name, signal) => change('DELETE', name, signal),

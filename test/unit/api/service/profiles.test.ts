@@ -26,6 +26,19 @@ describe('model profiles, custom secrets, and repositories of the current genera
     assert.equal(service.state.profiles.get('work')?.api_key, 'canary');
   });
 
+  it('saves another model as a profile, while the current one stays', async () => {
+    await client.getSettings();
+    service.patch({ settings: { llm_model: 'openai/gpt-5', llm_api_key: 'mine' } });
+    const model = { model: 'anthropic/claude', key: 'canary', baseUrl: 'https://llm.example.com' };
+    await client.saveProfile('other', undefined, model);
+    await client.saveProfile('keyless', undefined, { ...model, key: '', baseUrl: '' });
+    assert.deepEqual(service.state.profiles.get('other'), {
+      ...{ model: 'anthropic/claude', base_url: 'https://llm.example.com', api_key: 'canary' },
+    });
+    assert.equal(service.state.profiles.get('keyless')?.api_key, null);
+    assert.deepEqual([settings()?.llm_model, settings()?.llm_api_key], ['openai/gpt-5', 'mine']);
+  });
+
   it('uses a profile, which replaces model, address, and key', async () => {
     const profile = { model: 'anthropic/claude', base_url: 'https://llm.example.com', api_key: null };
     service.state.profiles.set('home', profile);
