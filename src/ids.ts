@@ -69,6 +69,8 @@ export const commandIds = {
   conversationPolicy: 'agentWorkspace.conversation.policy',
   conversationSwitchModel: 'agentWorkspace.conversation.switchModel',
   conversationSummarize: 'agentWorkspace.conversation.summarize',
+  conversationGoal: 'agentWorkspace.conversation.goal',
+  conversationGiveSecret: 'agentWorkspace.conversation.giveSecret',
   conversationOpenAsText: 'agentWorkspace.conversation.openAsText',
   conversationExport: 'agentWorkspace.conversation.export',
   conversationAddSelection: 'agentWorkspace.conversation.addSelection',

@@ -20,6 +20,8 @@ import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
 import { copyLink } from './conversation/live/copyLink';
 import { deleteConversation } from './conversation/live/delete';
+import { giveSecret } from './conversation/live/giveSecret';
+import { setGoal } from './conversation/live/goal';
 import { summarize, switchModel } from './conversation/live/agentModel';
 import { changePolicy } from './conversation/live/policy';
 import { rename } from './conversation/live/rename';
@@ -152,6 +154,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationPolicy]: changePolicy(needs),
     [ids.conversationSwitchModel]: switchModel(needs),
     [ids.conversationSummarize]: summarize(needs),
+    [ids.conversationGoal]: setGoal(needs),
+    [ids.conversationGiveSecret]: giveSecret(needs),
     [ids.conversationOpenAsText]: openAsText(needs),
     [ids.conversationExport]: exportTranscript(needs),
     [ids.conversationAddSelection]: addSelection(needs),

@@ -8,6 +8,13 @@ const words: Readonly<Record<Separator['what'], (separator: Separator) => string
   interrupted: () => l10n.t('Interrupted'),
   condensed: () => l10n.t('Earlier context condensed'),
   modelChanged: () => l10n.t('Model changed'),
+  goalSet: () => l10n.t('Goal set'),
+  goalRound: ({ count = 0 }) => l10n.t('Goal not reached yet after round {0}', count),
+  goalReached: ({ count = 0 }) =>
+    count === 1 ? l10n.t('Goal reached in 1 round') : l10n.t('Goal reached in {0} rounds', count),
+  goalMissed: ({ count = 0 }) =>
+    count === 1 ? l10n.t('Goal not reached in 1 round') : l10n.t('Goal not reached in {0} rounds', count),
+  goalStopped: () => l10n.t('Goal stopped'),
   hook: () => l10n.t('A hook ran'),
   gap: () => l10n.t('Some events are missing here'),
   unread: () => l10n.t('An event isn’t shown'),

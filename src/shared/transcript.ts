@@ -194,6 +194,11 @@ export const entrySchema = z.discriminatedUnion('kind', [
       'interrupted',
       'condensed',
       'modelChanged',
+      'goalSet',
+      'goalRound',
+      'goalReached',
+      'goalMissed',
+      'goalStopped',
       'hook',
       'gap',
       'unread',
@@ -204,7 +209,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     ]),
     /** More about it: the summary of a condensation, the words of a rejection, the kind of an unknown event. */
     text: z.string(),
-    /** How many actions were approved or rejected. */
+    /** How many actions were approved or rejected, or rounds of a goal were judged. */
     count: z.optional(z.number()),
     /** It was decided in this window. */
     isMine: z.optional(z.boolean()),

@@ -184,6 +184,21 @@ realSuite('standalone agent server', ['agentServer'], function () {
     await until(model, condensed);
   });
 
+  it('works toward a goal round by round, and gives the agent a secret', async () => {
+    assert.ok(model);
+    assert.equal((await model.setGoal('Write goal.txt', 2)).kind, 'refused');
+    assert.deepEqual(await model.setPolicy('never'), { kind: 'done' });
+    assert.deepEqual(await model.giveSecret('GIVEN', 'value-of-given'), { kind: 'done' });
+    real().model.script({ tool: 'terminal', args: { command: 'printf %s "${#GIVEN}" > goal.txt' } });
+    assert.deepEqual(await model.setGoal('Write goal.txt', 2), { kind: 'done' });
+    // The model’s judgment is no verdict, so that it isn’t reached.
+    const ended = () =>
+      model!.entries.some((entry) => entry.kind === 'separator' && entry.what === 'goalMissed');
+    await until(model, ended);
+    assert.deepEqual([model.goal?.isActive, model.goal?.round, model.goal?.rounds], [false, 2, 2]);
+    assert.equal(await written('goal.txt'), '14');
+  });
+
   it('renames and deletes a conversation', async () => {
     await client.renameConversation(id, 'Another name');
     assert.equal((await client.getConversation(id))?.title, 'Another name');

@@ -76,6 +76,14 @@ export interface AgentClient {
   switchModel(profile: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/condense`: replaces what came before by a summary, in what the model gets. Asks the model. */
   condense(signal?: AbortSignal): Promise<void>;
+  /** `POST C/goal`: works and judges its work by turns, at most so often. Each turn is a run. */
+  startGoal(objective: string, rounds: number, signal?: AbortSignal): Promise<void>;
+  /** `POST C/goal/stop`: the current step still ends. */
+  stopGoal(signal?: AbortSignal): Promise<void>;
+  /** `POST C/goal/resume`: goes on with the goal that was stopped last. */
+  resumeGoal(signal?: AbortSignal): Promise<void>;
+  /** `POST C/secrets`: adds or replaces one, which can’t be taken back. */
+  giveSecret(name: string, value: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /**
@@ -148,7 +156,7 @@ export function createAgentClient(
     path: string,
     body: object | undefined,
     signal?: AbortSignal,
-    rest: Pick<Call<true>, 'timeoutMs'> = waiting,
+    rest: Pick<Call<true>, 'timeoutMs' | 'secrets'> = waiting,
   ): Promise<void> => {
     const route = conversationRoute + path;
     await transport.request(
@@ -206,6 +214,11 @@ export function createAgentClient(
     setPolicy: (policy, signal) => post('/confirmation_policy', { policy: policyBodies[policy] }, signal),
     switchModel: (profile, signal) => post('/switch_profile', { profile_name: profile }, signal),
     condense: (signal) => post('/condense', undefined, signal, { timeoutMs: stepTimeoutMs }),
+    startGoal: (objective, rounds, signal) => post('/goal', { objective, max_iterations: rounds }, signal),
+    stopGoal: (signal) => post('/goal/stop', undefined, signal),
+    resumeGoal: (signal) => post('/goal/resume', undefined, signal),
+    giveSecret: (name, value, signal) =>
+      post('/secrets', { secrets: { [name]: value } }, signal, { ...waiting, secrets: [value] }),
     ask: (question, signal) =>
       transport.request(
         {

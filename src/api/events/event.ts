@@ -119,6 +119,7 @@ export type Particulars =
   | { kind: 'usage'; usage: Usage }
   /** The model that the agent uses from here on. */
   | { kind: 'model'; name: string }
+  | ({ kind: 'goal' } & GoalState)
   | { kind: 'condensation'; summary: string }
   | { kind: 'paused' | 'interrupted' }
   /** Bookkeeping that people need not see. */
@@ -133,6 +134,18 @@ export type Particulars =
    * the server’s name of its kind; `actionId`: of the action that it answers.
    */
   | { kind: 'unread'; why: Unread; isNoAction?: true; actionId?: string };
+
+/** How far an agent is with the goal that was set. */
+export interface GoalState {
+  isActive: boolean;
+  state: 'running' | 'complete' | 'capped' | 'interrupted';
+  objective: string;
+  /** Rounds that were judged, of at most so many. */
+  round: number;
+  rounds: number;
+  /** What the last judgment missed. */
+  missing: string;
+}
 
 /** Why an event can’t be read. */
 export type Unread = 'large' | 'deep' | 'odd';

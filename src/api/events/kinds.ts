@@ -5,7 +5,7 @@ import { terminalText } from '../../shared/plainText';
 import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
 import { maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';
-import type { AgentAction, HookRun, Particulars, Remedy } from './event';
+import type { AgentAction, GoalState, HookRun, Particulars, Remedy } from './event';
 import { idText, resultSchema, text } from './results';
 import { toolCallSchema } from './toolCall';
 import { usageSchema } from './usage';
@@ -33,12 +33,29 @@ const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });
 
 const modelOfAgent = z.object({ llm: z.object({ model: z.string() }) });
 
-/** Of all that a state update may carry, only status, usage, and the model’s name are read: an agent holds secrets. */
+const goalSchema = z.pipe(
+  z.object({
+    active: z.boolean(),
+    status: z.enum(['running', 'complete', 'capped', 'interrupted']),
+    iteration: z.int(),
+    max_iterations: z.int(),
+    objective: text,
+    verdict: maybe(z.object({ missing: text })),
+  }),
+  z.transform(({ active, status, iteration, max_iterations: rounds, objective, verdict }): GoalState => {
+    const missing = verdict?.missing ?? '';
+    return { isActive: active, state: status, objective, round: iteration, rounds, missing };
+  }),
+);
+
+/** Of all that a state update may carry, only status, usage, goal, and the model’s name are read: an agent holds secrets. */
 function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
   const usage = key === 'stats' ? usageSchema.safeParse(value).data : undefined;
   if (usage) return { kind: 'usage', usage };
   if (key === 'execution_status')
     return { kind: 'status', status: executionSchema.safeParse(value).data ?? 'unknown' };
+  const goal = key === 'goal' ? goalSchema.safeParse(value).data : undefined;
+  if (goal) return { kind: 'goal', ...goal };
   const agent = key === 'agent' ? modelOfAgent.safeParse(value).data : undefined;
   return agent ? { kind: 'model', name: agent.llm.model } : { kind: 'hidden' };
 }

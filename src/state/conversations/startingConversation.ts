@@ -148,6 +148,11 @@ export class StartingConversation implements ConversationModel {
   readonly setPolicy = this.approve;
   readonly switchModel = this.approve;
   readonly summarize = this.approve;
+  readonly goal = undefined;
+  readonly setGoal = this.approve;
+  readonly stopGoal = this.approve;
+  readonly resumeGoal = this.approve;
+  readonly giveSecret = this.approve;
   readonly ask = () => Promise.reject(notStarted());
   readonly fullText = () => Promise.resolve(undefined);
   readonly pictures = () => Promise.resolve([]);

@@ -12,6 +12,7 @@ import {
   untilStepIsOver,
   wouldExecute,
 } from './desk';
+import { goalOf } from './goal';
 import type { Outcome } from './model';
 import { canGoOn } from './sendPlan';
 import { words } from './words';
@@ -159,6 +160,7 @@ export const setPolicy = (desk: Desk, policy: SettablePolicy): Promise<Outcome> 
   attempt(desk, async () => {
     const agent = await desk.reach();
     if (desk.head.policy === 'itself') throw new Refusal(words.decidesItself());
+    if (policy !== 'never' && goalOf(desk.events)?.isActive) throw new Refusal(words.goalRuns());
     await agent.setPolicy(policy, desk.signal);
     // It has changed, even if it can’t be read now.
     await desk.readStatus(agent).catch(() => undefined);

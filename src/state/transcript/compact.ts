@@ -48,6 +48,8 @@ export function compact(full: AgentEvent): AgentEvent {
     }
     case 'action':
       return withShort(event, 'summary', most.argument);
+    case 'goal':
+      return withShort(withShort(event, 'objective', most.message), 'missing', most.message);
     case 'rejection':
     case 'status':
     case 'usage':
@@ -164,6 +166,7 @@ export function textOf(event: AgentEvent): string {
       return event.detail;
     case 'condensation':
       return event.summary;
+    case 'goal':
     case 'action':
     case 'status':
     case 'usage':

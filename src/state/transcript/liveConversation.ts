@@ -1,6 +1,6 @@
 import type { AgentClient } from '../../api/agent/client';
 import type { AgentConversation } from '../../api/agent/schemas/conversation';
-import type { AgentEvent } from '../../api/events/event';
+import type { AgentEvent, GoalState } from '../../api/events/event';
 import type { Entry, Head, PendingAction, Proof, SettablePolicy } from '../../shared/transcript';
 import { type Disposable, Emitter } from '../basics/emitter';
 import { beganAt } from '../changes/beganAt';
@@ -12,6 +12,7 @@ import { type Desk } from './desk';
 import { compactAction } from './compact';
 import { createEntryMaker } from './entries';
 import { Following } from './following';
+import { giveSecret, goalOf, resumeGoal, setGoal, stopGoal } from './goal';
 import { mayBeAnswered } from './goingOn';
 import { headOf } from './head';
 import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
@@ -187,6 +188,26 @@ export class LiveConversation implements ConversationModel, Desk {
 
   summarize(): Promise<Outcome> {
     return summarize(this);
+  }
+
+  get goal(): GoalState | undefined {
+    return goalOf(this.events);
+  }
+
+  setGoal(objective: string, rounds: number): Promise<Outcome> {
+    return setGoal(this, objective, rounds);
+  }
+
+  stopGoal(): Promise<Outcome> {
+    return stopGoal(this);
+  }
+
+  resumeGoal(): Promise<Outcome> {
+    return resumeGoal(this);
+  }
+
+  giveSecret(name: string, value: string): Promise<Outcome> {
+    return giveSecret(this, name, value);
   }
 
   async ask(question: string, signal: AbortSignal = this.signal): Promise<string> {

@@ -1,3 +1,4 @@
+import type { GoalState } from '../../api/events/event';
 import type { Entry, Head, SettablePolicy } from '../../shared/transcript';
 import type { Disposable } from '../basics/emitter';
 import type { ConversationChanges } from '../changes/conversationChanges';
@@ -66,6 +67,14 @@ export interface ConversationModel extends Disposable {
   switchModel(profile: string): Promise<Outcome>;
   /** Summarizes what came before, likewise. */
   summarize(): Promise<Outcome>;
+  /** How far the agent is with its goal; undefined if none was set. */
+  readonly goal: GoalState | undefined;
+  /** Works toward a goal, in rounds that a model judges, likewise. Refused where the agent asks before actions. */
+  setGoal(objective: string, rounds: number): Promise<Outcome>;
+  stopGoal(): Promise<Outcome>;
+  resumeGoal(): Promise<Outcome>;
+  /** Gives the agent a secret for this conversation, likewise. */
+  giveSecret(name: string, value: string): Promise<Outcome>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** The whole text of an entry: a message, a command with its output or alone, an error. */

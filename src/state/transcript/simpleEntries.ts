@@ -45,6 +45,8 @@ export const simple = derived((event: AgentEvent): Entry[] => {
       return [{ ...base, kind: 'separator', what: 'condensed', text: clip(event.summary, mostOfText).text }];
     case 'model':
       return [{ ...base, kind: 'separator', what: 'modelChanged', text: clipLine(event.name, mostOfName) }];
+    case 'goal':
+      return [goalEntry(event)];
     case 'unread':
       return [{ ...base, kind: 'separator', what: 'unread', text: unreadWords[event.why]() }];
     case 'other':
@@ -61,6 +63,16 @@ export const simple = derived((event: AgentEvent): Entry[] => {
       return [];
   }
 });
+
+function goalEntry({ id, timestamp, ...goal }: Extract<AgentEvent, { kind: 'goal' }>): Entry {
+  const { state, round, objective, missing } = goal;
+  const base = { id, at: timeOf({ timestamp }), kind: 'separator' } as const;
+  if (state === 'running' && round === 0)
+    return { ...base, what: 'goalSet', text: clip(objective, mostOfText).text };
+  if (state === 'interrupted') return { ...base, what: 'goalStopped', text: '' };
+  const what = { running: 'goalRound', complete: 'goalReached', capped: 'goalMissed' } as const;
+  return { ...base, what: what[state], count: round, text: clip(missing, mostOfText).text };
+}
 
 /** A hook that ran for no step that's known: one that didn't pass is an error, which is never folded. */
 function hookEntry(event: Extract<AgentEvent, { kind: 'hook' }>): Entry {

@@ -78,6 +78,17 @@ export const words = {
   ownModel: () => l10n.t('This agent has a model of its own, which can’t be changed from here.'),
   ownSummary: () =>
     l10n.t('This agent takes care of its context itself, so it can’t be asked for a summary.'),
+  ownGoal: () => l10n.t('This agent can’t be given a goal. Send a message instead.'),
+  goalAsksNobody: () =>
+    l10n.t(
+      'With a goal, the server would run actions without waiting for your approval. Change the confirmation policy so that the agent never asks, or send a message instead.',
+    ),
+  goalWouldExecute: () =>
+    l10n.t('An action of the agent isn’t finished. Let the agent continue first, then set the goal.'),
+  goalRuns: () =>
+    l10n.t(
+      'The agent works toward a goal, and would run actions without waiting for your approval. Stop the goal first.',
+    ),
   alreadyWorking: () => l10n.t('The agent is already working.'),
   answerFirst: () => l10n.t('The agent is waiting for your approval. Approve or reject first.'),
   nothingLeft: () => l10n.t('The agent has nothing to continue with. Send a message instead.'),

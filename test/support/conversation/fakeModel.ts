@@ -101,6 +101,19 @@ export class FakeModel implements ConversationModel {
   summarize(): Promise<Outcome> {
     return this.change('summarize');
   }
+  goal: ConversationModel['goal'];
+  setGoal(objective: string, rounds: number): Promise<Outcome> {
+    return this.change(`setGoal ${objective} ${rounds}`);
+  }
+  stopGoal(): Promise<Outcome> {
+    return this.change('stopGoal');
+  }
+  resumeGoal(): Promise<Outcome> {
+    return this.change('resumeGoal');
+  }
+  giveSecret(name: string): Promise<Outcome> {
+    return this.change(`giveSecret ${name}`);
+  }
   setPolicy(policy: string): Promise<Outcome> {
     return this.change(`setPolicy ${policy}`);
   }

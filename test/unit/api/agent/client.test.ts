@@ -52,6 +52,14 @@ const changes: [call: (client: AgentClient) => Promise<unknown>, path: string, b
     { policy: { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true } },
   ],
   [(client) => client.switchModel('quick'), '/switch_profile', { profile_name: 'quick' }],
+  [
+    (client) => client.startGoal('All tests pass', 3),
+    '/goal',
+    { objective: 'All tests pass', max_iterations: 3 },
+  ],
+  [(client) => client.stopGoal(), '/goal/stop', undefined],
+  [(client) => client.resumeGoal(), '/goal/resume', undefined],
+  [(client) => client.giveSecret('TOKEN', 'value'), '/secrets', { secrets: { TOKEN: 'value' } }],
   [(client) => client.condense(), '/condense', undefined],
   [(client) => client.setPolicy('never'), '/confirmation_policy', { policy: { kind: 'NeverConfirm' } }],
 ];

@@ -18,7 +18,11 @@ type Change =
   | 'interrupt'
   | 'setPolicy'
   | 'switchModel'
-  | 'condense';
+  | 'condense'
+  | 'startGoal'
+  | 'stopGoal'
+  | 'resumeGoal'
+  | 'giveSecret';
 
 /** A request that failed for certain, or of which nobody knows. */
 export const requestError = (outcomeUnknown: boolean) =>
@@ -103,6 +107,10 @@ export class FakeDesk implements Desk {
       interrupt: (signal) => this.do('interrupt', [], signal),
       setPolicy: (policy, signal) => this.do('setPolicy', [policy], signal),
       switchModel: (profile, signal) => this.do('switchModel', [profile], signal),
+      startGoal: (objective, rounds, signal) => this.do('startGoal', [objective, rounds], signal),
+      stopGoal: (signal) => this.do('stopGoal', [], signal),
+      resumeGoal: (signal) => this.do('resumeGoal', [], signal),
+      giveSecret: (name, _value, signal) => this.do('giveSecret', [name], signal),
       condense: (signal) => this.do('condense', [], signal),
     } as AgentClient;
   }
