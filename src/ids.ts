@@ -102,6 +102,7 @@ export const commandIds = {
   conversationClearFilter: 'agentWorkspace.conversation.clearFilter',
   conversationGroup: 'agentWorkspace.conversation.group',
   conversationSort: 'agentWorkspace.conversation.sort',
+  usageShow: 'agentWorkspace.usage.show',
   settingsOpen: 'agentWorkspace.settings.open',
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
@@ -154,6 +155,7 @@ export const panelTypes = {
   settings: 'agentWorkspace.settings',
   conversation: 'agentWorkspace.conversation',
   compare: 'agentWorkspace.compare',
+  usage: 'agentWorkspace.usage',
 } as const;
 
 export type PanelName = keyof typeof panelTypes;

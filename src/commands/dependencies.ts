@@ -82,6 +82,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Reads the settings again for the form, if it's on screen. */
   refreshSettingsForm: () => Promise<void>;
+  /** Opens the tab with what conversations have used. */
+  showUsage: () => Promise<void>;
   /** Takes back the last save of settings that this window made. */
   undoSettingsSave: () => Promise<void>;
   /** Shows `text` as a read-only document with `title`. */

@@ -187,6 +187,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationClearFilter]: clearFilter(needs),
     [ids.conversationGroup]: group(needs),
     [ids.conversationSort]: sort(needs),
+    [ids.usageShow]: () => needs.showUsage(),
     // Only the welcome text of a new service names a section.
     [ids.settingsOpen]: (section) => openSettingsForm(section === 'model' ? section : undefined),
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),

@@ -50,6 +50,7 @@ type ForCommands = Pick<
   | 'openSettingsForm'
   | 'refreshSettingsForm'
   | 'undoSettingsSave'
+  | 'showUsage'
   | 'activeConversation'
   | 'activeTab'
   | 'showConversation'
@@ -185,6 +186,24 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     constructed = panels;
     return panels;
   });
+  const usage = lazily(async () => {
+    const { UsagePanel } = await import('../panels/usage/panel');
+    const sources = async () => {
+      await opened;
+      const { connections } = needs.listConnections();
+      const all = await Promise.all(
+        connections.map(async (connection) => ({
+          connection: connection.name,
+          client: (await needs.reach(connection))?.client,
+        })),
+      );
+      return {
+        sources: all.flatMap(({ connection, client }) => (client ? [{ connection, client }] : [])),
+        withoutKey: all.filter(({ client }) => !client).map(({ connection }) => connection),
+      };
+    };
+    return own(new UsagePanel({ extensionUri, sources, log }));
+  });
 
   const comparisons = lazily(async () => {
     const { ComparisonPanels } = await import('../panels/compare/panel');
@@ -211,6 +230,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         await opened;
         (await comparisons()).restore(panel, state);
       },
+      usage: async (panel) => (await usage()).restore(panel),
     },
     forCommands: {
       parked,
@@ -219,6 +239,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       },
       refreshSettingsForm: async () => form?.refresh(),
       undoSettingsSave: async () => (await settings()).undoSave(),
+      showUsage: async () => (await usage()).show(),
       activeConversation: () => constructed?.active,
       isConversationVisible: (id) => constructed?.isVisible(id) === true,
       activeTab: () => constructed?.activeTab,

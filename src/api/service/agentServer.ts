@@ -24,6 +24,31 @@ export const recognizeAgentServer = (
 /** Tags to set, or to remove if null. */
 export type TagChange = Readonly<Record<string, string | null>>;
 
+const count = maybe(z.number());
+const usageSchema = z.object({
+  accumulated_cost: count,
+  accumulated_token_usage: maybe(z.object({ prompt_tokens: count, completion_tokens: count })),
+});
+const statsSchema = z.object({ usage_to_metrics: membersOf(usageSchema) });
+
+/** What an agent and its helpers have used together, in the form of an app server’s `metrics`. */
+function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conversation['metrics'] {
+  const every = Object.values(all);
+  // A negative amount can’t be right, nor can a sum with it.
+  const sum = (of: (one: z.infer<typeof usageSchema>) => number | null | undefined) => {
+    const amounts = every.flatMap((one) => of(one) ?? []);
+    if (amounts.length === 0) return null;
+    return amounts.reduce((total, amount) => total + (amount >= 0 ? amount : NaN), 0);
+  };
+  return {
+    accumulated_cost: sum((one) => one.accumulated_cost),
+    accumulated_token_usage: {
+      prompt_tokens: sum((one) => one.accumulated_token_usage?.prompt_tokens),
+      completion_tokens: sum((one) => one.accumulated_token_usage?.completion_tokens),
+    },
+  };
+}
+
 /** Named members only: the others have the agent’s secrets (docs/protocol/agent-server.md, “The record of a conversation”). */
 const conversationSchema = z.object({
   id: recordId,
@@ -35,6 +60,7 @@ const conversationSchema = z.object({
   tags: maybe(membersOf(z.unknown())),
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
   workspace: maybe(z.object({ working_dir: maybeText })),
+  stats: maybe(statsSchema),
 });
 
 const tagsSchema = z.object({ tags: maybe(membersOf(z.unknown())) });
@@ -52,7 +78,7 @@ const route = '/api/conversations/{id}';
 export function agentServerCalls(transport: Transport, sessionKey: string | null) {
   const asService = z.pipe(
     conversationSchema,
-    z.transform(({ agent, tags, workspace, ...own }): Conversation => {
+    z.transform(({ agent, tags, workspace, stats, ...own }): Conversation => {
       const id = pathSegment(own.id);
       const reach = id !== undefined && {
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
@@ -63,6 +89,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
         tags: ownTags(tags),
         llm_model: agent?.llm?.model ?? null,
         folder: workspace?.working_dir ?? null,
+        metrics: stats ? metricsOf(stats) : null,
         ...reach,
       };
     }),

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { isRecord } from '../../shared/membersOf';
 
 /** What a conversation has used. Undefined where its record doesn't say. */
 export interface ListedUsage {
@@ -12,10 +13,23 @@ export interface ListedUsage {
 export function listedUsage({ metrics }: Pick<Conversation, 'metrics'>): ListedUsage {
   const tokens = metrics?.['accumulated_token_usage'];
   return {
-    cost: amount(metrics, 'accumulated_cost'),
-    input: amount(tokens, 'prompt_tokens'),
-    output: amount(tokens, 'completion_tokens'),
+    cost: amount(metrics, 'accumulated_cost', mostCost),
+    input: amount(tokens, 'prompt_tokens', mostTokens),
+    output: amount(tokens, 'completion_tokens', mostTokens),
   };
+}
+
+/** Whether a record names an amount that can’t be right, such as a negative one. */
+export function hasOddUsage(record: Pick<Conversation, 'metrics'>): boolean {
+  const tokens = record.metrics?.['accumulated_token_usage'];
+  const { cost, input, output } = listedUsage(record);
+  const isOdd = (from: unknown, name: string, known: number | undefined) =>
+    known === undefined && isRecord(from) && from[name] !== undefined && from[name] !== null;
+  return (
+    isOdd(record.metrics, 'accumulated_cost', cost) ||
+    isOdd(tokens, 'prompt_tokens', input) ||
+    isOdd(tokens, 'completion_tokens', output)
+  );
 }
 
 /** Of two sources, the one that knows more: what was used only grows. Null if neither knows. */
@@ -49,8 +63,11 @@ export function withUsage(
   };
 }
 
-function amount(from: unknown, name: string): number | undefined {
-  if (typeof from !== 'object' || from === null) return undefined;
-  const value = (from as Record<string, unknown>)[name];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+/** No conversation has used more than that. */
+const mostCost = 1e9;
+const mostTokens = 1e15;
+
+function amount(from: unknown, name: string, most: number): number | undefined {
+  const value = isRecord(from) ? from[name] : undefined;
+  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }

@@ -31,7 +31,7 @@ export interface Built {
 }
 
 /** Builds a page as in the package, and starts the browser. */
-export async function buildPage(name: 'settings' | 'conversation' | 'compare'): Promise<Built> {
+export async function buildPage(name: 'settings' | 'conversation' | 'compare' | 'usage'): Promise<Built> {
   const { outputFiles } = await build({
     entryPoints: [path.join(projectFolder, `src/webview/${name}/main.ts`)],
     tsconfig: path.join(projectFolder, 'src/webview/tsconfig.json'),

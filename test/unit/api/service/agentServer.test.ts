@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { ownMemory } from '../../../../src/api/service/generation';
+import { listedUsage } from '../../../../src/state/lists/usage';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
@@ -83,6 +84,26 @@ describe('standalone agent server', () => {
       pageId = page.nextPageId;
     }
     assert.deepEqual(new Set(ids).size, server.conversations.size);
+  });
+
+  it('says what all models of a conversation have used together, and takes nothing odd for a number', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    const used = async (...every: unknown[]) => {
+      const value = { usage_to_metrics: Object.fromEntries(every.map((one, at) => [`profile:${at}`, one])) };
+      Object.defineProperty(conversation, 'stats', { value, configurable: true });
+      return listedUsage((await client.getConversation(conversation.id)) ?? {});
+    };
+    const one = (cost: unknown, input: unknown, output: unknown) => ({
+      accumulated_cost: cost,
+      accumulated_token_usage: { prompt_tokens: input, completion_tokens: output },
+    });
+    assert.deepEqual(await used(one(1, 2, 3), one(0.5, 20, 30), {}), { cost: 1.5, input: 22, output: 33 });
+    const nothing = { cost: undefined, input: undefined, output: undefined };
+    assert.deepEqual(await used(), nothing);
+    assert.deepEqual(await used(one('1', null, {})), nothing);
+    assert.deepEqual(await used(one(5, 5, 5), one(-1, 0, 1)), { cost: undefined, input: 5, output: 6 });
   });
 
   it('never asks for more than 100 at once, which it refuses', async () => {
