@@ -276,11 +276,16 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     return own(new Terminals(await panels.conversations(), store));
   });
   if (hasStored(stateIds.terminals)) void opened.then(async () => (await terminals()).restore());
+  const folders = lazily(async () => {
+    const { placeFolders } = await import('./compose/sandboxFolders');
+    return placeFolders(own, await panels.conversations(), () => listConnections().connections);
+  });
   const loaded = async (): Promise<CommandDependencies> => ({
     ...dependencies,
     ...(await panels.changes()),
     conversations: await panels.conversations(),
     terminals: await terminals(),
+    ...(await folders()),
   });
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./commands/index');
@@ -322,8 +327,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     },
     sandboxFiles: async () => {
       await opened;
-      const { sandboxFolders } = await import('./compose/sandboxFolders');
-      return own(sandboxFolders(await panels.conversations(), () => listConnections().connections));
+      return (await folders()).sandboxFolders;
     },
     handleUri: async (uri) => {
       const { handleUri } = await import('./platform/uriHandler');
@@ -347,7 +351,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
 }
 
 /** What commands need that is made with the first of them. */
-type Later = 'conversations' | 'terminals' | keyof ChangesDependencies;
+type Later = 'conversations' | 'terminals' | 'sandboxFolders' | 'searchResults' | keyof ChangesDependencies;
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';

@@ -94,6 +94,9 @@ export const commandIds = {
   fileConversations: 'agentWorkspace.file.conversations',
   placeOpenTerminal: 'agentWorkspace.place.openTerminal',
   placeOpenFolder: 'agentWorkspace.place.openFolder',
+  placeUpload: 'agentWorkspace.place.upload',
+  placeDownload: 'agentWorkspace.place.download',
+  placeSearch: 'agentWorkspace.place.search',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',
@@ -170,6 +173,8 @@ export const messageScheme = 'agent-workspace-message';
 export const changesScheme = 'agent-workspace-changes';
 /** Files in the sandbox of a conversation. */
 export const filesScheme = 'agent-workspace-files';
+/** Of results of searches in them. */
+export const searchScheme = 'agent-workspace-search';
 /** Comments on their lines. */
 export const commentControllerId = 'agentWorkspace.changes';
 

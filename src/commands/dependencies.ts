@@ -30,6 +30,8 @@ import type { WindowLock } from '../state/settings/safeguards';
 import type { ConversationAt, ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
 import type { CommentThreads } from './conversation/changes/commentThreads';
+import type { SandboxFolders } from './conversation/files/sandboxFolders';
+import type { SearchResults } from './conversation/files/searchResults';
 import type { KeptUndo } from './conversation/changes/keptUndo';
 import type { Terminals } from './conversation/place/terminals';
 
@@ -93,6 +95,9 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   log: vscode.LogOutputChannel;
   /** The terminals in sandboxes that the window shows. */
   terminals: Terminals;
+  /** The files of sandboxes, as files of the editor. */
+  sandboxFolders: SandboxFolders;
+  searchResults: SearchResults;
   /** Runs another command. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }

@@ -16,6 +16,8 @@ import { chooseConversation } from './conversation/chooseConversation';
 import { group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { openFolder } from './conversation/files/openFolder';
+import { search } from './conversation/files/search';
+import { download, upload } from './conversation/files/transfer';
 import { addSelection } from './conversation/live/addSelection';
 import { ask } from './conversation/live/ask';
 import { copyLink } from './conversation/live/copyLink';
@@ -173,6 +175,9 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.fileConversations]: fileConversations(needs),
     [ids.placeOpenTerminal]: openTerminal(needs),
     [ids.placeOpenFolder]: openFolder(needs),
+    [ids.placeUpload]: upload(needs),
+    [ids.placeDownload]: download(needs),
+    [ids.placeSearch]: search(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

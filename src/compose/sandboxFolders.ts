@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type OpenFolder, SandboxFolders } from '../commands/conversation/files/sandboxFolders';
+import { SearchResults } from '../commands/conversation/files/searchResults';
 import type { Connection } from '../shared/connection';
 import { Refusal } from '../state/basics/refusal';
 import { SandboxFiles } from '../state/place/files';
 import { folderAddress } from '../state/place/folderAddress';
+import type { Own } from './panels';
 import type { ConversationModel } from '../state/transcript/model';
 import type { ConversationModels } from '../state/transcript/models';
 
@@ -16,8 +18,14 @@ const looks = { atOnce: 20, everyMs: 40_000 };
 /** Milliseconds in which changes are looked for once. */
 const togetherMs = 300;
 
+/** What the commands on files in sandboxes work with. */
+export const placeFolders = (own: Own, ...needs: Parameters<typeof sandboxFolders>) => ({
+  sandboxFolders: own(sandboxFolders(...needs)),
+  searchResults: own(new SearchResults()),
+});
+
 /** The folders of sandboxes that are open in the editor, each kept until the end. */
-export function sandboxFolders(
+function sandboxFolders(
   conversations: ConversationModels,
   listConnections: () => readonly Connection[],
 ): SandboxFolders {

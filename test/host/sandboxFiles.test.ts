@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { filesScheme } from '../../src/ids';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
 import { openFolder } from '../../src/commands/conversation/files/openFolder';
+import { search } from '../../src/commands/conversation/files/search';
+import { SearchResults } from '../../src/commands/conversation/files/searchResults';
+import { download, upload } from '../../src/commands/conversation/files/transfer';
 import { SandboxFolders } from '../../src/commands/conversation/files/sandboxFolders';
 import { SandboxFiles } from '../../src/state/place/files';
 import { Refusal } from '../../src/state/basics/refusal';
@@ -12,6 +27,7 @@ import { answering } from './answering';
 describe('files of a sandbox in the editor', () => {
   const scheme = 'agent-workspace-files-test';
   const registered: { dispose: () => unknown }[] = [];
+  let folders: SandboxFolders;
   let sandbox: TestSandbox;
   let files: SandboxFiles;
   let isPaused: boolean;
@@ -27,7 +43,7 @@ describe('files of a sandbox in the editor', () => {
         return new vscode.Disposable(() => undefined);
       },
     });
-    const folders = new SandboxFolders(open);
+    folders = new SandboxFolders(open);
     const options = { isCaseSensitive: true };
     registered.push(folders, vscode.workspace.registerFileSystemProvider(scheme, folders, options));
   });
@@ -178,6 +194,91 @@ describe('files of a sandbox in the editor', () => {
     await assert.rejects(async () => fs.rename(uriOf('copy'), uriOf('folder/newer')));
     await fs.delete(uriOf('folder'), { recursive: true });
     assert.deepEqual(await fs.readDirectory(uriOf('')), [['copy', vscode.FileType.File]]);
+  });
+
+  describe('transfers and searches', () => {
+    const { showOpenDialog, showSaveDialog, showInformationMessage } = vscode.window;
+    let results: SearchResults;
+    let here: string;
+    let needs: Parameters<typeof search>[0];
+
+    before(() => (results = new SearchResults()));
+    after(() => results.dispose());
+    beforeEach(() => {
+      here = mkdtempSync(path.join(tmpdir(), 'agent-workspace-here-'));
+      needs = { sandboxFolders: folders, searchResults: results } as unknown as typeof needs;
+    });
+    afterEach(() => {
+      Object.assign(vscode.window, { showOpenDialog, showSaveDialog, showInformationMessage });
+      rmSync(here, { recursive: true });
+    });
+    const at = (name: string) => uriOf(name).with({ scheme: filesScheme });
+    const local = (name: string) => vscode.Uri.file(path.join(here, name));
+
+    it('uploads files, and asks before it replaces some', async () => {
+      sandbox.write('work/a.bin', 'old');
+      writeFileSync(local('a.bin').fsPath, Buffer.from([0, 255, 13, 10]));
+      writeFileSync(local('b c.txt').fsPath, 'new');
+      const questions: string[] = [];
+      const isAgreed = [undefined, 'Replace'];
+      Object.assign(vscode.window, {
+        showOpenDialog: () => Promise.resolve([local('a.bin'), local('b c.txt')]),
+        showInformationMessage: (words: string) => {
+          questions.push(words);
+          return Promise.resolve(isAgreed.shift());
+        },
+      });
+      await upload(needs)(at(''));
+      assert.equal(there('a.bin'), 'old');
+      await upload(needs)(at(''));
+      assert.deepEqual(questions, ['Replace 1 file?', 'Replace 1 file?']);
+      assert.deepEqual(readFileSync(sandbox.at('work/a.bin')), Buffer.from([0, 255, 13, 10]));
+      assert.equal(there('b c.txt'), 'new');
+    });
+
+    it('downloads a file, and folders beside what is there', async () => {
+      sandbox.write('work/folder/deep/er.txt', 'deep');
+      sandbox.write('work/run.sh', 'run');
+      chmodSync(sandbox.at('work/run.sh'), 0o755);
+      symlinkSync('/', sandbox.at('work/folder/out'));
+      Object.assign(vscode.window, {
+        showSaveDialog: () => Promise.resolve(local('other.sh')),
+        showOpenDialog: () => Promise.resolve([vscode.Uri.file(here)]),
+        showWarningMessage: (words: string) => Promise.resolve(void asked.push(words)),
+      });
+      await download(needs)(at('run.sh'));
+      assert.equal(readFileSync(local('other.sh').fsPath, 'utf8'), 'run');
+      assert.equal(statSync(local('other.sh').fsPath).mode & 0o777, 0o755);
+      mkdirSync(local('folder').fsPath);
+      await download(needs)(at('folder'), [at('folder'), at('run.sh')]);
+      assert.equal(readFileSync(local('folder (2)/deep/er.txt').fsPath, 'utf8'), 'deep');
+      assert.equal(readFileSync(local('run.sh').fsPath, 'utf8'), 'run');
+      assert.equal(asked.length, 1);
+      assert.ok(asked[0]?.endsWith(sandbox.at('work/folder/out')), asked[0]);
+    });
+
+    it('finds files by name and content, in a document with links', async () => {
+      sandbox.write('work/src/needle.ts', 'one\ntwo\n');
+      sandbox.write('work/a b.txt', 'one\nthe Needle\n');
+      const { restore } = answering(['needle']);
+      await search(needs)(at('')).finally(restore);
+      const document = vscode.window.activeTextEditor?.document;
+      assert.ok(document);
+      await when(() => document.getText().includes('2: the Needle'));
+      assert.match(document.getText(), /^src\/needle\.ts$/m);
+      const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        document.uri,
+      );
+      assert.deepEqual(
+        links.map(({ target }) => `${target?.scheme} ${target?.path} ${target?.fragment}`),
+        [
+          `${filesScheme} ${sandbox.at('work/src/needle.ts')} `,
+          `${filesScheme} ${sandbox.at('work/a b.txt')} `,
+          `${filesScheme} ${sandbox.at('work/a b.txt')} L2`,
+        ],
+      );
+    });
   });
 
   describe('opening a folder', () => {

@@ -18,11 +18,12 @@ import {
   withExit,
   writeScript,
 } from './fileScripts';
+import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
 import { failed, FileRefusal } from './fileRefusal';
 import { type FileFacts, type FolderFacts, isHeavy, parseListing } from './listing';
 
 /** Bytes of a file from which it isn’t read. */
-const largestFile = 100 * 1024 * 1024;
+export const largestFile = 100 * 1024 * 1024;
 /** Milliseconds in which what was listed counts as it is. */
 const freshMs = 2_000;
 
@@ -123,6 +124,18 @@ export class SandboxFiles {
         signal,
       ),
     );
+  }
+
+  /** Lines with a text in the files in and below a folder, whatever their case. */
+  async findLines(folder: string, text: string, signal?: AbortSignal): Promise<FoundLine[]> {
+    await this.within(folder);
+    return foundLines(await this.run(linesScript(folder, text), signal));
+  }
+
+  /** The files in and below a folder whose path has a text, relative to it. */
+  async findNames(folder: string, text: string, signal?: AbortSignal): Promise<string[]> {
+    await this.within(folder);
+    return foundNames(await this.run(namesScript(folder), signal), text);
   }
 
   async createFolder(folder: string): Promise<void> {

@@ -3,16 +3,13 @@ import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
-import { filesScheme } from '../../../ids';
 import { askPick } from '../../../platform/inputs';
-import { unlessCanceled } from '../../../platform/progress';
-import { Refusal } from '../../../state/basics/refusal';
 import type { SandboxPlace } from '../../../state/changes/conversationChanges';
 import { quoted } from '../../../state/changes/shell';
 import { isSameFolder } from '../../../state/conversations/sameFolder';
-import { authorityOf } from '../../../state/place/folderAddress';
-import { type Live, type LiveNeeds, titleOf } from '../live/choose';
+import { type LiveNeeds, titleOf } from '../live/choose';
 import { conversationFor } from '../place/conversationFor';
+import { folderOf } from './chooseFolder';
 import { tellFailed } from '../tellFailed';
 import type { CommandDependencies, Handler } from '../../dependencies';
 
@@ -24,7 +21,7 @@ export function openFolder(needs: Needs): Handler {
     const title = l10n.t('Open Folder of the Sandbox');
     try {
       const live = await conversationFor(needs, argument, title);
-      const uri = live && (await folderOf(needs, live));
+      const uri = live && (await folderOf(needs, live, realFolder));
       if (uri) await open(uri, title, titleOf(live.model));
     } catch (error) {
       await tellFailed(l10n.t('Couldn’t open the sandbox’s folder.'), error);
@@ -32,18 +29,9 @@ export function openFolder(needs: Needs): Handler {
   };
 }
 
-/** Where the editor has the agent’s folder; undefined if the user cancels. */
-function folderOf({ listConnections }: Needs, { model, service }: Live): Promise<vscode.Uri | undefined> {
-  return unlessCanceled(l10n.t('Opening the sandbox’s folder…'), async (report) => {
-    const place = await model.changes.place(() => report(l10n.t('Resuming the sandbox…')));
-    const { workingDir: path } = place;
-    if (await isHere(place)) return vscode.Uri.file(path);
-    const connection = listConnections().connections.find(({ baseUrl }) => baseUrl === service);
-    if (!connection) throw new Refusal(l10n.t('This folder’s connection isn’t in your settings.'));
-    const authority = authorityOf(connection.name, model.id);
-    return vscode.Uri.from({ scheme: filesScheme, authority, path });
-  });
-}
+/** The folder itself where it’s on this computer. */
+const realFolder = async (place: SandboxPlace) =>
+  (await isHere(place)) ? vscode.Uri.file(place.workingDir) : undefined;
 
 /** Whether the folder is on this computer: what the sandbox writes there can be read here. */
 async function isHere({ workspace, workingDir }: SandboxPlace): Promise<boolean> {

@@ -189,13 +189,19 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     );
   }
 
-  private tell(uri: vscode.Uri, kind: FileChange['kind']): void {
+  /** The files that an address is one of. Throws a Refusal. */
+  filesOf({ authority }: vscode.Uri): SandboxFiles {
+    return this.open(authority).files;
+  }
+
+  /** Tells the editor what happened to a file. */
+  tell(uri: vscode.Uri, kind: FileChange['kind']): void {
     this.changed.fire([{ type: kinds[kind], uri }]);
   }
 
   private async on<T>(uri: vscode.Uri, work: (files: SandboxFiles) => Promise<T>): Promise<T> {
     try {
-      return await work(this.open(uri.authority).files);
+      return await work(this.filesOf(uri));
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
       const known = error instanceof FileRefusal ? errors[error.reason]?.(uri) : undefined;
