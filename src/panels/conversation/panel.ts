@@ -31,7 +31,7 @@ import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
-import { findFiles, openFile } from './localFiles';
+import { findFiles, openFile, sandboxFiles } from './localFiles';
 import { panelContext } from './panelContext';
 import { contextFinder } from './context';
 import { locateFile, readFile } from './quotedFiles';
@@ -337,7 +337,7 @@ export class ConversationPanels {
       context: contextFinder,
       locateFile,
       readFile,
-      findFiles,
+      findFiles: (paths, folders) => findFiles(paths, folders, sandboxFiles(model, nameOf(service))),
       openFile,
       log,
     };

@@ -3,7 +3,7 @@ import { plainText } from '../../shared/plainText';
 import type { FoundLine } from './searchScripts';
 
 /** Results of each kind that are shown. */
-export const mostResults = 2_000;
+const mostResults = 2_000;
 
 /** A line of the results. */
 export interface ReportLine {

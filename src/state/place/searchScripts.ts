@@ -11,7 +11,7 @@ export interface FoundLine {
 }
 
 /** Bytes of an answer, after which it’s cut. */
-export const largestSearch = 4_000_000;
+const largestSearch = 4_000_000;
 /** Lines of one file. */
 const mostOfFile = 200;
 /** Characters of a line. */
