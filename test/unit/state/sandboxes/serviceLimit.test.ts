@@ -49,6 +49,6 @@ describe('sandboxes the service may pause to start another', () => {
       'Resuming these sandboxes may pause “Port tariff parser”, “agent:1.0 · 4 d ago”, “agent:1.0 · 3 d ago” and 2 more.',
       agentsStop,
     ]);
-    assert.equal(pauseHint(known, now), 'May pause “Port tariff parser”');
+    assert.equal(pauseHint(known, 1, now), 'May pause “Port tariff parser”');
   });
 });
