@@ -93,6 +93,7 @@ export const commandIds = {
   /** On a file. */
   fileConversations: 'agentWorkspace.file.conversations',
   placeOpenTerminal: 'agentWorkspace.place.openTerminal',
+  placePorts: 'agentWorkspace.place.ports',
   placeOpenFolder: 'agentWorkspace.place.openFolder',
   placeUpload: 'agentWorkspace.place.upload',
   placeDownload: 'agentWorkspace.place.download',

@@ -33,6 +33,7 @@ import { exportTranscript, openAsText } from './conversation/live/transcript';
 import { mark, shelve } from './conversation/marks';
 import { nextWaiting } from './conversation/nextWaiting';
 import { openTerminal } from './conversation/place/openTerminal';
+import { ports } from './conversation/place/ports';
 import { open } from './conversation/open';
 import { compare } from './conversation/compare/compare';
 import { showDifference } from './conversation/compare/difference';
@@ -174,6 +175,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.changesRemoveComment]: removeComment(needs),
     [ids.fileConversations]: fileConversations(needs),
     [ids.placeOpenTerminal]: openTerminal(needs),
+    [ids.placePorts]: ports(needs),
     [ids.placeOpenFolder]: openFolder(needs),
     [ids.placeUpload]: upload(needs),
     [ids.placeDownload]: download(needs),

@@ -365,7 +365,7 @@ describe('manifest', () => {
       [{ limit: 'gone', about: none }, []],
       [
         { limit: 'asleep', about: none, execution: 'running', canInterrupt: true },
-        ['place.openFolder', 'place.search', 'place.openTerminal'],
+        ['place.openFolder', 'place.search', 'place.openTerminal', 'place.ports'],
       ],
       [{ limit: 'none', about: none, problem: 'Can’t connect.', execution: 'running' }, []],
       [{ limit: 'gone' }, ['conversation.openPullRequest', 'conversation.revealSandbox']],
@@ -378,6 +378,7 @@ describe('manifest', () => {
           'place.openFolder',
           'place.search',
           'place.openTerminal',
+          'place.ports',
         ],
       ],
       [
@@ -389,6 +390,7 @@ describe('manifest', () => {
           'place.openFolder',
           'place.search',
           'place.openTerminal',
+          'place.ports',
         ],
       ],
       [
@@ -401,6 +403,7 @@ describe('manifest', () => {
           'place.openFolder',
           'place.search',
           'place.openTerminal',
+          'place.ports',
         ],
       ],
     ];

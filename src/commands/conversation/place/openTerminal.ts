@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { agreedTo, askPick } from '../../../platform/inputs';
-import { unlessCanceled } from '../../../platform/progress';
+import { askPick } from '../../../platform/inputs';
 import { plainText } from '../../../shared/plainText';
-import { Refusal } from '../../../state/basics/refusal';
 import type { SandboxPlace } from '../../../state/changes/conversationChanges';
-import { isThisComputer } from '../../../state/place/here';
 import { runningShells } from '../../../state/place/terminal';
-import { type Live, type LiveNeeds, titleOf } from '../live/choose';
+import { type LiveNeeds, titleOf } from '../live/choose';
 import { tellFailed } from '../tellFailed';
 import type { Handler } from '../../dependencies';
 import { conversationFor } from './conversationFor';
+import { placeOf } from './placeOf';
 import type { Terminals } from './terminals';
 
 export interface TerminalNeeds extends LiveNeeds {
@@ -44,32 +42,6 @@ export async function chooseTerminal(
     await tellFailed(l10n.t('Couldn’t open a terminal.'), error);
     return undefined;
   }
-}
-
-/** The sandbox, which is resumed if the user wants that, and whether it is this computer. */
-async function placeOf({ model }: Live): Promise<(SandboxPlace & { isHere: boolean }) | undefined> {
-  const found = await unlessCanceled(l10n.t('Connecting to the sandbox…'), async () => {
-    try {
-      return await model.changes.place();
-    } catch (error) {
-      if (error instanceof Refusal && model.head.limit === 'asleep') return 'asleep';
-      throw error;
-    }
-  });
-  const place = found === 'asleep' ? await resumed(model) : found;
-  return place && { ...place, isHere: await isThisComputer(place) };
-}
-
-async function resumed(model: Live['model']): Promise<SandboxPlace | undefined> {
-  const isWanted = await agreedTo(
-    l10n.t('Resume the sandbox?'),
-    l10n.t('It’s paused. A terminal can be opened once it runs.'),
-    l10n.t('Resume'),
-  );
-  if (!isWanted) return undefined;
-  return unlessCanceled(l10n.t('Connecting to the sandbox…'), (report) =>
-    model.changes.place(() => report(l10n.t('Resuming the sandbox…'))),
-  );
 }
 
 /** A shell that isn’t on screen in this window, or a new one, which has no id. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Refusal } from '../../../../src/state/basics/refusal';
 import { seeded } from '../changes/seeded';
+import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
 import { eventually, type Fate, Window, written } from './terminalSupport';
 
@@ -174,6 +175,28 @@ describe('terminal in a sandbox', function () {
     await next.open();
     next.terminal?.hangUp();
     await ended(next);
+  });
+
+  it('runs its scripts with BusyBox, too', async function () {
+    const others = otherShells();
+    const shell = others.shells.get('BusyBox') ?? this.skip();
+    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)']).toString().trim();
+    writeFileSync(`${shell.path}/python3`, `#!/bin/sh\nexec ${python} "$@"\n`, { mode: 0o755 });
+    sandbox.dispose();
+    sandbox = new TestSandbox(shell);
+    sandbox.environmentFor({ SHELL: '/bin/sh', PATH: shell.path });
+    window = new Window(sandbox);
+    const { id } = await window.open();
+    window.type('kept=3; echo fir""st\r');
+    await shows('first');
+    assert.equal(await window.terminal?.isBusy(), false);
+    window.terminal?.detach();
+    await window.attach(id);
+    window.type('echo "is $kept"; exit\r');
+    await shows('is 3');
+    await ended();
+    await nothingLeft();
+    others.dispose();
   });
 
   it('refuses a scratch folder that is a link, and a sandbox without Python', async () => {
