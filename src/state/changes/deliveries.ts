@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Emitter } from '../basics/emitter';
 import { StoredList, type Store } from '../basics/storedList';
-import { policySchema } from '../conversations/choice';
+import { startPolicySchema } from '../../shared/startPolicy';
 import { parcelSchema } from './delivering';
 
 const deliverySchema = z.extend(parcelSchema, {
@@ -20,7 +20,7 @@ const deliverySchema = z.extend(parcelSchema, {
   /** Null until the service has the conversation. */
   conversationId: z._default(z.nullable(z.string()), null),
   /** What to set before the message is sent. */
-  policy: z.optional(policySchema),
+  policy: z.optional(startPolicySchema),
   label: z.string(),
   /** Sent only once the sandbox has the changes. */
   message: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { startPolicySchema } from '../../shared/startPolicy';
 import type { ConversationRequest } from '../../api/service/schemas/conversation';
 import { gitProviders } from '../../shared/gitProviders';
 
@@ -14,8 +15,6 @@ const placeSchema = z.discriminatedUnion('kind', [
 /** Where to run a conversation. */
 export type Place = Readonly<z.infer<typeof placeSchema>>;
 
-export const policySchema = z.enum(['never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh']);
-
 const agentChoiceSchema = z.object({
   /** Absolute, on the server’s computer. */
   folder: z.string(),
@@ -26,7 +25,7 @@ const agentChoiceSchema = z.object({
   /** Undefined for the agent profile’s. */
   modelProfile: z.optional(z.string()),
   /** Undefined for what the server’s settings say. */
-  policy: z.optional(policySchema),
+  policy: z.optional(startPolicySchema),
 });
 
 /** What was selected on a standalone agent server. */
@@ -44,7 +43,7 @@ export const choiceSchema = z.object({
   /** Undefined for the service's default. */
   model: z.optional(z.string()),
   /** When the agent asks before it acts; undefined for what the service’s settings say. */
-  policy: z.optional(policySchema),
+  policy: z.optional(startPolicySchema),
   /** Undefined to let the service generate one. */
   title: z.optional(z.string()),
   /** On a standalone agent server, in place of all others. */
