@@ -94,8 +94,10 @@ describe('terminal in a sandbox', function () {
     window.type('set -m; stty size\r');
     await shows('24 80');
     terminal.resize({ cols: 120, rows: 40 });
-    window.type('stty size\r');
+    window.type('stty size; echo id""le\r');
     await shows('40 120');
+    // The shell itself says this, when no program runs in front anymore.
+    await shows('idle');
     assert.equal(await terminal.isBusy(), false);
     window.type('echo be""gun; sleep 600\r');
     await shows('begun');
