@@ -183,6 +183,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
   own(
     onDidChangeSettings('connections', () => {
       clients.connectionsChanged(listConnections().connections);
+      void panels.dropSearched();
       void session.reload();
     }),
   );
@@ -226,6 +227,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       activeConnection,
       others,
       attempts,
+      createTree: views.createTree,
     },
     run: (id, args) => run(id, args),
     setVisible: (service, id, visible) => marks.setVisible(service, id, visible),

@@ -55,6 +55,12 @@ export const commandIds = {
   conversationHideArchived: 'agentWorkspace.conversation.hideArchived',
   conversationShowAll: 'agentWorkspace.conversation.showAll',
   conversationShowCurrent: 'agentWorkspace.conversation.showCurrent',
+  conversationSearch: 'agentWorkspace.conversation.search',
+  /** On the results of a search; not in the palette. */
+  conversationShowEntry: 'agentWorkspace.conversation.showEntry',
+  conversationCancelSearch: 'agentWorkspace.conversation.cancelSearch',
+  conversationClearSearch: 'agentWorkspace.conversation.clearSearch',
+  searchClearIndex: 'agentWorkspace.search.clearIndex',
   conversationOpen: 'agentWorkspace.conversation.open',
   conversationMessage: 'agentWorkspace.conversation.message',
   conversationReview: 'agentWorkspace.conversation.review',
@@ -147,6 +153,8 @@ export const viewIds = {
   specs: 'agentWorkspace.specs',
   /** In place of the two before, for standalone agent servers. */
   workspaces: 'agentWorkspace.workspaces',
+  /** The results of a search of all conversations, once there was one. */
+  search: 'agentWorkspace.search',
 } as const;
 
 /** Opens a terminal in a sandbox from the terminal panel. */
@@ -208,6 +216,10 @@ export const contextKeys = {
   singleConnection: 'agentWorkspace.singleConnection',
   /** True while no agent waits on another connection than the window’s. */
   noneWaitingElsewhere: 'agentWorkspace.noneWaitingElsewhere',
+  /** True while there are results of a search of all conversations, or will be. */
+  searched: 'agentWorkspace.searched',
+  /** True while all conversations are searched. */
+  searching: 'agentWorkspace.searching',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /*

@@ -18,6 +18,7 @@ import { LazyFiles } from './platform/lazyFiles';
 import { MessageFile } from './platform/messageFile';
 import { whenWatched } from './platform/watching';
 import { ListView, type Views } from './views/listView';
+import { RowTree } from './views/rowTree';
 
 /**
  * Registers what the editor needs at activation: commands, trees, tools, handlers for links and the restored settings
@@ -42,6 +43,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     conversation: own(new ListView(viewIds.conversations, wanted)),
     spec: own(new ListView(viewIds.specs, wanted)),
     workspace: own(new ListView(viewIds.workspaces, wanted)),
+    createTree: () => new RowTree(),
   };
   // The editor reopens a message that was being written when the window closed.
   const messageFile = new MessageFile(context.workspaceState);

@@ -26,6 +26,8 @@ import type { Templates } from '../state/conversations/templates';
 import type { RecordRef } from '../state/lists/ref';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../state/session/session';
+import type { SearchFiles } from '../platform/searchFiles';
+import type { ConversationSearch } from '../state/search/search';
 import type { WindowLock } from '../state/settings/safeguards';
 import type { ConversationAt, ConversationModels } from '../state/transcript/models';
 import type { StartTasks } from '../state/conversations/startTasks';
@@ -45,6 +47,12 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   arrangement: Arrangement;
   /** What has changed since the user looked. */
   marks: ReadMarks;
+  /** The search of all conversations, with its view, and what it keeps on this computer. */
+  searching: () => Promise<{
+    search: Pick<ConversationSearch, 'search' | 'cancel' | 'clear'>;
+    files: Pick<SearchFiles, 'keepOnly'>;
+    show: () => Promise<void>;
+  }>;
   /** What is known of the connections that the window isn’t on. */
   others: Pick<OtherConnections, 'find' | 'refresh' | 'loadMore' | 'waiting'>;
   /** What the user pinned and archived. */
@@ -113,6 +121,8 @@ export interface ConversationDependencies {
   showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;
   /** The composer in the tab of a conversation; undefined if there’s none that takes text. */
   composerOf: (id: string, service: string | undefined) => Promise<Composer | undefined>;
+  /** Opens a conversation in an editor tab, at an entry. */
+  showEntry: (id: string, entry: string, service: string) => Promise<void>;
   /** Moves in the transcript in the active editor tab; does nothing without one. */
   moveInConversation: (to: 'next' | 'previous' | 'end') => Promise<void>;
   /** Whether the editor tab of a conversation, or of a start, is on screen. */

@@ -42,6 +42,7 @@ import { openPullRequest } from './conversation/openPullRequest';
 import { revealSandbox } from './conversation/revealSandbox';
 import { insertMessage } from './conversation/message/insertMessage';
 import { manageTemplates, saveTemplate } from './conversation/message/templates';
+import { cancelSearch, clearSearch, clearSearchIndex, searchAll, showEntry } from './conversation/searchAll';
 import { addContext } from './conversation/start/addContext';
 import { cancelMessage } from './conversation/start/cancelMessage';
 import { dismissStart, retryStart } from './conversation/start/failedStart';
@@ -141,6 +142,11 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationHideArchived]: () => arrangement.choose({ showsArchived: false }),
     [ids.conversationShowAll]: () => arrangement.choose({ showsAll: !arrangement.showsAll }),
     [ids.conversationShowCurrent]: () => arrangement.choose({ showsAll: false }),
+    [ids.conversationSearch]: searchAll(needs),
+    [ids.conversationShowEntry]: showEntry(needs),
+    [ids.conversationCancelSearch]: cancelSearch(needs),
+    [ids.conversationClearSearch]: clearSearch(needs),
+    [ids.searchClearIndex]: clearSearchIndex(needs),
     [ids.conversationOpen]: open(needs),
     [ids.conversationMessage]: message(needs),
     [ids.conversationReview]: answer(needs, () => l10n.t('Review Actions')),

@@ -59,5 +59,9 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.changesUndoApply,
   commandIds.conversationShowAll,
   commandIds.conversationShowCurrent,
+  commandIds.conversationSearch,
+  commandIds.conversationCancelSearch,
+  commandIds.conversationClearSearch,
+  commandIds.searchClearIndex,
   commandIds.logsShow,
 ]);

@@ -16,6 +16,7 @@ import type { StartTasks } from '../state/conversations/startTasks';
 import type { ServiceModel } from '../state/lists/serviceModel';
 import type { SessionStore } from '../state/session/session';
 import type { Safeguards } from '../state/settings/safeguards';
+import type { Views } from '../views/listView';
 import type { ChangesParts } from './changes';
 import type { CommandRunner } from './commandRunner';
 import type { Reach } from './reachedServices';
@@ -41,6 +42,7 @@ export interface PanelsNeeds {
   activeConnection: CommandDependencies['activeConnection'];
   others: Pick<OtherConnections, 'hear'>;
   attempts: Attempts;
+  createTree: Views['createTree'];
 }
 
 /** What panels do for commands. */
@@ -62,11 +64,18 @@ type ForCommands = Pick<
   | 'showAside'
   | 'showComparison'
   | 'contextFinder'
+  | 'searching'
+  | 'showEntry'
 >;
+
+/** Where texts are kept for the next search. */
+const searchFolder = (storage: vscode.Uri) => `${storage.fsPath}/search`;
 
 export interface Panels {
   conversations: () => Promise<CommandDependencies['conversations']>;
   changes: () => Promise<ChangesParts>;
+  /** Forgets what is kept for the search of connections that are gone. */
+  dropSearched: () => Promise<void>;
   /** Fills a panel that the editor restored. */
   restore: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   forCommands: ForCommands;
@@ -96,10 +105,8 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     form = panel;
     return panel;
   });
-  const conversations = lazily(async () => {
-    const { transcripts } = await import('./transcripts');
+  const secrets = lazily(async () => {
     const { StoredSecrets } = await import('./storedSecrets');
-    const { tellLists } = await import('../state/transcript/telling');
     const readKey = (origin: string) => keys.get(origin);
     const readServers = async ({ baseUrl }: Connection) => {
       const store = await parked();
@@ -114,7 +121,12 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       const all = [await safeguards.kept.read(baseUrl), ...wires];
       return { servers: all.filter((one) => one !== undefined), unread: all.includes(null) };
     };
-    const stored = new StoredSecrets({ known, readKey, readServers });
+    return new StoredSecrets({ known, readKey, readServers });
+  });
+  const conversations = lazily(async () => {
+    const { transcripts } = await import('./transcripts');
+    const { tellLists } = await import('../state/transcript/telling');
+    const stored = await secrets();
     const onDidStore = (listener: () => void) =>
       context.secrets.onDidChange(() => {
         stored.forget();
@@ -158,6 +170,15 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       ),
     ),
   );
+  const searching = lazily(async () => {
+    const { searchParts } = await import('./search');
+    const { reach, createTree, contextKeys: editorKeys } = needs;
+    return searchParts(own, {
+      ...{ reach, known, editorKeys, createTree, log, folder: searchFolder(globalStorageUri) },
+      listConnections: () => needs.listConnections().connections,
+      stored: await secrets(),
+    });
+  });
   let constructed: Pick<ConversationPanels, 'active' | 'activeTab' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../panels/conversation/panel');
@@ -220,6 +241,11 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   return {
     conversations,
     changes,
+    dropSearched: async () => {
+      const { SearchFiles } = await import('../platform/searchFiles');
+      const services = needs.listConnections().connections.map(({ baseUrl }) => baseUrl);
+      await new SearchFiles(searchFolder(globalStorageUri)).keepOnly(services);
+    },
     restore: {
       settings: async (panel) => (await settings()).restore(panel),
       conversation: async (panel, state) => {
@@ -245,6 +271,8 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       activeTab: () => constructed?.activeTab,
       showConversation: async (id, on, service) => (await tabs()).show(id, on, service),
       composerOf: async (id, service) => (await tabs()).composer(id, service),
+      showEntry: async (id, entry, service) => (await tabs()).showEntry(id, entry, service),
+      searching,
       moveInConversation: (to) => Promise.resolve(constructed?.move(to)),
       closeConversation: async (id) => (await tabs()).close(id),
       showComparison: async (service, ids) => (await comparisons()).show(service, ids),

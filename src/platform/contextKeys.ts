@@ -16,6 +16,8 @@ const defaults = {
   [contextKeys.workspacesLoaded]: false,
   [contextKeys.showsArchived]: false,
   [contextKeys.showsAll]: false,
+  [contextKeys.searched]: false,
+  [contextKeys.searching]: false,
   [contextKeys.singleConnection]: false,
   [contextKeys.noneWaitingElsewhere]: false,
   [contextKeys.conversationsFiltered]: false,

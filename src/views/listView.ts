@@ -173,4 +173,6 @@ export interface Views {
   readonly conversation: ListView;
   readonly spec: ListView;
   readonly workspace: ListView;
+  /** A tree for a view that is created later. */
+  readonly createTree: () => RowTree;
 }

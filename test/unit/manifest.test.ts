@@ -63,7 +63,7 @@ describe('manifest', () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id }) => id),
-      [viewIds.conversations, viewIds.sandboxes, viewIds.specs, viewIds.workspaces],
+      [viewIds.conversations, viewIds.sandboxes, viewIds.specs, viewIds.workspaces, viewIds.search],
     );
     for (const [isAgentServer, count] of [
       [false, 3],
@@ -485,6 +485,7 @@ describe('manifest', () => {
     commandIds.changesRemoveComment,
     commandIds.conversationTake,
     commandIds.changesShowDifference,
+    commandIds.conversationShowEntry,
   ];
 
   const inConversation = [
@@ -540,6 +541,8 @@ describe('manifest', () => {
       commandIds.conversationClearFilter,
       commandIds.conversationHideArchived,
       commandIds.conversationShowCurrent,
+      commandIds.conversationCancelSearch,
+      commandIds.conversationClearSearch,
       commandIds.conversationUnarchive,
       // They need a standalone agent server.
       commandIds.workspaceAdd,

@@ -21,6 +21,7 @@ import type { Disposable } from '../../state/basics/emitter';
 import { Refusal } from '../../state/basics/refusal';
 import { words as ofConversation } from '../../state/transcript/words';
 import type { ConversationModel, Outcome, TakenBack } from '../../state/transcript/model';
+import { onceFilled } from '../../state/transcript/onceRead';
 import { Attachments } from './attachments';
 import { Mentions } from './mentions';
 import type { ConversationPorts } from './ports';
@@ -191,6 +192,12 @@ export class ConversationHost implements Composer {
       if (!this.model.head.hasOlder) return;
       await this.model.loadOlder();
     }
+  }
+
+  /** The same once the page and the entries are there. */
+  goToOnceRead(id: string): void {
+    const go = () => onceFilled(this.model, this.model.signal, () => this.goTo(id));
+    this.whenShown(() => void go().catch((error: unknown) => this.say(this.problemOf(error))));
   }
 
   /** In parts, because thousands of entries at once would block both sides. */

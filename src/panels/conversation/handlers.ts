@@ -18,7 +18,7 @@ import { words } from '../../state/transcript/words';
 import { attachChosen, attachNamed, attachOffered } from './attachFiles';
 import { messageOf } from './attachments';
 import type { ConversationHost } from './conversationHost';
-import { entryText } from './entryText';
+import { entryText } from '../../state/transcript/entryText';
 
 /** A handler for every message from the page. A missing one is a compile error. */
 type Handlers = {

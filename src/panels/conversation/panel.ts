@@ -18,7 +18,7 @@ import {
 } from '../../shared/conversationMessages';
 import { plainText } from '../../shared/plainText';
 import type { QuotedSelection } from '../../shared/selection';
-import type { Execution, Head } from '../../shared/transcript';
+import type { Head } from '../../shared/transcript';
 import type { Disposable } from '../../state/basics/emitter';
 import { StartingConversation } from '../../state/conversations/startingConversation';
 import type { StartTabs } from '../../state/conversations/startTabs';
@@ -33,6 +33,7 @@ import { messageHandler } from './handlers';
 import type { ConversationPorts } from './ports';
 import { findFiles, openFile, sandboxFiles } from './localFiles';
 import { panelContext } from './panelContext';
+import { diffTitle, iconOf, shortName } from './tabWords';
 import { contextFinder } from './context';
 import { locateFile, readFile } from './quotedFiles';
 
@@ -61,6 +62,8 @@ interface Open {
   readonly service: string;
   /** Undefined while the conversation's service isn't connected. */
   host: ConversationHost | undefined;
+  /** The entry to go to, once there is a host. */
+  entry?: string | undefined;
 }
 
 /** One conversation may be written in two ways, and two services may have the same id. */
@@ -141,6 +144,14 @@ export class ConversationPanels {
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
     this.open.get(key)?.host?.focus(on);
+  }
+
+  /** Opens a conversation at an entry. */
+  showEntry(id: string, entry: string, service: string): void {
+    this.show(id, undefined, service);
+    const open = this.open.get(keyOf(service, id));
+    if (open?.host) open.host.goToOnceRead(entry);
+    else if (open) open.entry = entry;
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
@@ -252,6 +263,8 @@ export class ConversationPanels {
     log.trace(`Showing conversation ${id}`);
     // The page may have loaded before its service was connected.
     void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
+    if (open.entry !== undefined) host.goToOnceRead(open.entry);
+    open.entry = undefined;
   }
 
   /** Shows the conversation in the tab of a start that led to one, and closes the tab of one that was dismissed. */
@@ -384,17 +397,3 @@ export class ConversationPanels {
     for (const { panel } of [...this.open.values()]) panel.dispose();
   }
 }
-
-/** Icons of states that need a look; any other state has that of a conversation. */
-const iconOf: Readonly<Partial<Record<Execution, string>>> = {
-  running: 'conversation-working',
-  waiting_for_confirmation: 'conversation-waiting',
-  error: 'conversation-failed',
-  stuck: 'conversation-failed',
-};
-
-function diffTitle(path: string): string {
-  return l10n.t('{0} (before and after the step)', shortName(path));
-}
-
-const shortName = (path: string) => plainText(path.split('/').at(-1) ?? path, 80);

@@ -4,7 +4,7 @@ import { clippedTexts } from '../../shared/clippedTexts';
 import { searchPattern, type SearchOptions } from '../../shared/searchPattern';
 import { type Entry, isCut } from '../../shared/transcript';
 import type { ConversationModel } from '../../state/transcript/model';
-import { entryText } from './entryText';
+import { entryText } from '../../state/transcript/entryText';
 
 /** Characters of long texts that are kept for the next search. */
 const mostKept = 4_000_000;

@@ -1,6 +1,6 @@
 import { commonEnds } from '../../shared/commonEnds';
 import type { Entry } from '../../shared/transcript';
-import { entryText } from './entryText';
+import { entryText } from '../../state/transcript/entryText';
 
 /** Replaces `removed` entries from index `at` on by `added`. */
 export interface Splice {

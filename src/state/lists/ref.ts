@@ -14,6 +14,8 @@ export type Ref =
   | { readonly kind: 'workspace'; readonly path: string }
   | { readonly kind: 'url'; readonly sandboxId: string; readonly name: string }
   | { readonly kind: 'group'; readonly key: string }
+  /** An entry of a conversation’s transcript. */
+  | { readonly kind: 'entry'; readonly id: string; readonly service: string; readonly entry: string }
   /** Several attempts at one message, by the ids of their conversations. */
   | { readonly kind: 'attempts'; readonly ids: readonly string[] }
   | {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { startService, type ReferenceService } from '../service/service';
+import { uiSuite } from '../support/ui';
+import { connect, connectGrouped } from './support/connect';
+
+uiSuite('all connections at once', (ui) => {
+  let other: ReferenceService;
+  /** The title of a conversation that only the other service has. */
+  const onlyThere = 'Sharpen the needle';
+  const view = () => ui.workbench.view('Conversations');
+
+  before(async () => {
+    other = await startService({ profile: ui.profile, seed: 'lifelike' });
+    const all = [...other.state.conversations.values()];
+    const conversation = all.find((one) => !one.parent_conversation_id);
+    assert.ok(conversation);
+    conversation.title = onlyThere;
+    await ui.workbench.openAgentWorkspace();
+    await connect(ui, { url: other.url, name: 'Other', sessionKey: other.sessionKey });
+    await view().row(onlyThere).waitFor();
+    await connectGrouped(ui);
+    await view().row(onlyThere).waitFor({ state: 'detached' });
+    await ui.workbench.notifications.clear();
+  });
+  after(() => other.close());
+
+  it('shows the conversations of all, and opens those of another without switching', async () => {
+    await ui.workbench.runCommand(commandIds.conversationShowAll);
+    await view().row(/^Team/).waitFor();
+    await view()
+      .row(/^Other/)
+      .waitFor();
+    const there = view().row(onlyThere);
+    await there.waitFor();
+    await ui.workbench.screenshot(`everywhere-${ui.profile}`);
+    await there.click();
+    await ui.workbench.tab(onlyThere).waitFor();
+    await view()
+      .row(/^Team.*current/)
+      .waitFor();
+  });
+
+  it('finds a conversation of another in the search of all', async () => {
+    const { quickInput } = ui.workbench;
+    await ui.workbench.runCommand(commandIds.conversationSearch);
+    await quickInput.waitFor('Select where to search');
+    await quickInput.pick('All Connections');
+    await quickInput.waitFor('Finds titles, messages, and steps with all of these words.');
+    await quickInput.type('NEEDLE sharpen');
+    await quickInput.accept();
+    const results = ui.workbench.view('Search Results');
+    await results.row(onlyThere).waitFor();
+    await results.message
+      .filter({ hasText: /^“NEEDLE sharpen” · \d+ of \d+ conversations searched/ })
+      .waitFor();
+    await ui.workbench.screenshot(`search-${ui.profile}`);
+    await ui.workbench.runCommand(commandIds.conversationClearSearch);
+    await results.header.waitFor({ state: 'detached' });
+  });
+
+  it('shows those of the current connection again', async () => {
+    await ui.workbench.runCommand(commandIds.conversationShowCurrent);
+    await view().row(onlyThere).waitFor({ state: 'detached' });
+  });
+});
