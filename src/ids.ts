@@ -122,6 +122,7 @@ export const commandIds = {
   profileManage: 'agentWorkspace.profile.manage',
   providerManage: 'agentWorkspace.provider.manage',
   secretManage: 'agentWorkspace.secret.manage',
+  skillManage: 'agentWorkspace.skill.manage',
   mcpImport: 'agentWorkspace.mcp.import',
   mcpExport: 'agentWorkspace.mcp.export',
   logsShow: 'agentWorkspace.logs.show',

@@ -65,6 +65,7 @@ import { openUrl } from './sandbox/openUrl';
 import { showDetails } from './sandbox/showDetails';
 import { start as startSandbox } from './sandbox/start';
 import { manageSecrets } from './secret/manage';
+import { manageSkills } from './skill/manage';
 import { clearKey } from './session/clearKey';
 import { setKey } from './session/setKey';
 import { addWorkspace, openWorkspace, removeWorkspace } from './workspace/manage';
@@ -211,6 +212,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.profileManage]: manageProfiles(needs),
     [ids.providerManage]: manageProviders(needs),
     [ids.secretManage]: manageSecrets(needs),
+    [ids.skillManage]: manageSkills(needs),
     [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
     [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),
     [ids.logsShow]: () => {

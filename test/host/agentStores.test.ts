@@ -4,11 +4,13 @@ import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { manageAgentProfiles } from '../../src/commands/agentProfile/manage';
 import type { Handler } from '../../src/commands/dependencies';
-import type { ManageNeeds } from '../../src/commands/manage';
 import { manageProviders } from '../../src/commands/provider/manage';
+import { manageSkills } from '../../src/commands/skill/manage';
 import { SessionStore } from '../../src/state/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { answering } from './answering';
+
+type Needs = Parameters<typeof manageSkills>[0];
 
 describe('what an agent server keeps for agents', () => {
   let server: AgentServerByItself;
@@ -16,7 +18,7 @@ describe('what an agent server keeps for agents', () => {
   afterEach(() => server.close());
 
   /** Runs a command with these answers; returns the questions and messages, and the rows of each picker. */
-  async function run(command: (needs: ManageNeeds) => Handler, answers: string[]) {
+  async function run(command: (needs: Needs) => Handler, answers: string[]) {
     const { url: baseUrl, sessionKey } = server;
     const client = createClient({ baseUrl, sessionKey });
     await checkConnection(client);
@@ -31,6 +33,10 @@ describe('what an agent server keeps for agents', () => {
       await command({
         session,
         refreshSettingsForm: () => Promise.resolve(),
+        showDocument: (title, text) => {
+          said.push(`${title}: ${text}`);
+          return Promise.resolve();
+        },
         lock: { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) },
       })();
     } finally {
@@ -87,5 +93,27 @@ describe('what an agent server keeps for agents', () => {
     assert.deepEqual([held?.name, held?.provider, held?.key], ['work', 'anthropic', 'second-key']);
     const { said } = await run(manageProviders, ['work', 'Delete']);
     assert.deepEqual([said, server.starts.providers], [['Delete the provider connection “work”?'], []]);
+  });
+
+  it('installs a skill and a plugin, turns one off, refreshes it, and removes it', async () => {
+    const { said } = await run(manageSkills, ['Install Skill or Plugin…', 'Skill', 'github:a/notes']);
+    assert.deepEqual(said, ['Install from github:a/notes?']);
+    await run(manageSkills, ['Install Skill or Plugin…', 'Plugin', 'github:a/tools']);
+    await run(manageSkills, ['notes', 'Turn Off']);
+    const { rows } = await run(manageSkills, ['tools', 'Refresh from Its Source']);
+    assert.deepEqual(rows[0], [
+      'notes: installed skill · off github:a/notes',
+      'tools: installed plugin github:a/tools',
+      'release-notes: applies here How to write release notes',
+      'Install Skill or Plugin…:',
+    ]);
+    assert.equal(server.starts.addOns.get('plugins/tools')?.refreshed, 1);
+    await run(manageSkills, ['notes', 'Turn On']);
+    assert.equal(server.starts.addOns.get('skills/notes')?.enabled, true);
+    const shown = await run(manageSkills, ['release-notes']);
+    assert.deepEqual(shown.said, ['release-notes: # Release notes']);
+    const removed = await run(manageSkills, ['notes', 'Remove']);
+    assert.deepEqual(removed.said, ['Remove “notes”?']);
+    assert.deepEqual([...server.starts.addOns.keys()], ['plugins/tools']);
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
@@ -70,5 +72,28 @@ realSuite('what an agent server keeps for agents', ['agentServer'], function () 
     await calls.deleteProvider(id);
     assert.equal(await found(), undefined);
     assert.equal((await failureOf(calls.deleteProvider(id))).status, 404);
+  });
+
+  it('are skills and plugins, installed from a folder, switched, refreshed, and removed', async () => {
+    const folder = path.join(real().service.folder, 'real-skill');
+    const text = '---\nname: real-skill\ndescription: How to test\n---\n\nTest it.\n';
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'SKILL.md'), text);
+    await calls.install('skill', folder);
+    const found = async () => (await calls.listAddOns()).find(({ name }) => name === 'real-skill');
+    assert.deepEqual([(await found())?.kind, (await found())?.isOn], ['skill', true]);
+    assert.equal((await failureOf(calls.install('skill', folder))).status, 409);
+    await calls.switchAddOn({ kind: 'skill', name: 'real-skill' }, false);
+    assert.equal((await found())?.isOn, false);
+    await calls.refreshAddOn({ kind: 'skill', name: 'real-skill' });
+    await calls.removeAddOn({ kind: 'skill', name: 'real-skill' });
+    assert.equal(await found(), undefined);
+
+    const project = path.join(real().service.folder, 'real-project');
+    await mkdir(path.join(project, '.agents', 'skills', 'own-skill'), { recursive: true });
+    const own = text.replace('real-skill', 'own-skill');
+    await writeFile(path.join(project, '.agents', 'skills', 'own-skill', 'SKILL.md'), own);
+    const skills = await calls.listSkills(project);
+    assert.match(skills.find(({ name }) => name === 'own-skill')?.content ?? '', /Test it/);
   });
 });

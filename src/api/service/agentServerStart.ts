@@ -9,6 +9,7 @@ import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
 import { hasStatus, optional, record, send } from './calls';
+import { skillCalls, type SkillCalls } from './skills';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
 import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
 import {
@@ -60,7 +61,7 @@ export interface ProfileCheck {
  * What a start needs of a standalone agent server (docs/protocol/agent-server.md, “Starting a conversation”). Throws
  * ApiError.
  */
-export interface AgentServerCalls extends AgentProfileCalls, ProviderConnectionCalls {
+export interface AgentServerCalls extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
@@ -145,6 +146,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
   return {
     ...agentProfileCalls(transport),
     ...providerConnectionCalls(transport),
+    ...skillCalls(transport),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),

@@ -5,6 +5,7 @@ import { ownAnswer } from './ownRoutes';
 import { habits, type Release } from './release';
 import { answerFor } from './routes';
 import { providerAnswer } from './providerRoutes';
+import { skillAnswer } from './skillRoutes';
 import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
@@ -74,7 +75,10 @@ export class AgentServer {
     const { starts: state, release, files, conversations } = this;
     const desk = { state, release, files, conversations, add: (options: Added) => this.add(options) };
     const started =
-      settingsAnswer(state, release, call) ?? providerAnswer(state, call) ?? (await startAnswer(desk, call));
+      settingsAnswer(state, release, call) ??
+      providerAnswer(state, call) ??
+      skillAnswer(state.addOns, call) ??
+      (await startAnswer(desk, call));
     if (started) return started;
     const [, id] = /^\/api\/conversations\/([^/]+)\//.exec(call.path) ?? [];
     const conversation = this.conversations.get(bareId(id ?? ''));

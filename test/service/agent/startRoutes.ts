@@ -7,6 +7,7 @@ import type { AgentConversation, ConversationOptions } from './conversation';
 import { habits, type Release } from './release';
 import { view } from './routes';
 import type { SandboxFiles } from './sandboxFiles';
+import type { AddOns } from './skillRoutes';
 import { initialAgentSettings } from './settingsRecord';
 
 /** A model profile; `llm` has what was saved of it, secrets in clear. */
@@ -33,6 +34,7 @@ export class StartState {
   readonly agents: StoredAgent[] = [];
   readonly providers: { id: string; name: string; provider: string; key: string; baseUrl: string | null }[] =
     [];
+  readonly addOns: AddOns = new Map();
   /** The id of the profile in use; the first one if undefined. */
   activeAgent: string | null | undefined;
   readonly workspaces: { id: string; name: string; path: string }[] = [];

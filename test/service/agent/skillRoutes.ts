@@ -1,0 +1,42 @@
+import { isObject, ok, type Answer, type Call } from '../http';
+
+/** What is installed on an agent server, by kind and name. */
+export type AddOns = Map<string, { name: string; source: string; enabled: boolean; refreshed: number }>;
+
+const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
+
+/** Answers requests for skills and plugins; undefined for other requests. */
+export function skillAnswer(addOns: AddOns, call: Call): Answer | undefined {
+  const body = 'value' in call.body && isObject(call.body.value) ? call.body.value : {};
+  if (call.path === '/api/skills' && call.method === 'POST') {
+    const skill = { name: 'release-notes', type: 'agentskills', content: '# Release notes', triggers: [] };
+    const description = 'How to write release notes';
+    return ok({
+      skills: typeof body['project_dir'] === 'string' ? [{ ...skill, description }] : [],
+      sources: {},
+    });
+  }
+  const [, kind, act, name = '', refresh] =
+    /^\/api\/(skills|plugins)\/(install|installed)(?:\/([^/]+))?(\/refresh)?$/.exec(call.path) ?? [];
+  if (kind === undefined) return undefined;
+  const key = `${kind}/${decodeURIComponent(name)}`;
+  const addOn = addOns.get(key);
+  if (act === 'install') {
+    const source = String(body['source']);
+    const own = source.split('/').at(-1) ?? source;
+    if (addOns.has(`${kind}/${own}`)) return refused(409, `'${own}' is already installed`);
+    if (!source.includes('/')) return refused(400, 'Failed to fetch skill source');
+    const added = { name: own, source, enabled: true, refreshed: 0 };
+    addOns.set(`${kind}/${own}`, added);
+    return ok(added);
+  }
+  if (name === '') {
+    const listed = [...addOns].filter(([one]) => one.startsWith(kind)).map(([, value]) => value);
+    return ok({ [kind]: listed });
+  }
+  if (!addOn) return refused(404, `'${name}' not found`);
+  if (refresh !== undefined) addOn.refreshed += 1;
+  else if (call.method === 'PATCH') addOn.enabled = body['enabled'] === true;
+  else if (call.method === 'DELETE') addOns.delete(key);
+  return ok({ ...addOn, message: 'done' });
+}
