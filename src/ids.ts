@@ -84,6 +84,7 @@ export const commandIds = {
   conversationPreviousMessage: 'agentWorkspace.conversation.previousMessage',
   conversationToEnd: 'agentWorkspace.conversation.toEnd',
   changesShow: 'agentWorkspace.changes.show',
+  changesShowCommits: 'agentWorkspace.changes.showCommits',
   /** On the columns of a comparison; not in the palette. */
   changesShowDifference: 'agentWorkspace.changes.showDifference',
   conversationTake: 'agentWorkspace.conversation.take',

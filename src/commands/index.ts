@@ -16,6 +16,7 @@ import { chooseConversation } from './conversation/chooseConversation';
 import { group, sort } from './conversation/arrange';
 import { clearFilter, filter } from './conversation/filter';
 import { openFolder } from './conversation/files/openFolder';
+import { showCommits } from './conversation/changes/showCommits';
 import { search } from './conversation/files/search';
 import { download, upload } from './conversation/files/transfer';
 import { addSelection } from './conversation/live/addSelection';
@@ -173,6 +174,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationPreviousMessage]: () => needs.moveInConversation('previous'),
     [ids.conversationToEnd]: () => needs.moveInConversation('end'),
     [ids.changesShow]: showChanges(needs),
+    [ids.changesShowCommits]: showCommits(needs),
     [ids.changesApply]: applyChanges(needs),
     [ids.changesCreateBranch]: createBranch(needs),
     [ids.changesUndoApply]: undoApply(needs),

@@ -16,8 +16,12 @@ const aboutSchema = z.object({
 });
 
 const placeSchema = z.extend(aboutSchema, {
-  /** The sandbox’s git, the events, or the step with this id. */
-  from: z.union([z.enum(['sandbox', 'events']), z.object({ step: z.string() })]),
+  /** The sandbox’s git, the events, the step with this id, or a commit. */
+  from: z.union([
+    z.enum(['sandbox', 'events']),
+    z.object({ step: z.string() }),
+    z.object({ commit: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) }),
+  ]),
   /** Of the repository, in the sandbox. */
   root: z.string(),
   kind: z.enum(['added', 'deleted', 'modified', 'renamed', 'modeChanged']),

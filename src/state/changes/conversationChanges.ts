@@ -3,10 +3,12 @@ import type { AgentEvent } from '../../api/events/event';
 import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import type { Beginning } from './baseScript';
+import { type Commit, commitsScript, parseCommits } from './commits';
 import { ContentCache } from './contentCache';
+import { askSandbox } from './sandboxAnswer';
 import { editsOf, EventChanges } from './eventChanges';
 import type { ChangeSource, ReadChanges } from './changeSet';
-import { readRepositories, SandboxChanges } from './sandboxChanges';
+import { findRepositories, readRepositories, SandboxChanges } from './sandboxChanges';
 
 /** Where the files of a conversation are. */
 export interface SandboxPlace {
@@ -27,6 +29,9 @@ export interface ChangesDesk {
   /** Masks known secrets. */
   mask: (text: string) => string;
 }
+
+/** Bytes of a list of commits. */
+const largestLog = 4 * 1024 * 1024;
 
 /** One content cache for all: the same content has the same hash everywhere. */
 const cache = new ContentCache();
@@ -58,11 +63,33 @@ export class ConversationChanges {
     throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
   }
 
-  /** One repository in the running sandbox. Throws like `repositories`. */
-  async repository(root: string): Promise<ChangeSource> {
+  /**
+   * The commits in the repositories of the sandbox since their bases, the newest first. Throws like `repositories`.
+   * @param whileWaking resumes a paused sandbox, and is called when that begins
+   */
+  async commits(
+    signal?: AbortSignal,
+    whileWaking?: () => void,
+  ): Promise<{ root: string; commits: Commit[] }[]> {
+    const { workspace, workingDir: folder } = await this.desk.reachPlace(whileWaking);
+    const { branch, at } = this.desk.began();
+    const limits = { folder, maxBytes: largestLog };
+    const found: { root: string; commits: Commit[] }[] = [];
+    for (const { root } of await findRepositories(workspace, folder, signal)) {
+      const answer = await askSandbox(workspace, commitsScript(root, { branch, at }), limits, signal);
+      found.push({ root, commits: parseCommits(answer) });
+    }
+    return found;
+  }
+
+  /**
+   * One repository in the running sandbox. Throws like `repositories`.
+   * @param commit only what it changed
+   */
+  async repository(root: string, commit?: string): Promise<ChangeSource> {
     const { workspace, workingDir: folder } = await this.desk.reachPlace();
     const { branch, at } = this.desk.began();
-    return new SandboxChanges(workspace, { root, folder, branch, at }, cache);
+    return new SandboxChanges(workspace, { root, folder, branch, at, commit }, cache);
   }
 
   /** What the events say, even if the sandbox isn't running. Throws a Refusal if they can’t all be read. */

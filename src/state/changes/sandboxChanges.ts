@@ -3,6 +3,7 @@ import type { SandboxWorkspace } from '../../api/agent/workspace';
 import { Refusal } from '../basics/refusal';
 import type { Beginning } from './baseScript';
 import { hasHash } from './blobHash';
+import { commitScript } from './commits';
 import { ContentBatch } from './contentBatch';
 import type { ContentCache } from './contentCache';
 import { type Listing, parseListing, parseListings } from './listing';
@@ -74,19 +75,20 @@ export class SandboxChanges implements ChangeSource {
   private names: ReadonlyMap<string, Uint8Array> = new Map();
   private readonly batch: ContentBatch;
 
-  /** @param place where the repository is, the agent’s folder, and what the conversation began with */
+  /** @param place where the repository is, the agent’s folder, what the conversation began with; and only this commit */
   constructor(
     private readonly workspace: SandboxWorkspace,
-    private readonly place: { root: string; folder: string } & Beginning,
+    private readonly place: { root: string; folder: string; commit?: string | undefined } & Beginning,
     private readonly cache: ContentCache,
   ) {
     this.batch = new ContentBatch(workspace, place);
   }
 
   async list(signal?: AbortSignal): Promise<ChangeSet> {
-    const { root, folder, ...began } = this.place;
+    const { root, folder, commit, ...began } = this.place;
     const limits = { folder, maxBytes: largestListing };
-    const answer = await askSandbox(this.workspace, listingScript(root, began), limits, signal);
+    const script = commit === undefined ? listingScript(root, began) : commitScript(root, commit);
+    const answer = await askSandbox(this.workspace, script, limits, signal);
     const listing = parseListing(answer);
     if (!listing) throw new Refusal(unreadable());
     return this.take(listing);

@@ -89,7 +89,9 @@ export class ShownChanges {
         ? await changes.repository(root)
         : from === 'events'
           ? await changes.fromEvents()
-          : await changes.ofStep(from.step);
+          : 'commit' in from
+            ? await changes.repository(root, from.commit)
+            : await changes.ofStep(from.step);
     // Names of files become known with the list.
     await source.list();
     return source;
