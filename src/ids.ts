@@ -68,6 +68,8 @@ export const commandIds = {
   conversationReject: 'agentWorkspace.conversation.reject',
   conversationPause: 'agentWorkspace.conversation.pause',
   conversationInterrupt: 'agentWorkspace.conversation.interrupt',
+  conversationBranch: 'agentWorkspace.conversation.branch',
+  conversationGoBack: 'agentWorkspace.conversation.goBack',
   conversationCompare: 'agentWorkspace.conversation.compare',
   conversationRename: 'agentWorkspace.conversation.rename',
   conversationDelete: 'agentWorkspace.conversation.delete',

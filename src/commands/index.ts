@@ -26,6 +26,7 @@ import { deleteConversation } from './conversation/live/delete';
 import { giveSecret } from './conversation/live/giveSecret';
 import { setGoal } from './conversation/live/goal';
 import { summarize, switchModel } from './conversation/live/agentModel';
+import { branch, goBack } from './conversation/live/goBack';
 import { changePolicy } from './conversation/live/policy';
 import { rename } from './conversation/live/rename';
 import { answer, message, show } from './conversation/live/show';
@@ -156,6 +157,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
     [ids.conversationPause]: steer(needs, 'pause'),
     [ids.conversationInterrupt]: steer(needs, 'interrupt'),
+    [ids.conversationBranch]: branch(needs),
+    [ids.conversationGoBack]: goBack(needs),
     [ids.conversationCompare]: compare(needs),
     [ids.conversationTake]: take(needs),
     [ids.changesShowDifference]: showDifference(needs),

@@ -199,6 +199,29 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.equal(await written('goal.txt'), '14');
   });
 
+  it('goes back to an earlier entry, and branches there into the same folder', async () => {
+    assert.ok(model);
+    const own = model;
+    await until(own, ({ execution }) => execution !== 'running' && execution !== 'waiting_for_confirmation');
+    const first = own.entries.find((entry) => entry.kind === 'message' && entry.from === 'user');
+    assert.ok(first);
+    const branched = await own.branch(first.id, 'From the first message');
+    const found = await client.getConversation(branched);
+    assert.equal(found?.title, 'From the first message');
+    assert.equal(found.folder, (await client.getConversation(id))?.folder);
+    assert.deepEqual(await own.goBack(first.id), { kind: 'done' });
+    assert.equal((await own.goBack('missing')).kind, 'refused');
+    assert.deepEqual(await own.setPolicy('never'), { kind: 'done' });
+    assert.deepEqual(await own.send('And now?'), { kind: 'done' });
+    const asked = () =>
+      own.entries.findIndex((entry) => entry.kind === 'message' && entry.text.text === 'And now?');
+    await until(
+      own,
+      ({ execution }) => execution === 'finished' && asked() >= 0 && asked() < own.entries.length - 1,
+    );
+    await client.deleteConversation(branched, true);
+  });
+
   it('renames and deletes a conversation', async () => {
     await client.renameConversation(id, 'Another name');
     assert.equal((await client.getConversation(id))?.title, 'Another name');

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../events/event';
 import { eventsOf, readEventsPage } from '../events/page';
 import { eventSchema } from '../events/schema';
 import { ApiError } from '../http/errors';
+import { recordId } from '../lenient';
 import type { Page } from '../page';
 import { searchParams } from '../http/query';
 import { type Call, createTransport, type TransportOptions } from '../http/transport';
@@ -84,6 +85,13 @@ export interface AgentClient {
   resumeGoal(signal?: AbortSignal): Promise<void>;
   /** `POST C/secrets`: adds or replaces one, which can’t be taken back. */
   giveSecret(name: string, value: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * `POST C/fork`: a new conversation in the same folder, with the events up to this one; where `features.branches`. Runs
+   * nothing. Resolves to its id.
+   */
+  fork(from: { eventId: string; title: string }, signal?: AbortSignal): Promise<string>;
+  /** `POST C/navigate`: the next step continues after this event; where `features.branches`. Executes nothing. */
+  navigate(eventId: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/ask_agent`: leaves no trace in the conversation. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /**
@@ -130,6 +138,7 @@ const known = (info: AgentServerInfo | undefined): KnownAgentServer | undefined 
 
 const successSchema = z.object({ success: z.literal(true) });
 const countSchema = z.int().check(z.nonnegative());
+const forkedSchema = z.object({ id: recordId });
 const responseSchema = z.object({ response: z.string() });
 
 /** Throws an ApiError of reason `badUrl` if the address can’t be used. */
@@ -219,6 +228,27 @@ export function createAgentClient(
     resumeGoal: (signal) => post('/goal/resume', undefined, signal),
     giveSecret: (name, value, signal) =>
       post('/secrets', { secrets: { [name]: value } }, signal, { ...waiting, secrets: [value] }),
+    fork: ({ eventId, title }, signal) =>
+      transport.request(
+        {
+          method: 'POST',
+          route: `${conversationRoute}/fork`,
+          id,
+          body: { from_event_id: eventId, title },
+          once: true,
+          read: (json) => forkedSchema.safeParse(json).data?.id,
+        },
+        signal,
+      ),
+    navigate: async (eventId, signal) => {
+      const body = { event_id: eventId };
+      // It answers with the conversation.
+      const read = (json: unknown) => forkedSchema.safeParse(json).success || undefined;
+      await transport.request(
+        { method: 'POST', route: `${conversationRoute}/navigate`, id, body, read, once: true },
+        signal,
+      );
+    },
     ask: (question, signal) =>
       transport.request(
         {

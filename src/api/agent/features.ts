@@ -17,6 +17,8 @@ export interface AgentFeatures {
   errorsAnswerActions: boolean;
   /** File routes take the path from the query; in earlier releases, it's part of the address. */
   fileByQuery: boolean;
+  /** A conversation can go back to an earlier event, and another one can begin there. */
+  branches: boolean;
   /** Events are also sent by socket. In earlier releases, connecting freezes the whole server while a step runs. */
   sockets: boolean;
 }
@@ -35,6 +37,7 @@ export function featuresOf(version: string | null): AgentFeatures {
     pausesAtOnce: isSince(16),
     errorsAnswerActions: isSince(12),
     fileByQuery: isSince(15),
+    branches: isSince(49),
     sockets: isSince(17),
   };
 }

@@ -18,6 +18,9 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
   z.transform((value) => readEvent(value, '')),
 );
 
+/** Servers name this as the parent of an event that begins a tree. */
+const rootParent = '__root__';
+
 /**
  * Reads an element of a list of events. What can’t be read is named instead of left out: it may be an action that the
  * agent wants to take.
@@ -26,7 +29,8 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
 export function readEvent(value: unknown, near: string): AgentEvent {
   const event = isJsonObject(value) ? value : {};
   const { source } = event;
-  const parent = readId({ id: event['parent_id'] });
+  const named = readId({ id: event['parent_id'] });
+  const parent = named === rootParent ? undefined : named;
   return {
     id: readId(event) ?? `unread-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
     timestamp: readTime(event['timestamp']) ?? near,

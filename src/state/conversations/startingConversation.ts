@@ -153,6 +153,8 @@ export class StartingConversation implements ConversationModel {
   readonly stopGoal = this.approve;
   readonly resumeGoal = this.approve;
   readonly giveSecret = this.approve;
+  readonly goBack = this.approve;
+  readonly branch = () => Promise.reject(notStarted());
   readonly ask = () => Promise.reject(notStarted());
   readonly fullText = () => Promise.resolve(undefined);
   readonly pictures = () => Promise.resolve([]);

@@ -5,6 +5,7 @@ import type { Entry, Head, PendingAction, Proof, SettablePolicy } from '../../sh
 import { type Disposable, Emitter } from '../basics/emitter';
 import { beganAt } from '../changes/beganAt';
 import { ConversationChanges, type SandboxPlace } from '../changes/conversationChanges';
+import { branch, goBack } from './goingBack';
 import { approve, interrupt, pause, reject, resume, setPolicy, summarize, switchModel } from './answering';
 import { Refusal } from '../basics/refusal';
 import { Decisions } from './decisions';
@@ -208,6 +209,16 @@ export class LiveConversation implements ConversationModel, Desk {
 
   giveSecret(name: string, value: string): Promise<Outcome> {
     return giveSecret(this, name, value);
+  }
+
+  async goBack(entryId: string): Promise<Outcome> {
+    await this.loadAll().catch(() => undefined);
+    return goBack(this, entryId);
+  }
+
+  async branch(entryId: string, title: string): Promise<string> {
+    await this.loadAll();
+    return branch(this, entryId, title);
   }
 
   async ask(question: string, signal: AbortSignal = this.signal): Promise<string> {

@@ -75,6 +75,10 @@ export interface ConversationModel extends Disposable {
   resumeGoal(): Promise<Outcome>;
   /** Gives the agent a secret for this conversation, likewise. */
   giveSecret(name: string, value: string): Promise<Outcome>;
+  /** Continues after an earlier entry, where the agent server can; files stay as they are. */
+  goBack(entryId: string): Promise<Outcome>;
+  /** Starts a conversation with everything up to an entry, in the same folder; resolves to its id. Throws Refusal and ApiError. */
+  branch(entryId: string, title: string): Promise<string>;
   /** Asks without leaving a trace in the conversation; resolves to the answer. Throws ApiError. */
   ask(question: string, signal?: AbortSignal): Promise<string>;
   /** The whole text of an entry: a message, a command with its output or alone, an error. */

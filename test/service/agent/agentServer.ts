@@ -1,6 +1,7 @@
 import type { Clock } from '../clock';
 import type { Answer, Call } from '../http';
 import { AgentConversation, type ConversationOptions } from './conversation';
+import { forkAnswer } from './forkRoutes';
 import { ownAnswer } from './ownRoutes';
 import { habits, type Release } from './release';
 import { answerFor } from './routes';
@@ -89,6 +90,8 @@ export class AgentServer {
     if (answer) return answer;
     const switched = conversation && switchAnswer(state, conversation, call);
     if (switched) return switched;
+    const forked = conversation && forkAnswer(desk, conversation, call);
+    if (forked) return forked;
     const own = ownAnswer(this.conversations, call);
     if (own) return own;
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));

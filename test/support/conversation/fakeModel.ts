@@ -114,6 +114,13 @@ export class FakeModel implements ConversationModel {
   giveSecret(name: string): Promise<Outcome> {
     return this.change(`giveSecret ${name}`);
   }
+  goBack(entryId: string): Promise<Outcome> {
+    return this.change(`goBack ${entryId}`);
+  }
+  async branch(entryId: string): Promise<string> {
+    await this.change(`branch ${entryId}`);
+    return 'branched';
+  }
   setPolicy(policy: string): Promise<Outcome> {
     return this.change(`setPolicy ${policy}`);
   }

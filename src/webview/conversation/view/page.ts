@@ -150,6 +150,7 @@ function article(
     data-from=${entry?.kind === 'message' ? entry.from : nothing}
     data-state=${step?.state ?? nothing}
     data-found=${app.state.search?.current === key ? 'current' : nothing}
+    data-vscode-context=${entry ? JSON.stringify({ webviewSection: 'entry', entry: entry.id }) : nothing}
     tabindex=${isActive ? 0 : -1}
     title=${entry ? momentWords(entry.at) : nothing}
     aria-label=${name}

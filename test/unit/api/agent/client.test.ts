@@ -61,6 +61,12 @@ const changes: [call: (client: AgentClient) => Promise<unknown>, path: string, b
   [(client) => client.resumeGoal(), '/goal/resume', undefined],
   [(client) => client.giveSecret('TOKEN', 'value'), '/secrets', { secrets: { TOKEN: 'value' } }],
   [(client) => client.condense(), '/condense', undefined],
+  [(client) => client.navigate('e1'), '/navigate', { event_id: 'e1' }],
+  [
+    (client) => client.fork({ eventId: 'e1', title: 'Hi (branch)' }),
+    '/fork',
+    { from_event_id: 'e1', title: 'Hi (branch)' },
+  ],
   [(client) => client.setPolicy('never'), '/confirmation_policy', { policy: { kind: 'NeverConfirm' } }],
 ];
 
@@ -73,7 +79,7 @@ describe('client of an agent server', () => {
       const server = await serve((request, response) => {
         void bodyOf(request).then((read) => {
           bodies.push(read);
-          json(response, { success: true });
+          json(response, { success: true, id: 'c2' });
         });
       });
       await call(clientOf(server).client);

@@ -3,6 +3,7 @@ import { featuresOf } from '../../../../src/api/agent/features';
 
 describe('features of an agent server', () => {
   const latest = [
+    'branches',
     'errorsAnswerActions',
     'fileByQuery',
     'interrupts',

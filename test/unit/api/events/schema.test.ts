@@ -372,7 +372,7 @@ describe('an event', () => {
   it('keeps the event before it on its branch', () => {
     assert.equal(read({ kind: 'PauseEvent', parent_id: 'e0' }).parent, 'e0');
     assert.equal(read({ kind: 'PauseEvent', parent_id: 7 }).parent, '7');
-    for (const none of [null, '', {}])
+    for (const none of [null, '', {}, '__root__'])
       assert.ok(!('parent' in read({ kind: 'PauseEvent', parent_id: none })));
   });
 

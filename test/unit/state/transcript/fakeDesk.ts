@@ -22,7 +22,9 @@ type Change =
   | 'startGoal'
   | 'stopGoal'
   | 'resumeGoal'
-  | 'giveSecret';
+  | 'giveSecret'
+  | 'navigate'
+  | 'fork';
 
 /** A request that failed for certain, or of which nobody knows. */
 export const requestError = (outcomeUnknown: boolean) =>
@@ -111,6 +113,11 @@ export class FakeDesk implements Desk {
       stopGoal: (signal) => this.do('stopGoal', [], signal),
       resumeGoal: (signal) => this.do('resumeGoal', [], signal),
       giveSecret: (name, _value, signal) => this.do('giveSecret', [name], signal),
+      navigate: (eventId, signal) => this.do('navigate', [eventId], signal),
+      fork: async ({ eventId, title }, signal) => {
+        await this.do('fork', [eventId, title], signal);
+        return 'forked';
+      },
       condense: (signal) => this.do('condense', [], signal),
     } as AgentClient;
   }
