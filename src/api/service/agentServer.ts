@@ -119,17 +119,26 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           throw error;
         }),
 
-    /** Reads the tags, changes some, writes all of them with `PATCH /api/conversations/<id>`, and compares. */
+    /**
+     * Reads the tags, changes some, writes all of them with `PATCH /api/conversations/<id>`, and compares. Where another
+     * client replaced them in between, starts over with what is there now.
+     */
     tagConversation: async (id: string, change: TagChange, signal?: AbortSignal): Promise<boolean> => {
       const read = async () => {
         const call = { method: 'GET', route, id, read: record(tagsSchema) } as const;
         return (await transport.request(call, signal)).tags ?? {};
       };
-      const tags: Record<string, unknown> = { ...(await read()), ...change };
-      const kept = Object.entries(tags).filter(([, value]) => value !== null);
-      await send(transport, { method: 'PATCH', route, id, body: { tags: Object.fromEntries(kept) } }, signal);
-      const now = await read();
-      return Object.entries(change).every(([name, value]) => (now[name] ?? null) === value);
+      const isThere = (tags: Record<string, unknown>) =>
+        Object.entries(change).every(([name, value]) => (tags[name] ?? null) === value);
+      let now: Record<string, unknown> = await read();
+      for (let tries = 0; tries < mostTagTries; tries += 1) {
+        const kept = Object.entries({ ...now, ...change }).filter(([, value]) => value !== null);
+        const body = { tags: Object.fromEntries(kept) };
+        await send(transport, { method: 'PATCH', route, id, body }, signal);
+        now = await read();
+        if (isThere(now)) return true;
+      }
+      return false;
     },
 
     /** `DELETE /api/conversations/<id>`: its folder of files stays. */
@@ -137,6 +146,9 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
       send(transport, { method: 'DELETE', route, id }, signal),
   };
 }
+
+/** How often tags are written until they stay. */
+const mostTagTries = 3;
 
 /** The tags that this extension sets; those of others may say anything. */
 const ownTags = (tags: Record<string, unknown> | null | undefined) =>

@@ -48,6 +48,25 @@ describe('standalone agent server', () => {
     assert.deepEqual(Object.keys(conversation.tags), ['clientsource', 'agentworkspacepinned']);
   });
 
+  it('loses no tag that two clients change at once', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    const theirs = { agentworkspacearchived: 'yes', clientsource: 'agentcanvas' };
+    let tags: unknown = {};
+    let writes = 0;
+    Object.defineProperty(conversation, 'tags', {
+      get: () => tags,
+      set: (written: unknown) => {
+        writes += 1;
+        // The other client read before this write, and writes right after it.
+        tags = writes === 1 ? theirs : written;
+      },
+    });
+    assert.equal(await client.tagConversation(conversation.id, { agentworkspacepinned: 'yes' }), true);
+    assert.deepEqual([tags, writes], [{ ...theirs, agentworkspacepinned: 'yes' }, 2]);
+  });
+
   it('isn’t believed to keep tags that it doesn’t', async () => {
     await checkConnection(client);
     const [conversation] = server.conversations.values();
