@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { caught } from '../../shared/caught';
-import { isJsonObject } from '../../shared/json';
+import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { terminalText } from '../../shared/plainText';
-import { listOf, maybe, maybeText, orElse } from '../lenient';
+import { listOf, maybe, maybeText } from '../lenient';
 import { type Content, dataUri, outputSchema, whole } from './content';
 import type { FileChange, Result, Task } from './event';
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** A text; empty if it’s absent or something else. */
-export const text = orElse(caught(z.nullish(z.string()), ''), () => '') as z.ZodMiniType<string>;
+export const text = z.pipe(z.optional(z.unknown()), z.transform(textOf)) as z.ZodMiniType<string>;
 
 /** An ID as text; some servers number theirs. Empty if it’s absent. */
 export const idText = z.pipe(
@@ -15,12 +16,17 @@ export const idText = z.pipe(
   z.transform((id): string => (typeof id === 'string' ? id : JSON.stringify(id ?? '').replace(/^""$/, ''))),
 ) as z.ZodMiniType<string>;
 
-/** An item of a plan, in a result or an action. */
-export const taskSchema: z.ZodMiniType<Task> = z.object({
-  title: text,
-  notes: text,
-  status: caught(z.enum(['todo', 'in_progress', 'done']), 'todo'),
-});
+const statuses: ReadonlySet<unknown> = new Set<Task['status']>(['todo', 'in_progress', 'done']);
+
+/** An item of a plan, in a result or an action. Plans can be long: this takes a tenth of the time of an object’s schema. */
+export const taskSchema: z.ZodMiniType<Task> = z.pipe(
+  z.custom<JsonMembers>(isJsonObject),
+  z.transform(({ title, notes, status }) => ({
+    title: textOf(title),
+    notes: textOf(notes),
+    status: statuses.has(status) ? (status as Task['status']) : 'todo',
+  })),
+);
 
 const fileChange = z.object({ old_content: maybeText, new_content: maybeText, move_path: maybeText });
 
