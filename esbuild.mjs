@@ -70,7 +70,9 @@ const pages = {
     .filter((page) => existsSync(`src/webview/${page}/main.ts`))
     .map((page) => ({ in: `src/webview/${page}/main.ts`, out: page })),
   outdir: 'dist/webview',
-  format: 'iife',
+  // What several pages use is a file of its own: each has lit and zod.
+  format: 'esm',
+  splitting: true,
   platform: 'browser',
   target: 'chrome140',
   tsconfig: 'src/webview/tsconfig.json',

@@ -4,7 +4,7 @@ export interface PageParts {
   cspSource: string;
   scriptUri: string;
   styleUri: string;
-  /** Fresh for each page; only the script that has it runs. */
+  /** Fresh for each page; only the script that has it runs, and those that it imports. */
   nonce: string;
   /** The editor's display language. */
   language: string;
@@ -36,7 +36,7 @@ export function pageHtml(parts: PageParts): string {
 </head>
 <body>
 <div id="root" data-l10n="${attribute(translations)}"></div>
-<script nonce="${attribute(parts.nonce)}" src="${attribute(parts.scriptUri)}"></script>
+<script type="module" nonce="${attribute(parts.nonce)}" src="${attribute(parts.scriptUri)}"></script>
 </body>
 </html>`;
 }

@@ -20,7 +20,10 @@ describe('form document', () => {
       "default-src 'none'; script-src 'nonce-bm9uY2U='; style-src https://*.vscode-cdn.net; img-src data:; base-uri 'none'; form-action 'none'",
     );
     assert.equal([...html.matchAll(/<script/g)].length, 1);
-    assert.match(html, /<script nonce="bm9uY2U=" src="https:\/\/x\.vscode-cdn\.net\/main\.js"><\/script>/);
+    assert.match(
+      html,
+      /<script type="module" nonce="bm9uY2U=" src="https:\/\/x\.vscode-cdn\.net\/main\.js"><\/script>/,
+    );
     assert.doesNotMatch(html, /unsafe|<style| on\w+=| style=/);
     assert.match(html, /<html lang="de">/);
   });
