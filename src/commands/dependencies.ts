@@ -14,7 +14,7 @@ import type { QuotedSelection } from '../shared/selection';
 import type { Deliveries } from '../state/changes/deliveries';
 import type { SeenChanges } from '../state/changes/seenChanges';
 import type { ShownChanges } from '../state/changes/shownChanges';
-import type { OtherConnections } from '../state/attention/otherConnections';
+import type { ConversationsElsewhere } from '../state/lists/elsewhere';
 import type { ReadMarks } from '../state/attention/readMarks';
 import type { Arrangement } from '../state/conversations/arrangement';
 import type { Attempts } from '../state/conversations/attempts';
@@ -54,7 +54,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
     show: () => Promise<void>;
   }>;
   /** What is known of the connections that the window isn’t on. */
-  others: Pick<OtherConnections, 'find' | 'refresh' | 'loadMore' | 'waiting'>;
+  others: ConversationsElsewhere;
   /** What the user pinned and archived. */
   shelf: Shelf;
   /** Which conversations are attempts at one message. */

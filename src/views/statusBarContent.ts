@@ -4,7 +4,7 @@ import { commandIds } from '../ids';
 import { errorWords } from '../platform/errorText';
 import type { StatusBarContent, StatusBarLink } from '../platform/statusBar';
 import { plainText } from '../shared/plainText';
-import type { WaitingElsewhere } from '../state/attention/otherConnections';
+import type { WaitingElsewhere } from '../state/lists/elsewhere';
 import { conversationName } from '../state/sandboxes/names';
 import type { Session } from '../state/session/session';
 import { troubleWords } from './trouble';

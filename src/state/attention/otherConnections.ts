@@ -9,6 +9,7 @@ import { coalesce } from '../basics/coalesce';
 import { type Disposable, Emitter } from '../basics/emitter';
 import type { StartTasks } from '../conversations/startTasks';
 import { type ListState, ResourceList } from '../lists/resourceList';
+import type { ConversationsElsewhere, WaitingElsewhere } from '../lists/elsewhere';
 import { waiting } from '../lists/status';
 import type { Chosen } from '../session/chooseAt';
 import type { Attention, AttentionEvent } from './attention';
@@ -20,12 +21,6 @@ interface Reached {
   connection: Connection;
   /** The same one for as long as connection and key are. */
   client: ApiClient;
-}
-
-/** The agents of a connection that wait for the user. */
-export interface WaitingElsewhere {
-  readonly connection: Connection;
-  readonly conversations: readonly Conversation[];
 }
 
 /** What is known of a connection that the window isn’t on. */
@@ -73,7 +68,7 @@ const slowdown = 5;
  * Watches the connections that the window isn’t on for agents that wait, ended, or failed, and reads the conversations to
  * show of them: one request for each at a time. Without other connections, it sends and schedules nothing.
  */
-export class OtherConnections implements Disposable {
+export class OtherConnections implements Disposable, ConversationsElsewhere {
   private watched = new Map<string, Watched>();
   private readonly changed = new Emitter<undefined>();
   /** Fires when other agents wait, and when what is shown of other connections changes. */
