@@ -5,6 +5,7 @@ import { startService } from '../service/service';
 import { stream, type ScriptedAction, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
 import { connectGrouped as connectTo } from './support/connect';
+import { MessageEditor } from './support/messageEditor';
 import { conversationId, conversationTab, sandboxId } from './support/conversationTab';
 
 const title = 'Count and wait';
@@ -198,6 +199,26 @@ uiSuite(
       await said('Good morning to you.').waitFor();
       assert.equal(sandbox.status, 'RUNNING');
       assert.equal(log().split('Good morning.').length, 2);
+    });
+
+    it('has a menu in its header, from which it starts again', async () => {
+      await button('More Actions…').click();
+      const labels = await ui.workbench.menuLabels();
+      await ui.workbench.screenshot('conversation-menu');
+      for (const label of [
+        'Rename Conversation…',
+        'Insert Earlier Message or Template…',
+        'Copy Link to Conversation',
+      ])
+        assert.ok(labels.includes(label), labels.join());
+      await ui.workbench.chooseFromMenu('Start Again…');
+      const message = new MessageEditor(ui.workbench);
+      await message.waitForOpen();
+      await message.waitForText('Count and wait.');
+      await message.press('Discard');
+      await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
+      await message.waitForClosed();
+      await composer().waitFor();
     });
 
     it('closes its tab and forgets its draft when it’s deleted', async () => {

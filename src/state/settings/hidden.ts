@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from '../../shared/json';
 import { mcpLabel, wholeServer } from '../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { envMember } from '../../shared/serverRules';
+import { plainText } from '../../shared/plainText';
 import { same } from '../../shared/same';
 import { member, type JsonObject } from './json';
 import type { Merged } from './merge';
@@ -162,13 +163,18 @@ export function hiddenTargets(servers: readonly HeldServer[]): SecretTarget[] {
 }
 
 function problemsOf({ id, apiKey, env }: HeldServer): Problem[] {
-  const at = (member: string): Problem => ({
+  const at = (member: string, name: string): Problem => ({
     target: { at: 'mcp', id, member },
-    message: l10n.t('The service hides this value, and saving would lose it. Replace or clear it first.'),
+    message: l10n.t(
+      'The service hides the value of {0}, and saving would lose it. Replace or clear it first.',
+      name,
+    ),
   });
   return [
-    ...(isHidden(apiKey) ? [at('apiKey')] : []),
-    ...[...env.values()].flatMap((value, index) => (isHidden(value) ? [at(envMember(index))] : [])),
+    ...(isHidden(apiKey) ? [at('apiKey', l10n.t('API key'))] : []),
+    ...[...env].flatMap(([name, value], index) =>
+      isHidden(value) ? [at(envMember(index), plainText(name, 80))] : [],
+    ),
   ];
 }
 

@@ -146,6 +146,9 @@ async function askValue(
   return answer === '' && value === null ? unanswered : answer;
 }
 
+/** A description, which often is only a few words, before a sentence. */
+const asSentence = (text: string) => (/[\p{Sentence_Terminal}…:]\s*$/u.test(text) ? text : `${text}.`);
+
 /** What to enter and where it’s used, with the servers if there are several; not every place is a secret. */
 function questionWords({ name, description, places }: Placeholder, servers: readonly string[]): string {
   const where = nameList([...new Set(places.map(placeWords))]);
@@ -154,7 +157,7 @@ function questionWords({ name, description, places }: Placeholder, servers: read
   const words =
     description === null || description === ''
       ? l10n.t('{0}, for {1}.', what, where)
-      : l10n.t('{0}: {1} For {2}.', what, description, where);
+      : l10n.t('{0}: {1} For {2}.', what, asSentence(description), where);
   const named = servers.length === 0 ? words : l10n.t('{0}: {1}', nameList(servers), words);
   return open ? sentences(named, l10n.t('The service doesn’t treat this as a secret.')) : named;
 }

@@ -217,7 +217,7 @@ describe('importing MCP servers', () => {
     form.servers.replies.push(...answers);
     await run();
     assert.equal(text(2).password, true);
-    assert.match(text(2).prompt, /weather-key: Key of the weather service For the API key\. Leave empty/);
+    assert.match(text(2).prompt, /weather-key: Key of the weather service\. For the API key\. Leave empty/);
     assert.equal(text(3).password, false);
     assert.equal(text(3).value, 'main');
     assert.match(text(3).prompt, /doesn’t treat this as a secret/);

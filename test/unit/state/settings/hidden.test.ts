@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../../src/shared/json';
 import { listOfKind, type McpKind } from '../../../../src/shared/mcp';
-import { hides, revealed, veiled } from '../../../../src/state/settings/hidden';
+import { hiddenSecrets, hides, revealed, veiled } from '../../../../src/state/settings/hidden';
+import type { Merged } from '../../../../src/state/settings/merge';
 import type { JsonObject } from '../../../../src/state/settings/json';
 import { readServers, type HeldServer } from '../../../../src/state/settings/servers';
 
@@ -106,5 +107,24 @@ describe('a server as a service shows it that hides secrets', () => {
   it('hides something at any depth, but not by a star or two', () => {
     assert.equal(hides({ url, headers: { A: { B: '***' } } }), true);
     assert.equal(hides({ url, headers: { A: '**' }, args: '*' }), false);
+  });
+});
+
+describe('a hidden secret that a save would lose', () => {
+  it('is named by what it is', () => {
+    const [remote] = read('shttp', { url, api_key: mask });
+    const [local] = read('stdio', { name: 'tool', command: 'tool', env: { PLAIN: 'x', TOKEN: mask } });
+    const servers = [remote, local].filter((one) => one !== undefined);
+    const fresh = { abilities: { replaces: true, keepsHidden: false } };
+    const problems = hiddenSecrets({
+      fresh,
+      servers,
+      serversChange: true,
+      changes: true,
+    } as unknown as Merged);
+    assert.deepEqual(
+      problems.map(({ message }) => /hides the value of (.*), and/.exec(message)?.[1]),
+      ['API key', 'TOKEN'],
+    );
   });
 });
