@@ -223,6 +223,30 @@ uiSuite(
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
       await editor().waitForOpen();
     });
+
+    it('sets the confirmation policy that was selected before it sends the message', async () => {
+      const { quickInput } = ui.workbench;
+      await editor().press('Discard');
+      await editor().waitForClosed();
+      const last = ui.service.requests.at(-1)?.id ?? 0;
+      await editor().open();
+      await editor().type('Ask me first');
+      await editor().send();
+      await quickInput.pick('Confirmation policy');
+      await quickInput.waitFor('When the agent asks before it acts, in this conversation');
+      await quickInput.pick('Ask before each action');
+      await quickInput.row('Confirmation policy').getByText('Ask before each action').waitFor();
+      await ui.workbench.screenshot('start-policy');
+      await start();
+      const request = await ui.service.waitForRequest(
+        ({ method, path: route }) => method === 'POST' && route === '/api/v1/app-conversations',
+        { after: last },
+      );
+      assert.equal((request.body as Record<string, unknown>)['initial_message'], undefined);
+      await sent('Ask me first');
+      await page().getByText('Approvals: each action').waitFor();
+      await ui.workbench.screenshot('start-policy-set');
+    });
   },
   { service: { agents: '1.58.0', origins } },
 );
