@@ -120,6 +120,7 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
+  automationManage: 'agentWorkspace.automation.manage',
   agentProfileManage: 'agentWorkspace.agentProfile.manage',
   modelSetUp: 'agentWorkspace.model.setUp',
   profileManage: 'agentWorkspace.profile.manage',

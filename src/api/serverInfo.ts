@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe } from './lenient';
+import { listOf, maybe, membersOf } from './lenient';
 
 /** What an agent server says about itself. */
 export interface AgentServerInfo {
@@ -9,6 +9,8 @@ export interface AgentServerInfo {
   capabilities: readonly string[];
   /** Where agents run: `local`, or `docker` for containers; null if the server doesn’t say. */
   runtime?: string | null;
+  /** Whether the automation service runs beside it. */
+  hasAutomations?: boolean;
 }
 
 const infoSchema = z.object({
@@ -16,12 +18,21 @@ const infoSchema = z.object({
   version: z.optional(z.string()),
   capabilities: maybe(listOf(z.string())),
   conversation_runtime: maybe(z.string()),
+  runtime_services: maybe(
+    z.object({ services: maybe(z.object({ automation: maybe(membersOf(z.unknown())) })) }),
+  ),
 });
 
 /** Reads an answer of `GET /server_info`; undefined for any other server. */
 export function serverInfoOf(json: unknown): AgentServerInfo | undefined {
   const { data } = infoSchema.safeParse(json);
   if (!data) return undefined;
-  const { version: release, capabilities, conversation_runtime: runtime } = data;
-  return { release, capabilities: capabilities ?? [], ...(runtime && { runtime }) };
+  const { version: release, capabilities, conversation_runtime: runtime, runtime_services: beside } = data;
+  const hasAutomations = !!beside?.services?.automation;
+  return {
+    release,
+    capabilities: capabilities ?? [],
+    ...(runtime && { runtime }),
+    ...(hasAutomations && { hasAutomations }),
+  };
 }

@@ -56,6 +56,7 @@ import { startFromSelection } from './conversation/start/startFromSelection';
 import { copyId } from './copyId';
 import type { CommandDependencies, Handler } from './dependencies';
 import { held, onItsConnection } from './held';
+import { manageAutomations } from './automation/manage';
 import { manageAgentProfiles } from './agentProfile/manage';
 import { manageProfiles } from './profile/manage';
 import { manageProviders } from './provider/manage';
@@ -212,6 +213,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),
+    [ids.automationManage]: manageAutomations(needs),
     [ids.agentProfileManage]: manageAgentProfiles(needs),
     [ids.modelSetUp]: setUpModel(needs),
     [ids.profileManage]: manageProfiles(needs),

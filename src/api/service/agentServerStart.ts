@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { SettablePolicy } from '../../shared/transcript';
+import { automationCalls, type AutomationCalls } from './automations';
 import { withoutQuotedInput } from '../http/errorBody';
 import { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
@@ -61,7 +62,8 @@ export interface ProfileCheck {
  * What a start needs of a standalone agent server (docs/protocol/agent-server.md, “Starting a conversation”). Throws
  * ApiError.
  */
-export interface AgentServerCalls extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls {
+export interface AgentServerCalls
+  extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls, AutomationCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
@@ -147,6 +149,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     ...agentProfileCalls(transport),
     ...providerConnectionCalls(transport),
     ...skillCalls(transport),
+    ...automationCalls(transport, sessionKey),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import type { Answer, Call } from '../http';
+import type { Automations } from './automationRoutes';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import { forkAnswer } from './forkRoutes';
 import { ownAnswer } from './ownRoutes';
@@ -26,6 +27,8 @@ export class AgentServer {
   readonly starts = new StartState();
   readonly conversations = new Map<string, AgentConversation>();
   readonly sockets: AgentSockets;
+  /** The automation service beside it, as Agent Canvas has one. */
+  automations: Automations | undefined;
   /** How often a call froze the whole server. */
   freezes = 0;
   /** Pending while nothing is answered, because the sandbox is paused or a call froze the server. */
@@ -73,6 +76,8 @@ export class AgentServer {
     if (!call.path.startsWith('/api/') || call.path.startsWith('/api/v1/'))
       return { status: 404, body: { detail: 'Not Found' } };
     if (key !== this.key) return { status: 401, body: { detail: 'Unauthorized' } };
+    const automated = this.automations?.answer(call);
+    if (automated) return automated;
     const { starts: state, release, files, conversations } = this;
     const desk = { state, release, files, conversations, add: (options: Added) => this.add(options) };
     const started =
@@ -126,7 +131,12 @@ export class AgentServer {
   private get info(): unknown {
     const about = { title: 'OpenHands Agent Server', version: this.release, uptime: 1 };
     const { capabilities } = this;
-    return capabilities.length === 0 ? about : { ...about, conversation_runtime: this.runtime, capabilities };
+    const services = { automation: { api_prefix: '/api/automation' } };
+    return {
+      ...about,
+      ...(capabilities.length > 0 && { conversation_runtime: this.runtime, capabilities }),
+      ...(this.automations && { runtime_services: { mode: 'agent-canvas', services } }),
+    };
   }
 
   private freezeUntil(until: Promise<void>): void {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { realClock } from '../clock';
 import { lifelikeState } from '../seed';
 import { AgentServer } from './agentServer';
+import { Automations } from './automationRoutes';
 import type { AgentConversation } from './conversation';
 import { giveHistory } from './history';
 import { AgentPort } from './port';
@@ -20,6 +21,8 @@ interface ByItselfOptions {
   seed?: boolean;
   /** Where agents run; `local` if absent. */
   runtime?: 'local' | 'docker';
+  /** With an automation service beside it. */
+  automations?: boolean;
 }
 
 /** A running standalone agent server. */
@@ -33,6 +36,8 @@ export interface AgentServerByItself {
   readonly asked: readonly string[];
   /** What starts need, and what they sent. */
   readonly starts: StartState;
+  /** What the automation service has; nothing without one. */
+  readonly automations: Automations;
   close(): Promise<void>;
 }
 
@@ -41,6 +46,8 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
   const { release, sessionKey = randomBytes(16).toString('hex') } = options;
   const clock = realClock();
   const server = new AgentServer(release, sessionKey, clock, {}, options.runtime);
+  const automations = new Automations(() => clock.now());
+  if (options.automations) server.automations = automations;
   const asked: string[] = [];
   if (options.seed) seed(server, clock.now());
   const port = new AgentPort((path) => {
@@ -54,6 +61,7 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
     conversations: server.conversations,
     asked,
     starts: server.starts,
+    automations,
     close: async () => {
       clock.stop();
       server.sockets.drop(1001);

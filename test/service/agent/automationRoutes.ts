@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, objectBody, ok, type Answer, type Call } from '../http';
+
+/** What the automation service beside an agent server keeps. Each member is what it answers. */
+export class Automations {
+  readonly all: Record<string, unknown>[] = [];
+  /** By the id of their automation, the newest first. */
+  readonly runs = new Map<string, Record<string, unknown>[]>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** Adds an automation with the service’s own defaults. */
+  add(values: Record<string, unknown>): string {
+    const id = randomUUID();
+    const time = new Date(this.now()).toISOString();
+    const more = { prompt: 'Do it.', model: null, timeout: 600, last_triggered_at: null };
+    this.all.unshift({ id, enabled: true, ...more, created_at: time, updated_at: time, ...values });
+    return id;
+  }
+
+  /** Adds a run that has just been asked for. */
+  addRun(automationId: string, values: Record<string, unknown> = {}): Record<string, unknown> {
+    const time = new Date(this.now()).toISOString();
+    const none = { error_detail: null, current_phase: null, conversation_id: null, cost: null };
+    const own = { id: randomUUID(), automation_id: automationId, status: 'PENDING', created_at: time };
+    const run = { ...own, ...none, started_at: null, completed_at: null, ...values };
+    this.runs.set(automationId, [run, ...(this.runs.get(automationId) ?? [])]);
+    return run;
+  }
+
+  /** Answers its requests; undefined for others. */
+  answer(call: Call): Answer | undefined {
+    const { method, path, query } = call;
+    const match = /^\/api\/automation\/v1(?:\/([^/]+)(?:\/(runs|dispatch))?)?$/.exec(path);
+    if (!match) return undefined;
+    const [, id, below] = match;
+    const page = <T>(all: readonly T[]) => {
+      const [limit, offset] = [Number(query.get('limit') ?? 50), Number(query.get('offset') ?? 0)];
+      return limit >= 1 && limit <= 100 ? all.slice(offset, offset + limit) : undefined;
+    };
+    if (id === undefined) {
+      const automations = page(this.all);
+      if (method !== 'GET' || !automations) return refused('query.limit');
+      return ok({ automations, total: this.all.length });
+    }
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return refused('path.automation_id');
+    const one = this.all.find((each) => each['id'] === id);
+    if (!one) return { status: 404, body: { detail: 'Automation not found' } };
+    if (below === 'runs' && method === 'GET') {
+      const runs = this.runs.get(id) ?? [];
+      return ok({ runs: page(runs), total: runs.length, status_counts: {} });
+    }
+    if (below === 'dispatch' && method === 'POST') {
+      if (one['enabled'] !== true)
+        return { status: 409, body: { detail: { message: 'Automation is disabled' } } };
+      return { status: 201, body: this.addRun(id) };
+    }
+    if (below === undefined && method === 'GET') return ok(one);
+    if (below === undefined && method === 'PATCH') {
+      const change = objectBody(call);
+      // Null is stored where it shouldn’t be, which breaks the answer.
+      if (isObject(change) && change['name'] === null) return { status: 500, body: 'Internal Server Error' };
+      return ok(Object.assign(one, change));
+    }
+    if (below === undefined && method === 'DELETE') {
+      this.all.splice(this.all.indexOf(one), 1);
+      return { status: 204, body: undefined };
+    }
+    return { status: 405, body: { detail: 'Method Not Allowed' } };
+  }
+}
+
+function refused(place: string): Answer {
+  const msg = 'Input is invalid';
+  return { status: 422, body: { detail: [{ loc: place.split('.'), msg, type: 'value_error' }] } };
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
+import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
+import { failureOf, testClient } from '../support/client';
+
+describe('automations of Agent Canvas', () => {
+  let server: AgentServerByItself;
+  let calls: AgentServerCalls;
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.49.1', automations: true });
+    const { agentServer } = testClient(server.url, { sessionKey: server.sessionKey }).client;
+    assert.ok(agentServer);
+    calls = agentServer;
+  });
+  afterEach(() => server.close());
+
+  it('are there only where the server says so', async () => {
+    assert.equal((await calls.about()).hasAutomations, true);
+    const bare = await startAgentServer({ release: '1.49.1' });
+    const { client } = testClient(bare.url, { sessionKey: bare.sessionKey });
+    assert.equal((await client.agentServer?.about())?.hasAutomations, undefined);
+    await bare.close();
+  });
+
+  it('are listed over all pages', async () => {
+    assert.deepEqual(await calls.listAutomations(), []);
+    for (let at = 0; at < 201; at += 1) server.automations.add({ name: `Number ${at}` });
+    const names = (await calls.listAutomations()).map(({ name }) => name);
+    assert.deepEqual([names.length, names[0], names.at(-1)], [201, 'Number 200', 'Number 0']);
+  });
+
+  it('are turned off and on, run, and deleted; one that is off doesn’t run', async () => {
+    const id = server.automations.add({ name: 'Report' });
+    await calls.runAutomation(id);
+    assert.deepEqual(
+      (await calls.listAutomationRuns(id)).map(({ status }) => status),
+      ['PENDING'],
+    );
+    assert.equal(await calls.turnAutomation(id, false), false);
+    assert.equal((await calls.listAutomations())[0]?.enabled, false);
+    assert.equal((await failureOf(calls.runAutomation(id))).status, 409);
+    assert.equal(await calls.turnAutomation(id, true), true);
+    await calls.deleteAutomation(id);
+    assert.deepEqual(await calls.listAutomations(), []);
+    assert.equal((await failureOf(calls.deleteAutomation(id))).status, 404);
+  });
+
+  it('never show the session key, which their runs have', async () => {
+    const id = server.automations.add({ name: 'Report' });
+    server.automations.addRun(id, { status: 'FAILED', error_detail: `curl -H ${server.sessionKey}: 401` });
+    const [run] = await calls.listAutomationRuns(id);
+    assert.equal(run?.error_detail, 'curl -H ******: 401');
+  });
+
+  it('keep the readable ones of a list with others', async () => {
+    server.automations.add({ name: 7, trigger: 'daily', enabled: 'yes' });
+    server.automations.add({ id: '', name: 'No id' });
+    const [one, ...more] = await calls.listAutomations();
+    assert.deepEqual([one?.name, one?.trigger, one?.enabled, more], [null, null, null, []]);
+  });
+});
