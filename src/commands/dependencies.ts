@@ -105,7 +105,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   terminals: Terminals;
   /** The files of sandboxes, as files of the editor. */
   sandboxFolders: SandboxFolders;
-  searchResults: SearchResults;
+  /** Made with the first search. */
+  searchResults: () => Promise<SearchResults>;
   /** Runs another command. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }

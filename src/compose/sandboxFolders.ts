@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type OpenFolder, SandboxFolders } from '../commands/conversation/files/sandboxFolders';
 import { SearchResults } from '../commands/conversation/files/searchResults';
+import { lazily } from '../lazily';
 import type { Connection } from '../shared/connection';
 import { Refusal } from '../state/basics/refusal';
 import { SandboxFiles } from '../state/place/files';
@@ -21,7 +22,7 @@ const togetherMs = 300;
 /** What the commands on files in sandboxes work with. */
 export const placeFolders = (own: Own, ...needs: Parameters<typeof sandboxFolders>) => ({
   sandboxFolders: own(sandboxFolders(...needs)),
-  searchResults: own(new SearchResults()),
+  searchResults: lazily(() => Promise.resolve(own(new SearchResults()))),
 });
 
 /** The folders of sandboxes that are open in the editor, each kept until the end. */

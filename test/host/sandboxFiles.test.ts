@@ -206,7 +206,10 @@ describe('files of a sandbox in the editor', () => {
     after(() => results.dispose());
     beforeEach(() => {
       here = mkdtempSync(path.join(tmpdir(), 'agent-workspace-here-'));
-      needs = { sandboxFolders: folders, searchResults: results } as unknown as typeof needs;
+      needs = {
+        sandboxFolders: folders,
+        searchResults: () => Promise.resolve(results),
+      } as unknown as typeof needs;
     });
     afterEach(() => {
       Object.assign(vscode.window, { showOpenDialog, showSaveDialog, showInformationMessage });

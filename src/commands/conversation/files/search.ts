@@ -23,7 +23,7 @@ export function search(needs: FolderNeeds & Pick<CommandDependencies, 'searchRes
       const heading = l10n.t('“{0}” in {1}', plainText(text, 80), name);
       const found = await unlessCanceled(l10n.t('Searching in the sandbox…'), async (_report, signal) => {
         const names = await files.findNames(root.path, text, signal);
-        const show = await needs.searchResults.show(heading, root);
+        const show = await (await needs.searchResults()).show(heading, root);
         show(searchReport(names, undefined));
         show(searchReport(names, await files.findLines(root.path, text, signal)));
         return true;
