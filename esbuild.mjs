@@ -75,7 +75,7 @@ const pages = {
   splitting: true,
   platform: 'browser',
   target: 'chrome140',
-  tsconfig: 'src/webview/tsconfig.json',
+  tsconfig: 'src/tsconfig.pages.json',
   loader: { '.ttf': 'file' },
 };
 

@@ -8,7 +8,7 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/webview/tsconfig.json', './test/tsconfig.json'],
+        project: ['./tsconfig.json', './src/tsconfig.pages.json', './test/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 /**
  * Packs translations by language into `folder`: the English texts once, then each language's texts in the same order,
  * with null for missing ones. Repeating the English in each language would double the size. See
- * src/platform/translations.ts.
+ * src/editor/translations.ts.
  * @param {string} folder
  * @param {Readonly<Record<string, Readonly<Record<string, string>>>>} byLanguage texts by their English
  */

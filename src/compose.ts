@@ -8,8 +8,8 @@ import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
 import { reachedServices } from './compose/reachedServices';
 import { showSession } from './compose/showSession';
-import type { ChangesDependencies, CommandDependencies } from './commands/dependencies';
-import { storedStarts } from './commands/conversation/start/storedStarts';
+import type { ChangesDependencies, CommandDependencies } from './compose/commands/dependencies';
+import { storedStarts } from './features/start/commands/storedStarts';
 import {
   attemptsState,
   commandIds,
@@ -21,50 +21,42 @@ import {
   type PanelName,
 } from './ids';
 import { lazily } from './lazily';
-import { ActiveConnection } from './platform/activeConnection';
-import { ContextKeys } from './platform/contextKeys';
-import { developmentTarget, withDevelopment } from './platform/developmentTarget';
-import { rememberedGenerations } from './platform/generations';
-import { KeptServers } from './platform/keptServers';
-import { logRequest } from './platform/logLine';
-import { MessageEditor } from './platform/messageEditor';
-import type { MessageFile } from './platform/messageFile';
-import { loadFetch, networkOf } from './platform/network';
-import { ExitConsent } from './platform/exitConsent';
-import { ReadOnlyDocuments } from './platform/readOnlyDocuments';
-import { SeenSettings } from './platform/seenSettings';
-import { SessionKeys } from './platform/sessionKeys';
-import { readConnections } from './platform/settings';
-import { readTranslation } from './platform/translations';
-import { settingsProblemTeller } from './platform/settingsProblems';
-import { onDidChangeSettings, refreshIntervalMs, watchMs } from './platform/watching';
-import { WindowLock } from './platform/windowLock';
-import type { Store } from './state/basics/storedList';
-import { ReadMarks } from './state/attention/readMarks';
-import { AttentionFeed, type News } from './state/attention/attentionFeed';
-import { pauseOnExit } from './state/sandboxes/pauseOnExit';
-import { Attempts } from './state/conversations/attempts';
-import { Arrangement } from './state/conversations/arrangement';
-import { Shelf } from './state/conversations/shelf';
-import { FirstMessages } from './state/conversations/firstMessages';
-import { Templates } from './state/conversations/templates';
-import { RememberedChoices } from './state/conversations/rememberedChoices';
-import { Clients } from './state/session/clients';
-import type { RecordRef } from './state/lists/ref';
-import { ServiceModel } from './state/lists/serviceModel';
-import { clientOf, SessionStore, type Session, type SessionTarget } from './state/session/session';
-import type { StartTasks } from './state/conversations/startTasks';
-import { ToldNews } from './state/attention/toldNews';
-import { UsedSandboxes } from './state/sandboxes/usedSandboxes';
-import { KnownSecrets } from './state/transcript/knownSecrets';
-import { maskedClient } from './state/transcript/maskedClient';
-import type { LanguageModelTools } from './tools';
-import { conversationsView } from './views/conversations/view';
-import type { Views } from './views/listView';
-import { rowBadges } from './views/rowBadges';
-import { sandboxesView } from './views/sandboxes/view';
-import { specsView } from './views/specs/view';
-import { workspacesView } from './views/workspaces/view';
+import { ActiveConnection } from './editor/activeConnection';
+import { ContextKeys } from './editor/contextKeys';
+import { developmentTarget, withDevelopment } from './editor/developmentTarget';
+import { rememberedGenerations } from './editor/generations';
+import { KeptServers } from './editor/keptServers';
+import { logRequest } from './editor/logLine';
+import { MessageEditor } from './editor/messageEditor';
+import type { MessageFile } from './editor/messageFile';
+import { loadFetch, networkOf } from './editor/network';
+import { ExitConsent } from './editor/exitConsent';
+import { ReadOnlyDocuments } from './editor/readOnlyDocuments';
+import { SeenSettings } from './editor/seenSettings';
+import { SessionKeys } from './editor/sessionKeys';
+import { readConnections } from './editor/settings';
+import { readTranslation } from './editor/translations';
+import { settingsProblemTeller } from './editor/settingsProblems';
+import { onDidChangeSettings, refreshIntervalMs, watchMs } from './editor/watching';
+import { WindowLock } from './editor/windowLock';
+import type { Store } from './core/basics/storedList';
+import { ReadMarks, AttentionFeed, type News, ToldNews } from './features/attention';
+import { pauseOnExit, UsedSandboxes } from './features/sandboxes';
+import { Attempts, FirstMessages, Templates, RememberedChoices, type StartTasks } from './features/start';
+import { Arrangement, Shelf } from './features/conversations';
+import { Clients } from './core/session/clients';
+import type { RecordRef } from './core/lists/ref';
+import { ServiceModel } from './core/lists/serviceModel';
+import { clientOf, SessionStore, type Session, type SessionTarget } from './core/session/session';
+import { KnownSecrets } from './features/transcript';
+import { maskedClient } from './features/live';
+import type { LanguageModelTools } from './features/tools/editor';
+import { conversationsView } from './features/conversations/rows/view';
+import type { Views } from './editor/rows/listView';
+import { rowBadges } from './editor/rows/rowBadges';
+import { sandboxesView } from './features/sandboxes/rows/view';
+import { specsView } from './features/sandboxes/rows/specs/view';
+import { workspacesView } from './features/workspaces/rows/view';
 
 /** What the shell calls once a part of the extension is used. */
 export interface Composed {
@@ -269,7 +261,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     showSession(own, editorKeys, { session, model, arrangement, listConnections }, others),
   );
   const terminals = lazily(async () => {
-    const { Terminals } = await import('./commands/conversation/place/terminals');
+    const { Terminals } = await import('./features/place/commands/terminals');
     const { workspaceState: memento } = context;
     const store = {
       read: () => memento.get<unknown>(stateIds.terminals),
@@ -290,25 +282,25 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     ...(await folders()),
   });
   const run = commandRunner(session, log, opened, async () => {
-    const { commandHandlers } = await import('./commands/index');
+    const { commandHandlers } = await import('./compose/commands/index');
     return commandHandlers(await loaded());
   });
   // Changes that were on their way when the window closed.
   if (hasStored(stateIds.deliveries)) {
     void opened.then(async () => {
-      const { followLeftDeliveries } = await import('./commands/conversation/start/leftDeliveries');
+      const { followLeftDeliveries } = await import('./features/start/commands/leftDeliveries');
       own(followLeftDeliveries(await loaded()));
     });
   }
   const tools = lazily(async () => {
     await opened;
-    const { languageModelTools } = await import('./tools');
+    const { languageModelTools } = await import('./features/tools/editor');
     const openFolder = () =>
       vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
     return languageModelTools({ session, model, starts, conversations: panels.conversations, openFolder });
   });
   const tell = async (news: News) => {
-    const { notify } = await import('./views/attention/notifier');
+    const { notify } = await import('./features/attention/rows/notifier');
     await notify({ session, model, reveal, run }, news);
   };
   for (const source of [feed, others]) own(source.onDidHappen((news) => void tell(news)));
@@ -317,7 +309,7 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
     tools,
     terminal: async () => {
       await opened;
-      const { chooseTerminal } = await import('./commands/conversation/place/openTerminal');
+      const { chooseTerminal } = await import('./features/place/commands/openTerminal');
       if (clientOf(session.current)) return chooseTerminal(await loaded(), undefined);
       await askToConnect();
       return undefined;
@@ -332,8 +324,8 @@ export function compose(context: vscode.ExtensionContext, views: Views, messageF
       return (await folders()).sandboxFolders;
     },
     handleUri: async (uri) => {
-      const { handleUri } = await import('./platform/uriHandler');
-      const { followLink } = await import('./commands/conversation/live/followLink');
+      const { handleUri } = await import('./editor/uriHandler');
+      const { followLink } = await import('./features/live/commands/followLink');
       await opened;
       await handleUri(uri, {
         connect: (proposal) => run(commandIds.connectionConnect, [proposal]),

@@ -13,12 +13,12 @@ import {
   viewIds,
 } from './ids';
 import { lazily } from './lazily';
-import { ChangeFiles } from './platform/changeFiles';
-import { LazyFiles } from './platform/lazyFiles';
-import { MessageFile } from './platform/messageFile';
-import { whenWatched } from './platform/watching';
-import { ListView, type Views } from './views/listView';
-import { RowTree } from './views/rowTree';
+import { ChangeFiles } from './editor/changeFiles';
+import { LazyFiles } from './editor/lazyFiles';
+import { MessageFile } from './editor/messageFile';
+import { whenWatched } from './editor/watching';
+import { ListView, type Views } from './editor/rows/listView';
+import { RowTree } from './editor/rows/rowTree';
 
 /**
  * Registers what the editor needs at activation: commands, trees, tools, handlers for links and the restored settings

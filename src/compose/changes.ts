@@ -1,19 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { CommentThreads } from '../commands/conversation/changes/commentThreads';
-import { KeptUndo } from '../commands/conversation/changes/keptUndo';
-import type { ChangesDependencies } from '../commands/dependencies';
+import { CommentThreads } from '../features/changes/commands/commentThreads';
+import { KeptUndo } from '../features/changes/commands/keptUndo';
+import type { ChangesDependencies } from './commands/dependencies';
 import { changeCommentsState, contextKeys, stateIds } from '../ids';
-import type { ContextKeys } from '../platform/contextKeys';
-import { KeptPatches } from '../platform/keptPatches';
+import type { ContextKeys } from '../editor/contextKeys';
+import { KeptPatches } from '../editor/keptPatches';
 import { thrownWords } from '../shared/thrown';
-import { Refusal } from '../state/basics/refusal';
-import { ChangeComments } from '../state/changes/changeComments';
-import { conversationAt, placeOf } from '../state/changes/changePlace';
-import { Deliveries } from '../state/changes/deliveries';
-import { SeenChanges } from '../state/changes/seenChanges';
-import { ShownChanges } from '../state/changes/shownChanges';
-import type { ConversationModels } from '../state/transcript/models';
+import { Refusal } from '../core/basics/refusal';
+import { ChangeComments, Deliveries, SeenChanges, ShownChanges } from '../features/changes';
+import { conversationAt, placeOf } from '../features/targets';
+import type { ConversationModels } from '../features/live';
 
 /** What agents changed, with the parts of the editor that show it. */
 export interface ChangesParts extends ChangesDependencies {

@@ -1,12 +1,12 @@
+import type { Handler } from '../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Handler } from '../commands/dependencies';
 import { commandIds, type CommandId } from '../ids';
 import { lazily } from '../lazily';
-import { errorLines } from '../platform/logLine';
-import { showError } from '../platform/progress';
-import { refOf } from '../state/lists/ref';
-import { clientOf, type SessionStore } from '../state/session/session';
+import { errorLines } from '../editor/logLine';
+import { showError } from '../editor/progress';
+import { refOf } from '../core/lists/ref';
+import { clientOf, type SessionStore } from '../core/session/session';
 
 /** Runs a command with its arguments. Never rejects: errors are shown to the user. */
 export type CommandRunner = (id: CommandId, args: unknown[]) => Promise<void>;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CommandDependencies } from '../commands/dependencies';
+import type { CommandDependencies } from './commands/dependencies';
 import { commandIds, messageScheme } from '../ids';
-import type { ContextItem } from '../state/conversations/context';
+import type { ContextItem } from '../features/context';
 
 const { File, Folder, Function: Symbol, Snippet, Issue, Reference } = vscode.CompletionItemKind;
 const kinds: Record<ContextItem['kind'], vscode.CompletionItemKind> = {

@@ -1,12 +1,10 @@
 import { systemClock } from '../api/http/clock';
-import type { CommandDependencies } from '../commands/dependencies';
+import type { CommandDependencies } from './commands/dependencies';
 import { settingIds } from '../ids';
-import { isOn } from '../platform/settings';
-import { onDidChangeSettings, refreshIntervalMs, watchMs } from '../platform/watching';
+import { isOn } from '../editor/settings';
+import { onDidChangeSettings, refreshIntervalMs, watchMs } from '../editor/watching';
 import type { Connection } from '../shared/connection';
-import type { AttentionFeed } from '../state/attention/attentionFeed';
-import { OtherConnections } from '../state/attention/otherConnections';
-import type { ToldNews } from '../state/attention/toldNews';
+import { type AttentionFeed, OtherConnections, type ToldNews } from '../features/attention';
 import type { Own } from './panels';
 import type { Reach } from './reachedServices';
 

@@ -1,22 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { CommandDependencies } from '../commands/dependencies';
+import type { CommandDependencies } from './commands/dependencies';
 import { commandIds, contextKeys, type PanelName } from '../ids';
 import { lazily } from '../lazily';
-import type { ContextKeys } from '../platform/contextKeys';
-import type { rememberedGenerations } from '../platform/generations';
-import type { ReadOnlyDocuments } from '../platform/readOnlyDocuments';
-import type { SessionKeys } from '../platform/sessionKeys';
+import type { ContextKeys } from '../editor/contextKeys';
+import type { rememberedGenerations } from '../editor/generations';
+import type { ReadOnlyDocuments } from '../editor/readOnlyDocuments';
+import type { SessionKeys } from '../editor/sessionKeys';
 import type { Connection } from '../shared/connection';
-import type { KnownSecrets } from '../state/transcript/knownSecrets';
-import type { OtherConnections } from '../state/attention/otherConnections';
-import type { ConversationPanels } from '../panels/conversation/panel';
-import type { Attempts } from '../state/conversations/attempts';
-import type { StartTasks } from '../state/conversations/startTasks';
-import type { ServiceModel } from '../state/lists/serviceModel';
-import type { SessionStore } from '../state/session/session';
-import type { Safeguards } from '../state/settings/safeguards';
-import type { Views } from '../views/listView';
+import type { KnownSecrets } from '../features/transcript';
+import type { OtherConnections } from '../features/attention';
+import type { ConversationPanels } from '../features/conversation/panel/panel';
+import type { Attempts, StartTasks } from '../features/start';
+import type { ServiceModel } from '../core/lists/serviceModel';
+import type { SessionStore } from '../core/session/session';
+import type { Safeguards } from '../core/settings/safeguards';
+import type { Views } from '../editor/rows/listView';
 import type { ChangesParts } from './changes';
 import type { CommandRunner } from './commandRunner';
 import type { Reach } from './reachedServices';
@@ -92,12 +91,12 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const connectionTo = (baseUrl: string) =>
     needs.listConnections().connections.find((one) => one.baseUrl === baseUrl);
   const parked = lazily(async () => {
-    const { ParkedServers } = await import('../platform/parkedServers');
+    const { ParkedServers } = await import('../editor/parkedServers');
     return own(new ParkedServers(context.globalState, context.secrets, log));
   });
   let form: { refresh(): Promise<void> } | undefined;
   const settings = lazily(async () => {
-    const { SettingsPanel } = await import('../panels/settings/panel');
+    const { SettingsPanel } = await import('../features/settings/panel/panel');
     const takeUpdate = (baseUrl: string) => generations.takeUpdate(baseUrl);
     const { contextKeys } = needs;
     const more = { session, parked: await parked(), safeguards, takeUpdate, log, contextKeys };
@@ -125,7 +124,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   });
   const conversations = lazily(async () => {
     const { transcripts } = await import('./transcripts');
-    const { tellLists } = await import('../state/transcript/telling');
+    const { tellLists } = await import('../core/lists/telling');
     const stored = await secrets();
     const onDidStore = (listener: () => void) =>
       context.secrets.onDidChange(() => {
@@ -181,8 +180,8 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   });
   let constructed: Pick<ConversationPanels, 'active' | 'activeTab' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
-    const { ConversationPanels } = await import('../panels/conversation/panel');
-    const { StartTabs } = await import('../state/conversations/startTabs');
+    const { ConversationPanels } = await import('../features/conversation/panel/panel');
+    const { StartTabs } = await import('../features/start/model/startTabs');
     const sandboxOf = async (id: string) => {
       const sandbox = model.conversation(id)?.sandbox_id;
       return sandbox ? (await model.sandboxesNow([sandbox]))[0]?.id : undefined;
@@ -197,7 +196,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const parts = { conversations: await conversations(), startTabs };
     const nameOf = (service: string) => connectionTo(service)?.name ?? service;
     const switchTo = async (service: string) => {
-      const { switchTo } = await import('../commands/switchTo');
+      const { switchTo } = await import('../features/targets/commands/switchTo');
       return switchTo(needs, service, (name) =>
         l10n.t('This conversation is on {0} ({1}). This window is on another connection.', name, service),
       );
@@ -208,7 +207,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     return panels;
   });
   const usage = lazily(async () => {
-    const { UsagePanel } = await import('../panels/usage/panel');
+    const { UsagePanel } = await import('../features/usage/panel/panel');
     const sources = async () => {
       await opened;
       const { connections } = needs.listConnections();
@@ -227,7 +226,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   });
 
   const comparisons = lazily(async () => {
-    const { ComparisonPanels } = await import('../panels/compare/panel');
+    const { ComparisonPanels } = await import('../features/compare/panel/panel');
     const differenceOf = (service: string, id: string) => {
       const conversation = service === model.service ? model.conversation(id) : undefined;
       return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
@@ -242,7 +241,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     conversations,
     changes,
     dropSearched: async () => {
-      const { SearchFiles } = await import('../platform/searchFiles');
+      const { SearchFiles } = await import('../editor/searchFiles');
       const services = needs.listConnections().connections.map(({ baseUrl }) => baseUrl);
       await new SearchFiles(searchFolder(globalStorageUri)).keepOnly(services);
     },
@@ -277,7 +276,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       closeConversation: async (id) => (await tabs()).close(id),
       showComparison: async (service, ids) => (await comparisons()).show(service, ids),
       showAside: async (id, aside, service) => (await tabs()).showAside(id, aside, service),
-      contextFinder: async () => (await import('../panels/conversation/context')).contextFinder,
+      contextFinder: async () => (await import('../features/conversation/panel/context')).contextFinder,
       attachToConversation: async (id, quotes, service) => (await tabs()).attach(id, quotes, service),
     },
   };

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/service/client';
-import type { CommandDependencies } from '../commands/dependencies';
+import type { CommandDependencies } from './commands/dependencies';
 import type { Connection } from '../shared/connection';
 import { same } from '../shared/same';
 

@@ -1,15 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type OpenFolder, SandboxFolders } from '../commands/conversation/files/sandboxFolders';
-import { SearchResults } from '../commands/conversation/files/searchResults';
+import { type OpenFolder, SandboxFolders } from '../features/place/commands/files/sandboxFolders';
+import { SearchResults } from '../features/place/commands/files/searchResults';
 import { lazily } from '../lazily';
 import type { Connection } from '../shared/connection';
-import { Refusal } from '../state/basics/refusal';
-import { SandboxFiles } from '../state/place/files';
-import { folderAddress } from '../state/place/folderAddress';
+import { Refusal } from '../core/basics/refusal';
+import { SandboxFiles, folderAddress } from '../features/place';
 import type { Own } from './panels';
-import type { ConversationModel } from '../state/transcript/model';
-import type { ConversationModels } from '../state/transcript/models';
+import type { ConversationModel, ConversationModels } from '../features/live';
 
 /**
  * Looks for the agent’s changes: so many at once, and one more for each time that passed, in milliseconds. Each is a command

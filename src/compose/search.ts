@@ -2,18 +2,16 @@ import type * as vscode from 'vscode';
 import { parseConversationUrl } from '../api/agent/address';
 import { type AgentClient, type AgentOptions, createAgentClient, readAgentServer } from '../api/agent/client';
 import { contextKeys } from '../ids';
-import type { ContextKeys } from '../platform/contextKeys';
-import { logRequest } from '../platform/logLine';
-import { networkOf } from '../platform/network';
-import { SearchFiles } from '../platform/searchFiles';
+import type { ContextKeys } from '../editor/contextKeys';
+import { logRequest } from '../editor/logLine';
+import { networkOf } from '../editor/network';
+import { SearchFiles } from '../editor/searchFiles';
 import type { Connection } from '../shared/connection';
-import { ConversationSearch } from '../state/search/search';
-import type { ConnectedService } from '../state/transcript/conversationModels';
-import { agentPages, storedPages } from '../state/transcript/eventPages';
-import type { KnownSecrets } from '../state/transcript/knownSecrets';
-import { createSecretMask } from '../state/transcript/secretMask';
-import type { Views } from '../views/listView';
-import { SearchView } from '../views/search/view';
+import { ConversationSearch } from '../features/search';
+import type { ConnectedService } from '../features/live';
+import { agentPages, storedPages, type KnownSecrets, createSecretMask } from '../features/transcript';
+import type { Views } from '../editor/rows/listView';
+import { SearchView } from '../features/search/rows/view';
 import type { StoredSecrets } from './storedSecrets';
 
 interface Needs {

@@ -1,19 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../api/service/schemas/conversation';
-import type { CommandDependencies } from '../commands/dependencies';
+import type { CommandDependencies } from './commands/dependencies';
 import { contextKeys } from '../ids';
-import type { ContextKeys } from '../platform/contextKeys';
-import { hasOwnConnections } from '../platform/settings';
-import { StatusBar } from '../platform/statusBar';
-import { onDidChangeSettings } from '../platform/watching';
-import type { OtherConnections } from '../state/attention/otherConnections';
-import { hasPullRequestPage } from '../state/conversations/pullRequest';
-import type { ServiceModel } from '../state/lists/serviceModel';
-import { stateGroupOf } from '../state/lists/stateGroups';
-import { waitsForUser } from '../state/lists/status';
-import { clientOf, isAgentServer, reasonOf } from '../state/session/session';
-import { statusBarContent } from '../views/statusBarContent';
-import { needsFirstSave } from '../views/trouble';
+import type { ContextKeys } from '../editor/contextKeys';
+import { hasOwnConnections } from '../editor/settings';
+import { StatusBar } from '../editor/statusBar';
+import { onDidChangeSettings } from '../editor/watching';
+import type { OtherConnections } from '../features/attention';
+import { hasPullRequestPage } from '../core/pullRequest';
+import type { ServiceModel } from '../core/lists/serviceModel';
+import { stateGroupOf } from '../core/lists/stateGroups';
+import { waitsForUser } from '../core/lists/status';
+import { clientOf, isAgentServer, reasonOf } from '../core/session/session';
+import { statusBarContent } from '../features/attention/rows/statusBarContent';
+import { needsFirstSave } from '../core/rows/trouble';
 import type { Own } from './panels';
 
 /** Keeps context keys and status bar in step with session and lists. */

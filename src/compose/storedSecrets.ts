@@ -1,8 +1,7 @@
 import type { ApiClient } from '../api/service/client';
 import type { Connection } from '../shared/connection';
 import type { Json } from '../shared/json';
-import type { KnownSecrets } from '../state/transcript/knownSecrets';
-import { secretValues } from '../state/transcript/secretValues';
+import { type KnownSecrets, secretValues } from '../features/transcript';
 
 /** The MCP servers with secrets that this computer has for a connection. */
 interface StoredServers {

@@ -6,25 +6,27 @@ import { systemClock } from '../api/http/clock';
 import { ApiError } from '../api/http/errors';
 import { bareId } from '../api/http/ids';
 import type { ApiClient } from '../api/service/client';
-import { confirmConsequences } from '../commands/sandbox/confirmConsequences';
+import { confirmConsequences } from '../features/sandboxes/commands/confirmConsequences';
 import { conversationOutboxState } from '../ids';
-import { errorWords } from '../platform/errorText';
-import { confirmed } from '../platform/inputs';
-import { logRequest } from '../platform/logLine';
-import { networkOf } from '../platform/network';
-import type { Disposable } from '../state/basics/emitter';
-import type { ServiceModel } from '../state/lists/serviceModel';
-import { pauseWarnings, type Running, runningNow } from '../state/sandboxes/serviceLimit';
-import { clientOf, type SessionStore } from '../state/session/session';
-import type { WindowLock } from '../state/settings/safeguards';
-import { alone } from '../state/transcript/alone';
-import { type ConnectedService, LiveModels } from '../state/transcript/conversationModels';
-import { followLists } from '../state/transcript/listed';
-import type { KnownSecrets } from '../state/transcript/knownSecrets';
-import { AcceptedOrigins } from '../state/transcript/origins';
-import { storedOutbox } from '../state/transcript/outbox';
-import type { TranscriptPorts } from '../state/transcript/ports';
-import { cannotReach } from '../state/transcript/words';
+import { errorWords } from '../editor/errorText';
+import { confirmed } from '../editor/inputs';
+import { logRequest } from '../editor/logLine';
+import { networkOf } from '../editor/network';
+import type { Disposable } from '../core/basics/emitter';
+import type { ServiceModel } from '../core/lists/serviceModel';
+import { pauseWarnings, type Running, runningNow } from '../features/sandboxes';
+import { clientOf, type SessionStore } from '../core/session/session';
+import type { WindowLock } from '../core/settings/safeguards';
+import {
+  alone,
+  type ConnectedService,
+  LiveModels,
+  followLists,
+  AcceptedOrigins,
+  storedOutbox,
+  type TranscriptPorts,
+} from '../features/live';
+import { type KnownSecrets, cannotReach } from '../features/transcript';
 import type { StoredSecrets } from './storedSecrets';
 
 export interface TranscriptNeeds {

@@ -1,12 +1,12 @@
+import type { Handler } from '../../src/editor/handler';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { manageAgentProfiles } from '../../src/commands/agentProfile/manage';
-import type { Handler } from '../../src/commands/dependencies';
-import { manageProviders } from '../../src/commands/provider/manage';
-import { manageSkills } from '../../src/commands/skill/manage';
-import { SessionStore } from '../../src/state/session/session';
+import { manageAgentProfiles } from '../../src/features/agentProfiles/commands/manage';
+import { manageProviders } from '../../src/features/providerConnections/commands/manage';
+import { manageSkills } from '../../src/features/skills/commands/manage';
+import { SessionStore } from '../../src/core/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { answering } from './answering';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
-import type { ConversationChoice } from '../../src/state/conversations/choice';
-import { askConversation } from '../../src/commands/conversation/start/askConversation';
-import { ServiceModel } from '../../src/state/lists/serviceModel';
-import { SessionStore } from '../../src/state/session/session';
+import type { ConversationChoice } from '../../src/features/start/model/choice';
+import { askConversation } from '../../src/features/start/commands/askConversation';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
 import { aClient } from '../support/builders/client';
 import { quiet } from '../support/builders/quiet';
 import { aConversation, aSandbox } from '../support/builders/records';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { askSessionKey } from '../../src/commands/askSessionKey';
-import type { SessionKeys } from '../../src/platform/sessionKeys';
+import { askSessionKey } from '../../src/editor/asking/askSessionKey';
+import type { SessionKeys } from '../../src/editor/sessionKeys';
 import type { Connection } from '../../src/shared/connection';
 import { aClient } from '../support/builders/client';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { manageAutomations } from '../../src/commands/automation/manage';
-import { SessionStore } from '../../src/state/session/session';
+import { manageAutomations } from '../../src/features/automations/commands/manage';
+import { SessionStore } from '../../src/core/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { answering } from './answering';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { apply } from '../../src/commands/conversation/changes/apply';
-import { ask } from '../../src/commands/conversation/live/ask';
-import { deleteConversation } from '../../src/commands/conversation/live/delete';
-import { openAsText } from '../../src/commands/conversation/live/transcript';
-import type { CommandDependencies } from '../../src/commands/dependencies';
+import { apply } from '../../src/features/changes/commands/apply';
+import { ask } from '../../src/features/live/commands/ask';
+import { deleteConversation } from '../../src/features/live/commands/delete';
+import { openAsText } from '../../src/features/live/commands/transcript';
+import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { aClient } from '../support/builders/client';
 import { aConversation } from '../support/builders/records';
 import { answering } from './answering';

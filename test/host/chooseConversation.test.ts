@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chooseConversation } from '../../src/commands/conversation/chooseConversation';
-import { ServiceModel } from '../../src/state/lists/serviceModel';
-import { SessionStore } from '../../src/state/session/session';
+import { chooseConversation } from '../../src/features/targets/commands/chooseConversation';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
 import { aClient } from '../support/builders/client';
 import { quiet } from '../support/builders/quiet';
 import { aConversation } from '../support/builders/records';

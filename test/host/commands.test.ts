@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandIds, extensionId } from '../../src/ids';
-import { handleUri } from '../../src/platform/uriHandler';
+import { handleUri } from '../../src/editor/uriHandler';
 import { control, hostRun } from '../support/hostRun';
 
 interface ServiceState {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/api/service/schemas/conversation';
-import { compare } from '../../src/commands/conversation/compare/compare';
-import { settleOthers } from '../../src/commands/conversation/compare/take';
+import { compare } from '../../src/features/compare/commands/compare';
+import { settleOthers } from '../../src/features/compare/commands/take';
 import { commandIds, panelTypes } from '../../src/ids';
-import { Attempts } from '../../src/state/conversations/attempts';
+import { Attempts } from '../../src/features/start/model/attempts';
 import { aClient } from '../support/builders/client';
 import { aConversation } from '../support/builders/records';
 import { control } from '../support/hostRun';

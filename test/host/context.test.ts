@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { commandIds, messageScheme } from '../../src/ids';
-import { contextFinder } from '../../src/panels/conversation/context';
-import type { ContextItem } from '../../src/state/conversations/context';
+import { contextFinder } from '../../src/features/conversation/panel/context';
+import type { ContextItem } from '../../src/features/context/model/context';
 import { answering } from './answering';
 
 const { find, findSymbols, pick } = contextFinder;

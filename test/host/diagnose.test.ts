@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { diagnoseConnection } from '../../src/commands/connection/diagnose';
+import { diagnoseConnection } from '../../src/features/connection/commands/diagnose';
 import { commandIds } from '../../src/ids';
 import { startAgentServer } from '../service/agent/byItself';
 import { control, hostRun } from '../support/hostRun';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { exportTranscript } from '../../src/commands/conversation/live/transcript';
+import { exportTranscript } from '../../src/features/live/commands/transcript';
 import { FakeModel } from '../support/conversation/fakeModel';
 import { head } from '../support/conversation/entries';
 import { answering } from './answering';

@@ -6,10 +6,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { commandIds, extensionId } from '../../src/ids';
-import { networkOf } from '../../src/platform/network';
-import { readConnections } from '../../src/platform/settings';
-import { refreshIntervalMs } from '../../src/platform/watching';
-import { SessionStore } from '../../src/state/session/session';
+import { networkOf } from '../../src/editor/network';
+import { readConnections } from '../../src/editor/settings';
+import { refreshIntervalMs } from '../../src/editor/watching';
+import { SessionStore } from '../../src/core/session/session';
 
 interface Manifest {
   capabilities: { virtualWorkspaces: unknown; untrustedWorkspaces: { supported: unknown } };

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { findSources, readSource, sourceHost } from '../../src/platform/mcpSources';
-import { candidateSources, userFolders } from '../../src/state/mcp/import/sources';
+import { findSources, readSource, sourceHost } from '../../src/editor/mcpSources';
+import { candidateSources, userFolders } from '../../src/features/settings/model/import/sources';
 
 /** Where applications store data in the home folder. */
 const dataFolders: Partial<Record<NodeJS.Platform, string>> = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { DraftNeeds } from '../../src/commands/conversation/message/draft';
-import { insertMessage } from '../../src/commands/conversation/message/insertMessage';
-import { manageTemplates, saveTemplate } from '../../src/commands/conversation/message/templates';
+import type { DraftNeeds } from '../../src/features/start/commands/message/draft';
+import { insertMessage } from '../../src/features/start/commands/message/insertMessage';
+import { manageTemplates, saveTemplate } from '../../src/features/start/commands/message/templates';
 import { messageScheme } from '../../src/ids';
-import { MessageEditor } from '../../src/platform/messageEditor';
-import { MessageFile } from '../../src/platform/messageFile';
-import { FirstMessages } from '../../src/state/conversations/firstMessages';
-import { Templates } from '../../src/state/conversations/templates';
+import { MessageEditor } from '../../src/editor/messageEditor';
+import { MessageFile } from '../../src/editor/messageFile';
+import { FirstMessages } from '../../src/features/start/model/firstMessages';
+import { Templates } from '../../src/features/start/model/templates';
 import { answering } from './answering';
 
 describe('earlier messages and templates', () => {

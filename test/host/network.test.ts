@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as vscode from 'vscode';
 import { openEventSocket } from '../../src/api/agent/socket';
-import { networkOf } from '../../src/platform/network';
-import { readConnections } from '../../src/platform/settings';
+import { networkOf } from '../../src/editor/network';
+import { readConnections } from '../../src/editor/settings';
 import { projectFolder } from '../support/paths';
 
 const dispatchers = () =>
@@ -61,7 +61,7 @@ describe('connection with network options', () => {
   for (const first of ['built-in', 'ours'] as const) {
     it(`leaves dispatchers unchanged in a new Node process whose first fetch is ${first}`, async () => {
       await build({
-        entryPoints: [path.join(projectFolder, 'src/platform/networkFetch.ts')],
+        entryPoints: [path.join(projectFolder, 'src/editor/networkFetch.ts')],
         outfile: path.join(__dirname, 'networkFetch.js'),
         bundle: true,
         format: 'cjs',

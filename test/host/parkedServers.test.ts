@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ParkedServers } from '../../src/platform/parkedServers';
+import { ParkedServers } from '../../src/editor/parkedServers';
 import type { ParkableServer } from '../../src/shared/parked';
 
 const baseUrl = 'https://service.example.com/prefix';

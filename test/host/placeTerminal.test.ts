@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { chooseTerminal, type TerminalNeeds } from '../../src/commands/conversation/place/openTerminal';
-import { Terminals } from '../../src/commands/conversation/place/terminals';
-import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
-import { TestSandbox } from '../unit/state/changes/support';
-import { eventually } from '../unit/state/place/terminalSupport';
+import { chooseTerminal, type TerminalNeeds } from '../../src/features/place/commands/openTerminal';
+import { Terminals } from '../../src/features/place/commands/terminals';
+import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
+import { TestSandbox } from '../unit/changes/support';
+import { eventually } from '../unit/place/terminalSupport';
 import { answering } from './answering';
 
 const service = 'https://one.example.com';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { askSessionKey } from '../../src/commands/askSessionKey';
-import { back } from '../../src/platform/inputs';
-import type { SessionKeys } from '../../src/platform/sessionKeys';
-import { handleUri } from '../../src/platform/uriHandler';
+import { askSessionKey } from '../../src/editor/asking/askSessionKey';
+import { back } from '../../src/editor/inputs';
+import type { SessionKeys } from '../../src/editor/sessionKeys';
+import { handleUri } from '../../src/editor/uriHandler';
 import type { Connection } from '../../src/shared/connection';
 import { aClient } from '../support/builders/client';
 

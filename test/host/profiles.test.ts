@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClient } from '../../src/api/service/client';
-import { manageProfiles } from '../../src/commands/profile/manage';
-import { SessionStore } from '../../src/state/session/session';
+import { manageProfiles } from '../../src/features/profiles/commands/manage';
+import { SessionStore } from '../../src/core/session/session';
 import { control, hostRun } from '../support/hostRun';
 import { answering } from './answering';
 

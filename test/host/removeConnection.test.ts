@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { removeConnection } from '../../src/commands/connection/remove';
-import type { CommandDependencies } from '../../src/commands/dependencies';
-import { readConnections, updateConnections } from '../../src/platform/settings';
+import { removeConnection } from '../../src/features/connection/commands/remove';
+import type { CommandDependencies } from '../../src/compose/commands/dependencies';
+import { readConnections, updateConnections } from '../../src/editor/settings';
 
 /** A quick pick that selects the matching item as soon as it shows. */
 function chosenPick<T extends vscode.QuickPickItem>(matches: (item: T) => boolean): vscode.QuickPick<T> {

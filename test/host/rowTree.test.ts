@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { RowTree } from '../../src/views/rowTree';
+import { RowTree } from '../../src/editor/rows/rowTree';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { rowsOf } from '../support/builders/rows';
 

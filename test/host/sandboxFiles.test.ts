@@ -14,14 +14,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { filesScheme } from '../../src/ids';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
-import { openFolder } from '../../src/commands/conversation/files/openFolder';
-import { search } from '../../src/commands/conversation/files/search';
-import { SearchResults } from '../../src/commands/conversation/files/searchResults';
-import { download, upload } from '../../src/commands/conversation/files/transfer';
-import { SandboxFolders } from '../../src/commands/conversation/files/sandboxFolders';
-import { SandboxFiles } from '../../src/state/place/files';
-import { Refusal } from '../../src/state/basics/refusal';
-import { TestSandbox } from '../unit/state/changes/support';
+import { openFolder } from '../../src/features/place/commands/files/openFolder';
+import { search } from '../../src/features/place/commands/files/search';
+import { SearchResults } from '../../src/features/place/commands/files/searchResults';
+import { download, upload } from '../../src/features/place/commands/files/transfer';
+import { SandboxFolders } from '../../src/features/place/commands/files/sandboxFolders';
+import { SandboxFiles } from '../../src/features/place/model/files';
+import { Refusal } from '../../src/core/basics/refusal';
+import { TestSandbox } from '../unit/changes/support';
 import { answering } from './answering';
 
 describe('files of a sandbox in the editor', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
-import { sendMessage } from '../../src/commands/conversation/start/sendMessage';
-import type { ConversationChoice } from '../../src/state/conversations/choice';
-import { Deliveries } from '../../src/state/changes/deliveries';
-import { Dismissed } from '../../src/state/conversations/startTasks';
-import { ServiceModel } from '../../src/state/lists/serviceModel';
-import { SessionStore } from '../../src/state/session/session';
+import { sendMessage } from '../../src/features/start/commands/sendMessage';
+import type { ConversationChoice } from '../../src/features/start/model/choice';
+import { Deliveries } from '../../src/features/changes/model/deliveries';
+import { Dismissed } from '../../src/features/start/model/startTasks';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
 import { aClient } from '../support/builders/client';
 import { quiet } from '../support/builders/quiet';
 import { answering } from './answering';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
-import { askServerFolder } from '../../src/commands/askServerFolder';
+import { askServerFolder } from '../../src/editor/asking/askServerFolder';
 import { answering } from './answering';
 
 const unlisted = 'Couldn’t list the folders here';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { stateIds } from '../../src/ids';
-import { SessionKeys } from '../../src/platform/sessionKeys';
+import { SessionKeys } from '../../src/editor/sessionKeys';
 
 type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets' | 'locked';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startAgain } from '../../src/commands/conversation/start/startAgain';
+import { startAgain } from '../../src/features/start/commands/startAgain';
 import { FakeModel } from '../support/conversation/fakeModel';
 import { head, message } from '../support/conversation/entries';
 import { answering } from './answering';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { start } from '../../src/commands/sandbox/start';
-import { ServiceModel } from '../../src/state/lists/serviceModel';
-import { SessionStore } from '../../src/state/session/session';
+import { start } from '../../src/features/sandboxes/commands/start';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
 import { aClient } from '../support/builders/client';
 import { quiet } from '../support/builders/quiet';
 import { aSandbox } from '../support/builders/records';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
-import { changeAgent } from '../../src/state/conversations/agentProblem';
-import { addAgent, addProvider } from '../../src/state/secrets/adding';
+import { changeAgent } from '../../src/features/start/model/agentProblem';
+import { addAgent, addProvider } from '../../src/features/managing/model/adding';
 import { failureOf } from '../unit/api/support/client';
 import { real, realClient, realSuite } from './support/suite';
 

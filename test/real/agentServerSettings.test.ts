@@ -2,17 +2,10 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { ownSecret } from '../../src/api/service/schemas/agentServer';
-import { SettingsDocument } from '../../src/state/settings/document';
+import { SettingsDocument } from '../../src/features/settings/model/document';
 import { failureOf } from '../unit/api/support/client';
-import { safeguards } from '../unit/state/settings/safeguards';
-import {
-  newEntry,
-  newServer,
-  saveAs,
-  serverAt,
-  withoutServer,
-  withServer,
-} from '../unit/state/settings/support';
+import { safeguards } from '../unit/core/settings/safeguards';
+import { newEntry, newServer, saveAs, serverAt, withoutServer, withServer } from '../unit/settings/support';
 import { itWithout, real, realClient, realSuite } from './support/suite';
 
 type Members = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ownMemory } from '../../src/api/service/generation';
 import type { RequestEvent } from '../../src/api/http/transport';
-import { diagnose } from '../../src/commands/connection/diagnosis/diagnose';
-import { reportOf } from '../../src/commands/connection/diagnosis/report';
+import { diagnose } from '../../src/features/connection/commands/diagnosis/diagnose';
+import { reportOf } from '../../src/features/connection/commands/diagnosis/report';
 import { assertRequestsToFirstRows, connectToFirstRows } from '../support/firstRows';
 import { withSandboxes } from './support/releases';
 import { holdSettings, secrets } from './support/settings';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { SettingsDocument } from '../../src/state/settings/document';
-import type { Safeguards } from '../../src/state/settings/safeguards';
+import { SettingsDocument } from '../../src/features/settings/model/document';
+import type { Safeguards } from '../../src/core/settings/safeguards';
 import { failureOf } from '../unit/api/support/client';
-import { safeguards } from '../unit/state/settings/safeguards';
-import { newServer, saveAs, withoutServer, withServer } from '../unit/state/settings/support';
+import { safeguards } from '../unit/core/settings/safeguards';
+import { newServer, saveAs, withoutServer, withServer } from '../unit/settings/support';
 import { assertOneChange, holdSettings, onDisk, openDocument, settingsNow } from './support/settings';
 import { itWithout, realClient, realSuite } from './support/suite';
 

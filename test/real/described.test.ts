@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MoreSettings, MoreValue } from '../../src/shared/moreFields';
-import { edits, saveAs } from '../unit/state/settings/support';
+import { edits, saveAs } from '../unit/settings/support';
 import { differences, holdSettings, onDisk, openDocument } from './support/settings';
 import { realSuite } from './support/suite';
 

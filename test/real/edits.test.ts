@@ -3,13 +3,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { tempFolder } from '../support/lifetime';
 import { run } from '../support/processes';
-import type { FormEdits } from '../../src/shared/form';
+import type { FormEdits } from '../../src/features/settings/shared/form';
 import type { PlainField } from '../../src/shared/settings';
-import { edits, keyMayGo } from '../unit/state/settings/support';
+import { edits, keyMayGo } from '../unit/settings/support';
 import type { EditorTask } from './support/editor';
 import { withSettings } from './support/releases';
 import { differences, fieldsHeld, holdSettings, openDocument, settingsNow } from './support/settings';
-import { values } from '../unit/state/settings/values';
+import { values } from '../unit/settings/values';
 import { real, realSuite } from './support/suite';
 
 /** Every run makes the same edits; set the variable for others. */

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import type { SettingsDocument } from '../../src/state/settings/document';
+import type { SettingsDocument } from '../../src/features/settings/model/document';
 import { failureOf } from '../unit/api/support/client';
-import {
-  newEntry,
-  newServer,
-  saveAs,
-  serverAt,
-  withoutServer,
-  withServer,
-} from '../unit/state/settings/support';
+import { newEntry, newServer, saveAs, serverAt, withoutServer, withServer } from '../unit/settings/support';
 import { assertOneChange, differences, holdSettings, openDocument, settingsNow } from './support/settings';
 import { realClient, realSuite } from './support/suite';
 

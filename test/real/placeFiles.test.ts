@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { createOpenSocket } from '../../src/platform/networkFetch';
-import type { SandboxPlace } from '../../src/state/changes/conversationChanges';
-import { FileRefusal } from '../../src/state/place/fileRefusal';
-import { hashOf, SandboxFiles } from '../../src/state/place/files';
-import type { LiveConversation } from '../../src/state/transcript/liveConversation';
+import { createOpenSocket } from '../../src/editor/networkFetch';
+import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
+import { FileRefusal } from '../../src/features/place/model/fileRefusal';
+import { hashOf, SandboxFiles } from '../../src/features/place/model/files';
+import type { LiveConversation } from '../../src/features/live/model/liveConversation';
 import { startConversation, startOnServer, useModel, writingStep } from './support/conversations';
 import { follow, until } from './support/followed';
 import { real, realClient, realSuite } from './support/suite';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { replaceSecret } from '../../src/state/secrets/replaceSecret';
+import { replaceSecret } from '../../src/features/secrets/model/replaceSecret';
 import { failureOf } from '../unit/api/support/client';
-import { values } from '../unit/state/settings/values';
+import { values } from '../unit/settings/values';
 import { holdSettings, onDisk } from './support/settings';
 import { real, realClient, realSuite } from './support/suite';
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { connectProvider, disconnectAll, disconnectProvider } from '../../src/state/settings/providers';
-import { accessTo } from '../unit/state/settings/safeguards';
+import {
+  connectProvider,
+  disconnectAll,
+  disconnectProvider,
+} from '../../src/features/settings/model/providers';
+import { accessTo } from '../unit/core/settings/safeguards';
 import { failureOf } from '../unit/api/support/client';
 import { gitLab } from './support/gitHost';
 import { withSettings } from './support/releases';

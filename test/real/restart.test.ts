@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { SettingsDocument, type SaveOutcome } from '../../src/state/settings/document';
-import { safeguards } from '../unit/state/settings/safeguards';
-import { edits, keyMayGo, saveAs } from '../unit/state/settings/support';
+import { SettingsDocument, type SaveOutcome } from '../../src/features/settings/model/document';
+import { safeguards } from '../unit/core/settings/safeguards';
+import { edits, keyMayGo, saveAs } from '../unit/settings/support';
 import {
   conversationOf,
   startConversation,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../src/api/events/event';
-import { deleteAsPlanned, planDeletion } from '../../src/state/conversations/deletion';
+import { deleteAsPlanned, planDeletion } from '../../src/features/targets/model/deletion';
 import { failureOf } from '../unit/api/support/client';
 import {
   conversationOf,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { PlainValues } from '../../src/shared/settings';
-import type { SettingsDocument } from '../../src/state/settings/document';
-import { edits, saveAs } from '../unit/state/settings/support';
+import type { SettingsDocument } from '../../src/features/settings/model/document';
+import { edits, saveAs } from '../unit/settings/support';
 import { withSettings } from './support/releases';
-import { otherValues, values } from '../unit/state/settings/values';
+import { otherValues, values } from '../unit/settings/values';
 import {
   assertOneChange,
   differences,

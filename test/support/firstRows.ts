@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { ServiceModel } from '../../src/state/lists/serviceModel';
-import { SessionStore } from '../../src/state/session/session';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
 import { quiet } from './builders/quiet';
 
 /** The requests from Connect to the first rows, in order; the last three are made at once. */

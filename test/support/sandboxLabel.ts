@@ -1,4 +1,4 @@
-import { sandboxLabel as labelOf } from '../../src/state/sandboxes/names';
+import { sandboxLabel as labelOf } from '../../src/core/lists/names';
 import type { ReferenceService } from '../service/service';
 
 /** The extension's label for a sandbox of the service, based on what the service's profile shows. */

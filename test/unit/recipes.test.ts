@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 import type * as Client from '../../src/api/service/client';
-import type * as Messages from '../../src/shared/messages';
-import type * as Document from '../../src/state/settings/document';
+import type * as Messages from '../../src/features/settings/shared/messages';
+import type * as Document from '../../src/features/settings/model/document';
 import type * as Settings from '../../src/shared/settings';
-import type * as Actions from '../../src/state/sandboxes/actions';
-import type * as Change from '../../src/state/sandboxes/changeSandboxes';
-import type * as Rows from '../../src/views/sandboxes/rows';
+import type * as Actions from '../../src/features/sandboxes/model/actions';
+import type * as Change from '../../src/features/sandboxes/model/changeSandboxes';
+import type * as Rows from '../../src/features/sandboxes/rows/rows';
 import type * as Reference from '../service/service';
 import { aClient } from '../support/builders/client';
 import { aList, aSandbox } from '../support/builders/records';
 import { refusedImport } from '../support/layers.mjs';
 import { TrialTree } from '../support/trialTree';
-import type * as Service from './state/settings/fakeService';
-import { edits, keyMayGo } from './state/settings/support';
+import type * as Service from './settings/fakeService';
+import { edits, keyMayGo } from './settings/support';
 
 /** The recipes, followed in a copy of the source: the compiler names what is missing, and what was added works. */
 describe('recipes in CONTRIBUTING.md', function () {
@@ -23,7 +23,7 @@ describe('recipes in CONTRIBUTING.md', function () {
   after(() => tree.remove());
 
   it('add a command', () => {
-    const index = 'src/commands/index.ts';
+    const index = 'src/compose/commands/index.ts';
     const command = 'src/commands/sandbox/greet.ts';
     tree.add(
       'src/ids.ts',
@@ -56,12 +56,12 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
   it('add a column to a row', () => {
     tree.add('src/api/service/schemas/sandbox.ts', '  status_detail: maybeText,\n', '  region: maybeText,\n');
     tree.add(
-      'src/views/sandboxes/rows.ts',
+      'src/features/sandboxes/rows/rows.ts',
       '      detailOf(sandbox, 60),\n',
       "      plainText(sandbox.region ?? '', 60),\n",
     );
-    assert.deepEqual(tree.errors('src/views/sandboxes/rows.ts'), []);
-    const { sandboxRows } = tree.load('src/views/sandboxes/rows.ts') as typeof Rows;
+    assert.deepEqual(tree.errors('src/features/sandboxes/rows/rows.ts'), []);
+    const { sandboxRows } = tree.load('src/features/sandboxes/rows/rows.ts') as typeof Rows;
     const [row] = sandboxRows({
       sandboxes: aList([{ ...aSandbox(), region: 'eu-west' }]),
       conversations: [],
@@ -95,8 +95,8 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     const motto = 'motto' as Settings.PlainField;
     assert.ok(plainFields.includes(motto));
     assert.equal(fieldLabel(motto), 'Motto');
-    const { fakeService } = tree.load('test/unit/state/settings/fakeService.ts') as typeof Service;
-    const { SettingsDocument } = tree.load('src/state/settings/document.ts') as typeof Document;
+    const { fakeService } = tree.load('test/unit/settings/fakeService.ts') as typeof Service;
+    const { SettingsDocument } = tree.load('src/features/settings/model/document.ts') as typeof Document;
     for (const profile of ['observed', 'current'] as const) {
       const service = fakeService(profile, { motto: 'Onward' });
       const document = await SettingsDocument.load(service.client, service.safeguards);
@@ -108,8 +108,8 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
   });
 
   it('add an action on a sandbox', async () => {
-    const index = 'src/commands/index.ts';
-    const actions = 'src/state/sandboxes/actions.ts';
+    const index = 'src/compose/commands/index.ts';
+    const actions = 'src/features/sandboxes/model/actions.ts';
     tree.add(
       actions,
       'export const sandboxActions = { pause, resume, delete: remove',
@@ -130,7 +130,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     assert.deepEqual(tree.errors(actions, index, 'src/ids.ts'), []);
 
     const { sandboxActions, isFor } = tree.load(actions) as typeof Actions;
-    const { changeSandboxes } = tree.load('src/state/sandboxes/changeSandboxes.ts') as typeof Change;
+    const { changeSandboxes } = tree.load('src/features/sandboxes/model/changeSandboxes.ts') as typeof Change;
     const wake = (sandboxActions as Record<string, Actions.SandboxAction>)['wake']!;
     const sandbox = aSandbox({ status: 'ERROR' });
     assert.ok(isFor(wake, sandbox));
@@ -178,8 +178,8 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
   });
 
   it('add a message between form and extension', () => {
-    const handlers = 'src/panels/settings/handlers.ts';
-    const messages = 'src/shared/messages.ts';
+    const handlers = 'src/features/settings/panel/handlers.ts';
+    const messages = 'src/features/settings/shared/messages.ts';
     tree.add(
       messages,
       "  about('review', revisedEdits),\n",

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { Drafts } from '../../src/panels/conversation/drafts';
-import { storeDrafts } from '../../src/panels/settings/drafts';
+import { Drafts } from '../../src/features/conversation/panel/drafts';
+import { storeDrafts } from '../../src/features/settings/panel/drafts';
 import { changeCommentsState, conversationDraftState, stateIds } from '../../src/ids';
 import { parseMessage, storedMessage } from '../../src/shared/keptMessage';
-import { ToldNews } from '../../src/state/attention/toldNews';
-import { ChangeComments } from '../../src/state/changes/changeComments';
-import type { ChangeSet } from '../../src/state/changes/changeSet';
-import { Deliveries } from '../../src/state/changes/deliveries';
-import { SeenChanges } from '../../src/state/changes/seenChanges';
-import { Arrangement } from '../../src/state/conversations/arrangement';
-import { StartTasks } from '../../src/state/conversations/startTasks';
-import { storedOutbox } from '../../src/state/transcript/outbox';
+import { ToldNews } from '../../src/features/attention/model/toldNews';
+import { ChangeComments } from '../../src/features/changes/model/changeComments';
+import type { ChangeSet } from '../../src/features/sandboxChanges/model/changeSet';
+import { Deliveries } from '../../src/features/changes/model/deliveries';
+import { SeenChanges } from '../../src/features/changes/model/seenChanges';
+import { Arrangement } from '../../src/features/conversations/model/arrangement';
+import { StartTasks } from '../../src/features/start/model/startTasks';
+import { storedOutbox } from '../../src/features/live/model/outbox';
 import { everyCase } from '../support/everyCase';
 
 /** What is stored under one key, as the editor's memento keeps it: a copy as JSON. */

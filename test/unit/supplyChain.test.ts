@@ -10,7 +10,7 @@ import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import { createLimiter } from '../../src/api/http/limiter';
 import type * as extension from '../../src/extension';
 import { commandIds } from '../../src/ids';
-import type * as networkFetch from '../../src/platform/networkFetch';
+import type * as networkFetch from '../../src/editor/networkFetch';
 import { judgeAudit } from '../support/auditJudge';
 import { translatedLocales } from '../support/l10n/locales';
 import { projectFolder } from '../support/paths';

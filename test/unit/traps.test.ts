@@ -4,12 +4,12 @@ import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { ApiError } from '../../src/api/http/errors';
 import { languageCodes } from '../../src/shared/fields';
-import { detailsOf } from '../../src/state/sandboxes/sandboxDetails';
-import { keyMayGo } from './state/settings/support';
-import { accessTo, safeguards } from './state/settings/safeguards';
-import { SettingsDocument } from '../../src/state/settings/document';
-import { connectProvider } from '../../src/state/settings/providers';
-import { startConversation } from '../../src/state/conversations/startConversation';
+import { detailsOf } from '../../src/features/sandboxes/model/sandboxDetails';
+import { keyMayGo } from './settings/support';
+import { accessTo, safeguards } from './core/settings/safeguards';
+import { SettingsDocument } from '../../src/features/settings/model/document';
+import { connectProvider } from '../../src/features/settings/model/providers';
+import { startConversation } from '../../src/features/start/model/startConversation';
 import { startService, type FailRule, type ProfileName, type ReferenceService } from '../service/service';
 
 /*

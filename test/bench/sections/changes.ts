@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
-import { ContentCache } from '../../../src/state/changes/contentCache';
-import { SandboxChanges } from '../../../src/state/changes/sandboxChanges';
-import { TestSandbox } from '../../unit/state/changes/support';
+import { ContentCache } from '../../../src/features/sandboxChanges/model/contentCache';
+import { SandboxChanges } from '../../../src/features/sandboxChanges/model/sandboxChanges';
+import { TestSandbox } from '../../unit/changes/support';
 import { atMost, figure, type Figure } from '../support/figures';
 import { timed } from '../support/pacing';
 import type { Section } from '../support/section';

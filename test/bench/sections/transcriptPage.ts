@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Entry } from '../../../src/shared/transcript';
-import { entryText } from '../../../src/state/transcript/entryText';
+import { entryText } from '../../../src/features/transcript/model/entryText';
 import { manyEntries, message } from '../../support/conversation/entries';
 import { ConversationPage } from '../../ui/conversation/conversationPage';
 import { buildPage, type Built } from '../../ui/support/builtPage';

@@ -1,13 +1,13 @@
 /* What the extension host runs for the Sandboxes and Conversations views, built for the bench by `loadHostParts`. */
 export { createClient } from '../../../src/api/service/client';
-export { ReadMarks } from '../../../src/state/attention/readMarks';
-export { Arrangement } from '../../../src/state/conversations/arrangement';
-export { Attempts } from '../../../src/state/conversations/attempts';
-export { Shelf } from '../../../src/state/conversations/shelf';
-export { ServiceModel } from '../../../src/state/lists/serviceModel';
-export { SessionStore } from '../../../src/state/session/session';
-export { StartTasks } from '../../../src/state/conversations/startTasks';
-export { conversationsView } from '../../../src/views/conversations/view';
-export { sandboxesView } from '../../../src/views/sandboxes/view';
+export { ReadMarks } from '../../../src/features/attention/model/readMarks';
+export { Arrangement } from '../../../src/features/conversations/model/arrangement';
+export { Attempts } from '../../../src/features/start/model/attempts';
+export { Shelf } from '../../../src/features/conversations/model/shelf';
+export { ServiceModel } from '../../../src/core/lists/serviceModel';
+export { SessionStore } from '../../../src/core/session/session';
+export { StartTasks } from '../../../src/features/start/model/startTasks';
+export { conversationsView } from '../../../src/features/conversations/rows/view';
+export { sandboxesView } from '../../../src/features/sandboxes/rows/view';
 export { drawn } from './editorStub';
-export { ListView } from '../../../src/views/listView';
+export { ListView } from '../../../src/editor/rows/listView';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createClient } from '../../../src/api/service/client';
-import { WindowLock } from '../../../src/platform/windowLock';
-import type { FormEdits } from '../../../src/shared/form';
+import { WindowLock } from '../../../src/editor/windowLock';
+import type { FormEdits } from '../../../src/features/settings/shared/form';
 import type { PlainField } from '../../../src/shared/settings';
-import { SettingsDocument } from '../../../src/state/settings/document';
-import { safeguards } from '../../unit/state/settings/safeguards';
-import { edits, saveAs } from '../../unit/state/settings/support';
-import { otherValues, values } from '../../unit/state/settings/values';
+import { SettingsDocument } from '../../../src/features/settings/model/document';
+import { safeguards } from '../../unit/core/settings/safeguards';
+import { edits, saveAs } from '../../unit/settings/support';
+import { otherValues, values } from '../../unit/settings/values';
 
 /** What a window does in its own process: saves edits to its fields, one after another. */
 export interface EditorTask {

@@ -1,7 +1,7 @@
 import type { OpenSocket } from '../../../src/api/agent/socket';
 import type { Head } from '../../../src/shared/transcript';
-import { LiveConversation } from '../../../src/state/transcript/liveConversation';
-import type { TranscriptPorts } from '../../../src/state/transcript/ports';
+import { LiveConversation } from '../../../src/features/live/model/liveConversation';
+import type { TranscriptPorts } from '../../../src/features/live/model/ports';
 import { real, realClient } from './suite';
 import { conversationPorts } from '../../support/builders/ports';
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SettingsBody } from '../../../src/api/service/schemas/settings';
 import { plainFields, type PlainField, type PlainValues } from '../../../src/shared/settings';
-import { abilitiesOf } from '../../../src/state/settings/abilities';
-import { SettingsDocument } from '../../../src/state/settings/document';
-import { safeguards } from '../../unit/state/settings/safeguards';
-import { values } from '../../unit/state/settings/values';
+import { abilitiesOf } from '../../../src/features/settings/model/abilities';
+import { SettingsDocument } from '../../../src/features/settings/model/document';
+import { safeguards } from '../../unit/core/settings/safeguards';
+import { values } from '../../unit/settings/values';
 import { real, realClient } from './suite';
 
 /** The secrets in `filled`, by field. */

@@ -1,7 +1,7 @@
 import { createAgentClient, readAgentServer, type AgentOptions } from '../../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { systemClock } from '../../../src/api/http/clock';
-import type { TranscriptPorts } from '../../../src/state/transcript/ports';
+import type { TranscriptPorts } from '../../../src/features/live/model/ports';
 
 /** The ports of a conversation: agent servers are reached with `options`, and everything else does nothing. */
 export function conversationPorts(

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
-import type { ListState } from '../../../src/state/lists/resourceList';
-import type { Delivery } from '../../../src/state/changes/deliveries';
-import type { Start } from '../../../src/state/conversations/startTasks';
+import type { ListState } from '../../../src/core/lists/resourceList';
+import type { Delivery } from '../../../src/features/changes/model/deliveries';
+import type { Start } from '../../../src/features/start/model/startTasks';
 
 /** Records with valid defaults; a test sets only what it's about. */
 export const aSandbox = (values: Partial<Sandbox> = {}): Sandbox => ({

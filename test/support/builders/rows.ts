@@ -1,12 +1,12 @@
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../../src/api/service/schemas/sandboxSpec';
-import type { Grouping } from '../../../src/state/conversations/arrangement';
-import { sandboxName } from '../../../src/state/sandboxes/names';
-import { conversationRows } from '../../../src/views/conversations/list';
-import type { Row } from '../../../src/views/row';
-import { sandboxRows } from '../../../src/views/sandboxes/rows';
-import { specRows } from '../../../src/views/specs/rows';
+import type { Grouping } from '../../../src/features/conversations/model/arrangement';
+import { sandboxName } from '../../../src/core/lists/names';
+import { conversationRows } from '../../../src/features/conversations/rows/list';
+import type { Row } from '../../../src/core/rows/row';
+import { sandboxRows } from '../../../src/features/sandboxes/rows/rows';
+import { specRows } from '../../../src/features/sandboxes/rows/specs/rows';
 import { aList } from './records';
 
 interface Records {

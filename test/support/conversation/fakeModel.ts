@@ -1,8 +1,13 @@
 import type { Entry, Head } from '../../../src/shared/transcript';
-import { Emitter } from '../../../src/state/basics/emitter';
-import { Refusal } from '../../../src/state/basics/refusal';
-import { ConversationChanges } from '../../../src/state/changes/conversationChanges';
-import type { ConversationModel, EditedFile, Outcome, TakenBack } from '../../../src/state/transcript/model';
+import { Emitter } from '../../../src/core/basics/emitter';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
+import type {
+  ConversationModel,
+  EditedFile,
+  Outcome,
+  TakenBack,
+} from '../../../src/features/live/model/model';
 import { head } from './entries';
 
 const done: Outcome = { kind: 'done' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { agentFolders } from '../../../src/shared/agentFolders';
 import type { PendingAction, Risk } from '../../../src/shared/transcript';
-import type { ActionEvent } from '../../../src/state/transcript/outcomes';
-import { pendingActions } from '../../../src/state/transcript/pending';
+import type { ActionEvent } from '../../../src/features/transcript/model/outcomes';
+import { pendingActions } from '../../../src/features/live/model/pending';
 import { lifelike, message, separator, start, terminal } from '../../support/conversation/entries';
 import { takePicture } from '../../support/picture';
 import type { Built } from '../support/builtPage';

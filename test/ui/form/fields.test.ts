@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldTable, sections, type Section } from '../../../src/shared/fields';
-import type { FormModel } from '../../../src/shared/form';
+import type { FormModel } from '../../../src/features/settings/shared/form';
 import { plainFields, secretFields } from '../../../src/shared/settings';
 import type { FormPage } from './formPage';
 import { openForm } from './formSuite';

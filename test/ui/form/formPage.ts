@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import type { FormEdits, SecretTarget } from '../../../src/shared/form';
-import { withIntention } from '../../../src/shared/intentions';
+import type { FormEdits, SecretTarget } from '../../../src/features/settings/shared/form';
+import { withIntention } from '../../../src/features/settings/shared/intentions';
 import {
   webviewMessageSchema,
   type HostMessage,
   type KeptEdits,
   type ShownForm,
   type WebviewMessage,
-} from '../../../src/shared/messages';
+} from '../../../src/features/settings/shared/messages';
 import type { SecretIntention } from '../../../src/shared/settings';
 import { axeFindings, buildPage, openPage, type Built, type OpenOptions } from '../support/builtPage';
 import { formMessage, reviewMessage } from './samples';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HostMessage } from '../../../src/shared/messages';
+import type { HostMessage } from '../../../src/features/settings/shared/messages';
 import { buildForm, FormPage, type Built } from './formPage';
 import { formMessage } from './samples';
 import { themes } from '../support/themes';

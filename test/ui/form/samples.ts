@@ -1,6 +1,6 @@
-import type { FormModel, FormEdits } from '../../../src/shared/form';
+import type { FormModel, FormEdits } from '../../../src/features/settings/shared/form';
 import type { McpServer } from '../../../src/shared/mcp';
-import type { HostMessage, ShownForm } from '../../../src/shared/messages';
+import type { HostMessage, ShownForm } from '../../../src/features/settings/shared/messages';
 import type { MoreSettings } from '../../../src/shared/moreFields';
 import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';

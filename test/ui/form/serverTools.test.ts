@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { testedAs } from '../../../src/shared/mcp';
 import type { ParkedServer } from '../../../src/shared/parked';
-import type { ShownForm, TestResult } from '../../../src/shared/messages';
+import type { ShownForm, TestResult } from '../../../src/features/settings/shared/messages';
 import { takePicture } from '../../support/picture';
 import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { pageHtml } from '../../../src/panels/html';
+import { pageHtml } from '../../../src/editor/html';
 import { launchChromium } from '../../support/chromium';
 import { projectFolder } from '../../support/paths';
 import type { Theme } from './themes';
@@ -34,7 +34,7 @@ export interface Built {
 export async function buildPage(name: 'settings' | 'conversation' | 'compare' | 'usage'): Promise<Built> {
   const { outputFiles } = await build({
     entryPoints: [path.join(projectFolder, `src/webview/${name}/main.ts`)],
-    tsconfig: path.join(projectFolder, 'src/webview/tsconfig.json'),
+    tsconfig: path.join(projectFolder, 'src/tsconfig.pages.json'),
     outdir: '/webview',
     bundle: true,
     minify: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ErrorReason } from '../../../src/api/http/errors';
-import { ResourceList } from '../../../src/state/lists/resourceList';
+import { ResourceList } from '../../../src/core/lists/resourceList';
 import { endsAtOnce, failureOf, sessionKey, testClient } from '../api/support/client';
 import { FakeClock } from '../api/support/clock';
 import type { Effect } from '../../service/service';

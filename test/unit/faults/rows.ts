@@ -40,7 +40,7 @@ const rows = {
     threat: 'certificates: self-signed, expired, for another host, from a private authority, of the client',
     cases: true,
     proofs: [
-      ['unit/platform/networkFetch.test.ts', 'presents its client certificate when required'],
+      ['unit/editor/networkFetch.test.ts', 'presents its client certificate when required'],
       ['unit/supplyChain.test.ts', 'never switches certificate checks off'],
     ],
   },
@@ -60,17 +60,20 @@ const rows = {
   exposedUrls: {
     threat: 'exposed URLs that must not be opened',
     proofs: [
-      ['unit/state/sandboxes/exposedUrl.test.ts', 'refuses “${address}” and says why'],
+      ['unit/sandboxes/exposedUrl.test.ts', 'refuses “${address}” and says why'],
       ['host/hostileStrings.test.ts', 'refused exposed URLs'],
     ],
   },
   webviewMessages: {
     threat: 'forged messages to and from the form',
     proofs: [
-      ['unit/shared/messages.test.ts', 'are refused in the host if they are forged, without being quoted'],
-      ['unit/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
-      ['unit/panels/settings/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
-      ['unit/panels/html.test.ts', 'allows only one script by its nonce'],
+      [
+        'unit/settings/shared/messages.test.ts',
+        'are refused in the host if they are forged, without being quoted',
+      ],
+      ['unit/settings/shared/messages.test.ts', 'keeps a model with a secret out of the form'],
+      ['unit/settings/panel/formHost.test.ts', 'rejects and logs invalid messages without quoting them'],
+      ['unit/editor/html.test.ts', 'allows only one script by its nonce'],
       ['unit/fuzz/messages.fuzz.test.ts', '${who} accepts a message unchanged or refuses it'],
     ],
   },
@@ -78,7 +81,7 @@ const rows = {
     threat: 'secrets, each replaced by a canary',
     cases: true,
     proofs: [
-      ['unit/commands/connection/diagnosis.test.ts', 'contains no canary from any place with secrets'],
+      ['unit/connection/commands/diagnosis.test.ts', 'contains no canary from any place with secrets'],
       ['unit/api/http/redaction.test.ts', 'contain no header, ID, query, body, or echoed secret'],
       ['ui/canary.test.ts', 'are in no state that the editor stores'],
     ],
@@ -96,7 +99,7 @@ const rows = {
     threat: 'two windows and another client save settings',
     proofs: [
       [
-        'unit/state/settings/interleavings.test.ts',
+        'unit/settings/interleavings.test.ts',
         'holds for two editors, another client, and failures at every step (${name})',
       ],
     ],
@@ -104,32 +107,29 @@ const rows = {
   halfSaves: {
     threat: 'a save that fails halfway',
     proofs: [
-      ['unit/state/settings/outcomes.test.ts', 'says that the change was applied: ${applied} (${name})'],
-      ['unit/state/settings/outcomes.test.ts', 'saves again without conflicts'],
+      ['unit/settings/outcomes.test.ts', 'says that the change was applied: ${applied} (${name})'],
+      ['unit/settings/outcomes.test.ts', 'saves again without conflicts'],
     ],
   },
   providerTokens: {
     threat: "a provider's token is changed",
     proofs: [
-      [
-        'unit/state/settings/providers.test.ts',
-        'keeps the tokens and hosts of all others when one is connected',
-      ],
-      ['unit/state/settings/providers.test.ts', 'keeps the others when one is replaced'],
+      ['unit/settings/providers.test.ts', 'keeps the tokens and hosts of all others when one is connected'],
+      ['unit/settings/providers.test.ts', 'keeps the others when one is replaced'],
     ],
   },
   restarts: {
     threat: 'the extension host restarts, or the window reloads',
     proofs: [
-      ['unit/panels/settings/drafts.test.ts', 'are restored with a notice after a window reload'],
+      ['unit/settings/panel/drafts.test.ts', 'are restored with a notice after a window reload'],
       ['ui/saving/saving.test.ts', 'restores unsaved changes after a window reload, without secrets'],
     ],
   },
   crashes: {
     threat: 'the editor crashes, and brings back tabs as they were long before',
     proofs: [
-      ['unit/panels/conversation/bothSides.test.ts', 'has the draft that was written last'],
-      ['unit/panels/conversation/bothSides.test.ts', 'offers no message again that was sent'],
+      ['unit/conversation/panel/bothSides.test.ts', 'has the draft that was written last'],
+      ['unit/conversation/panel/bothSides.test.ts', 'offers no message again that was sent'],
     ],
   },
   sleep: { threat: 'sleep, a new network, a VPN', cases: true },
@@ -149,35 +149,35 @@ const rows = {
   transcripts: {
     threat: 'a transcript with markup, links, terminal codes, or imitated buttons',
     proofs: [
-      ['unit/webview/conversation/markdown.test.ts', 'shows HTML as its source'],
-      ['unit/webview/conversation/markdown.test.ts', 'makes links of web addresses only'],
-      ['unit/panels/conversation/host.test.ts', 'shows a link in full before it opens it'],
+      ['unit/conversation/page/markdown.test.ts', 'shows HTML as its source'],
+      ['unit/conversation/page/markdown.test.ts', 'makes links of web addresses only'],
+      ['unit/conversation/panel/host.test.ts', 'shows a link in full before it opens it'],
     ],
   },
   approvals: {
     threat:
       'an approval, a rejection, or a message while the agent, another window, or the network interferes',
     proofs: [
-      ['unit/state/transcript/interleavings.test.ts', 'execute only what was approved'],
-      ['unit/state/transcript/hazards.test.ts', 'executes what waits, unasked, on a message that runs'],
-      ['unit/panels/conversation/host.test.ts', 'approves exactly what was shown'],
+      ['unit/transcript/interleavings.test.ts', 'execute only what was approved'],
+      ['unit/transcript/hazards.test.ts', 'executes what waits, unasked, on a message that runs'],
+      ['unit/conversation/panel/host.test.ts', 'approves exactly what was shown'],
     ],
   },
   fileNames: {
     threat: 'files in a sandbox with odd names, line ends, modes, or sizes',
     proofs: [
-      ['unit/state/changes/sandboxChanges.test.ts', 'have files of any name'],
-      ['unit/state/changes/sandboxChanges.test.ts', 'keep carriage returns, mixed ends of lines'],
-      ['unit/state/changes/sandboxChanges.test.ts', 'name a file of 100 MB with its size'],
-      ['unit/state/changes/sandboxChanges.test.ts', 'refuse content that doesn’t have its hash'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'have files of any name'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'keep carriage returns, mixed ends of lines'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'name a file of 100 MB with its size'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'refuse content that doesn’t have its hash'],
     ],
   },
   looking: {
     threat: 'changes are shown while the agent works on the same files',
     proofs: [
-      ['unit/state/changes/sandboxChanges.test.ts', 'change nothing in the repository by looking'],
-      ['unit/state/changes/sandboxChanges.test.ts', 'are listed while the agent holds the lock'],
-      ['unit/state/changes/sandboxChanges.test.ts', 'say so when a file has changed again'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'change nothing in the repository by looking'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'are listed while the agent holds the lock'],
+      ['unit/sandboxChanges/sandboxChanges.test.ts', 'say so when a file has changed again'],
     ],
   },
   sockets: {
@@ -185,25 +185,25 @@ const rows = {
     proofs: [
       ['unit/api/agent/socket.test.ts', 'tolerates frames that it doesn’t understand'],
       ['unit/api/agent/socket.test.ts', 'never follows a redirect with the key'],
-      ['unit/state/transcript/listening.test.ts', 'is never connected before 1.17'],
-      ['unit/state/transcript/listening.test.ts', 'gives way to polling when it breaks'],
-      ['unit/state/transcript/listening.test.ts', 'isn’t trusted once a read finds what it didn’t send'],
+      ['unit/live/listening.test.ts', 'is never connected before 1.17'],
+      ['unit/live/listening.test.ts', 'gives way to polling when it breaks'],
+      ['unit/live/listening.test.ts', 'isn’t trusted once a read finds what it didn’t send'],
     ],
   },
   sandboxes: {
     threat: 'a sandbox that has another address, redirects, refuses its key, or ends',
     proofs: [
-      ['unit/state/transcript/liveConversation.test.ts', 'sends the sandbox’s key to no address'],
+      ['unit/live/liveConversation.test.ts', 'sends the sandbox’s key to no address'],
       ['unit/api/agent/client.test.ts', 'never follows a redirect with the key'],
-      ['unit/state/transcript/liveConversation.test.ts', 'says that the sandbox refuses its key'],
-      ['unit/state/transcript/liveConversation.test.ts', 'says that events are missing'],
+      ['unit/live/liveConversation.test.ts', 'says that the sandbox refuses its key'],
+      ['unit/live/liveConversation.test.ts', 'says that events are missing'],
     ],
   },
   transcriptSecrets: {
     threat: 'secrets in a transcript',
     proofs: [
-      ['unit/state/transcript/liveConversation.test.ts', 'masks known secrets, and counts them'],
-      ['unit/state/transcript/secretValues.test.ts', 'are in env, headers, and keys'],
+      ['unit/live/liveConversation.test.ts', 'masks known secrets, and counts them'],
+      ['unit/transcript/secretValues.test.ts', 'are in env, headers, and keys'],
       ['unit/api/events/schema.test.ts', 'drops “full_state” and “agent” with their secrets'],
       ['ui/conversationCanary.test.ts', 'shows and writes no secret'],
     ],
@@ -211,9 +211,9 @@ const rows = {
   longTranscripts: {
     threat: 'transcripts of many thousand events, with outputs of megabytes',
     proofs: [
-      ['unit/state/transcript/parts.test.ts', 'takes less than 20 MB for 10,000 events'],
-      ['unit/state/transcript/parts.test.ts', 'holds outputs of 5 MB by their beginnings and ends'],
-      ['unit/state/transcript/entries.test.ts', 'cost only what is new, however long the transcript'],
+      ['unit/transcript/parts.test.ts', 'takes less than 20 MB for 10,000 events'],
+      ['unit/transcript/parts.test.ts', 'holds outputs of 5 MB by their beginnings and ends'],
+      ['unit/transcript/entries.test.ts', 'cost only what is new, however long the transcript'],
       ['ui/conversation/hostile.test.ts', 'of 100,000 entries draws only those nearby'],
       ['unit/tools/conversations.test.ts', 'is bounded, whatever the transcript'],
     ],
@@ -221,12 +221,9 @@ const rows = {
   deletions: {
     threat: 'a conversation or a sandbox is deleted',
     proofs: [
-      ['unit/state/conversations/deletion.test.ts', 'deletes no sandbox with others in it'],
-      [
-        'unit/state/conversations/deletion.test.ts',
-        'does nothing if other conversations appeared in between',
-      ],
-      ['unit/panels/conversation/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
+      ['unit/targets/deletion.test.ts', 'deletes no sandbox with others in it'],
+      ['unit/targets/deletion.test.ts', 'does nothing if other conversations appeared in between'],
+      ['unit/conversation/panel/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
       ['ui/deleting.test.ts', 'asks before deleting a sandbox'],
     ],
   },
@@ -241,12 +238,12 @@ const rows = {
   arrivingChanges: {
     threat: 'file names and contents from a sandbox that are applied here',
     proofs: [
-      ['unit/state/changes/paths.test.ts', 'refuses what leads out of the folder'],
-      ['unit/state/changes/paths.test.ts', 'refuses git’s own folder by every name'],
-      ['unit/state/changes/paths.test.ts', 'refuses devices and reserved characters on Windows'],
-      ['unit/state/changes/paths.test.ts', 'finds names that differ in case or form only'],
-      ['unit/state/changes/roundTrip.test.ts', 'makes any tree the agent’s, byte for byte'],
-      ['unit/state/changes/roundTrip.test.ts', 'loses nothing that was changed here'],
+      ['unit/changes/paths.test.ts', 'refuses what leads out of the folder'],
+      ['unit/changes/paths.test.ts', 'refuses git’s own folder by every name'],
+      ['unit/changes/paths.test.ts', 'refuses devices and reserved characters on Windows'],
+      ['unit/changes/paths.test.ts', 'finds names that differ in case or form only'],
+      ['unit/changes/roundTrip.test.ts', 'makes any tree the agent’s, byte for byte'],
+      ['unit/changes/roundTrip.test.ts', 'loses nothing that was changed here'],
       ['host/applyChanges.test.ts', 'reverts everything with one undo'],
       ['host/applyChanges.test.ts', 'names links, folders in the way, and large files'],
     ],
@@ -254,21 +251,21 @@ const rows = {
   leavingChanges: {
     threat: 'a conversation is started with changes, and a step fails',
     proofs: [
-      ['unit/state/changes/outgoing.test.ts', 'makes the sandbox’s files the same, byte for byte'],
-      ['unit/state/changes/outgoing.test.ts', 'leaves a sandbox alone where files have changed already'],
-      ['unit/state/changes/outgoing.test.ts', 'can be repeated when the changes have arrived'],
-      ['unit/state/changes/outgoing.test.ts', 'keeps possible secrets and untracked files out'],
-      ['unit/state/changes/outgoing.test.ts', 'leaves index and objects as they are'],
+      ['unit/changes/outgoing.test.ts', 'makes the sandbox’s files the same, byte for byte'],
+      ['unit/changes/outgoing.test.ts', 'leaves a sandbox alone where files have changed already'],
+      ['unit/changes/outgoing.test.ts', 'can be repeated when the changes have arrived'],
+      ['unit/changes/outgoing.test.ts', 'keeps possible secrets and untracked files out'],
+      ['unit/changes/outgoing.test.ts', 'leaves index and objects as they are'],
     ],
   },
   undoneChanges: {
     threat: 'applied changes are undone',
     proofs: [
-      ['unit/state/changes/undo.test.ts', 'restores what is as it was applied'],
-      ['unit/state/changes/undo.test.ts', 'restores the mode alone where the editor’s undo did the rest'],
-      ['unit/state/changes/undo.test.ts', 'leaves alone what has changed since'],
+      ['unit/changes/undo.test.ts', 'restores what is as it was applied'],
+      ['unit/changes/undo.test.ts', 'restores the mode alone where the editor’s undo did the rest'],
+      ['unit/changes/undo.test.ts', 'leaves alone what has changed since'],
       [
-        'unit/state/changes/undo.test.ts',
+        'unit/changes/undo.test.ts',
         'never writes over contents that it neither applied nor knows, in 500 cases',
       ],
     ],

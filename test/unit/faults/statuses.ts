@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ErrorReason } from '../../../src/api/http/errors';
-import { logLine } from '../../../src/platform/logLine';
+import { logLine } from '../../../src/editor/logLine';
 import { failureOf, sessionKey, testClient } from '../api/support/client';
 import { clientFor, endpoints } from './endpoints';
 import { holds } from './rows';

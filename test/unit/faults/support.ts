@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiError } from '../../../src/api/http/errors';
-import { describeError } from '../../../src/platform/errorText';
-import { logLine } from '../../../src/platform/logLine';
+import { describeError } from '../../../src/editor/errorText';
+import { logLine } from '../../../src/editor/logLine';
 import {
   makeConversation,
   makeSandbox,

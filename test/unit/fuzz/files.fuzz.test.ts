@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseExactly, stringifyExactly } from '../../../src/api/http/exactNumbers';
-import { parseListing, parseListings } from '../../../src/state/changes/listing';
-import { mergeFiles } from '../../../src/state/changes/merge';
-import { mergeMcpFile } from '../../../src/state/mcp/import/mergeFile';
+import { parseListing, parseListings } from '../../../src/features/sandboxChanges/model/listing';
+import { mergeFiles } from '../../../src/features/changes/model/merge';
+import { mergeMcpFile } from '../../../src/features/settings/model/import/mergeFile';
 import { wellFormed } from '../../../src/shared/wellFormed';
-import { parseMcpFile } from '../../../src/state/mcp/import/parse';
-import { atOnce } from '../state/changes/steps';
+import { parseMcpFile } from '../../../src/features/settings/model/import/parse';
+import { atOnce } from '../changes/steps';
 import { anyJson, fuzz, nearly } from './support';
 
 const raw = ':100644 100644 aaaa bbbb M\0a.txt\0:000000 100644 0000 cccc A\0ü b.txt\0';

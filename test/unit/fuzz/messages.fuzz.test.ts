@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseHostMessage, parseWebviewMessage } from '../../../src/shared/messages';
+import { parseHostMessage, parseWebviewMessage } from '../../../src/features/settings/shared/messages';
 import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const edits = { values: { agent: 'a' }, secrets: { llm_api_key: 'clear' }, mcpServers: null };

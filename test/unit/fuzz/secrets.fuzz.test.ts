@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { concealing } from '../../../src/api/http/errorBody';
-import { errorLines } from '../../../src/platform/logLine';
+import { errorLines } from '../../../src/editor/logLine';
 import { plainLines, plainText, terminalText, visibleText } from '../../../src/shared/plainText';
 import type { AgentEvent } from '../../../src/api/events/event';
-import { createEntryMaker } from '../../../src/state/transcript/entries';
-import { exportJson, exportMarkdown } from '../../../src/state/transcript/exportText';
-import { createSecretMask } from '../../../src/state/transcript/secretMask';
-import { ansiSpans } from '../../../src/webview/conversation/ansi';
+import { createEntryMaker } from '../../../src/features/transcript/model/entries';
+import { exportJson, exportMarkdown } from '../../../src/features/transcript/model/exportText';
+import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
+import { ansiSpans } from '../../../src/features/conversation/page/ansi';
 import { exposedCode } from '../../../src/shared/exposed';
-import { aCommand, aMessage, anAction, aResult } from '../state/transcript/events';
+import { aCommand, aMessage, anAction, aResult } from '../transcript/events';
 
 /** Give the printed seed again to repeat a run. */
 const seed = Number(process.env['SECRETS_FUZZ_SEED'] ?? process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { parseMcpFile } from '../../../src/state/mcp/import/parse';
+import { parseMcpFile } from '../../../src/features/settings/model/import/parse';
 import { anyJson, fuzz, nearly } from './support';
-import { fillWith } from '../state/mcp/import/support';
+import { fillWith } from '../settings/import/support';
 
 const server = {
   type: 'stdio',

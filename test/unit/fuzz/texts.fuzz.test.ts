@@ -7,8 +7,8 @@ import { parseConnectLink } from '../../../src/shared/connectLink';
 import { connectionEntrySchema } from '../../../src/shared/connection';
 import { networkProblem } from '../../../src/shared/networkOptions';
 import { plainText } from '../../../src/shared/plainText';
-import { checkExposedUrl } from '../../../src/state/sandboxes/exposedUrl';
-import { parseMcpFile } from '../../../src/state/mcp/import/parse';
+import { checkExposedUrl } from '../../../src/features/sandboxes/model/exposedUrl';
+import { parseMcpFile } from '../../../src/features/settings/model/import/parse';
 import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const urlish = fc

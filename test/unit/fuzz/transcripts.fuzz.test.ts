@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { eventSchema } from '../../../src/api/events/schema';
 import { parseToPage } from '../../../src/shared/conversationMessages';
-import { createEntryMaker } from '../../../src/state/transcript/entries';
-import { exportJson, exportMarkdown } from '../../../src/state/transcript/exportText';
-import { createSecretMask } from '../../../src/state/transcript/secretMask';
-import { ansiSpans } from '../../../src/webview/conversation/ansi';
-import { parseMarkdown } from '../../../src/webview/conversation/markdown';
+import { createEntryMaker } from '../../../src/features/transcript/model/entries';
+import { exportJson, exportMarkdown } from '../../../src/features/transcript/model/exportText';
+import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
+import { ansiSpans } from '../../../src/features/conversation/page/ansi';
+import { parseMarkdown } from '../../../src/features/conversation/page/markdown';
 import { anyJson, fuzz, nearly } from './support';
 
 const common = { id: 'e1', timestamp: '2026-01-02T03:04:05.678901', source: 'agent' };

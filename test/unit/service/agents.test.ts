@@ -6,7 +6,7 @@ import { EventScan } from '../../../src/api/events/scan';
 import { sorted } from '../../../src/api/events/schema';
 import { createClient } from '../../../src/api/service/client';
 import { createLimiter } from '../../../src/api/http/limiter';
-import { createOpenSocket } from '../../../src/platform/networkFetch';
+import { createOpenSocket } from '../../../src/editor/networkFetch';
 import type { Release } from '../../service/agent/release';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { failureOf, hastyClock } from '../api/support/client';

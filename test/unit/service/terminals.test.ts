@@ -5,13 +5,13 @@ import { createSandboxWorkspace, type SandboxWorkspace } from '../../../src/api/
 import { systemClock } from '../../../src/api/http/clock';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createClient } from '../../../src/api/service/client';
-import { SandboxTerminal } from '../../../src/state/place/terminal';
-import { isThisComputer } from '../../../src/state/place/here';
-import type { TerminalEnd } from '../../../src/state/place/terminalLine';
+import { SandboxTerminal } from '../../../src/features/place/model/terminal';
+import { isThisComputer } from '../../../src/features/place/model/here';
+import type { TerminalEnd } from '../../../src/features/place/model/terminalLine';
 import type { Release } from '../../service/agent/release';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { hastyClock } from '../api/support/client';
-import { eventually } from '../state/place/terminalSupport';
+import { eventually } from '../place/terminalSupport';
 
 const id = '0123456789abcdef0123456789abcdef';
 const key = 'sandbox-key-1';

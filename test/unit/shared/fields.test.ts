@@ -5,8 +5,8 @@ import path from 'node:path';
 import { serviceSettingsSchema, settingsBodySchema } from '../../../src/api/service/schemas/settings';
 import type { Control } from '../../../src/shared/fieldKinds';
 import { fieldTable, sectionLabel, sections, secretTable } from '../../../src/shared/fields';
-import { partialValues } from '../../../src/shared/form';
-import { parseWebviewMessage, suggestedFields } from '../../../src/shared/messages';
+import { partialValues } from '../../../src/features/settings/shared/form';
+import { parseWebviewMessage, suggestedFields } from '../../../src/features/settings/shared/messages';
 import {
   each,
   fieldHelp,

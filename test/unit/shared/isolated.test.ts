@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isolated, rowLabel } from '../../../src/shared/isolated';
-import { conversationLabel, conversationName, sandboxName } from '../../../src/state/sandboxes/names';
+import { conversationLabel, conversationName, sandboxName } from '../../../src/core/lists/names';
 import { aConversation } from '../../support/builders/records';
 
 const hebrew = 'תיקון הבדיקה הרעועה של תהליך התשלום בחנות';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { age, duration } from '../../../src/shared/age';
 import { atMost, listOf, shortText, someText } from '../../../src/shared/bounded';
 import { address, amount, email, wholeNumber } from '../../../src/shared/fieldKinds';
-import { type ErrorTarget, targetKey } from '../../../src/shared/form';
+import { type ErrorTarget, targetKey } from '../../../src/features/settings/shared/form';
 import { isJsonObject } from '../../../src/shared/json';
 import {
   kindLabel,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds } from '../../../src/ids';
-import { Consents } from '../../../src/tools/consents';
+import { Consents } from '../../../src/features/tools/consents';
 
 const client = {} as ApiClient;
 const question = (now: number) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ErrorReason } from '../../../src/api/http/errors';
-import { errorForModel, unconnected } from '../../../src/tools/errors';
+import { errorForModel, unconnected } from '../../../src/features/tools/errors';
 
 const about = (reason: ErrorReason, facts = {}) =>
   errorForModel(new ApiError(reason, 'POST', '/api/v1/sandboxes', facts));

@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { toolIds, type ToolId } from '../../../src/ids';
-import { ToolError } from '../../../src/tools/errors';
-import { inputOf, inputs, limits } from '../../../src/tools/inputs';
+import { ToolError } from '../../../src/features/tools/errors';
+import { inputOf, inputs, limits } from '../../../src/features/tools/inputs';
 import { projectFolder } from '../../support/paths';
 
 interface Contribution {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { marked, type Tokens } from 'marked';
-import { questionText } from '../../../src/tools/questionText';
+import { questionText } from '../../../src/features/tools/questionText';
 import { everyCase } from '../../support/everyCase';
 
 const parsed = (markdown: string) => marked.lexer(markdown).filter(({ type }) => type !== 'space');

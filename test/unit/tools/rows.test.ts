@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
-import { sandboxActions } from '../../../src/state/sandboxes/actions';
-import { conversationRow, countStates, listing, newestFirst, sandboxRow } from '../../../src/tools/rows';
+import { sandboxActions } from '../../../src/features/sandboxes/model/actions';
+import {
+  conversationRow,
+  countStates,
+  listing,
+  newestFirst,
+  sandboxRow,
+} from '../../../src/features/tools/rows';
 import { aConversation, aSandbox } from '../../support/builders/records';
 import { Canaries } from '../../support/canary';
 

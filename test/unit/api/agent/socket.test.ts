@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebSocket } from 'ws';
 import { openEventSocket, type OpenSocket } from '../../../../src/api/agent/socket';
-import { createOpenSocket } from '../../../../src/platform/networkFetch';
+import { createOpenSocket } from '../../../../src/editor/networkFetch';
 import { deadOrigin } from '../support/servers';
 import { serveSockets, type SocketServer } from '../support/sockets';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { concealing } from '../../../../src/api/http/errorBody';
-import { logLine } from '../../../../src/platform/logLine';
-import { describeError } from '../../../../src/platform/errorText';
+import { logLine } from '../../../../src/editor/logLine';
+import { describeError } from '../../../../src/editor/errorText';
 import { failureOf, sessionKey, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 import { everyCase } from '../../../support/everyCase';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { ApiError, type Method } from '../../../../src/api/http/errors';
 import { delayBeforeRetry, parseRetryAfter, quietAskedBy } from '../../../../src/api/http/retry';
-import { describeError } from '../../../../src/platform/errorText';
+import { describeError } from '../../../../src/editor/errorText';
 import { FakeClock } from '../support/clock';
 import { endsAtOnce, failureOf, testClient } from '../support/client';
 import { closeServers, deadOrigin, json, serve, serveRaw } from '../support/servers';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
-import { changeAgent } from '../../../../src/state/conversations/agentProblem';
-import { addAgent, MaybeAdded } from '../../../../src/state/secrets/adding';
+import { changeAgent } from '../../../../src/features/start/model/agentProblem';
+import { addAgent, MaybeAdded } from '../../../../src/features/managing/model/adding';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { failureOf, testClient } from '../support/client';
 

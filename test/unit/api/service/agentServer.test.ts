@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../src/api/service/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { ownMemory } from '../../../../src/api/service/generation';
-import { listedUsage } from '../../../../src/state/lists/usage';
+import { listedUsage } from '../../../../src/core/lists/usage';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';

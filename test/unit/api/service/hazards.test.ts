@@ -1,7 +1,7 @@
 import { ownMemory } from '../../../../src/api/service/generation';
 import assert from 'node:assert/strict';
 import type { SettingsBody } from '../../../../src/api/service/schemas/settings';
-import { describeError } from '../../../../src/platform/errorText';
+import { describeError } from '../../../../src/editor/errorText';
 import { failureOf, testClient } from '../support/client';
 import { CurrentSuite } from './currentSuite';
 

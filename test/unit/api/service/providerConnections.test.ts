@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
-import { addProvider, MaybeAdded } from '../../../../src/state/secrets/adding';
+import { addProvider, MaybeAdded } from '../../../../src/features/managing/model/adding';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { failureOf, testClient } from '../support/client';
 

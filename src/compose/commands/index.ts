@@ -1,0 +1,236 @@
+import type { Handler } from '../../editor/handler';
+import { type CommandId, commandIds as ids } from '../../ids';
+import { refOf } from '../../core/lists/ref';
+import { sandboxActions } from '../../features/sandboxes';
+import { apply as applyChanges } from '../../features/changes/commands/apply';
+import { createBranch } from '../../features/changes/commands/branch/create';
+import { comment, removeComment, sendComments } from '../../features/changes/commands/comments';
+import { fileConversations } from '../../features/changes/commands/fileConversations';
+import { show as showChanges, showStep } from '../../features/changes/commands/show';
+import { undoApply } from '../../features/changes/commands/undoApply';
+import { connect } from '../../features/connection/commands/connect';
+import { diagnoseConnection } from '../../features/connection/commands/diagnose';
+import { removeConnection } from '../../features/connection/commands/remove';
+import { switchConnection } from '../../features/connection/commands/switch';
+import { chooseConversation } from '../../features/targets/commands/chooseConversation';
+import { group, sort } from '../../features/conversations/commands/arrange';
+import { clearFilter, filter } from '../../features/conversations/commands/filter';
+import { openFolder } from '../../features/place/commands/files/openFolder';
+import { showCommits } from '../../features/changes/commands/showCommits';
+import { search } from '../../features/place/commands/files/search';
+import { download, upload } from '../../features/place/commands/files/transfer';
+import { addSelection } from '../../features/live/commands/addSelection';
+import { ask } from '../../features/live/commands/ask';
+import { copyLink } from '../../features/live/commands/copyLink';
+import { deleteConversation } from '../../features/live/commands/delete';
+import { giveSecret } from '../../features/live/commands/giveSecret';
+import { setGoal } from '../../features/live/commands/goal';
+import { summarize, switchModel } from '../../features/live/commands/agentModel';
+import { branch, goBack } from '../../features/live/commands/goBack';
+import { changePolicy } from '../../features/live/commands/policy';
+import { rename } from '../../features/conversations/commands/rename';
+import { answer, message, show } from '../../features/live/commands/show';
+import { steer } from '../../features/live/commands/steer';
+import { exportTranscript, openAsText } from '../../features/live/commands/transcript';
+import { mark, shelve } from '../../features/conversations/commands/marks';
+import { nextWaiting } from '../../features/conversations/commands/nextWaiting';
+import { openTerminal } from '../../features/place/commands/openTerminal';
+import { ports } from '../../features/place/commands/ports';
+import { open } from '../../features/live/commands/open';
+import { compare } from '../../features/compare/commands/compare';
+import { showDifference } from '../../features/compare/commands/difference';
+import { take } from '../../features/compare/commands/take';
+import { openPullRequest } from '../../features/conversations/commands/openPullRequest';
+import { revealSandbox } from '../../features/conversations/commands/revealSandbox';
+import { insertMessage } from '../../features/start/commands/message/insertMessage';
+import { manageTemplates, saveTemplate } from '../../features/start/commands/message/templates';
+import {
+  cancelSearch,
+  clearSearch,
+  clearSearchIndex,
+  searchAll,
+  showEntry,
+} from '../../features/search/commands/searchAll';
+import { addContext } from '../../features/start/commands/addContext';
+import { cancelMessage } from '../../features/start/commands/cancelMessage';
+import { dismissStart, retryStart } from '../../features/start/commands/failedStart';
+import { sendMessage, startSeveral } from '../../features/start/commands/sendMessage';
+import { start as startConversation } from '../../features/start/commands/start';
+import { startWithChanges } from '../../features/start/commands/startWithChanges';
+import { startAgain } from '../../features/start/commands/startAgain';
+import { startFromSelection } from '../../features/start/commands/startFromSelection';
+import { copyId } from '../../features/targets/commands/copyId';
+import type { CommandDependencies } from './dependencies';
+import { held, onItsConnection } from '../../features/targets/commands/held';
+import { manageAutomations } from '../../features/automations/commands/manage';
+import { manageAgentProfiles } from '../../features/agentProfiles/commands/manage';
+import { manageProfiles } from '../../features/profiles/commands/manage';
+import { manageProviders } from '../../features/providerConnections/commands/manage';
+import { setUpModel } from '../../features/profiles/commands/setUp';
+import { change } from '../../features/sandboxes/commands/change';
+import { changeAll } from '../../features/sandboxes/commands/changeAll';
+import { chooseSandboxes } from '../../features/sandboxes/commands/chooseSandboxes';
+import { openUrl } from '../../features/sandboxes/commands/openUrl';
+import { showDetails } from '../../features/sandboxes/commands/showDetails';
+import { start as startSandbox } from '../../features/sandboxes/commands/start';
+import { manageSecrets } from '../../features/secrets/commands/manage';
+import { manageSkills } from '../../features/skills/commands/manage';
+import { clearKey } from '../../features/connection/commands/clearKey';
+import { setKey } from '../../features/connection/commands/setKey';
+import { addWorkspace, openWorkspace, removeWorkspace } from '../../features/workspaces/commands/manage';
+import * as l10n from '@vscode/l10n';
+
+/** Every command of the extension. */
+export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
+  const handlers = Object.entries(allHandlers(needs));
+  return Object.fromEntries(
+    handlers.map(([id, handler]) => [
+      id,
+      held(needs.conversations, onItsConnection(needs, id as CommandId, handler)),
+    ]),
+  ) as Record<CommandId, Handler>;
+}
+
+function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
+  const { model, others, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
+  return {
+    [ids.connectionConnect]: connect(needs),
+    [ids.connectionSwitch]: switchConnection(needs),
+    [ids.connectionRemove]: removeConnection(needs),
+    [ids.connectionDiagnose]: diagnoseConnection(needs),
+    [ids.sessionSetKey]: setKey(needs),
+    [ids.sessionClearKey]: clearKey(needs),
+    [ids.viewRefresh]: async () => {
+      await Promise.all([
+        model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
+        others.refresh(),
+      ]);
+    },
+    [ids.viewLoadMore]: async (argument) => {
+      const ref = refOf(argument);
+      if (ref?.kind !== 'loadMore') return;
+      await (ref.service === undefined ? model.loadMore(ref.list) : others.loadMore(ref.service));
+    },
+    [ids.sandboxStart]: startSandbox(needs),
+    [ids.sandboxPause]: change(needs, sandboxActions.pause),
+    [ids.sandboxResume]: change(needs, sandboxActions.resume),
+    [ids.sandboxPauseAll]: changeAll(needs, sandboxActions.pause),
+    [ids.sandboxResumeAll]: changeAll(needs, sandboxActions.resume),
+    [ids.sandboxOpenUrl]: openUrl(needs),
+    [ids.sandboxShowDetails]: showDetails(needs),
+    [ids.sandboxDelete]: change(needs, sandboxActions.delete),
+    [ids.sandboxCopyId]: copyId('sandbox', () =>
+      chooseSandboxes(model, [], { title: l10n.t('Copy Sandbox ID') }),
+    ),
+    [ids.workspaceAdd]: addWorkspace(needs),
+    [ids.workspaceRemove]: removeWorkspace(needs),
+    [ids.workspaceOpenFolder]: openWorkspace(needs),
+    [ids.workspaceStartHere]: startConversation(needs),
+    [ids.conversationStart]: startConversation(needs),
+    [ids.conversationStartHere]: startConversation(needs),
+    [ids.conversationStartFromSelection]: startFromSelection(needs),
+    [ids.conversationStartWithChanges]: startWithChanges(needs),
+    [ids.conversationStartSeveral]: startSeveral(needs),
+    [ids.conversationSendMessage]: sendMessage(needs),
+    [ids.conversationAddContext]: addContext(needs),
+    [ids.messageInsert]: insertMessage(needs),
+    [ids.templateSave]: saveTemplate(needs),
+    [ids.templateManage]: manageTemplates(needs),
+    [ids.conversationCancelMessage]: cancelMessage(needs),
+    [ids.conversationStartAgain]: startAgain(needs),
+    [ids.conversationRetryStart]: retryStart(needs),
+    [ids.conversationDismissStart]: dismissStart(needs),
+    [ids.conversationShow]: show(needs),
+    [ids.conversationNextWaiting]: nextWaiting(needs),
+    [ids.conversationMarkRead]: mark(needs, 'read'),
+    [ids.conversationMarkUnread]: mark(needs, 'unread'),
+    [ids.conversationPin]: shelve(needs, 'pinned', true),
+    [ids.conversationUnpin]: shelve(needs, 'pinned', false),
+    [ids.conversationArchive]: shelve(needs, 'archived', true),
+    [ids.conversationUnarchive]: shelve(needs, 'archived', false),
+    [ids.conversationShowArchived]: () => arrangement.choose({ showsArchived: true }),
+    [ids.conversationHideArchived]: () => arrangement.choose({ showsArchived: false }),
+    [ids.conversationShowAll]: () => arrangement.choose({ showsAll: !arrangement.showsAll }),
+    [ids.conversationShowCurrent]: () => arrangement.choose({ showsAll: false }),
+    [ids.conversationSearch]: searchAll(needs),
+    [ids.conversationShowEntry]: showEntry(needs),
+    [ids.conversationCancelSearch]: cancelSearch(needs),
+    [ids.conversationClearSearch]: clearSearch(needs),
+    [ids.searchClearIndex]: clearSearchIndex(needs),
+    [ids.conversationOpen]: open(needs),
+    [ids.conversationMessage]: message(needs),
+    [ids.conversationReview]: answer(needs, () => l10n.t('Review Actions')),
+    [ids.conversationApprove]: answer(needs, () => l10n.t('Approve Actions')),
+    [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
+    [ids.conversationPause]: steer(needs, 'pause'),
+    [ids.conversationInterrupt]: steer(needs, 'interrupt'),
+    [ids.conversationBranch]: branch(needs),
+    [ids.conversationGoBack]: goBack(needs),
+    [ids.conversationCompare]: compare(needs),
+    [ids.conversationTake]: take(needs),
+    [ids.changesShowDifference]: showDifference(needs),
+    [ids.conversationRename]: rename(needs),
+    [ids.conversationDelete]: deleteConversation(needs),
+    [ids.conversationAsk]: ask(needs),
+    [ids.conversationPolicy]: changePolicy(needs),
+    [ids.conversationSwitchModel]: switchModel(needs),
+    [ids.conversationSummarize]: summarize(needs),
+    [ids.conversationGoal]: setGoal(needs),
+    [ids.conversationGiveSecret]: giveSecret(needs),
+    [ids.conversationOpenAsText]: openAsText(needs),
+    [ids.conversationExport]: exportTranscript(needs),
+    [ids.conversationAddSelection]: addSelection(needs),
+    [ids.conversationNextMessage]: () => needs.moveInConversation('next'),
+    [ids.conversationPreviousMessage]: () => needs.moveInConversation('previous'),
+    [ids.conversationToEnd]: () => needs.moveInConversation('end'),
+    [ids.changesShow]: showChanges(needs),
+    [ids.changesShowCommits]: showCommits(needs),
+    [ids.changesApply]: applyChanges(needs),
+    [ids.changesCreateBranch]: createBranch(needs),
+    [ids.changesUndoApply]: undoApply(needs),
+    [ids.changesShowStep]: showStep(needs),
+    [ids.changesComment]: comment(needs),
+    [ids.changesSendComments]: sendComments(needs),
+    [ids.changesRemoveComment]: removeComment(needs),
+    [ids.fileConversations]: fileConversations(needs),
+    [ids.placeOpenTerminal]: openTerminal(needs),
+    [ids.placePorts]: ports(needs),
+    [ids.placeOpenFolder]: openFolder(needs),
+    [ids.placeUpload]: upload(needs),
+    [ids.placeDownload]: download(needs),
+    [ids.placeSearch]: search(needs),
+    [ids.conversationOpenPullRequest]: openPullRequest(needs),
+    [ids.conversationRevealSandbox]: revealSandbox(needs),
+    [ids.conversationCopyId]: copyId('conversation', async () => {
+      const chosen = await chooseConversation(model, undefined, {
+        title: l10n.t('Copy Conversation ID'),
+        active: needs.activeConversation(),
+      });
+      return chosen ? [chosen] : [];
+    }),
+    [ids.conversationCopyLink]: copyLink(needs),
+    [ids.conversationFilter]: filter(needs),
+    [ids.conversationClearFilter]: clearFilter(needs),
+    [ids.conversationGroup]: group(needs),
+    [ids.conversationSort]: sort(needs),
+    [ids.usageShow]: () => needs.showUsage(),
+    // Only the welcome text of a new service names a section.
+    [ids.settingsOpen]: (section) => openSettingsForm(section === 'model' ? section : undefined),
+    [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
+    [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
+    [ids.settingsUndoSave]: () => undoSettingsSave(),
+    [ids.automationManage]: manageAutomations(needs),
+    [ids.agentProfileManage]: manageAgentProfiles(needs),
+    [ids.modelSetUp]: setUpModel(needs),
+    [ids.profileManage]: manageProfiles(needs),
+    [ids.providerManage]: manageProviders(needs),
+    [ids.secretManage]: manageSecrets(needs),
+    [ids.skillManage]: manageSkills(needs),
+    [ids.mcpImport]: () => openSettingsForm('mcp', 'import'),
+    [ids.mcpExport]: () => openSettingsForm('mcp', 'export'),
+    [ids.logsShow]: () => {
+      log.show();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../api/service/agentServerStart';
+import type { ServerFolder } from '../../api/service/schemas/agentServer';
+import { askPick, back, type Answer } from '../inputs';
+import { plainText } from '../../shared/plainText';
+
+interface Places {
+  /** Folders that are open here, and proven to be the same on the server. */
+  open: readonly ServerFolder[];
+  saved: readonly ServerFolder[];
+  home: string;
+}
+
+type FolderItem = vscode.QuickPickItem & { path?: string; browse?: string };
+
+/** Asks for a folder of the server’s computer: an open one, a saved one, any other by browsing or by its path. */
+export async function askServerFolder(
+  server: AgentServerCalls,
+  { open, saved, home }: Places,
+  current: string | undefined,
+  {
+    title = l10n.t('Start an agent conversation: folder'),
+    ifMissing = l10n.t('created if it’s missing'),
+  } = {},
+): Promise<Answer<string>> {
+  const fromText = byPath(ifMissing);
+  const known = new Set(open.map(({ path }) => path));
+  const itemOf =
+    (note: string, icon: string) =>
+    ({ name, path }: ServerFolder): FolderItem => ({
+      label: plainText(name, 120),
+      description: note,
+      detail: plainText(path, 300),
+      iconPath: new vscode.ThemeIcon(icon),
+      path,
+    });
+  const places: FolderItem[] = [
+    ...open.map(itemOf(l10n.t('open here'), 'folder-opened')),
+    ...saved.filter(({ path }) => !known.has(path)).map(itemOf(l10n.t('saved on the server'), 'folder')),
+    { label: l10n.t('Browse…'), iconPath: new vscode.ThemeIcon('folder'), browse: home },
+  ];
+  const picked = await askPick<FolderItem>({
+    title,
+    canGoBack: true,
+    placeholder: l10n.t('Select a folder on the server, or enter its path'),
+    items: places,
+    isCurrent: ({ path }) => path !== undefined && path === current,
+    fromText,
+  });
+  if (picked === undefined || picked === back) return picked;
+  if (picked.path !== undefined) return picked.path;
+  return browse(server, { title, fromText }, picked.browse ?? home);
+}
+
+const byPath =
+  (description: string) =>
+  (text: string): FolderItem | undefined =>
+    /^(?:\/|[A-Za-z]:[\\/])/.test(text) ? { label: text, description, path: text } : undefined;
+
+/** A folder that can’t be read mustn’t look empty. */
+const tryAgain = (folder: string): FolderItem => ({
+  label: l10n.t('Couldn’t list the folders here'),
+  description: l10n.t('Select to try again'),
+  iconPath: new vscode.ThemeIcon('warning'),
+  browse: folder,
+});
+
+async function browse(
+  server: AgentServerCalls,
+  { title, fromText }: { title: string; fromText: ReturnType<typeof byPath> },
+  from: string,
+): Promise<Answer<string>> {
+  for (let folder = from; ;) {
+    const here: FolderItem = {
+      label: l10n.t('Use This Folder'),
+      description: plainText(folder, 200),
+      iconPath: new vscode.ThemeIcon('check'),
+      path: folder,
+    };
+    const above = posix.dirname(folder);
+    const up: FolderItem[] =
+      above === folder ? [] : [{ label: '..', iconPath: new vscode.ThemeIcon('arrow-up'), browse: above }];
+    const picked = await askPick<FolderItem>({
+      title,
+      canGoBack: true,
+      placeholder: l10n.t('Select a folder on the server, or enter its path'),
+      items: [here, ...up],
+      fromText,
+      update: async (show, signal) => {
+        const folders = await server.listFolders(folder, signal).catch(() => 'unlisted' as const);
+        if (folders === 'unlisted') {
+          show([here, ...up, tryAgain(folder)]);
+          return;
+        }
+        const icon = new vscode.ThemeIcon('folder');
+        const inside = (folders ?? []).map(({ name, path }): FolderItem => ({
+          label: plainText(name, 120),
+          iconPath: icon,
+          browse: path,
+        }));
+        show([here, ...up, ...inside]);
+      },
+    });
+    if (picked === undefined || picked === back) return picked;
+    if (picked.path !== undefined) return picked.path;
+    folder = picked.browse ?? folder;
+  }
+}

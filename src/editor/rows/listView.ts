@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { coalesce } from '../../core/basics/coalesce';
+import { nextTurn } from '../../core/basics/nextTurn';
+import type { RecordRef } from '../../core/lists/ref';
+import type { ServiceModel, ListName } from '../../core/lists/serviceModel';
+import type { Row } from '../../core/rows/row';
+import { RowTree, type RowElement } from './rowTree';
+
+/** What a tree shows, once the code behind it is loaded. */
+export interface ListViewContent {
+  list: ListName;
+  model: ServiceModel;
+  /** Created one by one, so that a long list can be built in slices. */
+  rows: () => Iterable<Row>;
+  /** Fire for changes outside of the model. */
+  events?: readonly ServiceModel['onDidChange'][];
+  /** A line above the rows if something is wrong with them. */
+  message: () => string | undefined;
+  /** A few words beside the view's title. */
+  description?: () => string | undefined;
+  /** Whether the icons of all rows are dimmed; if not given, while the list is out of date. */
+  isDimmed?: () => boolean;
+  /** Called when the view comes on screen, and when it leaves. */
+  setVisible?: (visible: boolean) => void;
+  /** How many items need the user. */
+  badge?: () => vscode.ViewBadge | undefined;
+}
+
+/** How long rows are built without a break, in milliseconds: the extension host has other things to do. */
+const sliceMs = 10;
+/** How often the ages in the rows are updated, in milliseconds. */
+const agesMs = 10_000;
+
+/** One of the extension's trees: awaits its content, then follows the model while it is visible. */
+export class ListView implements vscode.Disposable {
+  private readonly tree = new RowTree();
+  private readonly view: vscode.TreeView<RowElement>;
+  private readonly subscriptions: { dispose(): unknown }[];
+  private content: ListViewContent | undefined;
+  private scheduled: NodeJS.Immediate | undefined;
+  private ages: NodeJS.Timeout | undefined;
+  /** True once it's known what the window is connected to. */
+  private opened = false;
+  /** True while revealing a row: the view may need its rows before it reports that it's visible. */
+  private revealing = false;
+  /** Ends the progress bar that is shown while the list is read for the first time. */
+  private endProgress: (() => void) | undefined;
+
+  /** @param wanted called when the tree is visible and has no content yet */
+  constructor(
+    private readonly id: string,
+    private readonly wanted: () => void,
+  ) {
+    this.view = vscode.window.createTreeView(id, { treeDataProvider: this.tree, canSelectMany: true });
+    this.subscriptions = [
+      this.tree,
+      this.view,
+      this.view.onDidChangeVisibility(() => this.followVisibility()),
+    ];
+    this.followVisibility();
+  }
+
+  /**
+   * Shows `content` from now on.
+   * @param opened resolves once it's known what the window is connected to
+   */
+  attach(content: ListViewContent, opened: Promise<void>): void {
+    this.content = content;
+    const schedule = () => this.schedule();
+    void opened.then(() => {
+      this.opened = true;
+      schedule();
+    });
+    for (const event of [content.model.onDidChange, ...(content.events ?? [])])
+      this.subscriptions.push(event(schedule));
+    this.followVisibility();
+  }
+
+  private followVisibility(): void {
+    const { visible } = this.view;
+    clearInterval(this.ages);
+    if (this.content) {
+      if (visible) this.ages = setInterval(() => this.schedule(), agesMs);
+      this.content.model.setVisible(this.content.list, visible);
+      this.content.setVisible?.(visible);
+      this.schedule();
+    } else if (visible) {
+      this.wanted();
+    }
+  }
+
+  /** Shows the view and selects the row of a record, if there is one. */
+  async reveal({ kind, id }: RecordRef): Promise<void> {
+    await vscode.commands.executeCommand(`${this.id}.focus`);
+    // Makes sure that the rows include the item, if it's known.
+    if (this.content) this.content.model[this.content.list].show(id);
+    this.revealing = true;
+    await this.update();
+    this.revealing = false;
+    // The editor may be taking the first rows, and drops them if it's asked for one of them meanwhile.
+    await nextTurn();
+    const element = this.tree.find(`${kind}/${id}`);
+    // The editor can't find it while the rows are changing.
+    if (element)
+      await this.view.reveal(element, { select: true, focus: true }).then(undefined, () => undefined);
+  }
+
+  dispose(): void {
+    clearImmediate(this.scheduled);
+    clearInterval(this.ages);
+    this.endProgress?.();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** Combines all changes in one turn of the event loop into one redraw. */
+  private schedule(): void {
+    this.scheduled ??= setImmediate(() => {
+      this.scheduled = undefined;
+      void this.update();
+    });
+  }
+
+  /** Redraws what has changed. Builds the rows in slices, so that the extension host is never blocked. */
+  private readonly update = coalesce(async () => {
+    if (!this.content) return;
+    const { list, model, message, description, rows } = this.content;
+    const badge = this.content.badge?.();
+    // Here and below: the editor accepts undefined for "none"; its types don't.
+    if (this.view.badge?.value !== badge?.value) Object.assign(this.view, { badge });
+    if (!this.view.visible && !this.revealing) return;
+    this.showProgress();
+    this.setWords(message(), description?.());
+    const made: Row[] = [];
+    let began = performance.now();
+    for (const row of rows()) {
+      made.push(row);
+      if (performance.now() - began < sliceMs) continue;
+      await nextTurn();
+      began = performance.now();
+    }
+    if (made.length === 0 && this.tree.awaited && (!this.opened || this.firstReading)) return;
+    // The icons of rows that may be out of date are dimmed.
+    this.tree.show(made, this.content.isDimmed?.() ?? model.outOfDate(list) !== undefined);
+  });
+
+  /** True while the list is read for the first time with the current connection. */
+  private get firstReading(): boolean {
+    const { loading, loaded, error } = this.content?.model[this.content.list].state ?? {};
+    return loading === true && loaded === false && error === undefined;
+  }
+
+  /** Shows progress during the first reading with another connection. For the very first rows, the editor does. */
+  private showProgress(): void {
+    if (!this.firstReading || this.tree.awaited) {
+      this.endProgress?.();
+      this.endProgress = undefined;
+    } else if (!this.endProgress) {
+      const read = new Promise<void>((resolve) => (this.endProgress = resolve));
+      void vscode.window.withProgress({ location: { viewId: this.id } }, () => read);
+    }
+  }
+
+  /** Sets only what changes: the editor treats a message as a change of the rows, and delays the next one. */
+  private setWords(message: string | undefined, description: string | undefined): void {
+    if ((this.view.message ?? '') !== (message ?? '')) Object.assign(this.view, { message });
+    if (this.view.description !== description) Object.assign(this.view, { description });
+  }
+}
+
+/** The trees, by the kind of their rows. */
+export interface Views {
+  readonly sandbox: ListView;
+  readonly conversation: ListView;
+  readonly spec: ListView;
+  readonly workspace: ListView;
+  /** A tree for a view that is created later. */
+  readonly createTree: () => RowTree;
+}

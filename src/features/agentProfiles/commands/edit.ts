@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentProfile } from '../../../api/service/schemas/agentServer';
+import type { ApiClient } from '../../../api/service/client';
+import { askMany, askPick, askText } from '../../../editor/inputs';
+import { showError, withQuietProgress } from '../../../editor/progress';
+import type { JsonMembers } from '../../../shared/json';
+import { plainText } from '../../../shared/plainText';
+import { changeAgent } from '../../start';
+import type { Change } from '../../managing/editor';
+import { askModel, type Present } from './present';
+
+/** What of a profile can be edited: the rows of its menu. */
+export function edits(agent: AgentProfile, { server, models }: Present, client: ApiClient) {
+  /** Asks for the change of a profile that is read first, and makes it. */
+  const editing = (ask: (profile: JsonMembers) => Promise<JsonMembers | undefined>) => async () => {
+    const profile = await read(() => server.readAgentProfile(agent.name));
+    const change = profile && (await ask(profile));
+    return change && saving(() => changeAgent(server, agent.name, change));
+  };
+  const names = (what: 'mcp_server_refs' | 'secret_refs', list: () => Promise<string[]>) =>
+    editing(async (profile) => {
+      const known = await read(list);
+      const refs = known && (await askNames(what, namesIn(profile[what]), known));
+      return refs === undefined ? undefined : { [what]: refs };
+    });
+  const secrets = async () =>
+    (await client.listSecrets()).filter(({ isOwn }) => isOwn !== true).map(({ name }) => name);
+  const isForeign = agent.agent_kind === 'acp';
+  return [
+    isForeign
+      ? { label: l10n.t('Change Model…'), ask: editing(askForeignModel) }
+      : {
+          label: l10n.t('Change Model…'),
+          ask: editing(async ({ llm_profile_ref: now }) => {
+            const model = await askModel(models, typeof now === 'string' ? now : undefined);
+            return model === undefined ? undefined : { llm_profile_ref: model };
+          }),
+        },
+    {
+      label: l10n.t('Choose MCP Servers…'),
+      ask: names('mcp_server_refs', () => server.listServerNames()),
+    },
+    { label: l10n.t('Choose Secrets…'), ask: names('secret_refs', secrets) },
+    ...(isForeign ? [] : [{ label: l10n.t('Change Instructions…'), ask: editing(askInstructions) }]),
+  ];
+}
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving agent profile…'),
+  failed: l10n.t('Couldn’t save the agent profile.'),
+  make,
+});
+
+/** Undefined once it was said why it can’t be read. */
+async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await withQuietProgress(l10n.t('Reading agent profiles…'), ask);
+  } catch (error) {
+    await showError(l10n.t('Couldn’t read the agent profiles.'), error);
+    return undefined;
+  }
+}
+
+const namesIn = (value: unknown): string[] | null =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;
+
+/** Null for all, also those that are added later. Chosen names that the server doesn’t have stay until they’re cleared. */
+async function askNames(
+  what: 'mcp_server_refs' | 'secret_refs',
+  chosen: readonly string[] | null,
+  known: readonly string[],
+): Promise<string[] | null | undefined> {
+  const title = what === 'secret_refs' ? l10n.t('Secrets of the Agent') : l10n.t('MCP Servers of the Agent');
+  const which = await askPick({
+    title,
+    placeholder: l10n.t('Select what the agent gets'),
+    items: [
+      { label: l10n.t('All, Also Those Added Later'), isAll: true },
+      { label: l10n.t('Only Some…'), isAll: false },
+    ],
+    isCurrent: ({ isAll }) => isAll === (chosen === null),
+  });
+  if (typeof which !== 'object') return undefined;
+  if (which.isAll) return null;
+  const picked = await askMany({
+    title,
+    placeholder: l10n.t('Select what the agent gets'),
+    items: [...new Set([...known, ...(chosen ?? [])])].map((name) => ({
+      name,
+      label: plainText(name, 120),
+      ...(!known.includes(name) && { description: l10n.t('the server doesn’t have it') }),
+      picked: chosen === null || chosen.includes(name),
+    })),
+  });
+  return Array.isArray(picked) ? picked.map(({ name }) => name) : undefined;
+}
+
+async function askForeignModel({ acp_model: now }: JsonMembers): Promise<JsonMembers | undefined> {
+  const model = await askText({
+    title: l10n.t('Agent Profile'),
+    prompt: l10n.t('Model, by the agent’s own name for it. Leave it empty for the agent’s own choice.'),
+    value: typeof now === 'string' ? now : '',
+  });
+  if (typeof model !== 'string') return undefined;
+  return { acp_model: model.trim() === '' ? null : model.trim() };
+}
+
+/** A box has one line, so longer instructions are written in an editor. */
+async function askInstructions({
+  system_message_suffix: held,
+}: JsonMembers): Promise<JsonMembers | undefined> {
+  const now = typeof held === 'string' ? held : '';
+  const title = l10n.t('Instructions of the Agent');
+  const active = vscode.window.activeTextEditor?.document;
+  const text = active?.getText().trim() ?? '';
+  const picked = await askPick({
+    title,
+    placeholder: l10n.t('Select where the instructions come from'),
+    items: [
+      ...(/[\r\n]/.test(now) ? [] : [{ label: l10n.t('Enter One Line…'), from: 'box' }]),
+      ...(active && text !== ''
+        ? [
+            {
+              label: l10n.t('Use Text of the Active Editor'),
+              description: plainText(active.fileName, 120),
+              from: 'editor',
+            },
+          ]
+        : []),
+      { label: l10n.t('Open in an Editor'), from: 'open' },
+      ...(now === '' ? [] : [{ label: l10n.t('Remove'), from: 'nowhere' }]),
+    ],
+  });
+  switch (typeof picked === 'object' ? picked.from : '') {
+    case 'box': {
+      const line = await askText({ title, prompt: l10n.t('What the agent is told in addition'), value: now });
+      if (typeof line !== 'string') return undefined;
+      return { system_message_suffix: line.trim() === '' ? null : line.trim() };
+    }
+    case 'editor':
+      return { system_message_suffix: text };
+    case 'nowhere':
+      return { system_message_suffix: null };
+    case 'open': {
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: now });
+      await vscode.window.showTextDocument(document);
+      void vscode.window.showInformationMessage(
+        l10n.t(
+          'Write the instructions here. Then change the agent’s instructions again, and select Use Text of the Active Editor.',
+        ),
+      );
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+}

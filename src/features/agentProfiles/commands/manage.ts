@@ -1,0 +1,210 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { AgentProfile } from '../../../api/service/schemas/agentServer';
+import type { ModelProfile } from '../../../api/service/current/profiles';
+import type { ApiClient } from '../../../api/service/client';
+import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import { agentProfileName } from '../../../shared/serviceNames';
+import { agentProblem } from '../../start';
+import { addAgent, profileTaken } from '../../managing';
+import { serverOf } from '../../targets/editor';
+import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { edits } from './edit';
+import { askModel, type Present } from './present';
+
+interface Item extends vscode.QuickPickItem {
+  ask: () => Promise<Change | undefined>;
+}
+
+/** Manage Agent Profiles…: the agents that an agent server can start, each with its model, MCP servers, and secrets. */
+export function manageAgentProfiles(needs: ManageNeeds): Handler {
+  return async () => {
+    if (!serverOf(needs)) return;
+    await manage(needs, {
+      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+      reading: l10n.t('Reading agent profiles…'),
+      unread: l10n.t('Couldn’t read the agent profiles.'),
+      read: readPresent,
+      choose: chooseChange,
+    });
+  };
+}
+
+/** One after another: reading the agents may create the model that they name. */
+async function readPresent({ agentServer: server }: ApiClient): Promise<Present | undefined> {
+  if (!server) return undefined;
+  const { profiles: agents, active_agent_profile_id: active } = await server.listAgentProfiles();
+  const { profiles: models } = await server.listModelProfiles();
+  return { server, agents, active, models };
+}
+
+async function chooseChange(present: Present | undefined, client: ApiClient): Promise<Change | undefined> {
+  if (!present) return undefined;
+  const add: Item = {
+    label: l10n.t('New Agent Profile…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askNew(present),
+  };
+  const items = present.agents.map((agent) => ({
+    id: agent.id,
+    label: shown(agent),
+    description:
+      agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
+    ask: () => askAction(agent, present, client),
+  }));
+  const picked = await askPick<Item & { id?: string }>({
+    title: l10n.t('Agent Profiles'),
+    placeholder: l10n.t('Select a profile, or create one'),
+    items: [...items, add],
+    isCurrent: ({ id }) => id !== undefined && id === present.active,
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const shown = ({ name }: { name: string }) => plainText(name, 64);
+
+/** Asks what to do with a profile. */
+async function askAction(
+  agent: AgentProfile,
+  present: Present,
+  client: ApiClient,
+): Promise<Change | undefined> {
+  const { server } = present;
+  const picked = await askPick<Item>({
+    title: l10n.t('Agent Profile {0}', shown(agent)),
+    placeholder: l10n.t('Select what to do'),
+    items: [
+      { label: l10n.t('Use for New Conversations'), ask: () => Promise.resolve(use(agent, server)) },
+      { label: l10n.t('Check'), ask: () => Promise.resolve(check(agent, server)) },
+      ...edits(agent, present, client),
+      { label: l10n.t('Rename…'), ask: () => askRename(agent, present) },
+      { label: l10n.t('Delete'), ask: () => askDelete(agent, server) },
+    ],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const use = (agent: AgentProfile, server: AgentServerCalls): Change => ({
+  progress: l10n.t('Switching to {0}…', shown(agent)),
+  failed: l10n.t('Couldn’t switch to the agent profile.'),
+  make: () => server.activateAgentProfile(agent.id),
+});
+
+const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
+  progress: l10n.t('Checking the agent…'),
+  failed: l10n.t('Couldn’t check the agent profile.'),
+  make: async () => {
+    const answer = await server.checkAgentProfile(agent.name);
+    const problem = agentProblem(agent.name, answer);
+    if (problem !== undefined) void vscode.window.showWarningMessage(problem);
+    else
+      void vscode.window.showInformationMessage(
+        answer.hasKey || agent.agent_kind === 'acp'
+          ? l10n.t('The agent “{0}” is ready to start.', shown(agent))
+          : l10n.t('The agent “{0}” is ready to start, but no key is set for its model.', shown(agent)),
+      );
+  },
+});
+
+/** Asks for name, kind, and model of a new profile. */
+async function askNew({ server, agents, models }: Present): Promise<Change | undefined> {
+  const name = await askName({
+    prompt: l10n.t('Name for the agent profile'),
+    refused: (text) => profileTaken(text, agents),
+  });
+  const members = name === undefined ? undefined : await askMembers(models);
+  if (name === undefined || !members) return undefined;
+  const tries = { mayHaveStored: false };
+  return {
+    progress: l10n.t('Saving agent profile…'),
+    failed: l10n.t('Couldn’t save the agent profile.'),
+    make: () => addAgent(server, name, members, tries),
+  };
+}
+
+/** Agents that every release from 1.34 on can start. */
+const makers = [
+  [undefined, 'OpenHands'],
+  ['claude-code', 'Claude Code'],
+  ['codex', 'Codex'],
+  ['gemini-cli', 'Gemini CLI'],
+  ['custom', ''],
+] as const;
+
+async function askMembers(models: readonly ModelProfile[]) {
+  const maker = await askPick({
+    title: l10n.t('Agent Profile'),
+    placeholder: l10n.t('Select the agent'),
+    items: makers.map(([id, name]) => ({
+      id,
+      label: id === 'custom' ? l10n.t('Another Agent, by Its Command…') : name,
+      ...(id !== undefined && { description: l10n.t('asks nobody') }),
+    })),
+  });
+  if (typeof maker !== 'object') return undefined;
+  if (maker.id === 'custom') {
+    const command = await askText({
+      title: l10n.t('Agent Profile'),
+      prompt: l10n.t('Command that starts the agent on the server’s computer. It has to speak ACP.'),
+      validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+    });
+    if (typeof command !== 'string') return undefined;
+    return { agent_kind: 'acp', acp_server: 'custom', acp_command: command.trim() };
+  }
+  if (maker.id !== undefined) return { agent_kind: 'acp', acp_server: maker.id };
+  const model = await askModel(models);
+  return model === undefined ? undefined : { agent_kind: 'openhands', llm_profile_ref: model };
+}
+
+async function askRename(agent: AgentProfile, { server, agents }: Present): Promise<Change | undefined> {
+  const others = agents.filter(({ id }) => id !== agent.id);
+  const name = await askName({
+    prompt: l10n.t('Name of the profile'),
+    value: agent.name,
+    refused: (text) => profileTaken(text, others),
+  });
+  if (name === undefined || name === agent.name) return undefined;
+  return {
+    progress: l10n.t('Renaming agent profile…'),
+    failed: l10n.t('Couldn’t rename the agent profile.'),
+    make: () => server.renameAgentProfile(agent.name, name),
+  };
+}
+
+async function askDelete(agent: AgentProfile, server: AgentServerCalls): Promise<Change | undefined> {
+  const agreed = await confirmed(
+    l10n.t('Delete the agent profile “{0}”?', shown(agent)),
+    l10n.t('Conversations that were started with it go on. You can’t undo this.'),
+    l10n.t('Delete'),
+  );
+  if (!agreed) return undefined;
+  return {
+    progress: l10n.t('Deleting agent profile…'),
+    failed: l10n.t('Couldn’t delete the agent profile.'),
+    make: () => server.deleteAgentProfile(agent.name),
+  };
+}
+
+interface NameQuestion {
+  prompt: string;
+  value?: string;
+  refused: (text: string) => string | undefined;
+}
+
+async function askName({ refused, ...question }: NameQuestion): Promise<string | undefined> {
+  const answer = await askText({
+    title: l10n.t('Agent Profile'),
+    placeholder: l10n.t('For example, work'),
+    ...question,
+    validate: (text) =>
+      agentProfileName.test(text)
+        ? refused(text)
+        : l10n.t(
+            'Use 1 to 64 letters, digits, dots, hyphens, and underscores. Start with a letter or digit.',
+          ),
+  });
+  return typeof answer === 'string' ? answer : undefined;
+}

@@ -1,0 +1,126 @@
+import type { ChoiceStore } from '../../../core/basics/choiceStore';
+import { bareId } from '../../../api/http/ids';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { derived } from '../../../core/basics/derived';
+import { Emitter } from '../../../core/basics/emitter';
+import { stateGroupOf } from '../../../core/lists/stateGroups';
+import { lastActive } from '../../../core/lists/status';
+
+/** What is kept of a service. Times are milliseconds since the epoch. */
+interface Marks {
+  /** What changed until then was there before anybody looked. */
+  since: number;
+  /** When each conversation was looked at, by id as `bareId` writes it; 0 for those that were marked as unread. */
+  seen: Record<string, number>;
+}
+
+/** Far more than people look at. */
+const most = 500;
+
+/** What has changed since somebody looked, on this computer. */
+export class ReadMarks {
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
+  /** The conversations in visible tabs, by service and id. */
+  private readonly visible = new Map<string, { service: string; id: string }>();
+  private focused = true;
+  /** What was observed last, by service. */
+  private readonly observed = new Map<string, readonly Conversation[]>();
+  /** When an agent last did something, as far as this window saw: pausing its sandbox is no news. */
+  private readonly worked = new Map<string, number>();
+
+  /** @param now milliseconds since the epoch */
+  constructor(
+    private readonly store: ChoiceStore,
+    private readonly keyOf: (service: string) => string,
+    private readonly now: () => number,
+  ) {}
+
+  /** Takes what was read of a service. At the first time, nothing is new. */
+  observe(service: string, conversations: readonly Conversation[]): void {
+    if (conversations.length === 0 || service === '' || this.observed.get(service) === conversations) return;
+    this.observed.set(service, conversations);
+    if (!this.read(service))
+      this.write(service, { since: Math.max(...conversations.map(lastActive)), seen: {} });
+    for (const conversation of conversations)
+      if (!['working', 'paused'].includes(stateGroupOf(conversation)))
+        this.worked.set(key(service, conversation.id), lastActive(conversation));
+  }
+
+  /** Whether a conversation has changed since somebody looked. A working agent changes all the time. */
+  isUnread(service: string, conversation: Conversation): boolean {
+    const marks = this.read(service);
+    if (!marks) return false;
+    const { id } = conversation;
+    const seen = marks.seen[bareId(id)];
+    if (seen === 0) return true;
+    if (stateGroupOf(conversation) === 'working' || this.isLookedAt(service, id)) return false;
+    const isPaused = stateGroupOf(conversation) === 'paused';
+    const at = (isPaused ? this.worked.get(key(service, id)) : undefined) ?? lastActive(conversation);
+    return at > (seen ?? marks.since);
+  }
+
+  markRead(service: string, conversations: readonly Conversation[]): void {
+    const seen = conversations.map((one): [string, number] => [
+      one.id,
+      Math.max(this.now(), lastActive(one)),
+    ]);
+    this.mark(service, seen);
+  }
+
+  markUnread(service: string, conversations: readonly Conversation[]): void {
+    this.mark(
+      service,
+      conversations.map(({ id }) => [id, 0]),
+    );
+  }
+
+  /** Sets whether the tab of a conversation is visible. */
+  setVisible(service: string, id: string, visible: boolean): void {
+    const place = key(service, id);
+    if (visible === this.visible.has(place)) return;
+    if (visible) this.visible.set(place, { service, id });
+    else this.visible.delete(place);
+    if (this.focused) this.mark(service, [[id, this.now()]]);
+  }
+
+  /** Sets whether the window is focused. */
+  setFocused(focused: boolean): void {
+    if (focused === this.focused) return;
+    this.focused = focused;
+    for (const { service, id } of this.visible.values()) this.mark(service, [[id, this.now()]]);
+  }
+
+  /** Whether the tab of a conversation is on screen in the focused window. */
+  isLookedAt(service: string, id: string): boolean {
+    return this.focused && this.visible.has(key(service, id));
+  }
+
+  private mark(service: string, seen: readonly (readonly [id: string, at: number])[]): void {
+    const { since, seen: before } = this.read(service) ?? { since: this.now(), seen: {} };
+    const all = { ...before, ...Object.fromEntries(seen.map(([id, at]) => [bareId(id), at])) };
+    const newest = Object.entries(all).sort(([, a], [, b]) => (a === 0 ? -1 : b === 0 ? 1 : b - a));
+    this.write(service, { since, seen: Object.fromEntries(newest.slice(0, most)) });
+    this.changed.fire(undefined);
+  }
+
+  private read(service: string): Marks | undefined {
+    const stored = this.store.get(this.keyOf(service));
+    return typeof stored === 'object' && stored !== null ? marksIn(stored) : undefined;
+  }
+
+  private write(service: string, marks: Marks): void {
+    void this.store.update(this.keyOf(service), marks);
+  }
+}
+
+const marksIn = derived((stored: object): Marks | undefined => {
+  const { since, seen } = stored as Partial<Record<keyof Marks, unknown>>;
+  if (typeof since !== 'number') return undefined;
+  const entries = Object.entries(Object(seen) as object).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  );
+  return { since, seen: Object.fromEntries(entries) };
+});
+
+const key = (service: string, id: string) => `${bareId(id)} ${service}`;

@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { commandIds, configurationSection, settingIds, type CommandId } from '../../../ids';
+import { showNotice } from '../../../editor/notifications';
+import { isOn, turn } from '../../../editor/settings';
+import { plainText } from '../../../shared/plainText';
+import type { AttentionEvent } from '../../../core/lists/attention';
+import type { News } from '../model/attentionFeed';
+import { conversationName, sandboxName } from '../../../core/lists/names';
+import type { RecordRef } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { clientOf, isAgentServer, type SessionStore } from '../../../core/session/session';
+import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
+
+export interface NotifierDependencies {
+  session: SessionStore;
+  model: Pick<ServiceModel, 'sandboxes' | 'sandboxesNow' | 'conversations' | 'conversation'>;
+  /** Selects the row of a sandbox in its view. */
+  reveal: (ref: RecordRef) => Promise<void>;
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
+}
+
+/** Shows what happened in one notification, except for the kinds that the user turned off. */
+export async function notify(needs: NotifierDependencies, news: News): Promise<void> {
+  const { baseUrl, events, connection } = news;
+  const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
+  const isElsewhere = connection !== undefined;
+  const hasPages = !isElsewhere && !isAgentServer(needs.session.current);
+  // The lists are those of another service, which may use the same id for something else.
+  const name = (event: AttentionEvent) =>
+    isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, event);
+  const notice = attentionNotice(wanted, name, hasPages);
+  if (!notice) return;
+  const message = isElsewhere
+    ? l10n.t('On {0}: {1}', plainText(connection, 30), notice.message)
+    : notice.message;
+  const chosen = await showNotice(notice.severity, message, notice.actions);
+  if (chosen) await act(needs, baseUrl, chosen.action);
+}
+
+async function act(
+  { session, model, reveal, run }: NotifierDependencies,
+  baseUrl: string,
+  action: NoticeAction,
+) {
+  if (action.do === 'turnOff') return turn(settingIds[action.kind], false);
+  if (action.do === 'chooseKinds') {
+    const query = `${configurationSection}.notifications`;
+    await vscode.commands.executeCommand('workbench.action.openSettings', query);
+    return;
+  }
+  const isElsewhere = clientOf(session.current)?.baseUrl !== baseUrl;
+  // The same id may be something else in the lists of another service; the tab of a conversation opens on its own.
+  if (isElsewhere && (isOfSandbox(action.event) || action.do !== 'show')) {
+    void vscode.window.showInformationMessage(
+      l10n.t('This happened on {0}. Switch to that connection to see it.', baseUrl),
+    );
+    return;
+  }
+  const { id } = action.event;
+  const kind = isOfSandbox(action.event) ? 'sandbox' : 'conversation';
+  const ref: RecordRef = { kind, id, ...(isElsewhere && { service: baseUrl }) };
+  if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
+  if (ref.kind === 'sandbox') {
+    // It may never have been read.
+    await model.sandboxesNow([id]);
+    return reveal(ref);
+  }
+  const isWaiting = action.event.kind === 'agentWaits';
+  await run(isWaiting ? commandIds.conversationReview : commandIds.conversationShow, [{ ref }]);
+}
+
+function nameOf({ model }: Pick<NotifierDependencies, 'model'>, event: AttentionEvent): string {
+  const { id, title } = event;
+  return isOfSandbox(event)
+    ? sandboxName(model.sandboxes.get(id) ?? { id }, model.conversations.state.items)
+    : conversationName(model.conversation(id) ?? { id, title });
+}
+
+const commandOf = {
+  openInBrowser: commandIds.conversationOpen,
+  resume: commandIds.sandboxResume,
+  showDetails: commandIds.sandboxShowDetails,
+} as const;

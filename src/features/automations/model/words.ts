@@ -1,0 +1,79 @@
+import * as l10n from '@vscode/l10n';
+import type { AutomationRun, AutomationTrigger } from '../../../api/service/automations';
+import { nameList } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+
+/**
+ * When an automation runs, in words. A schedule that has no short ones is shown in cron’s own form.
+ * @param language for the names of days
+ */
+export function triggerWords(trigger: AutomationTrigger | null | undefined, language: string): string {
+  const shown = (text: string | null | undefined) => plainText(text ?? '', 100);
+  if (trigger?.type === 'cron' && trigger.schedule) {
+    const words =
+      scheduleWords(trigger.schedule, language) ?? l10n.t('Schedule {0}', shown(trigger.schedule));
+    return trigger.timezone ? l10n.t('{0} ({1})', words, shown(trigger.timezone)) : words;
+  }
+  if (trigger?.type === 'event') {
+    const events = [trigger.on ?? []].flat().map(shown);
+    return l10n.t('On {0} from {1}', nameList(events.slice(0, 5)), shown(trigger.source));
+  }
+  return l10n.t('Unknown trigger');
+}
+
+function scheduleWords(schedule: string, language: string): string | undefined {
+  const fields = schedule.trim().split(/\s+/);
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
+  if (fields.length !== 5 || month !== '*') return undefined;
+  const isEveryDay = day === '*' && weekday === '*';
+  if (hour === '*' && isEveryDay) {
+    const [, step] = /^\*(?:\/(\d{1,2}))?$/.exec(minute) ?? (minute === '*' ? ['', '1'] : []);
+    if (minute === '*' || step === '1') return l10n.t('Every minute');
+    // Other steps begin anew with each hour.
+    if (step !== undefined && 60 % Number(step) === 0) return l10n.t('Every {0} minutes', Number(step));
+    return within(minute, 0, 59) ? l10n.t('Every hour, {0} min past', Number(minute)) : undefined;
+  }
+  if (!within(minute, 0, 59) || !within(hour, 0, 23)) return undefined;
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  if (isEveryDay) return l10n.t('Every day at {0}', time);
+  if (day === '*' && weekday === '1-5') return l10n.t('Monday to Friday at {0}', time);
+  if (day === '*' && weekday.split(',').every((one) => within(one, 0, 7)))
+    return l10n.t(
+      '{0} at {1}',
+      nameList(weekday.split(',').map((one) => dayName(Number(one), language))),
+      time,
+    );
+  return weekday === '*' && within(day, 1, 31)
+    ? l10n.t('Day {0} of each month at {1}', Number(day), time)
+    : undefined;
+}
+
+const within = (text: string, least: number, most: number) =>
+  /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
+
+/** The name of a day, of which 0 and 7 are Sunday. */
+function dayName(day: number, language: string): string {
+  // That day in the first week of 2023, which began on a Sunday.
+  const date = new Date(Date.UTC(2023, 0, 1 + (day % 7)));
+  return date.toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
+}
+
+/** The state of a run, in words. */
+export function runWords({ status, current_phase: phase }: AutomationRun): string {
+  switch ((status ?? '').toUpperCase()) {
+    case 'PENDING':
+      return l10n.t('Starting');
+    case 'RUNNING':
+      return plainText(phase ?? '', 80) || l10n.t('Running');
+    case 'COMPLETED':
+      return l10n.t('Completed');
+    case 'FAILED':
+      return l10n.t('Failed');
+    case 'CANCELLED':
+      return l10n.t('Canceled');
+    case 'SKIPPED':
+      return l10n.t('Skipped');
+    default:
+      return plainText(status ?? '', 40) || l10n.t('Unknown');
+  }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Hunk } from '../../../../core/text/hunk';
+import { isSelectionOf } from '../../../../core/text/lines';
+import { type Operation, operationsOf } from '../../model/operations';
+import { isBinary } from '../../model/merge';
+import { type Applied, outcomeOf, outcomeOfFailed, type Prepared } from '../../model/outcome';
+import type { FileChange } from '../../model/plan';
+import { same } from '../../model/same';
+import { hasModes, setExecutable } from './modes';
+import { FolderReader } from './reader';
+import { documentOf, textOf } from './text';
+
+export interface AppliedChanges {
+  results: Map<FileChange, Applied>;
+  /** Paths of files that undo doesn't restore. */
+  lasting: string[];
+}
+
+/**
+ * Shows changes in the editor’s preview of refactorings and applies what the user leaves selected, as one step to undo.
+ * Resolves to what became of each file, by reading it again; undefined if the user canceled.
+ */
+export async function applyToFolder(
+  folder: vscode.Uri,
+  changes: readonly FileChange[],
+): Promise<AppliedChanges | undefined> {
+  const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
+  const hasEdits = prepared.some(({ operations }) => operations.length > 0);
+  const isWhole =
+    !hasEdits || (await vscode.workspace.applyEdit(editOf(folder, prepared), { isRefactoring: true }));
+  await save(folder, prepared, isWhole);
+  const reader = new FolderReader(folder);
+  const results = await Promise.all(
+    prepared.map(async (one) => [one.change, await finish(folder, reader, one, isWhole)] as const),
+  );
+  // The editor doesn’t tell whether the user canceled, or it failed midway.
+  const isTouched = results.some(([, outcome]) => outcome !== 'failed' && outcome !== 'open');
+  if (!isWhole && !isTouched) return undefined;
+  return { results: new Map(results), lasting: lastingOf(prepared) };
+}
+
+/** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
+function lastingOf(prepared: readonly Prepared[]): string[] {
+  const kindsOf = ({ operations }: Prepared) => operations.map(({ kind }) => kind);
+  if (prepared.some((one) => kindsOf(one).includes('edit'))) return [];
+  return prepared
+    .filter((one) => one.change.from === one.change.path && kindsOf(one).includes('create'))
+    .map(({ change }) => change.path);
+}
+
+async function prepare(folder: vscode.Uri, change: FileChange): Promise<Prepared> {
+  const { from, before, after } = change;
+  const isText =
+    from !== null && before && after && !same(before, after) && !isBinary(before) && !isBinary(after);
+  const open = isText ? await textOf(vscode.Uri.joinPath(folder, from), before) : undefined;
+  const operations = await operationsOf(change, open);
+  const isReplaced = from !== null && operations.some(({ kind }) => kind === 'create');
+  const isBlocked = isReplaced && isOpen(vscode.Uri.joinPath(folder, from));
+  return { change, open, operations: isBlocked ? [] : operations, isBlocked };
+}
+
+/** Whether a tab shows a file: replacing it would be a separate undo step, which blocks all others. */
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+}
+
+/**
+ * All operations as one edit, which the editor takes back with one undo. It undoes adjacent file operations in the
+ * order they were done, so text edits go between the ones that make room and the ones that need it.
+ */
+function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  const at = (path: string) => vscode.Uri.joinPath(folder, path);
+  // Only an edit that needs confirmation brings up the preview, and it starts out deselected there. So this one, which the
+  // editor leaves out because there is no such file, asks for all the others.
+  edit.deleteFile(at(`.${randomUUID()}`), { ignoreIfNotExists: true }, metadata(0, true));
+  const all = prepared.flatMap(({ change, operations }) =>
+    operations.map((operation) => ({ operation, about: metadata(change.conflicts, false) })),
+  );
+  const order: Operation['kind'][] = ['delete', 'rename', 'edit', 'create'];
+  for (const { operation, about } of order.flatMap((kind) =>
+    all.filter((one) => one.operation.kind === kind),
+  )) {
+    const uri = at(operation.path);
+    if (operation.kind === 'delete') edit.deleteFile(uri, {}, about);
+    else if (operation.kind === 'rename') edit.renameFile(at(operation.from), uri, {}, about);
+    else if (operation.kind === 'create') edit.createFile(uri, { contents: operation.content }, about);
+    else edit.set(uri, textEdits(operation.lines, operation.hunks, about));
+  }
+  return edit;
+}
+
+function metadata(conflicts: number, needsConfirmation: boolean): vscode.WorkspaceEditEntryMetadata {
+  const [label, icon] =
+    conflicts > 0
+      ? [l10n.t('Also changed here: conflicts are marked'), 'warning']
+      : [l10n.t('Changes of the agent'), 'git-commit'];
+  return { label, iconPath: new vscode.ThemeIcon(icon), needsConfirmation };
+}
+
+/** Hunks as edits of a document; the end of the last line is where a text without a line end ends. */
+function textEdits(
+  lines: readonly string[],
+  hunks: readonly Hunk[],
+  about: vscode.WorkspaceEditEntryMetadata,
+): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata][] {
+  const last = lines.at(-1) ?? '';
+  const end =
+    last === '' || last.endsWith('\n')
+      ? new vscode.Position(lines.length, 0)
+      : new vscode.Position(lines.length - 1, last.length);
+  const position = (line: number) => (line === lines.length ? end : new vscode.Position(line, 0));
+  return hunks.map((hunk) => {
+    const range = new vscode.Range(position(hunk.start), position(hunk.end));
+    return [vscode.TextEdit.replace(range, hunk.lines.join('')), about];
+  });
+}
+
+/** The editor saves refactorings by itself only if they are in several files. */
+async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: boolean): Promise<void> {
+  const edited = prepared.flatMap(({ operations, open }) => {
+    const edit = operations.find((operation) => operation.kind === 'edit');
+    const document = edit && documentOf(vscode.Uri.joinPath(folder, edit.path));
+    // If the user left out a file, its unsaved changes stay unsaved.
+    if (!document || document.getText() === open?.text) return [];
+    // After a failure, it may only have what the user typed.
+    const isOurs = isWhole || isSelectionOf(edit.lines, edit.hunks, document.getText());
+    return isOurs ? [document] : [];
+  });
+  // The editor can take back edits of a single file only while it has that file open.
+  const [only] = edited;
+  if (only && edited.length === 1) await vscode.window.showTextDocument(only, { preview: false });
+  for (const document of edited) if (document.isDirty) await document.save();
+}
+
+/** Compares what is there now with the plan, and sets the mode, which the editor can’t. */
+async function finish(
+  folder: vscode.Uri,
+  { read }: FolderReader,
+  prepared: Prepared,
+  isWhole: boolean,
+): Promise<Applied> {
+  const { change, operations, isBlocked } = prepared;
+  if (isBlocked) return 'open';
+  const found = await (isWhole ? outcomeOf : outcomeOfFailed)(prepared, read);
+  const isNew = operations.some(({ kind }) => kind === 'create');
+  const mode = change.executable ?? (isNew ? change.wasExecutable : null);
+  if (found !== 'done' || change.after === null || mode === null) return found;
+  if (!hasModes(folder)) return 'withoutMode';
+  try {
+    await setExecutable(vscode.Uri.joinPath(folder, change.path), mode);
+    return 'done';
+  } catch {
+    return 'withoutMode';
+  }
+}

@@ -1,0 +1,65 @@
+import { isSelectionOf } from '../../../core/text/lines';
+import type { OpenText, Operation } from './operations';
+import { contentOf, type FileChange } from './plan';
+import { same } from './same';
+import type { Target } from './planning';
+
+/** The outcome for one file. */
+export type Applied =
+  /** It is as planned, or as far as the user selected. */
+  | 'done'
+  /** The user left it out. */
+  | 'skipped'
+  /** The editor or a program wrote something else, such as formatted code. */
+  | 'differs'
+  /** Left alone: the editor couldn’t change it. */
+  | 'failed'
+  /** Only some of its operations were done: it may be gone. */
+  | 'partial'
+  /** Left alone: it's open in the editor, which can't keep its line ends or encoding. */
+  | 'open'
+  /** It is as planned, but its mode can’t be set here. */
+  | 'withoutMode';
+
+/** A change, and how the editor makes it. */
+export interface Prepared {
+  change: FileChange;
+  operations: Operation[];
+  open: OpenText | undefined;
+  /** Whether it’s left alone because it’s open. */
+  isBlocked: boolean;
+}
+
+/** The outcome for a file if the editor did all that the user selected. */
+export async function outcomeOf(
+  { change, operations, open }: Prepared,
+  read: Target['read'],
+): Promise<Applied> {
+  const { path, from, before, after } = change;
+  const now = await read(path);
+  const isMoved = from !== null && from !== path;
+  const origin = isMoved ? await read(from) : now;
+  const content = contentOf(now);
+  if (same(content, after) && (!isMoved || origin === null)) return 'done';
+  if (from !== null && !now && !origin) return 'partial';
+  if (from === path ? same(content, before) : !now) return 'skipped';
+  const edited = operations.find((operation) => operation.kind === 'edit');
+  if (!edited || !content || !open) return 'differs';
+  const text = await open.decode(content);
+  const isExact = same(await open.encode(text), content);
+  return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
+}
+
+/** The outcome for a file if the editor did some of it, or nothing: then it isn’t known what the user selected. */
+export async function outcomeOfFailed(prepared: Prepared, read: Target['read']): Promise<Applied> {
+  const { change, operations } = prepared;
+  const { path, from, after } = change;
+  if (operations.length === 0) return 'failed';
+  const found = await outcomeOf(prepared, read);
+  if (found === 'skipped') return 'failed';
+  const isEdited = operations.some(({ kind }) => kind === 'edit');
+  // Someone else wrote this meanwhile.
+  if (found === 'differs') return from === null || (isEdited && from === path) ? 'failed' : 'partial';
+  const isMovedOnly = isEdited && from !== path && !same(contentOf(await read(path)), after);
+  return isMovedOnly ? 'partial' : found;
+}

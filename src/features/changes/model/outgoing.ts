@@ -1,0 +1,88 @@
+import type { SecretSign } from '../../../core/secretFiles';
+
+/** A file that differs from the remote's. */
+export interface OutgoingFile {
+  path: string;
+  kind: 'added' | 'deleted' | 'modified' | 'untracked';
+  /** Bytes; 0 for a deleted file. */
+  size: number;
+  secret: SecretSign | undefined;
+  /** A symbolic link. */
+  isLink?: true;
+  /** What git holds of a file that isn’t in the work tree; that is sent then. */
+  stored?: Stored | undefined;
+}
+
+/** A file as git holds it. */
+interface Stored {
+  mode: string;
+  oid: string;
+}
+
+/** Why a file can’t be sent. */
+export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs' | 'filter';
+
+/** What isn’t at the remote, and the remote's commit that it's based on. */
+export interface Outgoing {
+  /** Newest commit of the head that the remote has. */
+  base: string;
+  /** Branch that is checked out here; null for none. */
+  branch: string | null;
+  /** Commits that aren’t at the remote. */
+  commits: number;
+  files: OutgoingFile[];
+  left: { path: string; why: NotSent }[];
+}
+
+/** Bytes of a file that is sent. */
+export const largestOutgoing = 5 * 1024 * 1024;
+/** Bytes of everything that is sent. */
+export const largestPatch = 20 * 1024 * 1024;
+
+/** A path that git lists, before its file is looked at. */
+export interface OutgoingEntry extends Pick<OutgoingFile, 'path' | 'kind'> {
+  isSubmodule: boolean;
+  /** What the index has of it, if git takes that for what is there. */
+  stored: Stored | undefined;
+}
+
+/** Reads `git diff-index --raw -z --no-renames`; a path that isn’t UTF-8 has replacement characters. */
+export function parseTracked(output: string): OutgoingEntry[] {
+  const fields = output.split('\0');
+  const entries: OutgoingEntry[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [before, after = '', , oid = '', status = ''] = (fields[at] ?? '').slice(1).split(' ');
+    const kind = status.startsWith('A') ? 'added' : status.startsWith('D') ? 'deleted' : 'modified';
+    const isSubmodule = [before, after].includes('160000');
+    const stored = /[^0]/.test(oid) ? { mode: after, oid } : undefined;
+    entries.push({ path: fields[at + 1] ?? '', kind, isSubmodule, stored });
+  }
+  return entries;
+}
+
+/** The paths that end with NUL. */
+export function parsePaths(output: string): string[] {
+  return output.split('\0').filter(Boolean);
+}
+
+/** What `git check-attr -z` says of each path: the attributes that are set, by their names. */
+export function parseAttributes(output: string): Map<string, Map<string, string>> {
+  const fields = output.split('\0');
+  const found = new Map<string, Map<string, string>>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = '', name = '', value = ''] = fields.slice(at, at + 3);
+    if (value === 'unspecified' || value === 'unset') continue;
+    found.set(path, (found.get(path) ?? new Map<string, string>()).set(name, value));
+  }
+  return found;
+}
+
+/** The paths in the output of `git ls-files -z -v` whose files git is told not to look at. */
+export function parseSkipped(output: string): Set<string> {
+  return new Set(parsePaths(output).flatMap((line) => (/^[Sa-z] /.test(line) ? [line.slice(2)] : [])));
+}
+
+/** Whether a file is sent unless the user says otherwise: what git tracks, without what looks like a secret. */
+export function isSentByDefault({ kind, secret }: OutgoingFile): boolean {
+  return kind !== 'untracked' && secret === undefined;
+}

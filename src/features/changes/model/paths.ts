@@ -1,0 +1,69 @@
+import { groupBy } from '../../../core/basics/groupBy';
+import type { NotApplied } from './notApplied';
+
+/** Maximum size of a name on most file systems, in bytes. */
+const longestName = 255;
+/** Bytes of a path, less what the folder’s own path may need. */
+const longestPath = 3_000;
+
+/** Names of devices, with any ending. */
+const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|:|$)/i;
+/** Characters that some file systems leave out of names (HFS+). */
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/**
+ * Why a path inside a folder must not be written to; undefined if it may be.
+ *
+ * @param path as git has it: relative, with slashes
+ * @param windows whether the folder's computer treats names as Windows does
+ */
+export function pathProblem(path: string, windows: boolean): NotApplied | undefined {
+  if (/^[a-z]:/i.test(path)) return 'outside';
+  const names = path.split(/[/\\]/);
+  if (names.some((name) => name === '' || /^\.[. ]*$/.test(name))) return 'outside';
+  if (names.some(isGit)) return 'git';
+  // Lone surrogates have no bytes of their own; a backslash is a separator elsewhere.
+  if (/\p{Surrogate}/u.test(path) || /[\u0000-\u001f\u007f\\]/.test(path)) return 'name';
+  if (names.some((name) => Buffer.byteLength(name) > longestName)) return 'name';
+  if (Buffer.byteLength(path) > longestPath) return 'name';
+  return windows && names.some(isOddOnWindows) ? 'windows' : undefined;
+}
+
+/** Whether some file system takes a name for `.git`: by case, form, streams, short names, or what it leaves out. */
+function isGit(name: string): boolean {
+  const plain = name
+    .replace(ignorable, '')
+    .normalize('NFKC')
+    .replace(/:.*/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return plain === '.git' || /^git~\d+$/.test(plain);
+}
+
+function isOddOnWindows(name: string): boolean {
+  return devices.test(name) || /[<>:"|?*]/.test(name) || /[. ]$/.test(name);
+}
+
+/** How a file system that ignores case and forms of letters sees a path. */
+function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** Those of the paths that are one file, or a file and its folder, on some file system. */
+export function colliding(paths: readonly string[]): Set<string> {
+  const byFolded = groupBy(new Set(paths), foldedPath);
+  const found = new Set<string>();
+  const add = (some: Iterable<string>) => {
+    for (const path of some) found.add(path);
+  };
+  for (const [folded, same] of byFolded) {
+    if (same.length > 1) add(same);
+    for (let end = folded.indexOf('/'); end !== -1; end = folded.indexOf('/', end + 1)) {
+      const folder = byFolded.get(folded.slice(0, end));
+      if (!folder) continue;
+      add(folder);
+      add(same);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+import type { Limit } from '../../../shared/transcript';
+import { unlessAborted } from '../../../api/http/signals';
+import { Refusal } from '../../../core/basics/refusal';
+import type { ReadChanges } from '../../sandboxChanges';
+import { type ConversationModel, onceRead } from '../../live';
+
+/** The changes of a conversation. */
+export interface AllChanges {
+  /** Those that have some. */
+  repositories: ReadChanges[];
+  /** Why the changes come from the conversation’s events only. */
+  limit: Limit | undefined;
+  /** Whether this is all, as far as git in the sandbox can tell. */
+  isWhole: boolean;
+  /** What couldn’t be read in the sandbox: files, and folders of repositories. */
+  unread: readonly string[];
+}
+
+/**
+ * Reads the changes of a conversation: from its sandbox, or from its events if that can’t be reached. Throws ApiError, and
+ * a Refusal with what to do.
+ *
+ * @returns undefined if the signal ends the wait
+ */
+export async function readChanges(
+  model: ConversationModel,
+  signal: AbortSignal,
+): Promise<AllChanges | undefined> {
+  const read = await unlessAborted(model.changes.repositories(signal), signal).catch((error: unknown) => {
+    // If the sandbox can be reached, the failure has another reason, which events would hide.
+    if (signal.aborted || (error instanceof Refusal && isApart(model.head.limit))) return undefined;
+    throw error;
+  });
+  if (read) return fromSandbox(read);
+  const source = await onceRead(model, signal, () => model.changes.fromEvents(signal));
+  if (!source || signal.aborted) return undefined;
+  const changes = await source.list(signal);
+  const repositories = changes.files.length > 0 ? [{ source, changes }] : [];
+  return { repositories, limit: model.head.limit, isWhole: false, unread: [] };
+}
+
+/** Reads all changes from the sandbox only, which is resumed if it’s paused. */
+export async function resumeAndRead(
+  model: ConversationModel,
+  signal: AbortSignal,
+  whileWaking: () => void,
+): Promise<AllChanges> {
+  const read = await unlessAborted(model.changes.repositories(signal, whileWaking), signal);
+  return fromSandbox(read);
+}
+
+const isApart = (limit: Limit) => limit !== 'none' && limit !== 'busy';
+
+function fromSandbox(read: readonly ReadChanges[]): AllChanges {
+  return {
+    repositories: read.filter(({ changes }) => changes.files.length > 0),
+    limit: undefined,
+    isWhole: read.every(({ changes }) => changes.complete),
+    unread: [...new Set(read.flatMap(({ changes }) => changes.unread ?? []))],
+  };
+}

@@ -1,0 +1,79 @@
+import { plainText } from '../../../shared/plainText';
+import type { Check } from '../../../shared/comparison';
+import type { Entry } from '../../../shared/transcript';
+
+/** How many checks are listed, the latest ones. */
+const mostChecks = 50;
+const longestCommand = 300;
+/** Characters of a command that are looked at. */
+const mostRead = 2_000;
+
+/** Programs and tasks that test, lint, build, or check types. */
+const checking =
+  /(^|[\s/])(tests?|check|checks|lint|build|typecheck|type-check|verify|pytest|unittest|jest|vitest|mocha|ava|tox|nox|rspec|phpunit|ctest|eslint|biome|ruff|flake8|pylint|mypy|pyright|black|prettier|tsc|clippy|golangci-lint|vet|make|cmake|ninja|mvn|gradle|gradlew|bazel|playwright|cypress|shellcheck|stylelint|rubocop|swiftlint|ktlint|checkstyle|xcodebuild)(:\S*)?(?=\s|$)/;
+
+/** Commands that only name a checking program. */
+const harmless =
+  /^(cat|ls|less|head|tail|grep|rg|find|which|echo|sed|cp|mv|rm|mkdir|touch|git|cd)\s|\s(install|add|i)\s/;
+
+/**
+ * The checks among the steps of a transcript, as each ended last, in the order of their last runs. By the same command in
+ * another folder, other checks may be meant, so only what sets up the shell is left out of a name.
+ */
+export function checksOf(entries: readonly Entry[]): Check[] {
+  const found = new Map<string, Check>();
+  for (const entry of entries) {
+    if (entry.kind !== 'step' || entry.detail.step !== 'terminal') continue;
+    if (entry.state === 'rejected' || entry.state === 'left' || entry.state === 'pending') continue;
+    const command = entry.detail.command.trim().slice(0, mostRead);
+    const parts = partsOf(command);
+    if (!parts.some(({ text }) => isCheck(text))) continue;
+    const name = plainText(command.replace(/\s+/g, ' '), longestCommand);
+    const runs = (found.get(name)?.runs ?? 0) + 1;
+    found.delete(name);
+    const { exitCode } = entry.detail;
+    found.set(name, { command: name, exitCode, isSure: isSure(parts) && !isBackground.test(command), runs });
+  }
+  return [...found.values()].slice(-mostChecks);
+}
+
+/** Its exit code is that of starting it. */
+const isBackground = /(?:^|[^&])&$/;
+
+interface CommandPart {
+  text: string;
+  /** What joins it with the part before. */
+  by: string;
+}
+
+/** The commands of a line. What is quoted isn’t one. */
+function partsOf(command: string): CommandPart[] {
+  const parts: CommandPart[] = [];
+  let text = '';
+  let by = '';
+  const end = (next: string) => {
+    if (text.trim() !== '') parts.push({ text: text.trim(), by });
+    text = '';
+    by = next;
+  };
+  for (const [token] of command.matchAll(
+    /\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\d*>&\d*|&>|&&|\|\||[|;&\n]|[\s\S]/g,
+  )) {
+    if (token === '&&' || token === '||' || '|;&\n'.includes(token)) end(token);
+    else text += token;
+  }
+  end('');
+  return parts;
+}
+
+const isCheck = (part: string) => {
+  // Variables that are set for the command.
+  const bare = part.replace(/^(?:\w+=\S*\s+)*/, '');
+  return checking.test(bare) && !harmless.test(bare);
+};
+
+/** Whether the exit code of the line says whether its checks passed. */
+function isSure(parts: readonly CommandPart[]): boolean {
+  const first = parts.findIndex(({ text }) => isCheck(text));
+  return parts.slice(first + 1).every(({ by }) => by === '&&');
+}

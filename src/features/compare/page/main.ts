@@ -1,0 +1,37 @@
+import { render } from 'lit/html.js';
+import { type FromComparison, parseToComparison, type ToComparison } from '../../../shared/comparison';
+import { root, vscode } from '../../../core/kit/host';
+import '../../../core/kit/base.css';
+import './main.css';
+import { page, spanWords } from './page';
+
+const post = (message: FromComparison) => vscode.postMessage(message);
+
+let shown: ToComparison | undefined;
+
+function draw(): void {
+  render(
+    page(shown, (act, id) => post({ type: 'act', act, id })),
+    root,
+  );
+}
+
+window.addEventListener('message', (event) => {
+  const parsed = parseToComparison(event.data);
+  if (!parsed.ok) {
+    post({ type: 'refused', what: parsed.reason });
+    return;
+  }
+  shown = parsed.message;
+  if (shown.type === 'show') vscode.setState({ service: shown.service, ids: shown.ids });
+  draw();
+});
+
+/** Counts the time of those that work. */
+setInterval(() => {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-since]'))
+    element.textContent = spanWords(Date.now() - Number(element.dataset['since']));
+}, 1_000);
+
+draw();
+post({ type: 'ready' });

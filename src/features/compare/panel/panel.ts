@@ -1,0 +1,93 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../api/http/clock';
+import { bareId } from '../../../api/http/ids';
+import { type CommandId, commandIds, panelTypes } from '../../../ids';
+import { type ComparisonAct, keptComparisonSchema } from '../../../shared/comparison';
+import { areComparable } from '../../start';
+import type { ConversationModels } from '../../live';
+import { fillPanel } from '../../../editor/webviewPanel';
+import { ComparisonHost } from './host';
+
+export interface ComparisonDependencies {
+  extensionUri: vscode.Uri;
+  conversations: Pick<ConversationModels, 'model' | 'hold' | 'onDidChange'>;
+  differenceOf: (service: string, id: string) => string;
+  showConversation: (id: string, on: 'composer', service: string) => Promise<void>;
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
+  log: vscode.LogOutputChannel;
+}
+
+const keyOf = (service: string, ids: readonly string[]) =>
+  JSON.stringify([service, ...ids.map(bareId).toSorted()]);
+
+/** The editor tabs that compare conversations, one for each set of them. */
+export class ComparisonPanels {
+  private readonly open = new Map<string, vscode.WebviewPanel>();
+
+  constructor(private readonly dependencies: ComparisonDependencies) {}
+
+  /** Opens a comparison, or brings it to the front. */
+  show(service: string, ids: readonly string[]): void {
+    const known = this.open.get(keyOf(service, ids));
+    if (known) known.reveal();
+    else {
+      const title = l10n.t('Compare Attempts');
+      const column = vscode.ViewColumn.Active;
+      this.fill(service, ids, vscode.window.createWebviewPanel(panelTypes.compare, title, column));
+    }
+  }
+
+  /** Fills a panel that the editor brought back. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = keptComparisonSchema.safeParse(state).data;
+    if (!kept || !areComparable(kept.ids.length) || this.open.has(keyOf(kept.service, kept.ids)))
+      panel.dispose();
+    else this.fill(kept.service, kept.ids, panel);
+  }
+
+  private fill(service: string, ids: readonly string[], panel: vscode.WebviewPanel): void {
+    const { conversations, differenceOf, log, extensionUri } = this.dependencies;
+    const key = keyOf(service, ids);
+    this.open.set(key, panel);
+    const holding = conversations.hold(service);
+    const host = new ComparisonHost({
+      ...{ service, ids, log },
+      model: (id) => conversations.model(id, service),
+      differenceOf: (id) => differenceOf(service, id),
+      post: (message) => void panel.webview.postMessage(message),
+      act: (act, id) => this.act(act, { id, service, ids }),
+      after: (ms, act) => ({ dispose: systemClock.after(ms, act) }),
+    });
+    const following = conversations.onDidChange(() => host.connect());
+    panel.onDidDispose(() => {
+      following.dispose();
+      host.dispose();
+      holding.dispose();
+      if (this.open.get(key) === panel) this.open.delete(key);
+    });
+    panel.onDidChangeViewState(() => host.setVisible(panel.visible));
+    panel.webview.onDidReceiveMessage((data: unknown) => void host.receive(data));
+    host.setVisible(panel.visible);
+    fillPanel(panel, extensionUri, 'compare');
+  }
+
+  private act(
+    act: ComparisonAct,
+    { id, service, ids }: { id: string; service: string; ids: readonly string[] },
+  ): Promise<void> {
+    const { run, showConversation } = this.dependencies;
+    const ref = { kind: 'conversation', id, service } as const;
+    const others = ids.filter((one) => one !== id);
+    switch (act) {
+      case 'continue':
+        return showConversation(id, 'composer', service);
+      case 'showChanges':
+        return run(commandIds.changesShow, [{ ref }]);
+      case 'showDifference':
+        return run(commandIds.changesShowDifference, [{ ref, others }]);
+      case 'take':
+        return run(commandIds.conversationTake, [{ ref, others }]);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { ApiClient } from '../../../api/service/client';
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import type { ActiveConnection } from '../../../editor/activeConnection';
+import type { SessionKeys } from '../../../editor/sessionKeys';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { checkConnection } from '../../../api/service/connectionCheck';
+import { commandIds } from '../../../ids';
+import { describeCheck } from '../../../editor/checkText';
+import { askPick } from '../../../editor/inputs';
+import type { Connection } from '../../../shared/connection';
+
+interface Needs {
+  session: SessionStore;
+  keys: SessionKeys;
+  activeConnection: ActiveConnection;
+  listConnections: () => ConfiguredConnections;
+  createClient: (connection: Connection, sessionKey: string) => ApiClient;
+}
+
+/** Switch Connection…: lists the connections, each with its current state. */
+export function switchConnection(needs: Needs): Handler {
+  return async () => {
+    const { connections } = needs.listConnections();
+    if (connections.length === 0) {
+      await vscode.commands.executeCommand(commandIds.connectionConnect);
+      return;
+    }
+    const active = needs.activeConnection.of(connections);
+    const states = new Map<Connection, string>();
+    const items = () =>
+      connections.map((connection) => ({
+        connection,
+        label: connection.name,
+        description: connection.baseUrl,
+        detail: states.get(connection) ?? l10n.t('Checking…'),
+      }));
+    const picked = await askPick({
+      title: l10n.t('Switch this window’s connection'),
+      placeholder: l10n.t('Select a connection'),
+      items: items(),
+      isCurrent: ({ connection }) => connection === active,
+      update: async (show, signal) => {
+        await Promise.all(
+          connections.map(async (connection) => {
+            states.set(connection, await stateOf(needs, connection, signal));
+            show(items());
+          }),
+        );
+      },
+    });
+    if (typeof picked !== 'object') return;
+    await needs.activeConnection.choose(picked.connection);
+    await needs.session.reload();
+  };
+}
+
+async function stateOf(needs: Needs, connection: Connection, signal: AbortSignal): Promise<string> {
+  const key = await needs.keys.get(connection.origin);
+  if (key === undefined) return l10n.t('No session key on this computer');
+  const check = await checkConnection(needs.createClient(connection, key), signal);
+  return describeCheck(check)?.message ?? l10n.t('Available, key accepted');
+}

@@ -1,0 +1,165 @@
+import { render } from 'lit/html.js';
+import { keptPageSchema } from '../../../shared/conversationMessages';
+import { searchPattern } from '../shared/searchPattern';
+import { root, vscode } from '../../../core/kit/host';
+import './ansiColors';
+import { App } from './app';
+import { Feed, keyOf } from './feed';
+import { markFound } from './highlights';
+import { entryOf, hides, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
+import '../../../core/kit/base.css';
+import { articleOf, goToMessage, onKey } from './keyboard';
+import './main.css';
+import './card.css';
+import { OnScreen } from './onScreen';
+import { toggled, viewOf } from './state';
+import { page } from './view/page';
+import { spanWords } from './words';
+
+const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
+
+const scroller = () => document.getElementById('feed');
+const feed: Feed = new Feed(scroller, draw);
+const itemMaker = new ItemMaker();
+
+/** Outside of what's drawn, because it must exist before its words do. */
+const announcer = document.createElement('div');
+announcer.className = 'visually-hidden';
+announcer.setAttribute('role', 'status');
+document.body.append(announcer);
+
+const app = new App(
+  {
+    post: (message) => vscode.postMessage(message),
+    keep: (state) => vscode.setState(state),
+    draw,
+    place: () => feed.place,
+    reveal: (key, offset) => {
+      const found = () => feed.items[indexOfEntry(feed.items, entryOf(key))];
+      if (indexOfKey(feed.items, key, 0) < 0) {
+        // A turn can have folds.
+        for (let item = found(); item && isFolded(item); item = found())
+          app.set({ open: toggled(app.state.open, item.key, true) });
+        key = found()?.key ?? '';
+      }
+      if (key === '') return;
+      feed.reveal(key, offset);
+      app.set({ active: key });
+    },
+    toEnd: () => feed.toEnd(),
+    move: (by) => goToMessage(app, feed, by),
+    showRest: () => onScreen.showRest(),
+    hold: () => feed.stay(),
+    focus: (id) => {
+      wanted = id;
+      queueMicrotask(focusWanted);
+    },
+    announce: (words) => (announcer.textContent = words),
+  },
+  kept,
+);
+const onScreen: OnScreen = new OnScreen(app);
+
+/** Id of the element that gets the focus once it's there, unless the user does something else before. */
+let wanted: string | undefined;
+
+function focusWanted(): void {
+  const element = wanted === undefined ? null : document.getElementById(wanted);
+  if (!element) return;
+  wanted = undefined;
+  element.focus();
+}
+
+const isFolded = (item: Item) => 'open' in item && !item.open;
+
+/** A turn that ends while somebody reads it stays open. */
+function keepReadOpen(): void {
+  const { items } = feed;
+  const next = itemMaker.itemsOf(app.state.entries, viewOf(app.state));
+  if (items.length === 0 || next === items) return;
+  const known = new Set(items.flatMap((item) => (item.kind === 'turn' ? [item.key] : [])));
+  const ended = next.filter((item) => item.kind === 'turn' && !known.has(item.key) && !item.open);
+  if (ended.length === 0) return;
+  const { read } = feed;
+  const kept = ended.filter((item) => read.some((key) => hides(item, key)));
+  app.state = { ...app.state, open: new Set([...app.state.open, ...kept.map(({ key }) => key)]) };
+}
+
+function draw(): void {
+  const focused = document.activeElement;
+  keepReadOpen();
+  feed.prepare(itemMaker.itemsOf(app.state.entries, viewOf(app.state)));
+  render(page(app, feed), root);
+  feed.settle();
+  // What had the focus may have been scrolled out of what is drawn.
+  if (focused?.isConnected === false && document.activeElement === document.body)
+    scroller()?.focus({ preventScroll: true });
+  const { search, finding } = app.state;
+  markFound(searchPattern(search?.query ?? '', finding), scroller());
+  requestAnimationFrame(afterDrawing);
+}
+
+function afterDrawing(): void {
+  focusWanted();
+  onScreen.look();
+  watchSizes();
+  app.files.ask();
+  if (feed.isNearTop) app.wantOlder();
+}
+
+/** Elements that grow or shrink must not move what the user is reading. */
+const sizes = new ResizeObserver(() => {
+  feed.hold();
+  onScreen.look();
+});
+const watched = new WeakSet<Element>();
+
+function watchSizes(): void {
+  for (const element of document.querySelectorAll('.scroller, .feed, .dock, .actions')) {
+    if (!watched.has(element)) sizes.observe(element);
+    watched.add(element);
+  }
+}
+
+let isScrolling = false;
+
+/** Once a frame, however often the view scrolls. */
+function scrolled(): void {
+  isScrolling = false;
+  app.setAtEnd(feed.isFollowing);
+  onScreen.look();
+  if (feed.isFollowing && app.state.unseen > 0) app.set({ unseen: 0 });
+  if (feed.isNearTop) app.wantOlder();
+  app.keep();
+}
+
+document.addEventListener(
+  'scroll',
+  () => {
+    if (!isScrolling) requestAnimationFrame(scrolled);
+    isScrolling = true;
+  },
+  { capture: true, passive: true },
+);
+
+/** Counts the seconds of what the agent does now. */
+setInterval(() => {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-since]'))
+    element.textContent = spanWords(Date.now() - Number(element.dataset['since']));
+}, 1_000);
+
+window.addEventListener('message', (event) => app.receive(event.data));
+window.addEventListener('resize', () => onScreen.look());
+window.addEventListener('keydown', (event) => onKey(event, app, feed, onScreen));
+for (const type of ['keydown', 'pointerdown'])
+  window.addEventListener(type, () => (wanted = undefined), { capture: true });
+document.addEventListener('focusin', ({ target }) => {
+  const article = articleOf(target);
+  if (article && keyOf(article) !== app.state.active) app.set({ active: keyOf(article) });
+});
+document.addEventListener('visibilitychange', () => {
+  app.report();
+  app.keep();
+  onScreen.look();
+});
+app.start();

@@ -1,0 +1,397 @@
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { bareId } from '../../../api/http/ids';
+import { commandIds, panelTypes } from '../../../ids';
+import { confirmed } from '../../../editor/inputs';
+import { openAddress } from '../../../editor/openAddress';
+import { onDidChangeSettings } from '../../../editor/watching';
+import { sendKey } from '../../../editor/settings';
+import type { ReadOnlyDocuments } from '../../../editor/readOnlyDocuments';
+import {
+  fittingMessage,
+  keptPageSchema,
+  parseFromPage,
+  refusedMessage,
+  type Aside,
+  type Composer,
+  type ToPage,
+} from '../../../shared/conversationMessages';
+import { plainText } from '../../../shared/plainText';
+import type { QuotedSelection } from '../../../shared/selection';
+import type { Head } from '../../../shared/transcript';
+import type { Disposable } from '../../../core/basics/emitter';
+import { StartingConversation, type StartTabs } from '../../start';
+import { type ConversationModel, type ConversationModels, onceFilled } from '../../live';
+import { fillPanel } from '../../../editor/webviewPanel';
+import { panelCommands, type PanelCommandNeeds } from './commands';
+import { ConversationHost, type FocusOn } from './conversationHost';
+import { Drafts } from './drafts';
+import { messageHandler } from './handlers';
+import type { ConversationPorts } from './ports';
+import { findFiles, openFile, sandboxFiles } from './localFiles';
+import { panelContext } from './panelContext';
+import { diffTitle, iconOf, shortName } from './tabWords';
+import { contextFinder } from './context';
+import { locateFile, readFile } from './quotedFiles';
+
+/** What the panels need. */
+export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
+  /** The name of the connection to a service. */
+  nameOf: (service: string) => string;
+  extensionUri: vscode.Uri;
+  /** Keeps the drafts of messages. */
+  memento: vscode.Memento;
+  conversations: Omit<ConversationModels, 'transcript'>;
+  /** The starts that tabs show until their conversations are there. */
+  startTabs: StartTabs;
+  documents: Pick<ReadOnlyDocuments, 'show' | 'showDiff' | 'showsAllChanges'>;
+  /** Told whether the tab of a conversation is visible. */
+  setVisible: (service: string, id: string, visible: boolean) => void;
+  /** Shows the editor what can be done to the conversation in the active tab; undefined if none is there. */
+  setContext: (words: string | undefined) => void;
+  log: vscode.LogOutputChannel;
+}
+
+interface Open {
+  /** Changes once a start has led to a conversation. */
+  id: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly service: string;
+  /** Undefined while the conversation's service isn't connected. */
+  host: ConversationHost | undefined;
+  /** The entry to go to, once there is a host. */
+  entry?: string | undefined;
+}
+
+/** One conversation may be written in two ways, and two services may have the same id. */
+const keyOf = (service: string, id: string) => `${service} ${bareId(id)}`;
+
+function disconnect(open: Open): void {
+  const { host } = open;
+  open.host = undefined;
+  host?.dispose();
+  // Models of conversations belong to the window.
+  if (host?.model instanceof StartingConversation) host.model.dispose();
+}
+
+/** The editor tabs of conversations, one for each. */
+export class ConversationPanels {
+  /** By service and id, as `keyOf` writes them. */
+  private readonly open = new Map<string, Open>();
+  private readonly following: readonly Disposable[];
+  private readonly run;
+  private readonly drafts: Drafts;
+
+  constructor(private readonly dependencies: ConversationPanelDependencies) {
+    this.run = panelCommands(dependencies);
+    this.drafts = new Drafts(dependencies.memento);
+    const { conversations, startTabs } = dependencies;
+    this.following = [
+      conversations.onDidChange(() => {
+        for (const open of this.open.values()) {
+          this.connect(open);
+          open.host?.showOptions();
+        }
+      }),
+      startTabs.onDidChange(() => [...this.open.values()].forEach((open) => void this.follow(open))),
+      onDidChangeSettings('sendWith', () => {
+        for (const { host } of this.open.values()) host?.showOptions();
+      }),
+    ];
+  }
+
+  /** The conversation in the active editor tab; undefined for one of another service, which may have the same id. */
+  get active(): string | undefined {
+    const { activeTab } = this;
+    return activeTab?.service === this.dependencies.conversations.service ? activeTab?.id : undefined;
+  }
+
+  /** The conversation in the active editor tab, whatever its service. */
+  get activeTab(): ConversationAt | undefined {
+    const { startTabs } = this.dependencies;
+    return [...this.open.values()].find(({ id, panel }) => panel.active && startTabs.now(id) === undefined);
+  }
+
+  /** Whether one can see a conversation, or a start. */
+  isVisible(id: string): boolean {
+    return this.openedHere(id)?.panel.visible === true;
+  }
+
+  /** Goes somewhere in the transcript in the active editor tab. */
+  move(to: Extract<ToPage, { type: 'move' }>['to']): void {
+    [...this.open.values()].find(({ panel }) => panel.active)?.host?.post({ type: 'move', to });
+  }
+
+  /** Opens a conversation or brings it to the front, with the focus there, else where the user most likely goes on. */
+  show(id: string, on?: FocusOn, service = this.dependencies.conversations.service): void {
+    if (service === undefined) return;
+    const now = this.dependencies.startTabs.now(id);
+    if (now?.kind === 'gone') return;
+    // The start may have been quicker than its tab.
+    if (now?.kind === 'conversation') {
+      this.show(now.id, on, service);
+      return;
+    }
+    const key = keyOf(service, id);
+    const known = this.open.get(key);
+    if (known) known.panel.reveal();
+    else {
+      const title = l10n.t('Conversation');
+      const column = vscode.ViewColumn.Active;
+      this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
+    }
+    this.open.get(key)?.host?.focus(on);
+  }
+
+  /** Opens a conversation at an entry. */
+  showEntry(id: string, entry: string, service: string): void {
+    this.show(id, undefined, service);
+    const open = this.open.get(keyOf(service, id));
+    if (open?.host) open.host.goToOnceRead(entry);
+    else if (open) open.entry = entry;
+  }
+
+  /** Opens a conversation with quotes attached to the message in its composer. */
+  attach(
+    id: string,
+    quotes: readonly QuotedSelection[],
+    service = this.dependencies.conversations.service,
+  ): void {
+    this.show(id, 'composer', service);
+    this.open.get(keyOf(service ?? '', id))?.host?.attach(quotes);
+  }
+
+  /** The composer in the tab of a conversation; undefined without such a tab, or while its service isn’t connected. */
+  composer(id: string, service = ''): Composer | undefined {
+    return this.open.get(keyOf(service, id))?.host;
+  }
+
+  /** Opens a conversation with an answer that isn't part of it. */
+  showAside(id: string, aside: Aside, service = this.dependencies.conversations.service): void {
+    this.show(id, 'composer', service);
+    this.open.get(keyOf(service ?? '', id))?.host?.setAside(aside);
+  }
+
+  /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
+  close(id: string): void {
+    const { service } = this.dependencies.conversations;
+    if (service === undefined) return;
+    this.drafts.drop(service, id);
+    this.openedHere(id)?.panel.dispose();
+  }
+
+  /** Fills a panel that the editor brought back. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = keptPageSchema.safeParse(state);
+    if (!kept.success) {
+      panel.dispose();
+      return;
+    }
+    const { service } = kept.data;
+    const now = this.dependencies.startTabs.now(kept.data.id);
+    const id = now?.kind === 'conversation' ? now.id : kept.data.id;
+    if (now?.kind === 'gone' || this.open.has(keyOf(service, id))) panel.dispose();
+    else {
+      if (id !== kept.data.id) this.drafts.move(service, kept.data.id, id);
+      this.fill(id, service, panel);
+    }
+  }
+
+  /** The tab of a conversation of the connected service. */
+  private openedHere(id: string): Open | undefined {
+    return this.open.get(keyOf(this.dependencies.conversations.service ?? '', id));
+  }
+
+  private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
+    const open: Open = { id, panel, service, host: undefined };
+    this.open.set(keyOf(service, id), open);
+    const { conversations, setVisible } = this.dependencies;
+    const holding = conversations.hold(service);
+    setVisible(service, id, panel.visible);
+    panel.onDidDispose(() => {
+      setVisible(service, open.id, false);
+      disconnect(open);
+      holding.dispose();
+      this.drafts.tidy(service, open.id);
+      const key = keyOf(service, open.id);
+      if (this.open.get(key) === open) this.open.delete(key);
+      this.showContext();
+    });
+    panel.onDidChangeViewState(() => {
+      open.host?.setVisible(panel.visible);
+      setVisible(service, open.id, panel.visible);
+      this.showContext();
+    });
+    panel.webview.onDidReceiveMessage((data: unknown) => this.receive(open, data));
+    this.connect(open);
+    fillPanel(panel, this.dependencies.extensionUri, 'conversation');
+  }
+
+  /** Gives a panel the model of its conversation, or takes it away when its service can't be reached. */
+  private connect(open: Open): void {
+    const { conversations, startTabs, log } = this.dependencies;
+    const { id, service } = open;
+    const isHere = conversations.service === service;
+    const isStart = startTabs.now(id) !== undefined;
+    if (open.host && (isStart ? isHere : open.host.model === conversations.model(id, service))) return;
+    const start = isHere ? startTabs.model(id) : undefined;
+    const model = start ?? (isStart ? undefined : conversations.model(id, service));
+    disconnect(open);
+    if (!model) {
+      this.showContext();
+      void open.panel.webview.postMessage(this.unavailable(open.service));
+      return;
+    }
+    const host = new ConversationHost(model, this.portsOf(open, model));
+    open.host = host;
+    host.setVisible(open.panel.visible);
+    const follow = () => {
+      this.showState(open.panel, model.head);
+      // Nothing is lost by a failure: the message can be changed and sent again.
+      if (model instanceof StartingConversation && model.unsent !== '' && host.isComposerEmpty)
+        host.restore({ text: model.unsent, images: [] });
+    };
+    const following = model.onDidChange(() => {
+      if (open.host === host) follow();
+      else following.dispose();
+    });
+    open.panel.onDidDispose(() => following.dispose());
+    follow();
+    log.trace(`Showing conversation ${id}`);
+    // The page may have loaded before its service was connected.
+    void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
+    if (open.entry !== undefined) host.goToOnceRead(open.entry);
+    open.entry = undefined;
+  }
+
+  /** Shows the conversation in the tab of a start that led to one, and closes the tab of one that was dismissed. */
+  private async follow(open: Open): Promise<void> {
+    const { conversations, startTabs } = this.dependencies;
+    const { id: startId, panel, service } = open;
+    const now = startTabs.now(startId);
+    if (now?.kind === 'gone') panel.dispose();
+    if (now?.kind !== 'conversation') return;
+    this.open.delete(keyOf(service, startId));
+    const key = keyOf(service, now.id);
+    const former = this.open.get(key);
+    open.id = now.id;
+    this.dependencies.setVisible(service, startId, false);
+    this.dependencies.setVisible(service, now.id, panel.visible);
+    if (former) {
+      this.drafts.move(service, startId, now.id);
+      if (panel.active) former.panel.reveal();
+      panel.dispose();
+      return;
+    }
+    this.open.set(key, open);
+    const show = () => {
+      this.drafts.move(service, startId, now.id);
+      if (this.open.get(key) === open) this.connect(open);
+    };
+    const model = conversations.model(now.id, service);
+    const { host } = open;
+    // The start stays on screen until there is something else to show.
+    if (model && host && panel.visible) await onceFilled(model, host.model.signal, show);
+    else show();
+  }
+
+  private receive(open: Open, data: unknown): void {
+    if (open.host) {
+      void messageHandler(open.host)(data);
+      return;
+    }
+    const { id, panel, service } = open;
+    const tell = (answer: ToPage) => void panel.webview.postMessage(fittingMessage(answer));
+    const parsed = parseFromPage(data);
+    if (!parsed.ok) {
+      const { type, text = '' } = refusedMessage(data) ?? {};
+      if (type === 'ready') tell(this.unavailable(service));
+      if (type === 'send') tell({ type: 'restoreText', text, revision: 0 });
+      return;
+    }
+    const { message } = parsed;
+    if (message.type === 'ready') tell(this.unavailable(service));
+    // The window left its connection just before.
+    if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
+  }
+
+  private portsOf(open: Open, model: ConversationModel): ConversationPorts {
+    const { id, panel, service } = open;
+    const { conversations, documents, log, nameOf, switchTo } = this.dependencies;
+    const isElsewhere = () => conversations.service !== service;
+    return {
+      post: (message) => void panel.webview.postMessage(message),
+      service,
+      elsewhere: () => (isElsewhere() ? plainText(nameOf(service), 80) : ''),
+      switchHere: async () => {
+        await switchTo(service);
+      },
+      sendKey,
+      drafts: this.drafts.of(service, id),
+      run: (command) => this.run(command, id, service, model.head.limit),
+      showDocument: (title, text) => documents.show(title, text, 'txt'),
+      showDiff: (path, before, after) => documents.showDiff(diffTitle(path), path, { before, after }),
+      showPlannedDiff: async (path, before, after) => {
+        // Beside the card, which is where it’s approved.
+        const title = l10n.t('{0} (waiting for approval)', shortName(path));
+        await documents.showDiff(title, path, { before, after }, vscode.ViewColumn.Beside);
+        return documents.showsAllChanges;
+      },
+      showStep: (entry) =>
+        this.dependencies.run(commandIds.changesShowStep, [
+          { ref: { kind: 'conversation', id, service }, entry },
+        ]),
+      confirm: confirmed,
+      openLink: openAddress,
+      copy: async (text) => vscode.env.clipboard.writeText(text),
+      context: contextFinder,
+      locateFile,
+      readFile,
+      findFiles: (paths, folders) => findFiles(paths, folders, sandboxFiles(model, nameOf(service))),
+      openFile,
+      log,
+    };
+  }
+
+  private showContext(): void {
+    const active = [...this.open.values()].find(({ panel }) => panel.active);
+    // The commands of menus act on the connected service.
+    const isHere = active?.service === this.dependencies.conversations.service;
+    const words = isHere && active?.host ? panelContext(active.host.model.head) : '';
+    this.dependencies.setContext(words === '' ? undefined : words);
+  }
+
+  /** Title and state of a conversation, in its tab. */
+  private showState(panel: vscode.WebviewPanel, { title, execution }: Head): void {
+    this.showContext();
+    const shown = plainText(title, 80) || l10n.t('Conversation');
+    if (panel.title !== shown) panel.title = shown;
+    const name = iconOf[execution] ?? 'conversation';
+    const icon = (theme: string) =>
+      vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${name}-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+  }
+
+  /** Why there is no model. */
+  private unavailable(service: string): ToPage {
+    const isConnected = this.dependencies.conversations.service === service;
+    return {
+      type: 'unavailable',
+      message: isConnected
+        ? l10n.t('Conversations of this service can only be continued in the browser.')
+        : l10n.t(
+            'This conversation is at {0}, for which this computer has no connection with a key.',
+            service,
+          ),
+      nextStep: isConnected
+        ? l10n.t('Run Open Conversation in Browser.')
+        : l10n.t('Run Connect…, and the conversation appears. What you wrote here is kept.'),
+    };
+  }
+
+  dispose(): void {
+    for (const one of this.following) one.dispose();
+    for (const { panel } of [...this.open.values()]) panel.dispose();
+  }
+}

@@ -1,0 +1,136 @@
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { askPick, askText, back, type Answer } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationFilter } from '../../../core/lists/conversationFilter';
+import { conversationState } from '../../../core/lists/status';
+import { conversationStateWords } from '../../../core/lists/stateWords';
+import { chooseHere } from '../../targets/editor';
+
+interface Needs {
+  session: SessionStore;
+  model: ServiceModel;
+}
+
+interface Part extends vscode.QuickPickItem {
+  /** Asks for the new value; resolves to the filter with it. */
+  ask: () => Promise<Answer<ConversationFilter>>;
+}
+
+/** Filter Conversations…: changes one part of the filter and keeps the others. */
+export function filter({ session, model }: Needs): Handler {
+  return async () => {
+    const answer = await chooseHere(session, () => choose(model));
+    if (!answer) return;
+    const { chosen } = answer;
+    await model.setFilter(Object.keys(chosen).length > 0 ? chosen : undefined);
+  };
+}
+
+async function choose(model: Needs['model']): Promise<ConversationFilter | undefined> {
+  for (;;) {
+    const part = await askPick<Part>({
+      title: l10n.t('Filter Conversations'),
+      placeholder: l10n.t('Filter by'),
+      items: parts(model),
+    });
+    if (typeof part !== 'object') return undefined;
+    const chosen = await part.ask();
+    if (chosen !== back) return chosen;
+  }
+}
+
+/** Clear Filter. */
+export function clearFilter({ model }: Pick<Needs, 'model'>): Handler {
+  return () => model.setFilter(undefined);
+}
+
+function parts(model: Needs['model']): Part[] {
+  const present = model.filter ?? {};
+  const { items } = model.conversations.state;
+  const repositories = distinct(
+    items.map((one) => one.selected_repository ?? undefined),
+    present.repository,
+  );
+  const states = distinct(items.map(conversationState), present.state).filter(
+    (state) => conversationStateWords(state) !== undefined,
+  );
+  return [
+    {
+      label: l10n.t('Title'),
+      description: present.title ?? '',
+      ask: () => askTitle(present),
+    },
+    pickOf(present, 'repository', l10n.t('Repository'), repositories, (name) => plainText(name, 80)),
+    pickOf(present, 'state', l10n.t('State'), states, (state) => conversationStateWords(state) ?? state),
+    pickOf(present, 'createdWithinDays', l10n.t('Created'), spans, spanWords),
+    pickOf(present, 'updatedWithinDays', l10n.t('Last active'), spans, spanWords),
+  ];
+}
+
+async function askTitle(present: ConversationFilter): Promise<Answer<ConversationFilter>> {
+  const answer = await askText({
+    title: l10n.t('Filter Conversations'),
+    prompt: l10n.t('Part of the title. Leave empty for any.'),
+    placeholder: l10n.t('For example, login test'),
+    value: present.title ?? '',
+    canGoBack: true,
+  });
+  if (typeof answer !== 'string') return answer;
+  return withValue(present, 'title', answer.trim() === '' ? undefined : answer.trim());
+}
+
+function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
+  present: ConversationFilter,
+  name: K,
+  label: string,
+  values: readonly NonNullable<ConversationFilter[K]>[],
+  words: (value: NonNullable<ConversationFilter[K]>) => string,
+): Part {
+  type V = NonNullable<ConversationFilter[K]>;
+  const value = present[name] as V | undefined;
+  /** Undefined means any. */
+  const item = (one: V | undefined) => ({
+    value: one,
+    label: one === undefined ? l10n.t('Any') : words(one),
+    ...(one === value && { description: l10n.t('current') }),
+  });
+  return {
+    label,
+    description: value === undefined ? '' : words(value),
+    ask: async () => {
+      const picked = await askPick({
+        title: l10n.t('Filter Conversations'),
+        placeholder: label,
+        items: [undefined, ...values].map(item),
+        canGoBack: true,
+      });
+      return typeof picked === 'object' ? withValue(present, name, picked.value) : picked;
+    },
+  };
+}
+
+function withValue<K extends keyof ConversationFilter>(
+  filter: ConversationFilter,
+  name: K,
+  value: ConversationFilter[K] | undefined,
+): ConversationFilter {
+  const { [name]: _former, ...others } = filter;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+function distinct(values: readonly (string | undefined)[], present: string | undefined): string[] {
+  return [...new Set([...values, present])]
+    .filter((value): value is string => value !== undefined && value !== '')
+    .toSorted();
+}
+
+/** Days. */
+const spans = [1, 7, 30, 90];
+
+function spanWords(days: number): string {
+  return days === 1 ? l10n.t('In the last day') : l10n.t('In the last {0} days', days);
+}

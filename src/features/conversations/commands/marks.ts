@@ -1,0 +1,131 @@
+import type { ReadMarks } from '../../attention';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { showError } from '../../../editor/progress';
+import { plainText } from '../../../shared/plainText';
+import { conversationName } from '../../../core/lists/names';
+import type { Shelved, Shelf } from '../model/shelf';
+import {
+  chooseHere,
+  chooseConversations,
+  chosenElsewhere,
+  isElsewhere,
+  readAgain,
+  selectedRows,
+} from '../../targets/editor';
+
+interface Needs {
+  session: SessionStore;
+  model: ServiceModel;
+  others: ConversationsElsewhere;
+  marks: ReadMarks;
+  shelf: Shelf;
+  isShelfTold: () => boolean;
+  shelfTold: () => PromiseLike<void>;
+  activeConversation: () => string | undefined;
+}
+
+/** Whether there is nothing to do on the window’s own service. */
+function areElsewhere({ model }: Needs, [argument, selection]: readonly unknown[]): boolean {
+  const rows = selectedRows(argument, selection);
+  return rows.length > 0 && rows.every((row) => isElsewhere(row, model));
+}
+
+/** Mark as Read and Mark as Unread. */
+export function mark(needs: Needs, as: 'read' | 'unread'): Handler {
+  const { session, model, marks, activeConversation } = needs;
+  const put = (service: string, some: readonly Conversation[]) =>
+    as === 'read' ? marks.markRead(service, some) : marks.markUnread(service, some);
+  const title = () => (as === 'read' ? l10n.t('Mark as Read') : l10n.t('Mark as Unread'));
+  return async (...args) => {
+    for (const { client, chosen } of chosenElsewhere(needs, args)) put(client.baseUrl, chosen);
+    if (areElsewhere(needs, args)) return;
+    const answer = await chooseHere(session, async ({ baseUrl }) => {
+      const fits = (one: Conversation) => marks.isUnread(baseUrl, one) === (as === 'read');
+      const none =
+        as === 'read' ? l10n.t('No conversation is unread.') : l10n.t('All conversations are unread.');
+      const options = { title: title(), fits, none, active: activeConversation() };
+      return chooseConversations(model, args, options);
+    });
+    if (answer) put(answer.client.baseUrl, answer.chosen);
+  };
+}
+
+const words = {
+  pinned: {
+    on: () => l10n.t('Pin Conversation'),
+    off: () => l10n.t('Unpin Conversation'),
+    none: () => l10n.t('No conversation is pinned.'),
+    all: () => l10n.t('All conversations are pinned.'),
+  },
+  archived: {
+    on: () => l10n.t('Archive Conversation'),
+    off: () => l10n.t('Unarchive Conversation'),
+    none: () => l10n.t('No conversation is archived.'),
+    all: () => l10n.t('All conversations are archived.'),
+  },
+} as const satisfies Record<Shelved, unknown>;
+
+/** Pin, Unpin, Archive, and Unarchive Conversation. */
+export function shelve(needs: Needs, what: Shelved, on: boolean): Handler {
+  const { session, model, shelf, activeConversation } = needs;
+  return async (...args) => {
+    for (const { client, chosen } of chosenElsewhere(needs, args))
+      await putAll(needs, client, { what, on, chosen });
+    if (areElsewhere(needs, args)) return;
+    const answer = await chooseHere(session, async ({ baseUrl }) => {
+      const fits = (one: Conversation) => shelf.has(baseUrl, what, one) !== on;
+      const none = on ? words[what].all() : words[what].none();
+      const options = { title: words[what][on ? 'on' : 'off'](), fits, none, active: activeConversation() };
+      return chooseConversations(model, args, options);
+    });
+    if (!answer) return;
+    const { client, chosen } = answer;
+    await putAll(needs, client, { what, on, chosen });
+  };
+}
+
+/** One after the other: each is read, changed, and compared. */
+async function putAll(
+  needs: Needs,
+  client: ApiClient,
+  { what, on, chosen }: { what: Shelved; on: boolean; chosen: readonly Conversation[] },
+): Promise<void> {
+  const { model, others, marks, shelf, isShelfTold, shelfTold } = needs;
+  const { baseUrl } = client;
+  const read = chosen.filter((one) => !marks.isUnread(client.baseUrl, one));
+  const outcomes = new Set<string>();
+  try {
+    for (const conversation of chosen) {
+      const outcome = await shelf.put(client, what, conversation, on);
+      outcomes.add(outcome);
+      if (outcome !== 'lost') continue;
+      const name = plainText(conversationName(conversation), 80);
+      void vscode.window.showWarningMessage(
+        l10n.t('The service didn’t keep the change to “{0}”. Try again.', name),
+      );
+      break;
+    }
+  } catch (error) {
+    await showError(l10n.t('Couldn’t change the conversation.'), error);
+  }
+  if (!outcomes.has('computer')) {
+    await readAgain(needs, baseUrl);
+    // The service may count the change as one of the conversation.
+    const latest = (id: string) =>
+      baseUrl === model.service ? model.conversation(id) : others.find(baseUrl, id)?.chosen;
+    const now = read.flatMap(({ id }) => latest(id) ?? []);
+    if (now.length > 0) marks.markRead(baseUrl, now);
+  } else if (!isShelfTold()) {
+    await shelfTold();
+    void vscode.window.showInformationMessage(
+      l10n.t('This service can’t keep pins and archived conversations, so they’re kept on this computer.'),
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../../../api/http/errors';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { commandIds } from '../../../ids';
+import { errorWords } from '../../../editor/errorText';
+import type { Connection } from '../../../shared/connection';
+import { rowLabel } from '../../../shared/isolated';
+import { plainText } from '../../../shared/plainText';
+import type { ListState } from '../../../core/lists/resourceList';
+import type { StateIcon } from '../../../core/lists/stateIcons';
+import type { Row } from '../../../core/rows/row';
+import { joined, tooltip } from '../../../core/rows/rowText';
+
+/** A connection with its rows. */
+export interface ConnectionRows {
+  connection: Connection;
+  /** Undefined without a session key. */
+  list: Pick<ListState<Conversation>, 'items' | 'loaded' | 'nextPageId' | 'error'> | undefined;
+  rows: Iterable<Row>;
+  /** True for the connection that the window is on. */
+  isHere?: boolean;
+}
+
+/** The row of a connection, with its conversations below. */
+export function connectionRow({ connection, list, rows, isHere = false }: ConnectionRows): Row {
+  const { name, baseUrl } = connection;
+  const label = plainText(name, 80);
+  const error = list?.error;
+  const isOld = error !== undefined;
+  const state = !list
+    ? { words: l10n.t('No session key on this computer'), icon: { name: 'key' } }
+    : error
+      ? troubleOf(error)
+      : { words: countOf(list), icon: { name: 'plug' } };
+  const here = isHere ? l10n.t('current') : undefined;
+  const made = [...rows];
+  const command = list ? undefined : isHere ? commandIds.sessionSetKey : commandIds.connectionSwitch;
+  return {
+    ref: { kind: 'group', key: baseUrl },
+    id: `connection/${baseUrl}`,
+    label: rowLabel(label),
+    description: joined(state.words, here),
+    tooltip: tooltip(label, [
+      [undefined, plainText(baseUrl, 200)],
+      [l10n.t('State'), state.words],
+      [undefined, error && errorWords(error)],
+    ]),
+    icon: state.icon,
+    contextValue: 'connection',
+    accessibilityLabel: [l10n.t('Connection {0}', label), state.words, here].filter(Boolean).join(', '),
+    expanded: true,
+    ...(command && { command }),
+    children: isHere
+      ? made.map((row) => dimmed(row, isOld))
+      : made.map((row) => elsewhere(row, baseUrl, isOld)),
+  };
+}
+
+function countOf({ items, loaded, nextPageId }: NonNullable<ConnectionRows['list']>): string {
+  if (!loaded) return l10n.t('Loading…');
+  return nextPageId === null ? String(items.length) : `${items.length}+`;
+}
+
+function troubleOf(error: Error): { words: string; icon: StateIcon } {
+  const reason = error instanceof ApiError ? error.reason : undefined;
+  if (reason === 'unauthorized' || reason === 'forbidden')
+    return { words: l10n.t('Session key refused'), icon: { name: 'key', color: 'list.warningForeground' } };
+  const status = error instanceof ApiError ? error.status : undefined;
+  const words = status === undefined ? l10n.t('Can’t be reached') : l10n.t('HTTP error {0}', status);
+  return { words, icon: { name: 'debug-disconnect', color: 'list.warningForeground' } };
+}
+
+/** Nothing turns, and nothing shines, that may be out of date. */
+const dimmedIcon = ({ name }: StateIcon): StateIcon => ({
+  name: name.replace(/~spin$/, ''),
+  color: 'disabledForeground',
+});
+
+function dimmed(row: Row, isOld: boolean): Row {
+  if (!isOld) return row;
+  return {
+    ...row,
+    ...(row.icon && { icon: dimmedIcon(row.icon) }),
+    ...(row.children && { children: row.children.map((child) => dimmed(child, true)) }),
+  };
+}
+
+const kept = new WeakMap<Row, { key: string; row: Row }>();
+
+/** A row of another connection: what it refers to is there, whatever has the same id here. */
+function elsewhere(row: Row, service: string, isOld: boolean): Row {
+  const key = `${String(isOld)} ${service}`;
+  const known = kept.get(row);
+  if (known?.key === key) return known.row;
+  const { ref, children } = row;
+  const isRecord = ref.kind === 'conversation' || ref.kind === 'loadMore';
+  const made: Row = {
+    ...dimmed({ ...row, children: [] }, isOld),
+    ref: isRecord ? { ...ref, service } : ref,
+    id: `${service}/${row.id}`,
+    contextValue: ref.kind === 'conversation' ? `${row.contextValue}.elsewhere` : row.contextValue,
+    children: (children ?? []).map((child) => elsewhere(child, service, isOld)),
+  };
+  kept.set(row, { key, row: made });
+  return made;
+}

@@ -1,0 +1,17 @@
+import * as l10n from '@vscode/l10n';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationFilter } from '../../../core/lists/conversationFilter';
+import { conversationStateWords } from '../../../core/lists/stateWords';
+import { joined } from '../../../core/rows/rowText';
+
+/** The filter in a few words, for the description beside the view's title. */
+export function filterWords(filter: ConversationFilter): string {
+  const { title, repository, state, createdWithinDays: created, updatedWithinDays: updated } = filter;
+  return joined(
+    title === undefined ? undefined : l10n.t('“{0}”', plainText(title, 40)),
+    repository === undefined ? undefined : plainText(repository, 60),
+    state === undefined ? undefined : (conversationStateWords(state) ?? l10n.t('State unknown')),
+    created === undefined ? undefined : l10n.t('created in the last {0} d', created),
+    updated === undefined ? undefined : l10n.t('active in the last {0} d', updated),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { ModelProfile } from '../../../api/service/current/profiles';
+import { commandIds } from '../../../ids';
+import { askPick } from '../../../editor/inputs';
+import { showError, withQuietProgress } from '../../../editor/progress';
+import { plainText } from '../../../shared/plainText';
+import { serverOf } from '../../targets/editor';
+import { chooseLive, type LiveNeeds } from './choose';
+import { tell } from './steer';
+import { workOn } from './work';
+
+/** Change Model…: a conversation on an agent server goes on with the model of another profile. */
+export function switchModel(needs: LiveNeeds): Handler {
+  return async (argument) => {
+    const title = l10n.t('Change Model');
+    const server = serverOf(needs);
+    const live = server && (await chooseLive(needs, argument, { title }));
+    if (!live) return;
+    const { model } = live;
+    // The profiles are those of the window's server.
+    if (live.service !== needs.conversations.service) {
+      void vscode.window.showWarningMessage(
+        l10n.t('This conversation is on another connection. Switch this window to it, and try again.'),
+      );
+      return;
+    }
+    const profiles = await readProfiles(server);
+    if (!profiles) return;
+    const picked = await askPick({
+      title,
+      placeholder: l10n.t('Model that the agent goes on with, in this conversation'),
+      items: profiles.map((profile) => ({
+        name: profile.name,
+        label: plainText(profile.name, 64),
+        description: plainText(profile.model ?? '', 120),
+        ...(profile.api_key_set === false && { detail: l10n.t('No key is set for this model.') }),
+      })),
+    });
+    if (typeof picked !== 'object') return;
+    tell(await workOn(model, l10n.t('Changing the model…'), () => model.switchModel(picked.name)));
+  };
+}
+
+/** Summarize Now: the model gets a summary in place of what came before. */
+export function summarize(needs: LiveNeeds): Handler {
+  return async (argument) => {
+    const live = serverOf(needs) && (await chooseLive(needs, argument, { title: l10n.t('Summarize') }));
+    if (!live) return;
+    const { model } = live;
+    tell(await workOn(model, l10n.t('Summarizing the conversation…'), () => model.summarize()));
+  };
+}
+
+/** Undefined once it was said why there are none. */
+async function readProfiles(server: AgentServerCalls): Promise<readonly ModelProfile[] | undefined> {
+  try {
+    const { profiles } = await withQuietProgress(l10n.t('Reading model profiles…'), () =>
+      server.listModelProfiles(),
+    );
+    if (profiles.length > 0) return profiles;
+  } catch (error) {
+    await showError(l10n.t('Couldn’t read the model profiles.'), error);
+    return undefined;
+  }
+  const setUp = l10n.t('Set Up Model…');
+  const words = l10n.t('The server has no model profiles yet. Set up a model first.');
+  const picked = await vscode.window.showInformationMessage(words, setUp);
+  if (picked === setUp) await vscode.commands.executeCommand(commandIds.modelSetUp);
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import type { Aside } from '../../../shared/conversationMessages';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import { askText } from '../../../editor/inputs';
+import { showError } from '../../../editor/progress';
+import { chooseLive, type LiveNeeds } from './choose';
+import { workOn } from './work';
+
+/** Ask on the Side…: a question that leaves the conversation as it is. */
+export function ask(
+  needs: LiveNeeds & { showAside: (id: string, aside: Aside, service?: string) => Promise<void> },
+): Handler {
+  return async (argument) => {
+    const title = l10n.t('Ask on the Side');
+    const live = await chooseLive(needs, argument, { title });
+    if (!live) return;
+    const question = await askText({
+      title,
+      prompt: l10n.t('The agent answers from what it knows. The conversation stays as it is.'),
+      placeholder: l10n.t('For example, Which files have you changed so far?'),
+      validate: (text) =>
+        text.trim() === '' ? l10n.t('Enter a question, or press Escape to cancel.') : undefined,
+    });
+    if (typeof question !== 'string') return;
+    try {
+      const reply = await workOn(live.model, l10n.t('Asking the agent…'), (signal) =>
+        live.model.ask(question, signal),
+      );
+      if (reply !== undefined)
+        await needs.showAside(live.model.id, { question, answer: reply }, live.service);
+    } catch (error) {
+      await showError(l10n.t('Couldn’t ask the agent.'), error);
+    }
+  };
+}

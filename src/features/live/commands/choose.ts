@@ -1,0 +1,64 @@
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { ConversationModels } from '../model/models';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationModel } from '../model/model';
+import { chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
+
+export type LiveNeeds = { session: SessionStore; model: ServiceModel; others: ConversationsElsewhere } & {
+  conversations: ConversationModels;
+  activeTab: () => ConversationAt | undefined;
+};
+
+/** A conversation that a command is about. */
+export interface Live {
+  model: ConversationModel;
+  /** The base URL of its service. */
+  service: string | undefined;
+  /** The repository that it’s about, if the list of conversations names it. */
+  repository: string | null | undefined;
+}
+
+/**
+ * The model of the row's conversation, of that in the active tab, or of one that the user selects; undefined if the
+ * service has no transcripts, or can’t be reached. A named conversation may not be in the list: it can come from a link, or
+ * be on another service than the connected one, which is held while the command runs.
+ */
+export async function chooseLive(
+  { session, model, conversations, activeTab }: LiveNeeds,
+  argument: unknown,
+  options: Parameters<typeof chooseConversation>[2],
+): Promise<Live | undefined> {
+  const choose = () => chooseConversation(model, argument, options);
+  const at = namedConversation(argument, activeTab()) ?? (await chooseHere(session, choose))?.chosen;
+  if (!at) return undefined;
+  const { id } = at;
+  const here = conversations.service;
+  const service = 'service' in at && typeof at.service === 'string' ? at.service : here;
+  const live = conversations.model(id, service);
+  if (live) {
+    const known = service === here ? model.conversation(id)?.selected_repository : live.head.about.repository;
+    return { model: live, service, repository: known === '' ? undefined : known };
+  }
+  if (service !== undefined && service !== here) {
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'This conversation is at {0}, for which this computer has no connection with a key.',
+        plainText(service, 200),
+      ),
+    );
+    return undefined;
+  }
+  void vscode.window.showInformationMessage(
+    l10n.t('Conversations of this service can only be continued in the browser.'),
+  );
+  return undefined;
+}
+
+export function titleOf({ head }: ConversationModel): string {
+  return plainText(head.title, 80) || l10n.t('Conversation');
+}

@@ -1,0 +1,72 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import { askPick, askText } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationModel } from '../model/model';
+import { serverOf } from '../../targets/editor';
+import { chooseLive, type LiveNeeds } from './choose';
+import { tell } from './steer';
+import { workOn } from './work';
+
+/** What Agent Canvas’s own page uses. */
+const usualRounds = 10;
+const mostRounds = 100;
+
+/** Set a Goal…: the agent works until a model judges that the goal is reached; stops that, and goes on with it. */
+export function setGoal(needs: LiveNeeds): Handler {
+  return async (argument) => {
+    const title = l10n.t('Set a Goal');
+    const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));
+    if (!live) return;
+    const { model } = live;
+    const goal = await workOn(model, l10n.t('Reading the conversation…'), () => Promise.resolve(model.goal));
+    if (goal?.isActive !== true && goal?.state !== 'interrupted') return begin(model, title);
+    const picked = await askPick({
+      title,
+      placeholder: plainText(goal.objective, 200),
+      items: goal.isActive
+        ? [
+            {
+              label: l10n.t('Stop the Goal'),
+              description: l10n.t('{0} of {1} rounds judged', goal.round, goal.rounds),
+              act: () => change(model, () => model.stopGoal()),
+            },
+          ]
+        : [
+            { label: l10n.t('Continue the Goal'), act: () => change(model, () => model.resumeGoal()) },
+            { label: l10n.t('Set Another Goal…'), act: () => begin(model, title) },
+          ],
+    });
+    if (typeof picked === 'object') await picked.act();
+  };
+}
+
+async function begin(model: ConversationModel, title: string): Promise<void> {
+  const objective = await askText({
+    title,
+    step: 1,
+    totalSteps: 2,
+    prompt: l10n.t('What the agent works toward. After each round, its model judges whether that’s reached.'),
+    placeholder: l10n.t('For example, All tests pass'),
+    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+  });
+  if (typeof objective !== 'string') return;
+  const rounds = await askText({
+    title,
+    step: 2,
+    totalSteps: 2,
+    canGoBack: false,
+    prompt: l10n.t('Rounds at most'),
+    value: String(usualRounds),
+    validate: (text) =>
+      /^[0-9]{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= mostRounds
+        ? undefined
+        : l10n.t('Enter a whole number from 1 to {0}.', mostRounds),
+  });
+  if (typeof rounds !== 'string') return;
+  await change(model, () => model.setGoal(objective.trim(), Number(rounds)));
+}
+
+async function change(model: ConversationModel, act: () => ReturnType<ConversationModel['stopGoal']>) {
+  tell(await workOn(model, l10n.t('Changing the goal…'), act));
+}

@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import type { AgentClient } from '../../../api/agent/client';
+import { Refusal } from '../../../core/basics/refusal';
+import { attemptAlone, type Desk } from './desk';
+import type { Outcome } from './model';
+import { restingPlace, words } from '../../transcript';
+
+/** Continues after an earlier entry: the later ones are left, and the files stay as they are. */
+export const goBack = (desk: Desk, entryId: string): Promise<Outcome> =>
+  attemptAlone(desk, async () => {
+    const { agent, eventId } = await placeOf(desk, entryId);
+    await agent.navigate(eventId, desk.signal);
+    await desk.readStatus(agent).catch(() => undefined);
+  });
+
+/**
+ * Starts a conversation with everything up to an entry, in the same folder. Resolves to its id. Throws Refusal and
+ * ApiError.
+ */
+export async function branch(desk: Desk, entryId: string, title: string): Promise<string> {
+  const { agent, eventId } = await placeOf(desk, entryId);
+  return agent.fork({ eventId, title }, desk.signal);
+}
+
+/** Throws a Refusal while the agent works or waits, and where it can’t continue from an entry. */
+async function placeOf(desk: Desk, entryId: string): Promise<{ agent: AgentClient; eventId: string }> {
+  const agent = await desk.reach();
+  if (!agent.features.branches)
+    throw new Refusal(l10n.t('This release of the agent server can’t go back or branch. Update it first.'));
+  const { execution, policy } = await desk.readStatus(agent);
+  if (policy === 'itself')
+    throw new Refusal(l10n.t('This agent keeps its own history, so it can’t go back or branch.'));
+  if (execution === 'running')
+    throw new Refusal(l10n.t('The agent is working in this folder. Pause it, and try again.'));
+  if (execution === 'waiting_for_confirmation') throw new Refusal(words.answerFirst());
+  if ((await desk.prove()) !== 'whole') throw new Refusal(notHere());
+  const eventId = restingPlace(desk.events, entryId);
+  if (eventId === undefined) throw new Refusal(notHere());
+  return { agent, eventId };
+}
+
+const notHere = () =>
+  l10n.t(
+    'The agent can’t continue from here: not all steps up to here have a result that can be read. Select another entry.',
+  );

@@ -1,0 +1,405 @@
+import type { AgentClient } from '../../../api/agent/client';
+import type { AgentEvent } from '../../../api/events/event';
+import { EventScan } from '../../../api/events/scan';
+import { byTime, timeOf } from '../../../api/events/schema';
+import type { ApiClient } from '../../../api/service/client';
+import type { Proof } from '../../../shared/transcript';
+import {
+  Branches,
+  type Leaf,
+  compact,
+  compactAction,
+  EventList,
+  agentPages,
+  storedPages,
+  type ActionEvent,
+  Outcomes,
+  goesOn,
+  maskedAgain,
+  type SecretMask,
+} from '../../transcript';
+import { toldOtherwise } from './toldOtherwise';
+
+/** What is added, and from where. */
+interface Origin {
+  /** These are the agent server’s latest. */
+  isLive: boolean;
+  /** The agent server answered with them. */
+  isTold: boolean;
+}
+
+const fromStore: Origin = { isLive: false, isTold: false };
+
+const noLeaf: Leaf = { leaf: null, size: 0 };
+
+/** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
+const mostPagesBack = 20;
+
+/** Pages that are read at once: a server may name ever new ones. */
+const mostPages = 300;
+
+/**
+ * The last of so many reads in a row without anything new ignores time: the server’s clock may have been set back.
+ */
+const quietReadings = 5;
+
+/** Milliseconds that an event may be late without its server’s clock being back. */
+const lateMs = 30_000;
+
+/** Reads the events of a conversation from both places into one list. */
+export class EventReader {
+  private readonly list = new EventList();
+  private outcomes = new Outcomes();
+  private readonly branches = new Branches();
+  /** Ids of the events before which the store lacks some that the agent server had. */
+  readonly gaps = new Set<string>();
+  /** Reads what is older than the list. */
+  private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
+  private pagesBack = 0;
+  /** Actions that are held whole. */
+  private whole = new Set<ActionEvent>();
+  /** Ids of the events that the agent server answered with, apart from those that only its socket sent. */
+  private told = new Set<string>();
+  /** Time from which to continue asking for what the agent server hasn’t answered with. */
+  private readUntil: string | undefined;
+  /** Events that may be actions. */
+  private readonly doubtful: AgentEvent[] = [];
+  /** Pages left something out. */
+  private skipped = false;
+  /** Whether new events have later times than those before. */
+  isInOrder = true;
+  /** Readings in a row that brought nothing. */
+  private quiet = 0;
+  /** The server’s count of events that a complete read didn’t match, and how many events were read. */
+  private mismatch: { count: number; told: number } | undefined;
+  private isTooLong = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly client: Pick<ApiClient, 'searchEvents'>,
+    private readonly mask: SecretMask,
+    /**
+     * Called with new events, after they were added; `isLive` if they, or known ones, are the agent server’s latest.
+     */
+    private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
+    /** Called after events that are held were replaced. */
+    private readonly replaced: () => void = () => undefined,
+  ) {}
+
+  get events(): readonly AgentEvent[] {
+    return this.list.events;
+  }
+
+  get newest(): string {
+    return this.list.newest;
+  }
+
+  /** How many events were added so far. */
+  get size(): number {
+    return this.list.events.length;
+  }
+
+  /**
+   * The actions that no event answers, apart from those on branches that were left.
+   * @param errorsAnswer whether errors of a tool do
+   * @param leaf the event from which the agent continues
+   */
+  unanswered(errorsAnswer: boolean, leaf: Leaf = noLeaf): ActionEvent[] {
+    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+    const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...this.openAgain(leaf)];
+    return open.filter((action) => !isLeft(action)).sort(byTime);
+  }
+
+  /** The actions whose answers were left on another branch. What was long in them was shortened. */
+  private openAgain(leaf: Leaf): ActionEvent[] {
+    if (leaf.leaf === null) return [];
+    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+    const isOpen = ({ id }: AgentEvent) => this.outcomes.isOpenAgain(id, isLeft);
+    return this.events.flatMap((event) =>
+      event.kind === 'action' && isOpen(event) ? [this.outcomes.withRisk(event)] : [],
+    );
+  }
+
+  /** Ids of the actions that were left unanswered on another branch. */
+  left(leaf: Leaf): ReadonlySet<string> {
+    const open = this.outcomes.unanswered(true).filter(({ id }) => this.hasLeft(id, leaf));
+    return new Set(open.map(({ id }) => id));
+  }
+
+  private hasLeft(id: string, { leaf, size }: Leaf): boolean {
+    // What came after the leaf was read may have come after the leaf.
+    return leaf !== null && this.list.placeOf(id) < size && this.branches.hasLeft(id, leaf);
+  }
+
+  /** Whether the agent’s last step is among what’s known: there's no open action before it. */
+  knowsLastStep({ leaf, size }: Leaf): boolean {
+    if (!this.hasOlder) return true;
+    if (leaf !== null && !this.list.has(leaf)) return false;
+    return this.events.some(
+      (event) => (goesOn(event) || event.kind === 'action') && !this.hasLeft(event.id, { leaf, size }),
+    );
+  }
+
+  get hasOlder(): boolean {
+    return this.older !== undefined && !this.older.scan.atEnd;
+  }
+
+  /**
+   * Reads what is new at the agent server, the newest page if nothing is known yet; resolves to the new events.
+   * @param how `hears`: its socket sends everything, and what it sent isn’t read again; `proves`: everything is
+   */
+  async readLive(
+    agent: AgentClient,
+    signal?: AbortSignal,
+    how: 'reads' | 'hears' | 'proves' = 'reads',
+  ): Promise<readonly AgentEvent[]> {
+    const from = how === 'hears' ? this.list.resumeFrom() : (this.readUntil ?? this.list.resumeFrom());
+    if (from === undefined) {
+      const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
+      const newest = this.add(await scan.next(signal), { isLive: true, isTold: true });
+      this.older = { scan, from: agent };
+      this.readUntil = this.list.resumeFrom(this.told);
+      return newest;
+    }
+    const isByTime = this.isInOrder && (how === 'proves' || (this.quiet + 1) % quietReadings !== 0);
+    const read = isByTime ? await this.readFrom(agent, from, signal) : await this.readTail(agent, signal);
+    this.quiet = read.length === 0 ? this.quiet + 1 : 0;
+    if (isByTime && how !== 'hears') this.readUntil = this.list.resumeFrom(this.told);
+    return read;
+  }
+
+  private async readFrom(
+    agent: AgentClient,
+    from: string,
+    signal?: AbortSignal,
+  ): Promise<readonly AgentEvent[]> {
+    const readPage = agentPages(agent, { from }, this.skip);
+    const read: AgentEvent[] = [];
+    const seen = new Set<string>();
+    let pageId: string | undefined;
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      const page = await readPage(pageId, signal);
+      const fresh = page.items.filter(({ id }) => !seen.has(id));
+      for (const { id } of fresh) seen.add(id);
+      read.push(...fresh);
+      if (page.nextPageId === null || fresh.length === 0) break;
+      pageId = page.nextPageId;
+    }
+    return this.add(read, { isLive: true, isTold: true });
+  }
+
+  /** Reads the end of the server’s log, whatever the times there say. */
+  async readTail(agent: AgentClient, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
+    const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
+    const read: AgentEvent[] = [];
+    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
+      const page = await scan.next(signal);
+      read.push(...page);
+      if (page.some(({ id }) => this.list.has(id))) break;
+    }
+    return this.add(read, { isLive: true, isTold: true });
+  }
+
+  /** Adds an event that the agent server sent on its own; returns whether it's new. */
+  hear(event: AgentEvent): boolean {
+    return this.add([event], { isLive: true, isTold: false }).length > 0;
+  }
+
+  /**
+   * Proves that everything is known that the agent server has, by its own count; reads all of it if need be. An event
+   * that can’t be read may be an action, unless it was answered.
+   * @param leaf the event from which the agent continues
+   */
+  async prove(agent: AgentClient, leaf: Leaf, signal?: AbortSignal): Promise<Proof> {
+    const known = await this.proveCount(agent, signal);
+    if (known !== 'whole') return known;
+    const isOpen = ({ id }: AgentEvent) => !this.outcomes.hasAnswer(id) && !this.hasLeft(id, leaf);
+    // With the answer to one of them, all that the agent had asked for were answered.
+    const isOver = (event: AgentEvent) =>
+      event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < this.outcomes.latest;
+    if (this.doubtful.some((event) => isOpen(event) && !isOver(event))) return 'unreadable';
+    // It can't be shown whole.
+    if (this.openAgain(leaf).some(({ id, shortened }) => shortened && !this.hasLeft(id, leaf)))
+      return 'unreadable';
+    const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
+    return isApart ? 'missing' : 'whole';
+  }
+
+  private async proveCount(agent: AgentClient, signal?: AbortSignal): Promise<Proof> {
+    await this.readLive(agent, signal, 'proves');
+    const matches = async () => {
+      const count = await agent.countEvents(signal);
+      return { count, isSame: count === this.told.size && !this.skipped };
+    };
+    const first = await matches();
+    if (first.isSame) return 'whole';
+    const { mismatch } = this;
+    if (mismatch && mismatch.count === first.count && mismatch.told === this.told.size) return 'missing';
+    this.isTooLong ||= !(await this.readToStart(agent, signal));
+    if (this.isTooLong) return 'tooLong';
+    if (first.count === undefined) return this.skipped ? 'missing' : 'whole';
+    let { count, isSame } = await matches();
+    for (let tries = 0; tries < 2 && !isSame; tries += 1) {
+      // Events came in between, or some aren’t where they belong by their times.
+      this.isTooLong ||= !(await this.readAll(agent, signal));
+      if (this.isTooLong) return 'tooLong';
+      ({ count, isSame } = await matches());
+    }
+    this.mismatch = isSame || count === undefined ? undefined : { count, told: this.told.size };
+    return isSame ? 'whole' : 'missing';
+  }
+
+  /** Reads what is older than the list from the agent server; resolves to whether that was possible. */
+  private async readToStart(agent: AgentClient, signal?: AbortSignal): Promise<boolean> {
+    if (this.older?.from !== agent) return this.readAll(agent, signal);
+    const { scan } = this.older;
+    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1)
+      this.add(await scan.next(signal), { isLive: false, isTold: true });
+    return scan.atEnd;
+  }
+
+  /** Reads everything again in the order of the server’s log; resolves to whether that was possible. */
+  private async readAll(agent: AgentClient, signal?: AbortSignal): Promise<boolean> {
+    this.skipped = false;
+    const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
+    const all = new Set<string>();
+    let isTail = true;
+    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
+      const page = await scan.next(signal);
+      for (const { id } of page) all.add(id);
+      const known = page.findIndex(({ id }) => this.told.has(id));
+      const latest = known < 0 ? page.length : known;
+      if (isTail) this.add(page.slice(0, latest), { isLive: true, isTold: true });
+      this.add(page, { isLive: false, isTold: true });
+      isTail &&= known < 0;
+    }
+    if (!scan.atEnd) return false;
+    // The server may have lost some in the meantime.
+    this.told = all;
+    this.older = { scan, from: agent };
+    this.readUntil = this.list.resumeFrom(this.told);
+    return true;
+  }
+
+  /** Reads what is new in the store. Adds nothing until a known event is reached, so that no gap is left. */
+  async readStored(signal?: AbortSignal): Promise<void> {
+    const isFirst = this.list.events.length === 0;
+    const scan = this.storedScan();
+    const read = await scan.next(signal);
+    // What is older is left to `readOlder`, which marks the gap.
+    if (this.hasOlder && this.endsBefore(read)) return;
+    while (!isFirst && !scan.atEnd && !read.some(({ id }) => this.list.has(id)))
+      read.push(...(await scan.next(signal)));
+    this.add(read, fromStore);
+    if (isFirst) this.older = { scan, from: 'store' };
+  }
+
+  /** Reads one more page of older events, from the agent server that has them, else from the store. */
+  async readOlder(agent: AgentClient | undefined, signal?: AbortSignal): Promise<void> {
+    if (!this.older) return;
+    const { scan, from } = this.older;
+    if (from !== 'store' && from !== agent) {
+      await this.continueFromStore(signal);
+      return;
+    }
+    const how = { isLive: false, isTold: from !== 'store' };
+    // A scan that starts over first returns known events.
+    while (!scan.atEnd && this.add(await scan.next(signal), how).length === 0);
+  }
+
+  /**
+   * Reads older events until those after a time are known, within bounds. Ends quietly if a page can’t be read: what's
+   * new was read already.
+   * @param sought the time, which may change with what is read; empty for none
+   * @param readPage reads one page of older events
+   */
+  async readBack(sought: () => string, readPage: () => Promise<void>): Promise<void> {
+    const isMissing = (time: string) => time !== '' && time < (this.list.events[0]?.timestamp ?? '');
+    try {
+      while (this.pagesBack < mostPagesBack && this.hasOlder && isMissing(sought())) {
+        this.pagesBack += 1;
+        await readPage();
+      }
+    } catch {
+      // The next reading tries again.
+    }
+  }
+
+  /**
+   * Continues in the store after the agent server is gone. If it ended before its latest events were delivered, they
+   * are missing between the store’s and the known ones.
+   */
+  private async continueFromStore(signal?: AbortSignal): Promise<void> {
+    const scan = this.storedScan();
+    const [oldest] = this.list.events;
+    const first = await scan.next(signal);
+    if (oldest && this.endsBefore(first)) this.gaps.add(oldest.id);
+    this.older = { scan, from: 'store' };
+    if (this.add(first, fromStore).length === 0 && !scan.atEnd) await this.readOlder(undefined, signal);
+  }
+
+  /** Whether the store, by its newest events, ends before what is known. */
+  private endsBefore(newest: readonly AgentEvent[]): boolean {
+    const oldest = this.list.events[0]?.timestamp ?? '';
+    return !newest.some(({ id, timestamp }) => this.list.has(id) || timestamp > oldest);
+  }
+
+  private storedScan(): EventScan {
+    return new EventScan(storedPages(this.client, this.id));
+  }
+
+  private readonly skip = (): void => {
+    this.skipped = true;
+  };
+
+  /** Masks the events that are held again, since others became known. */
+  async maskAgain(): Promise<void> {
+    this.replace(await maskedAgain(() => this.events, this.mask));
+  }
+
+  /** Puts other events in place of those that are held. */
+  private replace(changed: ReadonlyMap<AgentEvent, AgentEvent>): void {
+    if (changed.size === 0) return;
+    this.list.replace(new Map([...changed].map(([{ id }, now]) => [id, now])));
+    this.whole = new Set([...this.whole].map((action) => (changed.get(action) ?? action) as ActionEvent));
+    this.outcomes = new Outcomes();
+    for (const event of this.events) this.outcomes.add(event);
+    this.replaced();
+  }
+
+  private add(events: readonly AgentEvent[], { isLive, isTold }: Origin): readonly AgentEvent[] {
+    // Known from the store or the socket, but still the server's latest.
+    const confirmed =
+      isLive && isTold ? events.filter(({ id }) => this.list.has(id) && !this.told.has(id)) : [];
+    if (isTold) for (const { id } of events) this.told.add(id);
+    if (isTold) this.replace(toldOtherwise(this.whole, events, this.mask));
+    const fresh = events.filter(({ id }) => !this.list.has(id));
+    if (isLive && isTold && fresh.some((event) => this.isFarBack(event))) this.isInOrder = false;
+    const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
+    for (const event of added) {
+      this.outcomes.add(event);
+      this.branches.add(event);
+      if (event.kind === 'unread' ? !event.isNoAction : event.kind === 'other' && event.mayAct)
+        this.doubtful.push(event);
+    }
+    this.shorten(added);
+    const news = [...added, ...confirmed.map((event) => compact(this.mask.again(event)))];
+    if (news.length > 0) this.added(news, isLive);
+    return added;
+  }
+
+  /** Shortens actions that were answered; until then, people may have to approve them. */
+  private shorten(added: readonly AgentEvent[]): void {
+    for (const event of added) if (event.kind === 'action') this.whole.add(event);
+    const answered = [...this.whole].filter((action) => this.outcomes.of(action));
+    for (const action of answered) this.whole.delete(action);
+    const changed = answered.map((action) => [action, compactAction(action)] as const);
+    this.list.replace(new Map(changed.flatMap(([one, other]) => (one === other ? [] : [[one.id, other]]))));
+  }
+
+  /** The server’s clock was set back, or shows another zone’s time. */
+  private isFarBack(event: AgentEvent): boolean {
+    const newest = this.list.events.at(-1);
+    return newest !== undefined && timeOf(event) < timeOf(newest) - lateMs;
+  }
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '../../../core/basics/refusal';
+import type { Following } from './following';
+import type { TranscriptPorts } from './ports';
+import { cannotReach, words } from '../../transcript';
+
+/** Milliseconds between two looks at a sandbox that resumes, and how long to look. */
+const lookMs = 3_000;
+const patienceMs = 180_000;
+
+/**
+ * Resumes a paused sandbox, and waits until its agent server is there. Throws a Refusal if that takes too long or the
+ * user doesn’t allow connecting to it, and ApiError.
+ * @param place where to look: `locate` resolves to whether the agent server is there, and `limit` is why not
+ */
+export async function wakeSandbox(
+  { client, after, now }: Pick<TranscriptPorts, 'client' | 'after' | 'now'>,
+  sandboxId: string,
+  place: Pick<Following, 'locate' | 'limit'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const began = now();
+  await client.resumeSandbox(sandboxId, signal);
+  while (!(await place.locate())) {
+    const { limit } = place;
+    // The user decides that, and isn't asked again.
+    if (limit === 'notAccepted') throw new Refusal(cannotReach.notAccepted());
+    if (now() - began > patienceMs || signal.aborted) {
+      const isStarting = limit === 'asleep' || limit === 'stored';
+      throw new Refusal(isStarting ? words.tooSlow() : cannotReach[limit]());
+    }
+    await new Promise<void>((resolve) => after(lookMs, resolve));
+  }
+}

@@ -1,0 +1,114 @@
+import type { WindowLock } from '../../../core/settings/safeguards';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
+import { checkConnection } from '../../../api/service/connectionCheck';
+import { keepsMore } from '../../../api/service/generation';
+import { showError, withQuietProgress } from '../../../editor/progress';
+import { sentences } from '../../../shared/joined';
+import { Refusal } from '../../../core/basics/refusal';
+import { MaybeAdded } from '../model/adding';
+import { type Chosen, latestOf } from '../../../core/session/chooseAt';
+import { clientOf, type SessionStore } from '../../../core/session/session';
+import { inTurn } from '../../../core/settings/queue';
+import { chooseHere } from '../../targets/editor';
+
+/** What commands need to change what services keep besides the settings. */
+export interface ManageNeeds {
+  session: SessionStore;
+  lock: WindowLock;
+  refreshSettingsForm: () => Promise<void>;
+}
+
+/** A change that the user wants, in words. */
+export interface Change {
+  progress: string;
+  /** What to say when it failed. */
+  failed: string;
+  /** What to say instead when it was made in part; undefined while it wasn’t. */
+  partly?: () => string | undefined;
+  make: (client: ApiClient) => Promise<void>;
+}
+
+interface Managed<T> {
+  /** What to say where the service has nothing of the kind. */
+  lacking: string;
+  reading: string;
+  unread: string;
+  read: (client: ApiClient) => Promise<T>;
+  /** Asks what to change; undefined if the user leaves. */
+  choose: (present: T, client: ApiClient) => Promise<Change | undefined>;
+}
+
+/**
+ * Shows what a service keeps besides its settings, makes the change that the user chooses, and shows it again until
+ * they leave. A change waits for saves of the settings, even in other windows: of two at once, the service would lose
+ * one.
+ */
+export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promise<void> {
+  const { session } = needs;
+  const here = clientOf(session.current);
+  if (!here || !(await hasMore(here, managed))) return;
+  for (;;) {
+    const answer = await chooseHere(session, async (client) => {
+      const now = await present(managed, client);
+      return now && (await managed.choose(now.value, client));
+    });
+    if (!answer) return;
+    const goesOn = await carryOut(answer, needs);
+    // Even after a failure: the change may have gone through, and the form shows the model of the profile in use.
+    await needs.refreshSettingsForm();
+    if (!goesOn) return;
+  }
+}
+
+/** Whether the service keeps such things. Asks the service before saying no: it may have been updated. */
+async function hasMore<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
+  if (keepsMore(client.generation?.())) return true;
+  const check = await withQuietProgress(reading, () => checkConnection(client));
+  if (keepsMore(client.generation?.())) return true;
+  if ('error' in check) await showError(unread, check.error);
+  else void vscode.window.showInformationMessage(lacking);
+  return false;
+}
+
+/** Makes a change, and retries if the user wants to, so that what they typed isn't lost. False if they gave up. */
+async function carryOut({ client: first, chosen }: Chosen<Change>, needs: ManageNeeds): Promise<boolean> {
+  const { session, lock } = needs;
+  for (;;) {
+    const client = latestOf(session, first);
+    try {
+      await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) {
+        const what = error instanceof MaybeAdded ? '' : chosen.failed;
+        void vscode.window.showWarningMessage(sentences(what, error.message));
+        return true;
+      }
+      const tell = () => {
+        const partly = chosen.partly?.();
+        return showError(partly ?? chosen.failed, error, {
+          action: { title: l10n.t('Try Again') },
+          applied: partly === undefined ? undefined : 'partly',
+        });
+      };
+      let picked = await tell();
+      while (picked === 'help') picked = await tell();
+      if (picked === undefined) return false;
+    }
+  }
+}
+
+/** What there is; undefined once the failure to read it was shown. */
+async function present<T>(
+  { reading, unread, read }: Managed<T>,
+  client: ApiClient,
+): Promise<{ value: T } | undefined> {
+  try {
+    return { value: await withQuietProgress(reading, () => read(client)) };
+  } catch (error) {
+    await showError(unread, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,199 @@
+import type { Handler } from '../../../../editor/handler';
+import { chmod } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { agreedTo, listed } from '../../../../editor/inputs';
+import { unlessCanceled } from '../../../../editor/progress';
+import { plainText } from '../../../../shared/plainText';
+import { Refusal } from '../../../../core/basics/refusal';
+import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
+import { tellFailed } from '../../../targets/editor';
+import { chooseFolder, type FolderNeeds, isInSandbox, nameOf } from './chooseFolder';
+
+/** Upload to Sandbox…: files of this computer, into a folder of a sandbox. */
+export function upload(needs: FolderNeeds): Handler {
+  return async (argument) => {
+    const title = l10n.t('Upload to Sandbox');
+    try {
+      const chosen = await chooseFolder(needs, argument, title);
+      if (!chosen) return;
+      const options = { title, canSelectMany: true, openLabel: l10n.t('Upload') };
+      const sources = (await vscode.window.showOpenDialog(options)) ?? [];
+      if (sources.length > 0) await uploadTo(needs, chosen.uri, sources);
+    } catch (error) {
+      await tellFailed(l10n.t('Couldn’t upload.'), error);
+    }
+  };
+}
+
+async function uploadTo(
+  { sandboxFolders }: FolderNeeds,
+  target: vscode.Uri,
+  sources: readonly vscode.Uri[],
+): Promise<void> {
+  const files = sandboxFolders.filesOf(target);
+  const known = await files.list(target.path);
+  const there = sources.map(nameOf).filter((name) => known.has(name));
+  if (there.length > 0) {
+    const question =
+      there.length === 1 ? l10n.t('Replace 1 file?') : l10n.t('Replace {0} files?', there.length);
+    if (!(await agreedTo(question, listed(there), l10n.t('Replace')))) return;
+  }
+  await oneByOne(l10n.t('Uploading…'), sources, async (source, signal) => {
+    const to = vscode.Uri.joinPath(target, nameOf(source));
+    if ((await vscode.workspace.fs.stat(source)).size > largestFile)
+      throw new Refusal(
+        l10n.t('“{0}” is larger than 100 MB. It wasn’t uploaded.', plainText(nameOf(source), 80)),
+      );
+    const content = await vscode.workspace.fs.readFile(source);
+    const isNew = !known.has(nameOf(source));
+    await files.write(to.path, content, isNew ? null : hashOf(await files.read(to.path, signal)), signal);
+    sandboxFolders.tell(to, isNew ? 'created' : 'changed');
+  });
+}
+
+/** Download from Sandbox…: files and folders of a sandbox, to this computer. */
+export function download(needs: FolderNeeds): Handler {
+  return async (argument, selected) => {
+    try {
+      const chosen = await chooseSources(needs, argument, selected);
+      const [first] = chosen;
+      if (!first) return;
+      const { kind } = await needs.sandboxFolders.filesOf(first).stat(first.path);
+      const isOne = chosen.length === 1 && kind === 'file';
+      const target = await (isOne ? placeFor(first) : folderFor());
+      if (!target) return;
+      const plan: Planned[] = [];
+      const left: string[] = [];
+      await unlessCanceled(l10n.t('Reading the sandbox’s folders…'), async (_report, signal) => {
+        for (const source of chosen) {
+          const to = isOne ? target : await freePlace(target, nameOf(source));
+          await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, signal });
+        }
+        return true;
+      }).then(async (isRead) => {
+        if (isRead !== true) return;
+        await oneByOne(l10n.t('Downloading…'), plan, (one, signal) => fetch(needs, one, signal));
+        if (left.length > 0)
+          void vscode.window.showWarningMessage(
+            l10n.t(
+              'Not downloaded, because they’re larger than 100 MB or aren’t regular files with usual names: {0}',
+              listed(left, 5),
+            ),
+          );
+      });
+    } catch (error) {
+      await tellFailed(l10n.t('Couldn’t download.'), error);
+    }
+  };
+}
+
+/** A file, and where it goes. */
+interface Planned {
+  path: string;
+  source: vscode.Uri;
+  to: vscode.Uri;
+  mode: number;
+}
+
+async function chooseSources(
+  needs: FolderNeeds,
+  argument: unknown,
+  selected: unknown,
+): Promise<vscode.Uri[]> {
+  const all = Array.isArray(selected) ? selected.filter(isInSandbox) : [];
+  if (all.length > 0) return all;
+  if (isInSandbox(argument)) return [argument];
+  const title = l10n.t('Download from Sandbox');
+  const chosen = await chooseFolder(needs, argument, title);
+  if (!chosen) return [];
+  const found = await vscode.window.showOpenDialog({
+    title,
+    defaultUri: chosen.uri,
+    canSelectFiles: true,
+    canSelectFolders: true,
+    canSelectMany: true,
+    openLabel: l10n.t('Download'),
+  });
+  return (found ?? []).filter(isInSandbox);
+}
+
+const placeFor = (source: vscode.Uri) =>
+  vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), nameOf(source)),
+  });
+
+async function folderFor(): Promise<vscode.Uri | undefined> {
+  const options = { canSelectFiles: false, canSelectFolders: true, openLabel: l10n.t('Download Here') };
+  return (await vscode.window.showOpenDialog({ ...options, defaultUri: vscode.Uri.file(homedir()) }))?.[0];
+}
+
+/** Adds the files in and below a place to the plan. A link to a folder may lead around, so it isn’t followed. */
+async function collect(
+  files: SandboxFiles,
+  source: vscode.Uri,
+  to: vscode.Uri,
+  into: { plan: Planned[]; left: string[]; signal: AbortSignal },
+): Promise<void> {
+  into.signal.throwIfAborted();
+  const { kind, isLink, mode, size } = await files.stat(source.path, into.signal);
+  if (kind === 'file' && size <= largestFile) into.plan.push({ path: source.path, source, to, mode });
+  else if (kind !== 'folder' || isLink) into.left.push(plainText(source.path, 200));
+  else
+    for (const [name] of await files.list(source.path, into.signal)) {
+      const below = vscode.Uri.joinPath(source, name);
+      if (isPlain(name)) await collect(files, below, vscode.Uri.joinPath(to, name), into);
+      else into.left.push(plainText(below.path, 200));
+    }
+}
+
+/** Whether a name can’t lead out of its folder here, and is one. */
+const isPlain = (name: string) =>
+  !['', '.', '..'].includes(name) && !(process.platform === 'win32' && /[<>:"/\\|?*]|[. ]$/.test(name));
+
+async function fetch(
+  { sandboxFolders }: FolderNeeds,
+  { path, source, to, mode }: Planned,
+  signal: AbortSignal,
+): Promise<void> {
+  const content = await sandboxFolders.filesOf(source).read(path, signal);
+  await vscode.workspace.fs.writeFile(to, content);
+  if (to.scheme === 'file' && (mode & 0o100) !== 0) await chmod(to.fsPath, 0o755);
+}
+
+/** A place that nothing has yet. */
+async function freePlace(folder: vscode.Uri, name: string): Promise<vscode.Uri> {
+  for (let number = 1; ; number += 1) {
+    const place = vscode.Uri.joinPath(folder, number === 1 ? name : `${name} (${number})`);
+    const there = await vscode.workspace.fs.stat(place).then(
+      () => true,
+      () => false,
+    );
+    if (!there) return place;
+  }
+}
+
+/** Works on one after another, and says how many were done if it’s canceled, or one fails. */
+async function oneByOne<T extends { path: string }>(
+  title: string,
+  all: readonly T[],
+  work: (one: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  let done = 0;
+  const tellDone = () => {
+    if (done > 0 && done < all.length)
+      void vscode.window.showInformationMessage(
+        l10n.t('{0} of {1} files were transferred.', done, all.length),
+      );
+  };
+  await unlessCanceled(title, async (report, signal) => {
+    for (const one of all) {
+      signal.throwIfAborted();
+      const name = plainText(one.path.slice(one.path.lastIndexOf('/') + 1), 80);
+      report(l10n.t('{0} ({1} of {2})', name, done + 1, all.length));
+      await work(one, signal);
+      done += 1;
+    }
+  }).finally(tellDone);
+}

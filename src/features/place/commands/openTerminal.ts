@@ -1,0 +1,68 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { askPick } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import type { SandboxPlace } from '../../sandboxChanges';
+import { runningShells } from '../model/terminal';
+import { type LiveNeeds, titleOf } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
+import { conversationFor } from './conversationFor';
+import { placeOf } from './placeOf';
+import type { Terminals } from './terminals';
+
+export interface TerminalNeeds extends LiveNeeds {
+  terminals: Terminals;
+}
+
+/** Open Terminal: a shell in the agent’s folder, in a terminal of the editor. */
+export function openTerminal(needs: TerminalNeeds): Handler {
+  return async (argument) => {
+    const options = await chooseTerminal(needs, argument);
+    if (options) vscode.window.createTerminal(options).show();
+  };
+}
+
+/** What the terminal is made with that the user wants; undefined if none, which was said. */
+export async function chooseTerminal(
+  needs: TerminalNeeds,
+  argument: unknown,
+): Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined> {
+  try {
+    const live = await conversationFor(needs, argument, l10n.t('Open Terminal'));
+    const place = live && (await placeOf(live));
+    if (!live || !place) return undefined;
+    const name = titleOf(live.model);
+    if (place.isHere) return { name, cwd: place.workingDir, iconPath: needs.terminals.icon };
+    const shell = await chooseShell(needs, place);
+    if (shell === undefined) return undefined;
+    const { service = '' } = live;
+    return needs.terminals.create({ conversation: live.model.id, service, name }, shell.id);
+  } catch (error) {
+    await tellFailed(l10n.t('Couldn’t open a terminal.'), error);
+    return undefined;
+  }
+}
+
+/** A shell that isn’t on screen in this window, or a new one, which has no id. */
+async function chooseShell(
+  { terminals }: TerminalNeeds,
+  place: SandboxPlace,
+): Promise<{ id?: string } | undefined> {
+  const others = (await runningShells(place)).filter(({ id }) => !terminals.shows(id));
+  if (others.length === 0) return {};
+  const picked = await askPick<vscode.QuickPickItem & { id?: string }>({
+    title: l10n.t('Open Terminal'),
+    placeholder: l10n.t('Select a shell'),
+    items: [
+      { label: l10n.t('New Shell'), iconPath: new vscode.ThemeIcon('add') },
+      ...others.map(({ id, isBusy }, index) => ({
+        id,
+        label: l10n.t('Running Shell {0}', index + 1),
+        description: plainText(isBusy ? l10n.t('runs a program') : l10n.t('waits for a command'), 80),
+        iconPath: terminals.icon,
+      })),
+    ],
+  });
+  return typeof picked === 'object' ? picked : undefined;
+}

@@ -1,0 +1,104 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { askPick } from '../../../editor/inputs';
+import { openAddress, sameAddress } from '../../../editor/openAddress';
+import { unlessCanceled } from '../../../editor/progress';
+import type { Sandbox } from '../../../api/service/schemas/sandbox';
+import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
+import type { Live, LiveNeeds } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
+import { conversationFor } from './conversationFor';
+import { placeOf } from './placeOf';
+
+interface Port extends vscode.QuickPickItem {
+  port: number;
+  reach: PortReach;
+}
+
+/** Ports…: what listens in a sandbox, and how it can be reached. */
+export function ports(needs: LiveNeeds): Handler {
+  return async (argument) => {
+    try {
+      const live = await conversationFor(needs, argument, l10n.t('Ports'));
+      const place = live && (await placeOf(live));
+      if (!live || !place) return;
+      const listed = await unlessCanceled(l10n.t('Reading the sandbox’s ports…'), () =>
+        listeningPorts(place),
+      );
+      if (!listed) return;
+      const exposed = place.isHere ? undefined : (await sandboxOf(needs, live))?.exposed_urls;
+      const items = listed.map((one) => portOf(one, reachOf(one, place.isHere, exposed)));
+      if (items.length === 0) {
+        void vscode.window.showInformationMessage(l10n.t('No program listens on a port in this sandbox.'));
+        return;
+      }
+      const picked = await askPick({
+        title: l10n.t('Ports'),
+        placeholder: l10n.t('Select a port to open its page'),
+        items,
+      });
+      if (typeof picked === 'object') await open(picked);
+    } catch (error) {
+      await tellFailed(l10n.t('Couldn’t read the sandbox’s ports.'), error);
+    }
+  };
+}
+
+async function sandboxOf({ model, conversations }: LiveNeeds, live: Live): Promise<Sandbox | undefined> {
+  // The lists are those of the connected service.
+  const id =
+    live.service === conversations.service ? model.conversation(live.model.id)?.sandbox_id : undefined;
+  return id ? (await model.sandboxesNow([id]))[0] : undefined;
+}
+
+function portOf({ port, program }: ListeningPort, reach: PortReach): Port {
+  return {
+    port,
+    reach,
+    label: String(port),
+    description: program,
+    detail: reachWords[reach.kind](reach),
+    iconPath: new vscode.ThemeIcon('url' in reach ? 'globe' : 'circle-slash'),
+  };
+}
+
+const reachWords: Record<PortReach['kind'], (reach: PortReach) => string> = {
+  here: () => l10n.t('On this computer'),
+  exposed: (reach) => l10n.t('Exposed at {0}', 'url' in reach ? reach.url.host : ''),
+  closed: () => l10n.t('Listens on 127.0.0.1 only. Start it with --host 0.0.0.0.'),
+  none: () => l10n.t('Not exposed by this sandbox'),
+};
+
+async function open({ port, reach }: Port): Promise<void> {
+  if (!('url' in reach)) {
+    const words =
+      reach.kind === 'closed'
+        ? l10n.t(
+            'Port {0} can’t be reached: its program listens on 127.0.0.1 only. Start it with --host 0.0.0.0.',
+            port,
+          )
+        : l10n.t('Port {0} can’t be reached from here: this sandbox doesn’t expose it.', port);
+    void vscode.window.showInformationMessage(words);
+    return;
+  }
+  const picked = await askPick({
+    title: l10n.t('Port {0}', port),
+    placeholder: reach.url.host,
+    items: [
+      { isBeside: true, label: l10n.t('Open Beside'), description: l10n.t('in the editor’s simple browser') },
+      { isBeside: false, label: l10n.t('Open in Browser') },
+    ].map((item) => ({
+      ...item,
+      iconPath: new vscode.ThemeIcon(item.isBeside ? 'split-horizontal' : 'link-external'),
+    })),
+  });
+  if (typeof picked !== 'object') return;
+  if (!picked.isBeside) await openAddress(reach.url);
+  else {
+    // On a remote computer, the editor forwards the port.
+    const address = await vscode.env.asExternalUri(sameAddress(reach.url));
+    const options = { viewColumn: vscode.ViewColumn.Beside };
+    await vscode.commands.executeCommand('simpleBrowser.api.open', address, options);
+  }
+}

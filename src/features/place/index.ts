@@ -1,0 +1,3 @@
+/** What other features, and compose, may import of this one. */
+export { SandboxFiles } from './model/files';
+export { authorityOf, folderAddress } from './model/folderAddress';

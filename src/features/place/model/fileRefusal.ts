@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { plainText } from '../../../shared/plainText';
+import { Refusal } from '../../../core/basics/refusal';
+import type { exits } from './fileScripts';
+
+/** An operation that the sandbox didn’t do; the message says why, and nothing was changed. */
+export class FileRefusal extends Refusal {
+  constructor(readonly reason: keyof typeof exits | 'tooLarge') {
+    super(words[reason]());
+  }
+}
+
+/** Words for a script that didn’t come to its end. */
+export function failed(exitCode: number, output: string): Refusal {
+  if (exitCode === -1)
+    return new Refusal(l10n.t('The sandbox took too long to answer. Check the file before trying again.'));
+  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
+  return new Refusal(
+    l10n.t(
+      'The sandbox’s shell failed: {0}. Check the file before trying again.',
+      reason || String(exitCode),
+    ),
+  );
+}
+
+const words: Record<FileRefusal['reason'], () => string> = {
+  missing: () => l10n.t('The file isn’t in the sandbox anymore.'),
+  changed: () => l10n.t('The agent changed this file after you opened it.'),
+  noRight: () => l10n.t('The sandbox’s user isn’t allowed to do this.'),
+  exists: () => l10n.t('A file with this name is in the sandbox already.'),
+  noFolder: () => l10n.t('This isn’t a folder.'),
+  isFolder: () => l10n.t('This is a folder.'),
+  noFile: () => l10n.t('This isn’t a regular file.'),
+  noSpace: () => l10n.t('The sandbox’s disk is full. The file there is unchanged.'),
+  outside: () => l10n.t('This is outside the agent’s folder. Nothing was changed.'),
+  notEmpty: () => l10n.t('The folder isn’t empty.'),
+  noHash: () => l10n.t('The sandbox has no program for checksums, so files there can’t be saved safely.'),
+  tooLarge: () => l10n.t('The file is too large to open.'),
+};

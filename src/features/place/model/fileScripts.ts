@@ -1,0 +1,158 @@
+import { quoted } from '../../sandboxChanges';
+import { heavy } from './listing';
+
+/** What these scripts need, beside the shell. */
+export const filePrograms = 'base64 cat cp find head ln ls mkdir mktemp mv readlink rm rmdir stat tail tr wc';
+
+/** Why an operation on a file wasn’t done, by the exit code of its script. */
+export const exits = {
+  missing: 2,
+  changed: 3,
+  noRight: 13,
+  exists: 17,
+  noFolder: 20,
+  isFolder: 21,
+  noFile: 22,
+  noSpace: 28,
+  outside: 30,
+  notEmpty: 39,
+  noHash: 40,
+} as const;
+
+/** Bytes of a listing of all levels, after which it is cut. */
+export const largestTree = 4_000_000;
+
+/**
+ * What is in a folder: first the targets of links, then everything, each a part that ends with an empty record. A record
+ * is the kind and the mode in hexadecimal, the permissions, the size, the time, the inode and the name, and ends with
+ * `//` and a line feed, which no name has inside. GNU’s find answers fields that end with NUL, which are exact
+ * (docs/protocol/place.md, “Listing files”).
+ */
+export function listScript(folder: string, isDeep: boolean): string {
+  const prune = `\\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune`;
+  const all = (action: string) =>
+    isDeep
+      ? `find . -mindepth 1 ${prune} ${action} -o ${action}`
+      : `find . -mindepth 1 -maxdepth 1 ${action}`;
+  const links = isDeep
+    ? `find . -mindepth 1 ${prune} ! -type l -o -type l -exec`
+    : 'find . -mindepth 1 -maxdepth 1 -type l -exec';
+  return `${to('d', folder)}
+if [ ! -d "$d" ]; then there "$d" || exit ${exits.missing}; exit ${exits.noFolder}; fi
+cd "$d" 2>/dev/null && [ -r . ] || exit ${exits.noRight}
+if stat -c %f . > /dev/null 2>&1; then option=-c; form='%f %a %s %Y %i %n//'; else option=-f; form='%Xp %Lp %z %m %i %N//'; fi
+{ ${links} stat -L $option "$form" {} + 2>/dev/null; printf '//\\n'
+if find . -maxdepth 0 -printf '' 2>/dev/null; then printf G; ${all("-printf '%y %m %s %T@ %i %P\\0'")} 2>/dev/null
+else printf S; ${all('-exec stat $option "$form" {} +')} 2>/dev/null; fi; }${isDeep ? ` | head -c ${largestTree}` : ''}
+exit 0`;
+}
+
+/**
+ * Puts an uploaded file in the place of another. What the file has beside its content stays: a link stays a link, and
+ * what can’t be replaced with all it has is written in place (docs/protocol/place.md, “Saving a file”).
+ * @param expected SHA-256 of the content that may be replaced; null if there must be no file
+ */
+export function writeScript(root: string, target: string, upload: string, expected: string | null): string {
+  const begin = `${to('root', root)}; ${to('t', target)}; ${to('s', upload)}; h=${quoted(expected ?? '')}`;
+  if (expected === null)
+    return `${begin}
+inside "$t"; if there "$t"; then exit ${exits.exists}; fi
+mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
+ln "$s" "$t" 2>/dev/null && exit 0
+( set -C; cat < "$s" > "$t" ) 2>/dev/null && exit 0
+if there "$t"; then exit ${exits.exists}; fi; exit ${exits.noRight}`;
+  return `${begin}
+${follow}
+if [ -d "$t" ]; then exit ${exits.isFolder}; fi
+[ -e "$t" ] || exit ${exits.missing}
+[ -f "$t" ] || exit ${exits.noFile}
+[ -r "$t" ] && [ -w "$t" ] || exit ${exits.noRight}
+about() { ls -ldn "$1" | { read -r mode count user group rest; printf '%s' "$mode $count $user $group"; }; }
+device() { stat -c %d "$1" 2>/dev/null || stat -f %d "$1"; }
+unchanged() { found=$(hash_of "$t") || exit $?; [ "$found" = "$h" ] || exit ${exits.changed}; }
+unchanged
+old=$(about "$t"); set -- $old
+if [ "$2" = 1 ] && [ "$(device "$t")" = "$(device "$s")" ]; then
+  cp --attributes-only --preserve=mode,ownership,xattr "$t" "$s" 2>/dev/null ||
+    { cp -p "$t" "$s.new" && cat < "$s" > "$s.new" && mv -f "$s.new" "$s"; } 2>/dev/null
+  if [ "$(about "$s")" = "$old" ]; then unchanged; mv -f "$s" "$t" 2>/dev/null && exit 0; fi
+fi
+cat < "$t" > "$s.old" || exit ${exits.noSpace}
+unchanged
+cat < "$s" > "$t" 2>/dev/null && exit 0
+cat < "$s.old" > "$t"; exit ${exits.noSpace}`;
+}
+
+/** The bytes of a file whose name is more than the server’s routes can take. */
+export const readScript = (file: string) => `${to('t', file)}
+there "$t" || exit ${exits.missing}; [ -e "$t" ] || exit ${exits.missing}; [ -d "$t" ] && exit ${exits.isFolder}
+[ -f "$t" ] || exit ${exits.noFile}; [ -r "$t" ] || exit ${exits.noRight}; cat < "$t"`;
+
+export const createFolderScript = (root: string, folder: string) => `${to('root', root)}; ${to('t', folder)}
+inside "$t"; if there "$t"; then exit ${exits.exists}; fi; mkdir -p "$t" 2>/dev/null || exit ${exits.noRight}`;
+
+/** @param isOver whether what has the new name may be replaced */
+export function renameScript(root: string, from: string, target: string, isOver: boolean): string {
+  return `${to('root', root)}; ${to('a', from)}; ${to('t', target)}
+inside "$a"; inside "$t"; there "$a" || exit ${exits.missing}
+case $t/ in "$a"/*) exit ${exits.exists} ;; esac
+id() { stat -c %d:%i "$1" 2>/dev/null || stat -f %d:%i "$1"; }
+mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
+if there "$t" && [ "$(id "$a")" != "$(id "$t")" ]; then ${
+    isOver
+      ? `case $a/ in "$t"/*) exit ${exits.exists} ;; esac; rm -rf "$t" 2>/dev/null; there "$t" && exit ${exits.noRight}`
+      : `exit ${exits.exists}`
+  }; fi
+mv ${isOver ? '-f' : '-n'} "$a" "$t" 2>/dev/null || exit ${exits.noRight}
+if there "$a"; then exit ${exits.exists}; fi`;
+}
+
+/** @param isRecursive whether a folder may have something in it */
+export const deleteScript = (
+  root: string,
+  file: string,
+  isRecursive: boolean,
+) => `${to('root', root)}; ${to('t', file)}
+inside "$t"; there "$t" || exit ${exits.missing}
+if [ -d "$t" ] && [ ! -L "$t" ]; then
+  ${isRecursive ? 'rm -rf' : 'rmdir'} "$t" 2>/dev/null || { [ -w "\${t%/*}/" ] && exit ${exits.notEmpty}; exit ${exits.noRight}; }
+else rm -f "$t" 2>/dev/null || exit ${exits.noRight}; fi
+if there "$t"; then exit ${exits.noRight}; fi`;
+
+/** Runs a script; what it wrote ends with a blank and its exit code. */
+export const withExit = (script: string) => `code=0
+( set +e
+unset CDPATH
+${helpers}
+${script}
+) || code=$?
+printf ' %s' "$code"`;
+
+const to = (name: string, value: string) => `${name}=${quoted(value)}`;
+
+/** Goes to the end of the links in `$t`, which has to be inside, too. */
+const follow = `inside "$t"; links=0
+while [ -L "$t" ]; do
+  links=$((links + 1)); [ $links -gt 40 ] && exit ${exits.missing}
+  to=$(readlink "$t" && printf .) || exit ${exits.noRight}; to=\${to%?.}
+  case $to in /*) t=$to ;; *) t=\${t%/*}/$to ;; esac
+  inside "$t"
+done`;
+
+/** Words that the scripts share. A command substitution loses line feeds at the end of a name, so a dot protects them. */
+const helpers = `there() { [ -e "$1" ] || [ -L "$1" ]; }
+real() { ( cd -P "$1" 2>/dev/null && pwd -P && printf . ); }
+# Ends unless the folder of a path, or the nearest one that is there, is the root or in it.
+inside() {
+  top=$(real "$root") || exit ${exits.missing}; top=\${top%?.}; [ "$top" != / ] || top=
+  near=\${1%/*}; [ -n "$near" ] || near=/
+  while [ ! -d "$near" ]; do there "$near" && exit ${exits.noFolder}; near=\${near%/*}; [ -n "$near" ] || near=/; done
+  near=$(real "$near") || exit ${exits.noRight}; near=\${near%?.}
+  case $near/ in "$top"/*) ;; *) exit ${exits.outside} ;; esac
+  case \${1##*/} in ''|.|..) exit ${exits.outside} ;; esac
+}
+hash_of() {
+  if command -v sha256sum > /dev/null; then sum=$(sha256sum < "$1"); elif command -v shasum > /dev/null; then sum=$(shasum -a 256 < "$1")
+  else exit ${exits.noHash}; fi
+  printf '%s' "\${sum%% *}"
+}`;

@@ -1,0 +1,292 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { posix } from 'node:path';
+import { ApiError } from '../../../api/http/errors';
+import { InOrder } from '../../../core/basics/inOrder';
+import { Refusal } from '../../../core/basics/refusal';
+import { ContentCache, type SandboxPlace, askSandbox, withUpload } from '../../sandboxChanges';
+import {
+  createFolderScript,
+  deleteScript,
+  exits,
+  filePrograms,
+  largestTree,
+  listScript,
+  readScript,
+  renameScript,
+  withExit,
+  writeScript,
+} from './fileScripts';
+import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
+import { failed, FileRefusal } from './fileRefusal';
+import { type FileFacts, type FolderFacts, isHeavy, parseListing } from './listing';
+
+/** Bytes of a file from which it isn’t read. */
+export const largestFile = 100 * 1024 * 1024;
+/** Milliseconds in which what was listed counts as it is. */
+const freshMs = 2_000;
+
+/** SHA-256, by which a file is recognized. */
+export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** How a file differs from what was listed before. */
+export interface FileChange {
+  path: string;
+  kind: 'created' | 'changed' | 'deleted';
+}
+
+/**
+ * The files in and below the folder that an agent works in. Paths are absolute and normal; nothing outside of that folder
+ * is written, not through links either. Methods throw FileRefusal, a Refusal if the sandbox can’t be reached, and
+ * ApiError. Work on one sandbox is done one after the other. While it can’t be reached, what was read last is answered.
+ */
+export class SandboxFiles {
+  private readonly listed = new Map<string, { entries: FolderFacts; at: number }>();
+  private readonly contents = new ContentCache();
+  private readonly order = new InOrder();
+  private place: Promise<SandboxPlace> | undefined;
+  private root: string | undefined;
+  private reachable = true;
+
+  /**
+   * @param now milliseconds of any clock that runs evenly
+   * @param onReach called when the sandbox can’t be reached anymore, and when it can again
+   */
+  constructor(
+    private readonly reach: () => Promise<SandboxPlace>,
+    private readonly now: () => number,
+    private readonly onReach: (isReachable: boolean) => void = () => undefined,
+  ) {}
+
+  /** Whether the sandbox could be reached when it was asked last. */
+  get isReachable(): boolean {
+    return this.reachable;
+  }
+
+  /** What is in a folder. No request for what was listed two seconds ago. */
+  async list(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
+    return this.order.run('', async () => {
+      const known = this.listed.get(folder);
+      if (known && this.isFresh(known)) return known.entries;
+      return this.orLast(() => this.listNow(folder, signal), known?.entries);
+    });
+  }
+
+  /** Lists a folder again, and answers what is different in the folders that were listed before. */
+  async refresh(folder: string): Promise<FileChange[]> {
+    const before = new Map(this.listed);
+    this.forget();
+    await this.list(folder);
+    if (!this.reachable) return [];
+    return [...before].flatMap(([parent, { entries }]) => {
+      const after = this.listed.get(parent);
+      return after && this.isFresh(after) ? differences(parent, entries, after.entries) : [];
+    });
+  }
+
+  /** What is known of a file, from the listing of its folder. */
+  async stat(file: string, signal?: AbortSignal): Promise<FileFacts> {
+    if (file === (this.root ?? (await this.located()).workingDir)) return rootFacts;
+    const facts = (await this.list(posix.dirname(file), signal)).get(posix.basename(file));
+    if (!facts) throw new FileRefusal('missing');
+    return facts;
+  }
+
+  /** The content of a regular file. */
+  async read(file: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const { kind, size } = await this.stat(file, signal);
+    if (kind !== 'file') throw new FileRefusal(kind === 'folder' ? 'isFolder' : 'noFile');
+    if (size > largestFile) throw new FileRefusal('tooLarge');
+    const content = await this.orLast(() => this.readNow(file, signal), this.contents.get(file));
+    this.contents.set(file, content);
+    return content;
+  }
+
+  /**
+   * Writes a file. What is in it beside the content stays.
+   * @param expected SHA-256 of the content that may be replaced, else it is refused as `changed`; null to create it
+   */
+  async write(
+    file: string,
+    content: Uint8Array,
+    expected: string | null,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { workspace, workingDir: root } = await this.within(file);
+    const name = randomBytes(8).toString('hex');
+    const upload = { folder: root, name, content, isNear: true };
+    await this.change(() =>
+      withUpload(
+        workspace,
+        upload,
+        (place) => this.run(writeScript(root, file, place, expected), signal),
+        signal,
+      ),
+    );
+  }
+
+  /** Lines with a text in the files in and below a folder, whatever their case. */
+  async findLines(folder: string, text: string, signal?: AbortSignal): Promise<FoundLine[]> {
+    await this.within(folder);
+    return foundLines(await this.run(linesScript(folder, text), signal));
+  }
+
+  /** The files in and below a folder whose path has a text, relative to it. */
+  async findNames(folder: string, text: string, signal?: AbortSignal): Promise<string[]> {
+    await this.within(folder);
+    return foundNames(await this.run(namesScript(folder), signal), text);
+  }
+
+  async createFolder(folder: string): Promise<void> {
+    const { workingDir } = await this.within(folder);
+    await this.change(() => this.run(createFolderScript(workingDir, folder)));
+  }
+
+  /** @param isOver whether what has the new name may be replaced */
+  async rename(from: string, target: string, isOver: boolean): Promise<void> {
+    const { workingDir } = await this.within(from);
+    await this.within(target);
+    await this.change(() => this.run(renameScript(workingDir, from, target, isOver)));
+  }
+
+  /** Deletes a link, not what it leads to. */
+  async delete(file: string, isRecursive: boolean): Promise<void> {
+    const { workingDir } = await this.within(file);
+    if (file === workingDir) throw new FileRefusal('outside');
+    await this.change(() => this.run(deleteScript(workingDir, file, isRecursive)));
+  }
+
+  /** Lists again what is asked for next. */
+  forget(): void {
+    for (const known of this.listed.values()) known.at = -Infinity;
+  }
+
+  private async listNow(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
+    const { workingDir: root } = await this.within(folder);
+    if (!posix.relative(root, folder).split('/').some(isHeavy)) {
+      const answer = await this.run(listScript(folder, true), signal);
+      if (answer.byteLength < largestTree) return this.keep(folder, answer, true);
+    }
+    return this.keep(folder, await this.run(listScript(folder, false), signal), false);
+  }
+
+  private async readNow(file: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const { workspace } = await this.within(file);
+    // Older servers have the path in their address, where none of theirs has a line feed.
+    if (file.includes('\n')) return this.run(readScript(file), signal);
+    try {
+      return await workspace.download(file, { maxBytes: largestFile }, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason === 'tooLarge') throw new FileRefusal('tooLarge');
+      if (error.status === 404) throw new FileRefusal('missing');
+      throw error;
+    }
+  }
+
+  /** Reads, again if the sandbox may be at another address by now; else answers what was read last. */
+  private async orLast<T>(read: () => Promise<T>, last: T | undefined): Promise<T> {
+    try {
+      const found = await read().catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        this.place = undefined;
+        return read();
+      });
+      this.reached(true);
+      return found;
+    } catch (error) {
+      if (error instanceof FileRefusal || !(error instanceof Refusal || error instanceof ApiError))
+        throw error;
+      this.place = undefined;
+      this.reached(false);
+      if (last === undefined) throw error;
+      return last;
+    }
+  }
+
+  private reached(isReachable: boolean): void {
+    if (isReachable === this.reachable) return;
+    this.reachable = isReachable;
+    this.onReach(isReachable);
+  }
+
+  private change(work: () => Promise<unknown>): Promise<void> {
+    return this.order.run('', async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!(error instanceof FileRefusal)) this.place = undefined;
+        throw error;
+      } finally {
+        this.forget();
+      }
+    });
+  }
+
+  /** Where the files are, until a request fails. */
+  private async located(): Promise<SandboxPlace> {
+    this.place ??= this.reach();
+    try {
+      const place = await this.place;
+      this.root = place.workingDir;
+      return place;
+    } catch (error) {
+      this.place = undefined;
+      throw error;
+    }
+  }
+
+  /** The sandbox, unless a path leads out of the agent’s folder. */
+  private async within(path: string): Promise<SandboxPlace> {
+    const place = await this.located();
+    const root = place.workingDir === '/' ? '' : place.workingDir;
+    const isInside = path === place.workingDir || path.startsWith(`${root}/`);
+    if (!isInside || posix.normalize(path) !== path || path.includes('\0')) throw new FileRefusal('outside');
+    return place;
+  }
+
+  private isFresh({ at }: { at: number }): boolean {
+    return this.now() - at < freshMs;
+  }
+
+  private keep(folder: string, answer: Uint8Array, isDeep: boolean): FolderFacts {
+    const at = this.now();
+    const folders = parseListing(answer, isDeep);
+    for (const [below, entries] of folders)
+      this.listed.set(below === '' ? folder : posix.join(folder, below), { entries, at });
+    return folders.get('') ?? new Map();
+  }
+
+  private async run(script: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const { workspace, workingDir: folder } = await this.located();
+    const kind = { needed: filePrograms, failed };
+    const answer = await askSandbox(
+      workspace,
+      withExit(script),
+      { folder, maxBytes: largestFile, ...kind },
+      signal,
+    );
+    const blank = answer.lastIndexOf(0x20);
+    const code = Number(Buffer.from(answer.subarray(blank + 1)).toString());
+    if (code === 0) return answer.subarray(0, blank);
+    const reason = (Object.keys(exits) as (keyof typeof exits)[]).find((name) => exits[name] === code);
+    throw reason ? new FileRefusal(reason) : failed(code, '');
+  }
+}
+
+const rootFacts: FileFacts = { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };
+
+function differences(folder: string, before: FolderFacts, after: FolderFacts): FileChange[] {
+  const changes: FileChange[] = [];
+  for (const [name, { kind, size, modifiedAt }] of after) {
+    const was = before.get(name);
+    const path = posix.join(folder, name);
+    if (was?.kind !== kind) {
+      if (was) changes.push({ path, kind: 'deleted' });
+      changes.push({ path, kind: 'created' });
+    } else if (kind !== 'folder' && (was.size !== size || was.modifiedAt !== modifiedAt))
+      changes.push({ path, kind: 'changed' });
+  }
+  for (const name of before.keys())
+    if (!after.has(name)) changes.push({ path: posix.join(folder, name), kind: 'deleted' });
+  return changes;
+}

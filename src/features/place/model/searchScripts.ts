@@ -1,0 +1,57 @@
+import { quoted } from '../../sandboxChanges';
+import { heavy } from './listing';
+
+/** A line of a file that has what was searched for. */
+export interface FoundLine {
+  /** Relative to the folder that was searched. */
+  path: string;
+  /** From 1 on. */
+  line: number;
+  text: string;
+}
+
+/** Bytes of an answer, after which it’s cut. */
+const largestSearch = 4_000_000;
+/** Lines of one file. */
+const mostOfFile = 200;
+/** Characters of a line. */
+const longestLine = 400;
+
+const files = `find . \\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
+const begin = (root: string) => `cd ${quoted(root)}
+# Whoever cancels a search only stops waiting for it.
+limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;
+
+/** The lines of all files that aren’t binary: path, NUL or colon, number, colon, line. */
+export const linesScript = (root: string, text: string) => `${begin(root)}
+options=; for one in --null -I; do if echo x | grep $one -q x 2>/dev/null; then options="$options $one"; fi; done
+$limit ${files} -exec grep -n -H -i -F -m ${mostOfFile} $options -e ${quoted(text)} {} + 2>/dev/null | head -c ${largestSearch}
+exit 0`;
+
+/** The paths of all files, each with NUL after it. */
+export const namesScript = (root: string) => `${begin(root)}
+$limit ${files} -exec sh -c 'printf "%s\\0" "$@"' names {} + 2>/dev/null | head -c ${largestSearch}
+exit 0`;
+
+/** Reads the answer of `linesScript`; a last line that was cut is left out. */
+export function foundLines(answer: Uint8Array): FoundLine[] {
+  const found: FoundLine[] = [];
+  const text = Buffer.from(answer).toString('utf8');
+  const form = /\.\/([^\0]*?)(?:\0|:)(\d+):(.*)\n/gy;
+  for (let match = form.exec(text); match; match = form.exec(text)) {
+    const [, path = '', line, content = ''] = match;
+    found.push({ path, line: Number(line), text: content.slice(0, longestLine) });
+  }
+  return found;
+}
+
+/** Reads the answer of `namesScript`: the paths that have a text, whatever its case. */
+export function foundNames(answer: Uint8Array, text: string): string[] {
+  const wanted = text.toLowerCase();
+  return Buffer.from(answer)
+    .toString('utf8')
+    .split('\0')
+    .slice(0, -1)
+    .map((path) => path.replace(/^\.\//, ''))
+    .filter((path) => path.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,192 @@
+import type { SandboxWorkspace, TerminalRoutes } from '../../../api/agent/workspace';
+import type { Clock } from '../../../api/http/clock';
+import { ApiError } from '../../../api/http/errors';
+import { Refusal } from '../../../core/basics/refusal';
+import { aliveScript, folderOf, type TerminalInfo, terminalExits } from './terminalScripts';
+
+/** Between two tries of a request that failed, doubled each time up to a bound, in milliseconds. */
+const [firstRetryMs, lastRetryMs] = [250, 5_000];
+/** While a sandbox can’t be reached at all. */
+const unreachableMs = 20_000;
+/** Tries after which people are told. */
+const quietTries = 3;
+
+/** How a terminal ended: the exit code of its shell; `gone` with its sandbox; `noAccess` without a key. */
+export type TerminalEnd = { exitCode: number } | 'gone' | 'noAccess';
+
+/** What the owner of a terminal is told. */
+export interface TerminalEvents {
+  /** @param isAgain whether it was written before this terminal was there */
+  output: (bytes: Uint8Array, isAgain: boolean) => void;
+  /** Output was left out because there was more than is kept. */
+  skipped: () => void;
+  /** The sandbox doesn’t answer, with the reason if it’s known, or does again: null. What is typed stays in order. */
+  stalled: (reason: string | null) => void;
+  /** The last event. */
+  ended: (how: TerminalEnd) => void;
+}
+
+/** A sandbox in which terminals can be opened, in the agent’s folder. */
+export interface TerminalPlace {
+  workspace: Pick<SandboxWorkspace, 'terminal'>;
+  workingDir: string;
+}
+
+/** Where a terminal is opened, and with what. */
+export interface TerminalDesk {
+  /** Finds the sandbox, which may have another address after it was paused. Throws a Refusal, and ApiError. */
+  reach: () => Promise<TerminalPlace>;
+  clock: Pick<Clock, 'now' | 'after'>;
+  on: TerminalEvents;
+}
+
+/** A sandbox as a terminal reaches it: requests, until they get through, and the terminal’s end. */
+export class TerminalLine {
+  readonly folder: string;
+  exitCode: number | undefined;
+  private isOver = false;
+  private isStalled = false;
+  private readonly stirred = new Set<() => void>();
+  private readonly resting = new Set<() => void>();
+
+  constructor(
+    private readonly desk: TerminalDesk,
+    private place: TerminalPlace,
+    readonly id: string,
+    readonly info: TerminalInfo,
+    /** What is done once nothing is sent anymore. */
+    private readonly last: (how: TerminalEnd | undefined) => void,
+  ) {
+    this.folder = folderOf(place.workingDir, id);
+  }
+
+  get on(): TerminalEvents {
+    return this.desk.on;
+  }
+
+  get routes(): TerminalRoutes {
+    return this.place.workspace.terminal;
+  }
+
+  /** Whether nothing more is asked or told. */
+  hasEnded(): boolean {
+    return this.isOver;
+  }
+
+  now(): number {
+    return this.desk.clock.now();
+  }
+
+  run(command: string, routes: 'execute' | 'wait' = 'execute') {
+    return this.routes[routes]({ command, cwd: this.place.workingDir });
+  }
+
+  /** Whether the relay is there, as far as that can be found out. */
+  async isAlive(): Promise<boolean> {
+    try {
+      const { exitCode } = await this.run(aliveScript(this.id, this.info.pid));
+      if (exitCode === terminalExits.gone) this.end('gone');
+      return exitCode === 0;
+    } catch {
+      return true;
+    }
+  }
+
+  /** @param how undefined if the shell lives on */
+  end(how: TerminalEnd | undefined): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stir();
+    this.last(how);
+    if (how !== undefined) this.on.ended(how);
+  }
+
+  answered(): void {
+    if (!this.isStalled) return;
+    this.isStalled = false;
+    if (!this.isOver) this.on.stalled(null);
+  }
+
+  /** Waits until a request is worth another try. */
+  async failed(error: unknown, tries: number): Promise<void> {
+    if (this.isOver) return;
+    const isFinal = !isPassing(error);
+    let pause = retryMs(tries);
+    if (isFinal || tries > quietTries) {
+      const { workspace } = this.place;
+      try {
+        this.place = await this.desk.reach();
+        if (isFinal && this.place.workspace === workspace) {
+          this.end('noAccess');
+          return;
+        }
+        this.stall('');
+      } catch (failure) {
+        if (failure instanceof Refusal) pause = unreachableMs;
+        else if (!isPassing(failure)) {
+          this.end('noAccess');
+          return;
+        }
+        this.stall(failure instanceof Refusal ? failure.message : '');
+      }
+    }
+    await this.rest(pause, true);
+  }
+
+  /** Waits until something changes, and no longer than `ms`; for all of that time if `isWhole` is set. */
+  rest(ms?: number, isWhole = false): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = ms === undefined ? undefined : this.desk.clock.after(ms, () => finish());
+      const stir = () => {
+        if (!isWhole || this.isOver) finish();
+      };
+      const finish = () => {
+        cancel?.();
+        this.stirred.delete(stir);
+        this.resting.delete(finish);
+        resolve();
+      };
+      this.stirred.add(stir);
+      this.resting.add(finish);
+      if (this.isOver) finish();
+    });
+  }
+
+  /** Tries again at once what failed. */
+  hurry(): void {
+    for (const finish of this.resting) finish();
+  }
+
+  stir(): void {
+    for (const stir of this.stirred) stir();
+  }
+
+  private stall(reason: string): void {
+    if (this.isStalled || this.isOver) return;
+    this.isStalled = true;
+    this.on.stalled(reason);
+  }
+}
+
+/** Asks again after a lost answer, a few times. */
+export async function repeatedly<T>(
+  { clock }: Pick<TerminalDesk, 'clock'>,
+  request: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await request();
+    } catch (error) {
+      const isLost = error instanceof ApiError && error.outcomeUnknown && isPassing(error);
+      if (!isLost || tries > 4) throw error;
+      await new Promise<void>((resolve) => {
+        clock.after(retryMs(tries), resolve);
+      });
+    }
+}
+
+const retryMs = (tries: number) => Math.min(lastRetryMs, firstRetryMs * 2 ** (tries - 1));
+
+/** Whether a request may go through when it is sent again. */
+const isPassing = (error: unknown) =>
+  error instanceof ApiError && !['unauthorized', 'keyRevoked', 'canceled', 'badId'].includes(error.reason);

@@ -1,0 +1,198 @@
+import { ApiError } from '../../../api/http/errors';
+import type { TerminalLine } from './terminalLine';
+import { piecesScript, terminalExits, waitScript } from './terminalScripts';
+
+/** Milliseconds after a key was sent, and after output came, at which output is looked for. */
+const afterKeys = [8, 20, 50, 120, 300];
+const afterOutput = [50, 250, 1_200];
+/** After output that nobody looks at. */
+const unwatched = [1_500];
+/** After this much output there is more at once. */
+const burst = 4096;
+/** Bytes of output between two acknowledgements. */
+const acknowledged = 1024 * 1024;
+/** How often the sandbox is waited for at least, which is a sign of life. */
+const heartbeatMs = 60_000;
+/** After an answer that a working shell doesn’t give. */
+const oddAnswerMs = 5_000;
+/** Bytes that are shown at once, and each millisecond from then on: an editor draws no faster. */
+const [pool, perMs] = [16 * 1024 * 1024, 8_000];
+
+/** Reads what a shell writes: soon after something was typed, and while there is more; else it lets the sandbox tell. */
+export class TerminalOutput {
+  /** Whether somebody may be looking. */
+  isWatched = true;
+  private looks: number[] = [];
+  private waits = 0;
+  private acknowledged: number;
+  /** Whether output is there that couldn’t be read yet. */
+  private hasMore = false;
+  private waitedAt = -Infinity;
+  private isAsleep = false;
+  private readonly shown = { bytes: 0, at: 0 };
+
+  /**
+   * @param read bytes of output that aren’t kept anymore
+   * @param known bytes of output that were written before
+   * @param acknowledge says how far all output was read
+   */
+  constructor(
+    private readonly line: TerminalLine,
+    private readonly client: string,
+    private read: number,
+    private readonly known: number,
+    private readonly acknowledge: (bytes: number) => void,
+  ) {
+    this.acknowledged = read;
+    this.shown.at = line.now();
+  }
+
+  start(): void {
+    this.plan([0, ...afterKeys]);
+    void this.readAll();
+    void this.waitForMore();
+  }
+
+  /** Looks for what a key brings about. */
+  expect(): void {
+    if (!this.isAsleep) this.plan(afterKeys);
+  }
+
+  /** Makes no more requests, or does again; false if that is so already. */
+  sleep(isAsleep: boolean): boolean {
+    if (isAsleep === this.isAsleep) return false;
+    this.isAsleep = isAsleep;
+    if (isAsleep) this.looks = [];
+    else this.plan([0, ...afterOutput]);
+    return true;
+  }
+
+  private async readAll(): Promise<void> {
+    const { line } = this;
+    for (let tries = 1; !line.hasEnded();) {
+      const due = this.looks[0];
+      const now = line.now();
+      if (due === undefined || due > now) {
+        if (due === undefined) line.stir();
+        await line.rest(due === undefined ? undefined : due - now);
+        continue;
+      }
+      this.looks = this.looks.filter((one) => one > now);
+      try {
+        const got = await this.look();
+        tries = 1;
+        const next = this.isWatched ? afterOutput : unwatched;
+        if (got > 0) this.plan(got < burst ? next : [0, ...next], true);
+        else if (line.exitCode !== undefined) line.end({ exitCode: line.exitCode });
+        await this.drawn(got);
+      } catch (error) {
+        await line.failed(error, tries);
+        tries += 1;
+        this.plan([0]);
+      }
+    }
+  }
+
+  /** Waits until the editor may have drawn what it was given. */
+  private async drawn(got: number): Promise<void> {
+    const now = this.line.now();
+    const { bytes, at } = this.shown;
+    Object.assign(this.shown, { bytes: Math.max(0, bytes - (now - at) * perMs) + got, at: now });
+    const ahead = this.shown.bytes - pool;
+    if (ahead > 0) await this.line.rest(ahead / perMs, true);
+  }
+
+  /** Reads what is new; the number of its bytes. */
+  private async look(): Promise<number> {
+    const { line } = this;
+    const { segment } = line.info;
+    const piece = Math.floor(this.read / segment);
+    const bytes = await this.readPiece(piece, this.read % segment);
+    if (line.hasEnded()) return 0;
+    line.answered();
+    if (bytes === undefined) {
+      // What was there is gone, and so may be the relay.
+      if (this.read % segment > 0 && line.exitCode === undefined) await line.isAlive();
+      if (!this.hasMore || line.hasEnded()) return 0;
+      this.hasMore = false;
+      const first = lowest((await line.run(piecesScript(line.id))).stdout.split('\n')) ?? piece;
+      if (first <= piece) return 0;
+      this.read = first * segment;
+      line.on.skipped();
+      return burst;
+    }
+    if (bytes.byteLength === 0) return 0;
+    this.hasMore = false;
+    const isAgain = this.read < this.known;
+    this.read += bytes.byteLength;
+    line.on.output(bytes, isAgain);
+    if (this.read - this.acknowledged >= acknowledged) {
+      this.acknowledged = this.read;
+      this.acknowledge(this.read);
+    }
+    return bytes.byteLength;
+  }
+
+  private async readPiece(piece: number, offset: number): Promise<Uint8Array | undefined> {
+    const { line } = this;
+    try {
+      return await line.routes.readFrom(`${line.folder}/o/${piece}`, offset);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Lets the sandbox tell of output while nothing is looked for. */
+  private async waitForMore(): Promise<void> {
+    const { line } = this;
+    for (let tries = 1; !line.hasEnded() && line.exitCode === undefined;) {
+      if (this.isAsleep || (this.looks.length > 0 && line.now() - this.waitedAt < heartbeatMs)) {
+        await line.rest();
+        continue;
+      }
+      const { segment, pid } = line.info;
+      const position = { piece: Math.floor(this.read / segment), offset: this.read % segment };
+      this.waits += 1;
+      this.waitedAt = line.now();
+      try {
+        const pipe = `${this.client}-${this.waits}`;
+        const { exitCode, stdout } = await line.run(waitScript(line.id, pid, position, pipe), 'wait');
+        if (line.hasEnded()) return;
+        if (exitCode === terminalExits.gone) {
+          line.end('gone');
+          return;
+        }
+        tries = 1;
+        line.answered();
+        this.told(stdout.trim());
+        if (exitCode !== 0) await line.rest(oddAnswerMs);
+      } catch (error) {
+        await line.failed(error, tries);
+        tries += 1;
+      }
+    }
+  }
+
+  /** @param word the exit code of a shell that ended, or nothing if there was none */
+  private told(word: string): void {
+    if (/^\d+$/.test(word)) this.line.exitCode = Number(word);
+    if (word === '' || (this.isAsleep && this.line.exitCode === undefined)) return;
+    this.hasMore = true;
+    this.plan([0, ...(this.isWatched ? afterOutput : unwatched)]);
+  }
+
+  /** Looks at these times from now on, in milliseconds. */
+  private plan(times: readonly number[], isInstead = false): void {
+    const now = this.line.now();
+    const others = isInstead ? [] : this.looks;
+    this.looks = [...others, ...times.map((ms) => now + ms)].toSorted((a, b) => a - b).slice(0, 12);
+    this.line.stir();
+  }
+}
+
+/** The lowest of the numbers of pieces of output. */
+export function lowest(pieces: readonly string[]): number | undefined {
+  const numbers = pieces.filter((name) => /^\d+$/.test(name)).map(Number);
+  return numbers.length === 0 ? undefined : Math.min(...numbers);
+}

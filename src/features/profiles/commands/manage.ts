@@ -1,0 +1,182 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../../api/service/current/profiles';
+import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import { profileName } from '../../../shared/serviceNames';
+import { addProfile, profileTaken } from '../../managing';
+import { profileLosses, useProfile } from '../../secrets';
+import { askModel } from './setUp';
+import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+
+interface Item extends vscode.QuickPickItem {
+  ask: () => Promise<Change | undefined>;
+}
+
+/** Manage Model Profiles…: saves the service’s model under a name, switches between such profiles, and changes them. */
+export function manageProfiles(needs: ManageNeeds): Handler {
+  return () =>
+    manage(needs, {
+      lacking: l10n.t('This service has no model profiles. Services from release 1.7 on have them.'),
+      reading: l10n.t('Reading model profiles…'),
+      unread: l10n.t('Couldn’t read the model profiles.'),
+      read: (client) => client.listProfiles(),
+      choose: chooseChange,
+    });
+}
+
+async function chooseChange(present: ModelProfiles): Promise<Change | undefined> {
+  const { profiles, active_profile: active } = present;
+  const save: Item = {
+    label: l10n.t('Save Current Model as Profile…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askSave(present),
+  };
+  const add: Item = {
+    label: l10n.t('New Profile…'),
+    description: l10n.t('keeps the current model in use'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askNew(present),
+  };
+  const items = profiles.map((profile): Item => ({
+    label: shown(profile),
+    description: plainText([profile.model, keyWords(profile)].filter(Boolean).join(' · '), 200),
+    ...(profile.base_url && { detail: plainText(profile.base_url, 200) }),
+    ask: () => askAction(profile, present),
+  }));
+  const picked = await askPick<Item>({
+    title: l10n.t('Model Profiles'),
+    placeholder: l10n.t('Select a profile, or add one'),
+    items: [...items, add, save],
+    isCurrent: ({ label }) => active !== null && active !== undefined && label === plainText(active, 64),
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const shown = ({ name }: ModelProfile) => plainText(name, 64);
+
+const keyWords = ({ api_key_set }: ModelProfile) => (api_key_set === false ? l10n.t('no API key') : '');
+
+/** Asks what to do with a profile. */
+async function askAction(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
+  const name = shown(profile);
+  const picked = await askPick<Item>({
+    title: l10n.t('Model Profile {0}', name),
+    placeholder: l10n.t('Select what to do'),
+    items: [
+      { label: l10n.t('Use for New Conversations'), ask: () => askUse(profile, present) },
+      { label: l10n.t('Replace with Current Model'), ask: () => askReplace(profile) },
+      { label: l10n.t('Rename…'), ask: () => askRename(profile, present) },
+      { label: l10n.t('Delete'), ask: () => askDelete(profile) },
+    ],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+/** Asks first if what's in use would be lost, or if the profile has no key. */
+async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
+  const name = shown(profile);
+  const losses = profileLosses(present, profile.name);
+  const words = [
+    losses.model
+      ? l10n.t('The current model, base URL, and API key aren’t saved in a profile. They will be replaced.')
+      : '',
+    losses.key ? l10n.t('This profile has no API key, so the service won’t have one.') : '',
+  ].filter(Boolean);
+  const question = l10n.t('Use the model profile “{0}”?', name);
+  if (words.length > 0 && !(await confirmed(question, words.join('\n\n'), l10n.t('Use')))) return undefined;
+  return {
+    progress: l10n.t('Switching to {0}…', name),
+    failed: l10n.t('Couldn’t switch to the model profile.'),
+    make: (client) => useProfile(client, profile.name, losses),
+  };
+}
+
+async function askSave(present: ModelProfiles): Promise<Change | undefined> {
+  const prompt = l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key');
+  const name = await askNewName(present, prompt);
+  const tries = { mayHaveStored: false };
+  return name === undefined ? undefined : saving((client) => addProfile(client, name, tries));
+}
+
+/** A profile with another model than the current one, which stays in use. */
+async function askNew(present: ModelProfiles): Promise<Change | undefined> {
+  const name = await askNewName(present, l10n.t('Name for the profile'));
+  const model = name === undefined ? undefined : await askModel(l10n.t('Model Profile {0}', name));
+  const tries = { mayHaveStored: false };
+  return name !== undefined && model ? saving((client) => addProfile(client, name, tries, model)) : undefined;
+}
+
+const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
+  askName({
+    prompt,
+    refused: (text) =>
+      profileTaken(text, profiles) ??
+      (profiles.length >= mostProfiles && !isUnlimited
+        ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
+        : undefined),
+  });
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving model profile…'),
+  failed: l10n.t('Couldn’t save the model profile.'),
+  make,
+});
+
+async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
+  const agreed = await confirmed(
+    l10n.t('Replace the model profile “{0}”?', shown(profile)),
+    l10n.t('It will have the service’s current model, base URL, and API key instead of its own.'),
+    l10n.t('Replace'),
+  );
+  return agreed ? saving((client) => client.saveProfile(profile.name)) : undefined;
+}
+
+async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<Change | undefined> {
+  const others = profiles.filter(({ name }) => name !== profile.name);
+  const name = await askName({
+    prompt: l10n.t('Name of the profile'),
+    value: profile.name,
+    refused: (text) => profileTaken(text, others),
+  });
+  if (name === undefined || name === profile.name) return undefined;
+  return {
+    progress: l10n.t('Renaming model profile…'),
+    failed: l10n.t('Couldn’t rename the model profile.'),
+    make: (client) => client.renameProfile(profile.name, name),
+  };
+}
+
+async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
+  const agreed = await confirmed(
+    l10n.t('Delete the model profile “{0}”?', shown(profile)),
+    l10n.t('Its API key is deleted too. The service keeps using the current model.'),
+    l10n.t('Delete'),
+  );
+  if (!agreed) return undefined;
+  return {
+    progress: l10n.t('Deleting model profile…'),
+    failed: l10n.t('Couldn’t delete the model profile.'),
+    make: (client) => client.deleteProfile(profile.name),
+  };
+}
+
+interface NameQuestion {
+  prompt: string;
+  value?: string;
+  refused: (text: string) => string | undefined;
+}
+
+async function askName({ refused, ...question }: NameQuestion): Promise<string | undefined> {
+  const answer = await askText({
+    title: l10n.t('Model Profile'),
+    placeholder: l10n.t('For example, work'),
+    ...question,
+    validate: (text) =>
+      profileName.test(text)
+        ? refused(text)
+        : l10n.t('Use 1 to 64 letters, digits, dots, hyphens, and underscores.'),
+  });
+  return typeof answer === 'string' ? answer : undefined;
+}

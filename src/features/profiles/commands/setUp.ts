@@ -1,0 +1,108 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { ApiClient } from '../../../api/service/client';
+import type { NewModel } from '../../../api/service/current/profiles';
+import { askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { showError, unlessCanceled, withQuietProgress } from '../../../editor/progress';
+import { plainText } from '../../../shared/plainText';
+import { parseUrl } from '../../../shared/url';
+import { clientOf } from '../../../core/session/session';
+import { inTurn } from '../../../core/settings/queue';
+import { serverOf } from '../../targets/editor';
+import type { ManageNeeds } from '../../managing/editor';
+
+/** Set Up Model…: the model that the active agent of an agent server names, with its key, checked by the server. */
+export function setUpModel(needs: ManageNeeds): Handler {
+  return async () => {
+    const server = serverOf(needs);
+    const client = clientOf(needs.session.current);
+    if (!server || !client) return;
+    try {
+      const name = await nameOf(server);
+      const model = name === undefined ? undefined : await askModel(l10n.t('Set Up Model'));
+      if (name === undefined || !model || !(await isAgreed(server, model))) return;
+      await withQuietProgress(l10n.t('Saving the model…'), () =>
+        inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
+      );
+      await needs.refreshSettingsForm();
+      void vscode.window.showInformationMessage(
+        l10n.t('New conversations use {0}.', plainText(model.model, 120)),
+      );
+    } catch (error) {
+      await showError(l10n.t('Couldn’t set up the model.'), error);
+    }
+  };
+}
+
+/** The profile that the active agent names; undefined if the user keeps the one that is there. */
+async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
+  const [agents, models] = await withQuietProgress(l10n.t('Reading model profiles…'), async () => {
+    const { profiles, active_agent_profile_id: id } = await server.listAgentProfiles();
+    return [profiles.find((one) => one.id === id), (await server.listModelProfiles()).profiles] as const;
+  });
+  const name = agents?.llm_profile_ref ?? 'default';
+  if (!models.some((one) => one.name === name)) return name;
+  const replaces = await confirmed(
+    l10n.t('Replace the model profile “{0}”?', plainText(name, 64)),
+    l10n.t('The active agent uses it. It will have the model and key that you enter instead of its own.'),
+    l10n.t('Replace'),
+  );
+  return replaces ? name : undefined;
+}
+
+/** Asks for a model, its key, and its address. */
+export async function askModel(title: string): Promise<NewModel | undefined> {
+  const ask = async (step: Omit<TextStep, 'title' | 'totalSteps'>) => {
+    const answer = await askText({ title, totalSteps: 3, canGoBack: false, ...step });
+    return typeof answer === 'string' ? answer.trim() : undefined;
+  };
+  const model = await ask({
+    step: 1,
+    prompt: l10n.t('Model, as provider/model'),
+    placeholder: l10n.t('For example, anthropic/claude-sonnet-4-5'),
+    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+  });
+  if (model === undefined) return undefined;
+  const key = await ask({
+    step: 2,
+    password: true,
+    prompt: l10n.t('API key for the model. Leave it empty if the model needs none.'),
+  });
+  if (key === undefined) return undefined;
+  const baseUrl = await ask({
+    step: 3,
+    prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
+    validate: (text) => {
+      const url = parseUrl(text.trim());
+      if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
+      return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+    },
+  });
+  return baseUrl === undefined ? undefined : { model, key, baseUrl };
+}
+
+/** Whether the model answers the server, or the user wants it anyway. */
+async function isAgreed(server: AgentServerCalls, model: NewModel): Promise<boolean> {
+  const check = await unlessCanceled(l10n.t('Checking the model…'), async (_report, signal) => ({
+    problem: await server.checkModel(model, signal),
+  }));
+  if (check?.problem === undefined) return check !== undefined;
+  return confirmed(
+    l10n.t('The model doesn’t answer. Save it anyway?'),
+    plainText(check.problem, 500),
+    l10n.t('Save'),
+  );
+}
+
+/** As a profile, and as what the settings have. */
+async function save(
+  client: ApiClient,
+  server: AgentServerCalls,
+  name: string,
+  model: NewModel,
+): Promise<void> {
+  await server.saveModel(name, model);
+  await client.activateProfile(name);
+}

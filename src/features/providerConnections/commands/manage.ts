@@ -1,0 +1,167 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { ProviderConnection } from '../../../api/service/providerConnections';
+import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import { parseUrl } from '../../../shared/url';
+import { addProvider, providerTaken } from '../../managing';
+import { serverOf } from '../../targets/editor';
+import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+
+interface Present {
+  server: AgentServerCalls;
+  connections: readonly ProviderConnection[] | undefined;
+}
+
+interface Item extends vscode.QuickPickItem {
+  ask: () => Promise<Change | undefined>;
+}
+
+/** Manage Provider Connections…: keys of model providers that several model profiles of an agent server share. */
+export function manageProviders(needs: ManageNeeds): Handler {
+  return async () => {
+    if (!serverOf(needs)) return;
+    await manage(needs, {
+      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+      reading: l10n.t('Reading provider connections…'),
+      unread: l10n.t('Couldn’t read the provider connections.'),
+      read: async ({ agentServer: server }) =>
+        server && { server, connections: await server.listProviders() },
+      choose: chooseChange,
+    });
+  };
+}
+
+async function chooseChange(present: Present | undefined): Promise<Change | undefined> {
+  if (!present) return undefined;
+  const { server, connections } = present;
+  if (!connections) {
+    void vscode.window.showInformationMessage(
+      l10n.t('This agent server has no provider connections. Releases from 1.49 on have them.'),
+    );
+    return undefined;
+  }
+  const add: Item = {
+    label: l10n.t('Add Provider Connection…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askNew(server, connections),
+  };
+  const items = connections.map((connection): Item => ({
+    label: shown(connection),
+    description: plainText(
+      [connection.provider, connection.api_key_set === false ? l10n.t('no API key') : '']
+        .filter(Boolean)
+        .join(' · '),
+      200,
+    ),
+    ...(connection.base_url && { detail: plainText(connection.base_url, 200) }),
+    ask: () => askAction(connection, server),
+  }));
+  const picked = await askPick<Item>({
+    title: l10n.t('Provider Connections'),
+    placeholder: l10n.t('Select a connection, or add one'),
+    items: [...items, add],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const shown = ({ display_name: name }: ProviderConnection) => plainText(name, 120);
+
+async function askAction(
+  connection: ProviderConnection,
+  server: AgentServerCalls,
+): Promise<Change | undefined> {
+  const picked = await askPick<Item>({
+    title: l10n.t('Provider Connection {0}', shown(connection)),
+    placeholder: l10n.t('Select what to do'),
+    items: [
+      { label: l10n.t('Replace Key…'), ask: () => askReplace(connection, server) },
+      { label: l10n.t('Delete'), ask: () => askDelete(connection, server) },
+    ],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+async function askNew(
+  server: AgentServerCalls,
+  connections: readonly ProviderConnection[],
+): Promise<Change | undefined> {
+  const name = await ask({
+    step: 1,
+    prompt: l10n.t('Name for the connection'),
+    placeholder: l10n.t('For example, work'),
+    validate: (text) => needed(text, 128) ?? providerTaken(text.trim(), connections),
+  });
+  if (name === undefined) return undefined;
+  const provider = await ask({
+    step: 2,
+    prompt: l10n.t('Provider, as models name it'),
+    placeholder: l10n.t('For example, anthropic'),
+    validate: (text) => needed(text, 128),
+  });
+  const key = provider === undefined ? undefined : await askKey({ step: 3 });
+  if (provider === undefined || key === undefined) return undefined;
+  const baseUrl = await ask({
+    step: 4,
+    prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
+    validate: (text) => {
+      const url = parseUrl(text.trim());
+      if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
+      return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+    },
+  });
+  if (baseUrl === undefined) return undefined;
+  const tries = { mayHaveStored: false };
+  return saving(() => addProvider(server, { name, provider, key, baseUrl }, tries));
+}
+
+const needed = (text: string, most: number) =>
+  text.trim() === '' || text.trim().length > most ? l10n.t('Enter 1 to {0} characters.', most) : undefined;
+
+async function ask(step: Omit<TextStep, 'title'>): Promise<string | undefined> {
+  const answer = await askText({
+    title: l10n.t('Provider Connection'),
+    ...(step.step !== undefined && { totalSteps: 4 }),
+    canGoBack: false,
+    ...step,
+  });
+  return typeof answer === 'string' ? answer.trim() : undefined;
+}
+
+const askKey = (step: Partial<TextStep>) =>
+  ask({
+    ...step,
+    password: true,
+    prompt: l10n.t('API key of the provider. It’s sent to the server, which never shows it again.'),
+    validate: (text) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
+  });
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving provider connection…'),
+  failed: l10n.t('Couldn’t save the provider connection.'),
+  make,
+});
+
+async function askReplace({ id }: ProviderConnection, server: AgentServerCalls): Promise<Change | undefined> {
+  const key = await askKey({});
+  return key === undefined ? undefined : saving(() => server.replaceProviderKey(id, key));
+}
+
+async function askDelete(
+  connection: ProviderConnection,
+  server: AgentServerCalls,
+): Promise<Change | undefined> {
+  const agreed = await confirmed(
+    l10n.t('Delete the provider connection “{0}”?', shown(connection)),
+    l10n.t('Its API key is deleted too. While a model profile uses it, the server refuses.'),
+    l10n.t('Delete'),
+  );
+  if (!agreed) return undefined;
+  return {
+    progress: l10n.t('Deleting provider connection…'),
+    failed: l10n.t('Couldn’t delete the provider connection.'),
+    make: () => server.deleteProvider(connection.id),
+  };
+}

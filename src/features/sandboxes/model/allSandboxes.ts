@@ -1,0 +1,14 @@
+import type { ApiClient } from '../../../api/service/client';
+import type { Sandbox } from '../../../api/service/schemas/sandbox';
+import { readPages, type Records } from '../../../core/lists/pages';
+
+/**
+ * Reads all sandboxes, page by page; a view shows only the pages it has loaded. No sandbox is returned twice. Throws
+ * ApiError.
+ */
+export async function allSandboxes(
+  client: Pick<ApiClient, 'searchSandboxes'>,
+  signal?: AbortSignal,
+): Promise<Records<Sandbox>> {
+  return readPages((query) => client.searchSandboxes(query, signal));
+}

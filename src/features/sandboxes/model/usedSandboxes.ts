@@ -1,0 +1,73 @@
+import { ApiError } from '../../../api/http/errors';
+import type { ApiClient } from '../../../api/service/client';
+import { Emitter } from '../../../core/basics/emitter';
+import { settledAfterMs } from '../../../core/lists/status';
+
+/** The sandboxes that this window started, resumed, or started a conversation in. */
+export class UsedSandboxes {
+  /** When each was last used, in milliseconds since the epoch. */
+  private readonly byBaseUrl = new Map<string, Map<string, number>>();
+  private readonly used = new Emitter<undefined>();
+  /** Fires when a sandbox or a conversation was started from here. */
+  readonly onDidUse = this.used.event;
+
+  /** @param now milliseconds since the epoch */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** The ids of the sandboxes on one connection. */
+  at(baseUrl: string): readonly string[] {
+    return [...(this.byBaseUrl.get(baseUrl)?.keys() ?? [])];
+  }
+
+  /** Whether a read that began at `readAt` shows a sandbox’s state since it was used: the state follows later. */
+  isSettled(baseUrl: string, id: string, readAt: number): boolean {
+    return readAt - (this.byBaseUrl.get(baseUrl)?.get(id) ?? -Infinity) >= settledAfterMs;
+  }
+
+  /** Wraps a client to record the sandboxes that it uses. */
+  noting(client: ApiClient): ApiClient {
+    const ids = this.byBaseUrl.get(client.baseUrl) ?? new Map<string, number>();
+    this.byBaseUrl.set(client.baseUrl, ids);
+    const add = (id: string) => ids.set(id, this.now());
+    const note = (id: string | null | undefined) => {
+      if (id) add(id);
+      this.used.fire(undefined);
+    };
+    const noteIfUnknown =
+      (id: string | null | undefined) =>
+      (error: unknown): never => {
+        if (id && error instanceof ApiError && error.outcomeUnknown) add(id);
+        throw error;
+      };
+    return {
+      ...client,
+      startSandbox: async (...args) => {
+        const sandbox = await client.startSandbox(...args);
+        note(sandbox.id);
+        return sandbox;
+      },
+      resumeSandbox: async (id, signal) => {
+        await client.resumeSandbox(id, signal).catch(noteIfUnknown(id));
+        add(id);
+      },
+      pauseSandbox: async (id, signal) => {
+        await client.pauseSandbox(id, signal);
+        ids.delete(id);
+      },
+      createConversation: async (request, signal) => {
+        const created = await client
+          .createConversation(request, signal)
+          .catch(noteIfUnknown(request.sandbox_id));
+        const { sandbox_id } = created.kind === 'task' ? created.task : created.conversation;
+        note(sandbox_id ?? request.sandbox_id);
+        return created;
+      },
+      getStartTask: async (id, signal) => {
+        const task = await client.getStartTask(id, signal);
+        // A new sandbox is known only once it exists.
+        if (task?.sandbox_id) add(task.sandbox_id);
+        return task;
+      },
+    };
+  }
+}

@@ -1,0 +1,238 @@
+import { bareId } from '../../../api/http/ids';
+import type { ApiClient } from '../../../api/service/client';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { Connection } from '../../../shared/connection';
+import { Emitter } from '../../../core/basics/emitter';
+import { nextTurn } from '../../../core/basics/nextTurn';
+import { lastActive } from '../../../core/lists/status';
+import type { ConnectedService } from '../../live';
+import type { ReadPage, SecretMask } from '../../transcript';
+import { isSettled, readTexts, sliceMs, stampOf, type Texts, textsIn } from './texts';
+import { excerpt, hasAll, wordsOf } from './words';
+
+/** A conversation with what was found in it. */
+export interface Found {
+  readonly service: string;
+  readonly conversation: Conversation;
+  /** Newest first. */
+  readonly entries: readonly { readonly id: string; readonly excerpt: string }[];
+  /** How many more entries match. */
+  readonly more: number;
+}
+
+/** How far the search of a service got. */
+export interface Progress {
+  readonly connection: Connection;
+  searched: number;
+  /** How many conversations are known so far, and whether there may be more. */
+  known: number;
+  hasMore: boolean;
+  /** Conversations of which only a part was read. */
+  partial: number;
+  /** Conversations that couldn’t be read. */
+  unread: number;
+  /** Why the search of this service ended early. */
+  error: Error | undefined;
+}
+
+export interface SearchState {
+  readonly query: string;
+  readonly isGoing: boolean;
+  readonly isCanceled: boolean;
+  /** Newest first. */
+  readonly found: readonly Found[];
+  /** Whether there is more than is listed. */
+  readonly isCut: boolean;
+  readonly progress: readonly Progress[];
+}
+
+/** Texts that are kept on this computer. Never rejects. */
+export interface TextStore {
+  read(service: string, id: string): Promise<unknown>;
+  write(service: string, id: string, texts: Texts): Promise<void>;
+  remove(service: string, id: string): Promise<void>;
+  /** Forgets the oldest beyond the bounds. */
+  tidy(): Promise<void>;
+}
+
+interface Needs {
+  /** Reaches a service; undefined without a key. */
+  reach: (connection: Connection) => Promise<ConnectedService | undefined>;
+  /** What reads the events of a conversation; undefined if they can’t be read. */
+  pagesOf: (service: ConnectedService, conversation: Conversation) => Promise<ReadPage | undefined>;
+  /** Makes the secrets of a service known, and says whether all of them are. */
+  readSecrets: (service: ConnectedService) => Promise<boolean>;
+  mask: Pick<SecretMask, 'event' | 'text'>;
+  store: TextStore;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** The most that is listed. */
+const most = { conversations: 500, entries: 50, pages: 100 };
+
+const nothing: SearchState = {
+  ...{ query: '', isGoing: false, isCanceled: false, isCut: false },
+  ...{ found: [], progress: [] },
+};
+
+/** Searches the titles and transcripts of all conversations of some connections; one search at a time. */
+export class ConversationSearch {
+  private present = nothing;
+  private going = new AbortController();
+  private readonly changed = new Emitter<undefined>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly needs: Needs) {}
+
+  get state(): SearchState {
+    return this.present;
+  }
+
+  /** Resolves once everything was searched, or the search was canceled. Never rejects. */
+  async search(query: string, connections: readonly Connection[]): Promise<void> {
+    this.going.abort();
+    const { signal } = (this.going = new AbortController());
+    const progress = connections.map((connection) => ({
+      ...{ connection, searched: 0, known: 0, hasMore: true, partial: 0, unread: 0 },
+      error: undefined,
+    }));
+    this.present = { ...nothing, query, isGoing: true, progress };
+    this.changed.fire(undefined);
+    const words = wordsOf(query);
+    await Promise.all(progress.map((one) => this.searchService(words, one, signal)));
+    await this.needs.store.tidy();
+    if (signal.aborted) return;
+    this.set({ isGoing: false });
+  }
+
+  /** What was found stays. */
+  cancel(): void {
+    if (!this.present.isGoing) return;
+    this.going.abort();
+    this.set({ isGoing: false, isCanceled: true });
+  }
+
+  clear(): void {
+    this.going.abort();
+    this.present = nothing;
+    this.changed.fire(undefined);
+  }
+
+  /** Never rejects. */
+  private async searchService(
+    words: readonly string[],
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const service = await this.needs.reach(progress.connection);
+      if (!service) return;
+      const isMasked = await this.needs.readSecrets(service);
+      const met = new Set<string>();
+      let pageId: string | undefined;
+      for (let pages = 0; pages < most.pages && progress.hasMore; pages += 1) {
+        const query = { limit: 100, includeSubConversations: true, ...(pageId !== undefined && { pageId }) };
+        const page = await service.client.listConversations(query, signal);
+        const fresh = page.items.filter(({ id }) => !met.has(bareId(id)));
+        for (const { id } of fresh) met.add(bareId(id));
+        progress.known += fresh.length;
+        progress.unread += page.skipped ?? 0;
+        // A service may return the same page forever.
+        progress.hasMore = page.nextPageId !== null && fresh.length > 0;
+        for (const one of fresh.toSorted((a, b) => lastActive(b) - lastActive(a))) {
+          await this.searchOne(words, { service, progress, isMasked }, one, signal);
+          if (signal.aborted) return;
+          progress.searched += 1;
+          this.changed.fire(undefined);
+        }
+        pageId = page.nextPageId ?? undefined;
+      }
+    } catch (error) {
+      if (!signal.aborted) progress.error = error as Error;
+    }
+  }
+
+  private async searchOne(
+    words: readonly string[],
+    of: { service: ConnectedService; progress: Progress; isMasked: boolean },
+    conversation: Conversation,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { service, progress } = of;
+    const { baseUrl } = service.client;
+    const isOver = () => signal.aborted;
+    let texts: Texts | undefined;
+    try {
+      texts = await this.textsOf(of, conversation, signal);
+    } catch {
+      if (signal.aborted) return;
+      if (await isGone(service.client, conversation, signal)) {
+        await this.needs.store.remove(baseUrl, conversation.id);
+        return;
+      }
+    }
+    if (signal.aborted) return;
+    if (!texts) progress.unread += 1;
+    else if (texts.isPartial) progress.partial += 1;
+    const matching: { id: string; excerpt: string }[] = [];
+    let more = 0;
+    let sliceEnds = performance.now() + sliceMs;
+    for (const { id, text } of texts?.entries ?? []) {
+      if (performance.now() > sliceEnds) {
+        await nextTurn();
+        sliceEnds = performance.now() + sliceMs;
+      }
+      if (!hasAll(text, words)) continue;
+      // Secrets may have become known since it was kept.
+      const shown = this.needs.mask.text(text);
+      if (!hasAll(shown, words)) continue;
+      if (matching.length < most.entries) matching.push({ id, excerpt: excerpt(shown, words) });
+      else more += 1;
+    }
+    await nextTurn();
+    if (isOver()) return;
+    if (matching.length > 0 || hasAll(conversation.title ?? '', words))
+      this.add({ service: baseUrl, conversation, entries: matching, more });
+  }
+
+  private async textsOf(
+    { service, isMasked }: { service: ConnectedService; isMasked: boolean },
+    conversation: Conversation,
+    signal: AbortSignal,
+  ): Promise<Texts | undefined> {
+    const { store, pagesOf, mask, now } = this.needs;
+    const { baseUrl } = service.client;
+    const known = textsIn(await store.read(baseUrl, conversation.id));
+    if (known?.stamp === stampOf(conversation)) return known;
+    const read = await pagesOf(service, conversation);
+    if (!read) return undefined;
+    const texts = await readTexts(conversation, read, mask, signal);
+    if (isMasked && isSettled(conversation, now())) await store.write(baseUrl, conversation.id, texts);
+    return texts;
+  }
+
+  private add(found: Found): void {
+    const all = [...this.present.found, found].sort(
+      (a, b) => lastActive(b.conversation) - lastActive(a.conversation),
+    );
+    this.set({
+      found: all.slice(0, most.conversations),
+      isCut: this.present.isCut || all.length > most.conversations,
+    });
+  }
+
+  private set(change: Partial<SearchState>): void {
+    this.present = { ...this.present, ...change };
+    this.changed.fire(undefined);
+  }
+}
+
+/** Whether a conversation that can’t be read was deleted meanwhile. */
+async function isGone(
+  client: Pick<ApiClient, 'getConversation'>,
+  { id }: Conversation,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await client.getConversation(id, signal).catch(() => undefined)) === null;
+}

@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import { commandIds } from '../../../ids';
+import { rowLabel } from '../../../shared/isolated';
+import { plainText } from '../../../shared/plainText';
+import { shortAge } from '../../../shared/shortAge';
+import type { Found, Progress, SearchState } from '../model/search';
+import { conversationLabel } from '../../../core/lists/names';
+import { conversationIcon } from '../../../core/lists/stateIcons';
+import { moreRows } from '../../../core/rows/moreRow';
+import type { Row } from '../../../core/rows/row';
+import { joined, tooltip } from '../../../core/rows/rowText';
+import { troubleWords } from '../../../core/rows/trouble';
+
+/** The rows of what was found: conversations, with the entries that match below. */
+export function* searchRows(
+  { found, progress }: SearchState,
+  isOfSeveral: boolean,
+  now: number,
+): Generator<Row> {
+  for (const one of found) {
+    const of = progress.find(({ connection }) => connection.baseUrl === one.service)?.connection.name;
+    yield foundRow(one, isOfSeveral ? plainText(of ?? '', 40) : undefined, now);
+  }
+}
+
+function foundRow(
+  { service, conversation, entries, more }: Found,
+  connection: string | undefined,
+  now: number,
+): Row {
+  const label = conversationLabel(conversation);
+  const count = entries.length + more;
+  const icon = conversationIcon(conversation);
+  const badge = shortAge(conversation.updated_at ?? conversation.created_at, now);
+  const description = joined(
+    connection,
+    count === 0 ? l10n.t('Title') : String(count),
+    plainText(conversation.selected_repository ?? '', 80),
+  );
+  const ref = { kind: 'conversation', id: conversation.id, service } as const;
+  const id = `${service}/${conversation.id}`;
+  return {
+    ref,
+    id,
+    label: rowLabel(label),
+    description,
+    ...(badge !== undefined && { badge }),
+    tooltip: tooltip(label, [[undefined, description]]),
+    icon: { ...icon, name: icon.name.replace(/~spin$/, '') },
+    contextValue: 'found',
+    accessibilityLabel: l10n.t('Conversation {0}, {1}', label, description),
+    expanded: true,
+    command: commandIds.conversationShow,
+    children: [
+      ...entries.map((entry): Row => ({
+        ref: { kind: 'entry', id: conversation.id, service, entry: entry.id },
+        id: `${id}/${entry.id}`,
+        label: rowLabel(entry.excerpt),
+        tooltip: tooltip(entry.excerpt, []),
+        contextValue: 'entry',
+        command: commandIds.conversationShowEntry,
+      })),
+      ...moreRows(ref, `${id}/more`, more, l10n.t('open it to search it')),
+    ],
+  };
+}
+
+/** How far a search got. */
+export function searchWords(state: SearchState): string | undefined {
+  const { query, isGoing, isCanceled, found, isCut, progress } = state;
+  if (query === '') return undefined;
+  const sum = (of: (one: Progress) => number) => progress.reduce((all, one) => all + of(one), 0);
+  const [searched, known] = [sum((one) => one.searched), sum((one) => one.known)];
+  const total = progress.some((one) => one.hasMore && !one.error) ? `${known}+` : String(known);
+  const [partial, unread] = [sum((one) => one.partial), sum((one) => one.unread)];
+  const how = isGoing
+    ? l10n.t('Searching… {0} of {1} conversations', searched, total)
+    : isCanceled
+      ? l10n.t('Canceled: {0} of {1} conversations searched', searched, total)
+      : l10n.t('{0} of {1} conversations searched', searched, total);
+  return joined(
+    l10n.t('“{0}”', plainText(query, 60)),
+    how,
+    !isGoing && found.length === 0 ? l10n.t('Nothing found') : undefined,
+    isCut ? l10n.t('only the newest {0} listed', found.length) : undefined,
+    partial === 0 ? undefined : l10n.t('{0} only in part', partial),
+    unread === 0 ? undefined : l10n.t('{0} couldn’t be read', unread),
+    ...progress.map(({ connection, error }) => error && troubleWords({ kind: 'noKey', connection }, error)),
+  );
+}

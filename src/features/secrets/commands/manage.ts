@@ -1,0 +1,160 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CustomSecret } from '../../../api/service/current/customSecrets';
+import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import { secretName } from '../../../shared/serviceNames';
+import { addSecret, secretTaken } from '../../managing';
+import { replaceSecret } from '../model/replaceSecret';
+import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+
+interface Item extends vscode.QuickPickItem {
+  ask: () => Promise<Change | undefined>;
+}
+
+/** Manage Custom Secrets…: the environment variables that the service gives to agents. Their values never show. */
+export function manageSecrets(needs: ManageNeeds): Handler {
+  return () =>
+    manage(needs, {
+      lacking: l10n.t('Custom secrets can’t be managed here. Services from release 1.7 on allow it.'),
+      reading: l10n.t('Reading custom secrets…'),
+      unread: l10n.t('Couldn’t read the custom secrets.'),
+      read: (client) => client.listSecrets(),
+      choose: chooseChange,
+    });
+}
+
+async function chooseChange(secrets: CustomSecret[]): Promise<Change | undefined> {
+  const add: Item = {
+    label: l10n.t('Add Custom Secret…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askNew(secrets),
+  };
+  const items = secrets.map((secret): Item => ({
+    label: shown(secret),
+    description: plainText(
+      secret.isOwn ? l10n.t('used by Agent Canvas itself') : (secret.description ?? ''),
+      200,
+    ),
+    ask: () => (secret.isOwn ? tellOwn(secret) : askAction(secret)),
+  }));
+  const picked = await askPick<Item>({
+    title: l10n.t('Custom Secrets'),
+    placeholder: l10n.t('Select a secret, or add one for agents to use'),
+    items: [...items, add],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const shown = ({ name }: CustomSecret) => plainText(name, 120);
+
+function tellOwn(secret: CustomSecret): Promise<undefined> {
+  void vscode.window.showInformationMessage(
+    l10n.t('Agent Canvas made “{0}” for its own use. It can’t be changed here.', shown(secret)),
+  );
+  return Promise.resolve(undefined);
+}
+
+async function askAction(secret: CustomSecret): Promise<Change | undefined> {
+  const picked = await askPick<Item>({
+    title: l10n.t('Custom Secret {0}', shown(secret)),
+    placeholder: l10n.t('Select what to do'),
+    items: [
+      { label: l10n.t('Replace Value…'), ask: () => askValue(secret) },
+      ...(secret.needsValue
+        ? []
+        : [{ label: l10n.t('Change Description…'), ask: () => askDescription(secret) }]),
+      { label: l10n.t('Delete'), ask: () => askDelete(secret) },
+    ],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+/** Asks for name, description, and value of a new secret. */
+async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefined> {
+  const name = await askText({
+    title: l10n.t('Custom Secret'),
+    step: 1,
+    totalSteps: 3,
+    prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
+    placeholder: l10n.t('For example, NPM_TOKEN'),
+    validate: (text) => {
+      if (!secretName.test(text))
+        return l10n.t('Use letters, digits, and underscores, and don’t start with a digit.');
+      return secretTaken(text, secrets);
+    },
+  });
+  if (typeof name !== 'string') return undefined;
+  const description = await askWords({ step: 2, totalSteps: 3, canGoBack: false });
+  return description === undefined ? undefined : askValue({ name, description }, { step: 3, totalSteps: 3 });
+}
+
+/**
+ * Asks for the value in the editor’s own password box; it goes nowhere but to the service.
+ * @param place of the question among those for a new secret
+ */
+async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promise<Change | undefined> {
+  const value = await askText({
+    title: l10n.t('Custom Secret {0}', shown(secret)),
+    ...place,
+    canGoBack: false,
+    password: true,
+    prompt: l10n.t('Value of the secret. It’s sent to the service, which never shows it again.'),
+    validate: (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
+  });
+  if (typeof value !== 'string') return undefined;
+  const gone = l10n.t(
+    'The old value of “{0}” was deleted, but the new one may not be stored. “Try Again” sends what you typed.',
+    shown(secret),
+  );
+  let isDeleted = false;
+  const tries = { mayHaveStored: false };
+  const make: Change['make'] = (client) =>
+    place
+      ? addSecret(client, { ...secret, value }, tries)
+      : // Where both are replaced together, the description that is there now is kept.
+        replaceSecret(
+          client,
+          { ...(secret.needsValue ? { name: secret.name } : secret), value },
+          () => (isDeleted = true),
+        );
+  return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
+}
+
+const saving = (make: Change['make']): Change => ({
+  progress: l10n.t('Saving custom secret…'),
+  failed: l10n.t('Couldn’t save the custom secret.'),
+  make,
+});
+
+async function askDescription(secret: CustomSecret): Promise<Change | undefined> {
+  const description = await askWords({ value: secret.description ?? '' });
+  return description === undefined
+    ? undefined
+    : saving((client) => client.describeSecret(secret.name, description));
+}
+
+async function askWords(more: Partial<TextStep>): Promise<string | undefined> {
+  const answer = await askText({
+    title: l10n.t('Custom Secret'),
+    prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),
+    placeholder: l10n.t('For example, Token for the npm registry'),
+    ...more,
+  });
+  return typeof answer === 'string' ? answer.trim() : undefined;
+}
+
+async function askDelete(secret: CustomSecret): Promise<Change | undefined> {
+  const agreed = await confirmed(
+    l10n.t('Delete the custom secret “{0}”?', shown(secret)),
+    l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
+    l10n.t('Delete'),
+  );
+  if (!agreed) return undefined;
+  return {
+    progress: l10n.t('Deleting custom secret…'),
+    failed: l10n.t('Couldn’t delete the custom secret.'),
+    make: (client) => client.deleteSecret(secret.name),
+  };
+}

@@ -1,0 +1,142 @@
+import type { FormEdits, FormModel, SecretTarget } from '../shared/form';
+import { identityOf } from '../shared/intentions';
+import type { Json } from '../../../shared/json';
+import { mcpLabel, type McpSecret, type McpServer } from '../../../shared/mcp';
+import type { SecretField, SecretIntention } from '../../../shared/settings';
+import { isAmbiguous, parseUrl } from '../../../shared/url';
+import { groupBy } from '../../../core/basics/groupBy';
+import type { Merged } from './merge';
+import { wantedServer, type TypedSecrets } from './secrets';
+import { unknownMembers, type HeldServer, type ServerValues } from './servers';
+
+/**
+ * Where a secret goes: the origin of a URL, the command line that gets a variable, or '' where neither is known. A URL
+ * that parsers read in different ways is a place of its own.
+ */
+export type Place = string;
+
+/** Secrets that would go where they didn't go before. */
+export interface Destination {
+  /** The field, or the server by its label and its secrets by their wire names. */
+  of: { at: 'field'; field: SecretField } | { at: 'mcp'; label: string; names: string[] };
+  /** '' where the secret isn't known to have gone anywhere. */
+  from: Place;
+  to: Place;
+}
+
+/** What the destinations of edits depend on. */
+export interface DestinationSides {
+  model: FormModel;
+  typed: TypedSecrets;
+  source: (server: McpServer) => HeldServer | undefined;
+}
+
+/** The secrets that a save of `edits`, or a test of their servers, would send to a new place. */
+export function newDestinations(edits: FormEdits, sides: DestinationSides): Destination[] {
+  const servers = (edits.mcpServers ?? []).flatMap((server) => serverDestinations(server, sides));
+  return [...modelDestinations(edits, sides), ...servers];
+}
+
+/** Typed secrets that a save would send elsewhere than the form shows: somebody else changed the address meanwhile. */
+export function strayDestinations(
+  edits: FormEdits,
+  { values, secrets, servers, fresh }: Merged,
+  { model, typed }: Omit<DestinationSides, 'source'>,
+): Destination[] {
+  const { llm_base_url: url = fresh.values.llm_base_url } = values;
+  const ofModel: Destination = {
+    of: { at: 'field', field: 'llm_api_key' },
+    from: modelPlace(edits, model),
+    to: placeOfUrl(url ?? ''),
+  };
+  const ofServers = (edits.mcpServers ?? []).flatMap((server): Destination[] => {
+    const sent = servers.find(({ id }) => id === server.id);
+    const names = sent ? typedNames(server, sent, typed) : [];
+    if (sent === undefined || names.length === 0) return [];
+    const of = { at: 'mcp', label: mcpLabel(server), names } as const;
+    return [{ of, from: placeOfServer(server), to: placeOfServer(sent) }];
+  });
+  return [...(secrets.llm_api_key ? [ofModel] : []), ...ofServers].filter(({ from, to }) => from !== to);
+}
+
+/** The wire names of the secrets of a server that go out as they were typed. */
+function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: TypedSecrets): string[] {
+  const isSent = (intention: SecretIntention, target: SecretTarget, values: readonly Json[]) =>
+    intention === 'replace' && values.some((value) => value === typed.get(target));
+  const variables = env.filter((entry) => {
+    const target = { at: 'mcpEnv', id, name: identityOf(entry) } as const;
+    return isSent(entry.intention, target, [...sent.env.values()]);
+  });
+  const isKeySent = isSent(apiKey.intention, { at: 'mcpApiKey', id }, [sent.apiKey]);
+  return [...(isKeySent ? ['api_key'] : []), ...variables.map(({ name }) => `env.${name}`)];
+}
+
+/** Where the secret that `target` names goes, by the form's current values. */
+export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): Place {
+  if (target.at === 'field') return target.field === 'llm_api_key' ? modelPlace(edits, model) : '';
+  const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
+  return server === undefined ? '' : placeOfServer(server);
+}
+
+/** Where the secrets of a server go. */
+export function placeOfServer({
+  kind,
+  url,
+  command,
+  args,
+}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): Place {
+  return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
+}
+
+function placeOfUrl(text: string): Place {
+  const url = text.trim();
+  const origin = isAmbiguous(url) ? undefined : parseUrl(url)?.origin;
+  return origin === undefined || origin === 'null' ? url : origin;
+}
+
+function modelPlace({ values }: FormEdits, model: FormModel): Place {
+  const { llm_base_url: url = model.values.llm_base_url } = values;
+  return placeOfUrl(url ?? '');
+}
+
+/** The model's key goes to the model's address. */
+function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides): Destination[] {
+  const target = { at: 'field', field: 'llm_api_key' } as const;
+  const intention = edits.secrets.llm_api_key ?? 'keep';
+  if (intention === 'clear' || (intention === 'keep' && model.secrets.llm_api_key === 'notSet')) return [];
+  const from =
+    intention === 'replace' ? (typed.placeOf(target) ?? '') : placeOfUrl(model.values.llm_base_url ?? '');
+  const to = modelPlace(edits, model);
+  return from === to ? [] : [{ of: target, from, to }];
+}
+
+function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
+  const held = source(server);
+  const wanted = wantedServer(server, held, typed);
+  const to = placeOfServer(wanted);
+  const former = held === undefined ? '' : placeOfServer(held);
+  const { id } = server;
+  const formerOf = ({ intention }: McpSecret, target: SecretTarget): Place =>
+    intention === 'replace' ? (typed.placeOf(target) ?? '') : former;
+  const secrets =
+    server.kind === 'stdio'
+      ? server.env.map((entry, index) => ({
+          name: `env.${entry.name}`,
+          isSent: Boolean(wanted.env[index]?.value),
+          from: formerOf(entry, { at: 'mcpEnv', id, name: identityOf(entry) }),
+        }))
+      : [
+          {
+            name: 'api_key',
+            isSent: Boolean(wanted.apiKey),
+            from: formerOf(server.apiKey, { at: 'mcpApiKey', id }),
+          },
+        ];
+  const others = unknownMembers(held).map((name) => ({ name, isSent: true, from: former }));
+  const moved = [...secrets, ...others].filter(({ isSent, from }) => isSent && from !== to);
+  return [...groupBy(moved, ({ from }) => from)].map(([from, group]) => ({
+    of: { at: 'mcp', label: mcpLabel(server), names: group.map(({ name }) => name) },
+    from,
+    to,
+  }));
+}

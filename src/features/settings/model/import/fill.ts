@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini';
+import * as l10n from '@vscode/l10n';
+import type { SecretTarget } from '../../shared/form';
+import { nameList } from '../../../../shared/joined';
+import { mcpCommandSchema, mcpUrlSchema, type McpSecret } from '../../../../shared/mcp';
+import { plainText } from '../../../../shared/plainText';
+import { refusal } from '../../../../shared/refusal';
+import { tokenOf } from './headers';
+import { placeWords } from './leftovers';
+import { substitute } from './placeholders';
+import {
+  fromEnvironment,
+  type Answers,
+  type FilledServer,
+  type ImportProblem,
+  type ParsedServer,
+  type Place,
+} from './types';
+
+/**
+ * Turns a parsed server into one the form can add, with its placeholders replaced by the answers or their defaults. A
+ * placeholder with neither stays in visible text; a secret that contains one is not set.
+ *
+ * @param env the environment; a variable is used only if the answer is `fromEnvironment`, so a file can't leak one
+ *   into an address by naming it
+ * @param id id of the new server, `new-…`
+ */
+export function fill(
+  { preview, secrets }: ParsedServer,
+  answers: Answers,
+  env: Readonly<Record<string, string | undefined>>,
+  id: string,
+): FilledServer {
+  const problems: ImportProblem[] = [];
+  const names = new Map(
+    preview.inputs.map(({ key, kind, name }) => [key, kind === 'env' ? name : undefined]),
+  );
+  const answerOf = (key: string) => {
+    const answer = answers.get(key);
+    if (answer !== fromEnvironment) return answer;
+    const name = names.get(key);
+    // As in a shell, the default also replaces an empty variable.
+    const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
+    return value === '' ? undefined : value;
+  };
+  const filled = (text: string, place: Place) => {
+    const result = substitute({ text, place }, answerOf, secrets.defaults, secrets.env);
+    const complete = result.missing.length === 0;
+    if (!complete) {
+      const names = plainText(nameList([...new Set(result.missing)]), 120);
+      const message = l10n.t('No value for {0} in {1}.', names, placeWords(place));
+      problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
+    }
+    return { text: result.text, complete };
+  };
+  const shown = (text: string, place: Place, schema: z.ZodMiniType) => {
+    const result = filled(text, place);
+    const message = result.complete && result.text !== text ? refusal(schema, result.text.trim()) : undefined;
+    if (message !== undefined) problems.push({ member: place.at, message, blocking: true });
+    return result.text.trim();
+  };
+
+  const { kind } = preview;
+  const values: FilledServer['secrets'] = [];
+  const give = (target: SecretTarget, value: string | undefined): McpSecret => {
+    if (value === undefined || value === '') return { presence: 'notSet', intention: 'keep' };
+    values.push({ target, value });
+    return { presence: 'notSet', intention: 'replace' };
+  };
+  const secret = (text: string, place: Place) => {
+    const result = filled(text, place);
+    return result.complete ? result.text : undefined;
+  };
+
+  const url = kind === 'stdio' ? '' : shown(preview.url, { at: 'url' }, mcpUrlSchema);
+  const header = secrets.apiKey === null ? undefined : secret(secrets.apiKey, { at: 'apiKey' });
+  const token = header !== undefined && secrets.isWholeHeader ? tokenOf(header) : header;
+  if (header !== undefined && token === undefined) {
+    const message = l10n.t('The “Authorization” header has no bearer token and is left out.');
+    problems.push({ member: 'apiKey', message, blocking: false });
+  }
+  const server = {
+    id,
+    kind,
+    url,
+    apiKey: give({ at: 'mcpApiKey', id }, token),
+    timeout: null,
+    name: preview.name,
+    command: kind === 'stdio' ? shown(preview.command, { at: 'command' }, mcpCommandSchema) : '',
+    args: preview.args.map((text, index) => filled(text, { at: 'args', index }).text),
+    env: [...secrets.env].map(([name, text]) => ({
+      name,
+      ...give({ at: 'mcpEnv', id, name }, secret(text, { at: 'env', name })),
+    })),
+  };
+  return { server, secrets: values, problems, notes: openPlaces(preview.inputs) };
+}
+
+/** Notes about answers that the service stores in clear text. */
+function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
+  return inputs.flatMap(({ name, places }) => {
+    const open = places.filter(({ at }) => at !== 'apiKey' && at !== 'env');
+    if (open.length === 0) return [];
+    const where = nameList([...new Set(open.map(placeWords))]);
+    return [
+      l10n.t(
+        'Your value for “{0}” is used in {1}. The service doesn’t treat it as a secret.',
+        plainText(name, 80),
+        where,
+      ),
+    ];
+  });
+}

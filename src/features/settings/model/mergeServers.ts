@@ -1,0 +1,164 @@
+import * as l10n from '@vscode/l10n';
+import type { Json } from '../../../shared/json';
+import { mcpLabel, wholeServer } from '../../../shared/mcp';
+import { same } from '../../../shared/same';
+import { diff, holds } from './cells';
+import type { Judge } from './judge';
+import { mergeServer } from './mergeServer';
+import type { MyServer } from './secrets';
+import { contentOf, sameLabel, writeServer, type HeldServer, type ServerValues } from './servers';
+import { presenceWords } from './words';
+
+/** The three sides of the list. Equal ids mean the same server. */
+export interface ServerSides {
+  readonly base: readonly HeldServer[];
+  /** The list as the user wants it. */
+  readonly mine: readonly MyServer[];
+  readonly fresh: readonly HeldServer[];
+}
+
+/**
+ * Three-way merge of the MCP servers by identity. Servers that others added stay; servers that one side deleted go,
+ * unless the other side changed them. The order is the user's if they moved something, else the service's.
+ */
+export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): HeldServer[] {
+  const [baseById, mineById, freshById] = [byId(base), byId(mine), byId(fresh)];
+  const result = new Map<string, HeldServer>();
+  for (const theirs of fresh) {
+    const former = baseById.get(theirs.id);
+    const wanted = mineById.get(theirs.id);
+    if (former === undefined) result.set(theirs.id, theirs);
+    else if (wanted !== undefined) result.set(theirs.id, both(former, wanted, theirs, judge));
+    else if (!mayGo(former, theirs, judge)) result.set(theirs.id, theirs);
+  }
+  for (const server of mine) {
+    if (freshById.has(server.id)) continue;
+    const former = baseById.get(server.id);
+    if (former !== undefined && !mayReturn(former, server, judge)) continue;
+    // A copy also gets the members this client doesn't know.
+    const { source } = server;
+    const now = source && freshById.get(source.id);
+    const values = source && now ? copied(server, source, now, judge) : server;
+    result.set(server.id, writeServer(server.id, values, source));
+  }
+  const ids = (servers: readonly { id: string }[]) => servers.map(({ id }) => id);
+  const order = moved(base, mine)
+    ? weave(ids(mine), ids(fresh), result)
+    : weave(ids(fresh), ids(mine), result);
+  return order.flatMap((id) => result.get(id) ?? []);
+}
+
+/**
+ * A new server that copies `source`, which is `now` on the service. Where a secret that it keeps has changed there, the
+ * user chooses: the old one may no longer be valid, and the new one may be meant for another address.
+ */
+function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judge): ServerValues {
+  const pick = <T extends Json>(member: string, name: string, kept: T, was: T, held: T): T => {
+    if (!same(kept, was) || same(held, was)) return kept;
+    const said = (value: Json) => presenceWords(value ? 'set' : 'notSet');
+    const words = { mine: said(kept), theirs: held ? l10n.t('Changed') : said(held), former: said(was) };
+    const target = { at: 'mcp', id: mine.id, member } as const;
+    const label = `${mcpLabel(mine)}: ${name}`;
+    return judge.decide({ target, label, words, theirs: held }) === 'mine' ? kept : held;
+  };
+  if (mine.kind !== 'stdio')
+    return { ...mine, apiKey: pick('apiKey', 'api_key', mine.apiKey, source.apiKey, now.apiKey) };
+  const env = mine.entries.map(({ from, name }, index): [string, Json] => {
+    const kept = mine.env.get(name) ?? '';
+    const [was = kept, held = ''] = from === null ? [] : [source.env.get(from), now.env.get(from)];
+    return [name, from === null ? kept : pick(`env.${index}`, `env.${name}`, kept, was, held)];
+  });
+  return { ...mine, env: new Map(env) };
+}
+
+/** A server that all three sides have. */
+function both(former: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
+  if (diff(former, mine).length === 0) return theirs;
+  // The user's change, such as a key, must not go to a different server unnoticed.
+  const words: Words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(former)];
+  if (theirs.guessed && ask(judge, former, words, contentOf(theirs), 'likeness') === 'theirs') return theirs;
+  return mergeServer(former, mine, theirs, judge);
+}
+
+/** Whether a server that the user deleted is removed from the service. */
+function mayGo(former: HeldServer, theirs: HeldServer, judge: Judge): boolean {
+  if (contentOf(former) === contentOf(theirs)) return true;
+  const words: Words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')];
+  return ask(judge, theirs, words, contentOf(theirs)) === 'mine';
+}
+
+/** Whether a server that the service no longer has comes back as the user wants it. */
+function mayReturn(former: HeldServer, mine: MyServer, judge: Judge): boolean {
+  if (diff(former, mine).length === 0) return false;
+  const words: Words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')];
+  return ask(judge, former, words, null) === 'mine';
+}
+
+/** Handles labels the user gave that someone else's new server also has; `merged` is what the sides were merged to. */
+export function settleDoubles(
+  merged: readonly HeldServer[],
+  { base, mine, fresh }: ServerSides,
+  judge: Judge,
+): HeldServer[] {
+  const [baseById, mineById, freshById] = [byId(base), byId(mine), byId(fresh)];
+  const result = byId(merged);
+  const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
+  for (const one of merged) {
+    const former = baseById.get(one.id);
+    const wanted = mineById.get(one.id);
+    const isMine = wanted !== undefined && !(former !== undefined && sameLabel(former, wanted));
+    const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
+    if (!isMine || double === undefined) continue;
+    const agreed = holds(one, double);
+    const words: Words = [l10n.t('Added'), l10n.t('Added with other values'), l10n.t('None')];
+    if (!agreed && ask(judge, one, words, contentOf(double), 'double') === 'mine') {
+      result.delete(double.id);
+      continue;
+    }
+    const theirs = freshById.get(one.id);
+    if (agreed || theirs === undefined) result.delete(one.id);
+    else result.set(one.id, theirs);
+  }
+  return [...result.values()];
+}
+
+type Words = readonly [mine: string, theirs: string, former: string];
+
+/** Asks about a server as a whole. */
+function ask(judge: Judge, about: HeldServer, [mine, theirs, former]: Words, held: Json, aspect = '') {
+  return judge.decide({
+    target: { at: 'mcp', id: about.id, member: wholeServer },
+    aspect,
+    label: mcpLabel(about),
+    words: { mine, theirs, former },
+    theirs: held,
+  });
+}
+
+function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+/** True if the user reordered servers of the service. */
+function moved(base: readonly HeldServer[], mine: readonly MyServer[]): boolean {
+  const positions = mine.flatMap(({ id }) => {
+    const position = base.findIndex((server) => server.id === id);
+    return position === -1 ? [] : [position];
+  });
+  return positions.some((position, index) => position < (positions[index - 1] ?? -1));
+}
+
+/** The ids of `first` in order, with each missing id of `second` inserted after its neighbor there. */
+export function weave(
+  first: readonly string[],
+  second: readonly string[],
+  wanted: ReadonlyMap<string, unknown>,
+): string[] {
+  const ids = first.filter((id) => wanted.has(id));
+  second.forEach((id, index) => {
+    if (ids.includes(id) || !wanted.has(id)) return;
+    const neighbour = second.slice(0, index).findLast((other) => ids.includes(other));
+    ids.splice(neighbour === undefined ? 0 : ids.indexOf(neighbour) + 1, 0, id);
+  });
+  return ids;
+}

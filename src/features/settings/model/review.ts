@@ -1,0 +1,131 @@
+import * as l10n from '@vscode/l10n';
+import type { Change, FormEdits } from '../shared/form';
+import { identityOf } from '../shared/intentions';
+import { nameList } from '../../../shared/joined';
+import {
+  kindLabel,
+  mcpLabel,
+  wholeServer,
+  type McpEnvEntry,
+  type McpSecret,
+  type McpServer,
+} from '../../../shared/mcp';
+import { same } from '../../../shared/same';
+import { secretFields } from '../../../shared/settings';
+import { wireNames } from './cells';
+import type { Snapshot } from './merge';
+import { reviewMore } from './moreSettings';
+import { changedFields } from './record';
+import { toMcpServer } from './servers';
+import { intentionWords, presenceWords, valueWords } from './words';
+
+/** What a save of `edits` would change, in the order of the form. */
+export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
+  const values = changedFields(base.values, edits.values).map((field): Change => {
+    const [before, after] = [valueWords(base.values[field]), valueWords(edits.values[field] ?? null)];
+    return { target: { at: 'field', field }, label: field, before, after };
+  });
+  const secrets = secretFields.flatMap((field): Change[] => {
+    const intention = edits.secrets[field];
+    if (intention === undefined) return [];
+    const before = presenceWords(base.secrets[field]);
+    return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
+  });
+  const servers = base.servers.map(toMcpServer);
+  const more = reviewMore(edits.more, base.more);
+  return [
+    ...values,
+    ...secrets,
+    ...more,
+    ...(edits.mcpServers ? reviewServers(servers, edits.mcpServers) : []),
+  ];
+}
+
+function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
+  const whole = (server: McpServer, former: string, wanted: string): Change => ({
+    target: { at: 'mcp', id: server.id, member: wholeServer },
+    label: mcpLabel(server),
+    before: former,
+    after: wanted,
+  });
+  const kept = after.flatMap((server) => {
+    const former = before.find(({ id }) => id === server.id);
+    return former ? reviewServer(former, server) : [whole(server, l10n.t('None'), summary(server))];
+  });
+  const deleted = before
+    .filter((server) => !after.some(({ id }) => id === server.id))
+    .map((server) => whole(server, summary(server), l10n.t('Deleted')));
+  return [...kept, ...deleted, ...reviewOrder(before, after)];
+}
+
+function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
+  const common = (servers: readonly McpServer[], others: readonly McpServer[]) =>
+    servers.filter(({ id }) => others.some((other) => other.id === id));
+  const [former, wanted] = [common(before, after), common(after, before)];
+  if (former.every(({ id }, index) => wanted[index]?.id === id)) return [];
+  const labels = (servers: readonly McpServer[]) => nameList(servers.map(mcpLabel));
+  return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(former), after: labels(wanted) }];
+}
+
+function reviewServer(before: McpServer, after: McpServer): Change[] {
+  const change = (member: string, name: string, words: readonly [before: string, after: string]): Change => ({
+    target: { at: 'mcp', id: after.id, member },
+    label: `${mcpLabel(before)}: ${name}`,
+    before: words[0],
+    after: words[1],
+  });
+  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const)
+    .filter((key) => !same(before[key], after[key]))
+    .map((key) => {
+      const words = (server: McpServer) =>
+        key === 'kind' ? kindLabel(server.kind) : valueWords(server[key]);
+      return change(key, wireNames[key], [words(before), words(after)]);
+    });
+  const { presence } = before.apiKey;
+  const { intention } = after.apiKey;
+  const keyWords = [presenceWords(presence), intentionWords(intention)] as const;
+  const apiKey = intention === 'keep' ? [] : [change('apiKey', 'api_key', keyWords)];
+
+  const former = new Map(before.env.map((entry) => [entry.name, entry]));
+  const entries = after.env.flatMap((entry, index) => {
+    const old = former.get(identityOf(entry));
+    former.delete(identityOf(entry));
+    const words = entryWords(old, entry);
+    return words ? [change(`env.${index}`, `env.${entry.name}`, words)] : [];
+  });
+  const gone = [...former.values()].map((entry) =>
+    change('env', `env.${entry.name}`, [presenceWords(entry.presence), l10n.t('Deleted')]),
+  );
+  return [...plain, ...apiKey, ...entries, ...gone];
+}
+
+function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [string, string] | undefined {
+  if (before === undefined) return [l10n.t('None'), l10n.t('Added')];
+  const renamed = before.name !== after.name;
+  if (!renamed && after.intention === 'keep') return undefined;
+  const words = [
+    ...(renamed ? [l10n.t('Renamed')] : []),
+    ...(after.intention === 'keep' ? [] : [intentionWords(after.intention)]),
+  ];
+  return [renamed ? before.name : presenceWords(before.presence), nameList(words)];
+}
+
+/** A server in one line; says of secrets only whether they're set. */
+function summary(server: McpServer): string {
+  const secretWords = (name: string, { presence, intention }: McpSecret) =>
+    presence === 'notSet' && intention === 'keep'
+      ? []
+      : [`${name}: ${intention === 'keep' ? presenceWords(presence) : intentionWords(intention)}`];
+  const parts =
+    server.kind === 'stdio'
+      ? [
+          [server.command, ...(server.args.length === 0 ? [] : [valueWords(server.args)])].join(' '),
+          ...server.env.flatMap((entry) => secretWords(`env.${entry.name}`, entry)),
+        ]
+      : [
+          server.url,
+          ...secretWords('api_key', server.apiKey),
+          ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
+        ];
+  return nameList([kindLabel(server.kind), ...parts]);
+}

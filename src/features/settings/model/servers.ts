@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type Json } from '../../../shared/json';
+import {
+  listOfKind,
+  mcpKinds,
+  mcpLabel,
+  membersOfKind,
+  type McpKind,
+  type McpServer,
+} from '../../../shared/mcp';
+import { same } from '../../../shared/same';
+import { UniqueNames } from '../../../core/basics/uniqueNames';
+import { canonical, member, type JsonObject } from './json';
+
+/** The known members of an MCP server; those of other kinds are empty. Contains secrets. */
+export interface ServerValues {
+  readonly kind: McpKind;
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly timeout: number | null;
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** In the service's order; values are strings except in odd cases. */
+  readonly env: ReadonlyMap<string, Json>;
+}
+
+/**
+ * An MCP server as the service holds it (docs/protocol/service.md, “MCPConfig”). Holds secrets; never leaves the host.
+ */
+export interface HeldServer extends ServerValues {
+  readonly id: string;
+  /** As received, including members this client doesn't know. */
+  readonly raw: JsonObject;
+  /** Set if its id is a guess based on similarity. */
+  readonly guessed?: boolean;
+}
+
+/**
+ * The servers of a `mcp_config`, in the order of the form.
+ *
+ * Identical entries of one list count as one: a service that adds its operator's own servers to every answer stores
+ * what comes back, so each save would add a copy, and deleting one copy would leave the others. An entry that isn't an
+ * object isn't a server; an answer with one is refused where it is read.
+ */
+export function readServers(config: Json | undefined): HeldServer[] {
+  if (!isJsonObject(config)) return [];
+  const ids = new UniqueNames();
+  return mcpKinds.flatMap((kind) => {
+    const list = member(config, listOfKind[kind]);
+    const entries = Array.isArray(list) ? list.filter((raw) => isJsonObject(raw)) : [];
+    const distinct = new Map(entries.map((raw) => [canonical(raw), raw]));
+    return [...distinct.values()].map((raw) => {
+      const values = readValues(kind, raw);
+      return { ...values, id: newId(values, ids), raw };
+    });
+  });
+}
+
+/** A server by itself; undefined if `wire` isn't one. */
+export function readServer(kind: McpKind, wire: Json): HeldServer | undefined {
+  return readServers({ [listOfKind[kind]]: [wire] })[0];
+}
+
+/** Servers as the lists of `mcp_config`. */
+export function listsOf(servers: readonly HeldServer[]): Record<string, Json> {
+  const list = (kind: McpKind) => servers.filter((server) => server.kind === kind).map(({ raw }) => raw);
+  return Object.fromEntries(mcpKinds.map((kind) => [listOfKind[kind], list(kind)]));
+}
+
+function readValues(kind: McpKind, object: JsonObject): ServerValues {
+  const text = (name: string) => {
+    const value = member(object, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const stdio = kind === 'stdio';
+  const timeout = member(object, 'timeout');
+  const args = member(object, 'args');
+  const env = member(object, 'env');
+  return {
+    kind,
+    url: stdio ? '' : text('url'),
+    apiKey: stdio ? null : text('api_key') || null,
+    timeout: kind === 'shttp' && typeof timeout === 'number' ? timeout : null,
+    name: stdio ? text('name') : '',
+    command: stdio ? text('command') : '',
+    args: stdio && Array.isArray(args) ? args.map(String) : [],
+    env: new Map(stdio && isJsonObject(env) ? Object.entries(env) : []),
+  };
+}
+
+/**
+ * An id that's the same for a server at every reading, so that edits kept over a reload find it again. It doesn't
+ * depend on the place in the list, so another server never gets it by chance. Hashed, because a URL may contain what
+ * doesn't belong in an id.
+ */
+export function newId(values: ServerValues, ids: UniqueNames): string {
+  const hash = createHash('sha256')
+    .update(`${values.kind} ${mcpLabel(values)}`)
+    .digest('hex')
+    .slice(0, 12);
+  return ids.take(`mcp-${hash}`);
+}
+
+/** The server as the form gets it, without its secrets. */
+export function toMcpServer(held: HeldServer): McpServer {
+  return {
+    id: held.id,
+    kind: held.kind,
+    url: held.url,
+    apiKey: { presence: held.apiKey === null ? 'notSet' : 'set', intention: 'keep' },
+    timeout: held.timeout,
+    name: held.name,
+    command: held.command,
+    args: [...held.args],
+    env: [...held.env].map(([name, value]) => ({
+      name,
+      presence: value === '' || value === null ? 'notSet' : 'set',
+      intention: 'keep',
+    })),
+  };
+}
+
+/** The same server with another object. */
+export function reread(held: HeldServer, raw: JsonObject): HeldServer {
+  return { ...held, ...readValues(held.kind, raw), raw };
+}
+
+/** Everything about a server as one text, only for comparing: it contains the secrets. */
+export function contentOf(held: HeldServer): string {
+  return `${held.kind} ${canonical(held.raw)}`;
+}
+
+/** True if people would consider both the same: equal kind, and URL or name. */
+export function sameLabel(
+  one: Pick<ServerValues, 'kind' | 'url' | 'name'>,
+  other: Pick<ServerValues, 'kind' | 'url' | 'name'>,
+): boolean {
+  return one.kind === other.kind && mcpLabel(one) === mcpLabel(other);
+}
+
+/** Writes `values` into the service's object; unchanged members stay exactly as received. */
+export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
+  const former = held?.kind === values.kind ? held : undefined;
+  // After a change of kind, without the members of the previous kind.
+  const members = new Map(Object.entries(former?.raw ?? (held ? extrasOf(held) : {})));
+  for (const [key, wire] of Object.entries(membersOfKind[values.kind])) {
+    const value = jsonOf(values[key as keyof ServerValues]);
+    if (former && same(value, jsonOf(former[key as keyof ServerValues]))) continue;
+    // Every service accepts an absent member as "none".
+    if (value === null) members.delete(wire);
+    else members.set(wire, value);
+  }
+  const object = Object.fromEntries(members);
+  const raw = former && same(object, former.raw) ? former.raw : object;
+  // Read again, because the values may include members of other kinds.
+  return { ...readValues(values.kind, object), id, raw };
+}
+
+/** A member as JSON, for comparing and writing. */
+export function jsonOf(value: ServerValues[keyof ServerValues]): Json {
+  if (value instanceof Map) return Object.fromEntries(value as ReadonlyMap<string, Json>);
+  return value as Json;
+}
+
+/** The name in the service's map, which a server with a URL has besides its label. */
+export const nameOf = ({ raw }: HeldServer): Json | undefined => member(raw, 'name');
+
+/** Members of `raw` beyond those of the server's kind. */
+export function extrasOf({
+  kind,
+  raw = {},
+}: {
+  readonly kind: McpKind;
+  readonly raw?: JsonObject;
+}): JsonObject {
+  const known: string[] = Object.values(membersOfKind[kind]);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !known.includes(name)));
+}
+
+/** Members of the current generation that aren't secrets. Nobody knows what others mean, so they may be. */
+const harmless = ['name', 'transport', 'description', 'icon', 'timeout', 'sse_read_timeout', 'keep_alive'];
+
+/** Wire names of the members of a server that nothing here knows, and that may matter. */
+export function unknownMembers(held: HeldServer | undefined): string[] {
+  return held === undefined ? [] : Object.keys(extrasOf(held)).filter((name) => !harmless.includes(name));
+}

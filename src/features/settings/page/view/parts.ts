@@ -1,0 +1,102 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit';
+import type { SecretTarget } from '../../shared/form';
+import type { McpSecret } from '../../../../shared/mcp';
+import type { App } from '../app';
+import { check, problemIcon } from '../../../../core/kit/icons';
+import { button, type Part } from '../../../../core/kit/buttons';
+
+/** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
+export function errorsOf(id: string, messages: readonly string[]): Part {
+  return html`<div class="errors" id=${id} aria-live="polite">
+    ${messages.map((message) => html`<p class="error">${problemIcon}<span>${message}</span></p>`)}
+  </div>`;
+}
+
+/** The sentence under a title, with the service's name for the field. */
+export function helpOf(id: string, text: string, wireName: string): Part {
+  return html`<p class="help" id=${id}>${text} <code>${wireName}</code></p>`;
+}
+
+export interface SecretOptions {
+  target: SecretTarget;
+  secret: McpSecret;
+  /** Prefix of the ids of the parts; the button Replace has the prefix itself as its id. */
+  id: string;
+  /** Ids of the title and anything else that tells which secret this is. */
+  describedBy: string;
+  canClear: boolean;
+}
+
+/** State and buttons of a secret. The editor asks for the value itself; it never comes here. */
+export function secretParts(app: App, options: SecretOptions): Part {
+  const { target, secret, id, canClear } = options;
+  const { presence, intention } = secret;
+  const describedBy = `${options.describedBy} ${id}-state`;
+  const goBack = () => {
+    app.focus(id);
+    app.intend(target, 'keep');
+  };
+  return html`<div class="secret">
+    <span class="secret-state" id="${id}-state" aria-live="polite">
+      ${presencePart(presence, presenceWords(presence))}
+      ${
+        intention === 'keep'
+          ? nothing
+          : html`<span class="intention">${intentionWords(intention, presence)}</span>`
+      }
+      ${presence === 'notSet' && intention === 'keep' ? setHint() : nothing}
+    </span>
+    <span class="buttons">
+      ${button({
+        label: l10n.t('Replace'),
+        id,
+        describedBy,
+        click: () => app.intend(target, 'replace'),
+      })}
+      ${
+        canClear
+          ? button({
+              label: l10n.t('Clear'),
+              describedBy,
+              disabled: intention === 'clear' || presence === 'notSet',
+              click: () => app.intend(target, 'clear'),
+            })
+          : nothing
+      }
+      ${intention === 'keep' ? nothing : button({ label: l10n.t('Keep'), describedBy, click: goBack })}
+    </span>
+  </div>`;
+}
+
+function presenceWords(presence: McpSecret['presence']): string {
+  const words = { set: l10n.t('Set'), notSet: l10n.t('Not set'), unknown: l10n.t('Unknown') };
+  return words[presence];
+}
+
+function intentionWords(intention: 'replace' | 'clear', presence: McpSecret['presence']): string {
+  if (intention === 'clear') return l10n.t('will be cleared');
+  return presence === 'notSet' ? l10n.t('will be set') : l10n.t('will be replaced');
+}
+
+/** Whether a secret is there; quieter than the buttons beside it. */
+export function presencePart(presence: McpSecret['presence'], words: string): Part {
+  return html`<span class="presence" data-presence=${presence}
+    >${presence === 'set' ? check : nothing}${words}</span
+  >`;
+}
+
+/** The button is always called “Replace”, so if there's nothing to replace, this says what it does. */
+export function setHint(): Part {
+  return html`<span class="help">${l10n.t('Use Replace to enter one.')}</span>`;
+}
+
+/** The value of the control that an event came from. */
+export function typedIn(event: Event): string {
+  const { target } = event;
+  const isControl =
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement;
+  return isControl ? target.value : '';
+}

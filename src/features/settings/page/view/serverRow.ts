@@ -1,0 +1,152 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
+import { guard } from 'lit/directives/guard.js';
+import { kindLabel, mcpLabel, type McpServer } from '../../../../shared/mcp';
+import type { Problem } from '../../shared/messages';
+import { plainText } from '../../../../shared/plainText';
+import type { App } from '../app';
+import { serverId } from '../ids';
+import type { Place } from '../moving';
+import { rowState, type McpRow, type RowState } from '../rows';
+import { isNarrowed } from '../search';
+import { testOf } from '../serverTests';
+import { chevronDown, chevronRight } from '../../../../core/kit/icons';
+import type { Part } from '../../../../core/kit/buttons';
+import { moveButtons, moveByKey } from './moveButtons';
+import { errorsOf } from './parts';
+import { deleteButton, duplicateButton, keepButton } from './serverButtons';
+import { serverEditor } from './serverEditor';
+import { isOperators, parkButton, reasonLine, testButton, testReason, testResult } from './serverTools';
+
+/** Longer text is cut in a row; the editor below it shows all. */
+const longestWords = 200;
+
+/** What the rows need to know of each other and of the service, found out once for all of them. */
+export interface ListContext {
+  held: readonly McpServer[];
+  problems: ReadonlyMap<string, readonly Problem[]>;
+  places: ReadonlyMap<string, Place>;
+  /** Whether any server can change places with another. */
+  canMove: boolean;
+}
+
+/** A placeholder for a row until there's time to draw it: its name, in its place and at its height. */
+export function outlineOf({ server }: McpRow): Part {
+  const label = mcpLabel(server);
+  return html`<li class="row" data-mcp=${label}>
+    <div class="row-head outline">${plainText(label, longestWords)}</div>
+  </li>`;
+}
+
+/** Draws a row again only when something it shows has changed. */
+export function serverRow(app: App, list: ListContext, row: McpRow): Part | DirectiveResult {
+  const { server } = row;
+  const { tests, open } = app.state;
+  const own = list.problems.get(server.id) ?? [];
+  const at = list.canMove ? list.places.get(server.id) : undefined;
+  const state = rowState(list.held, row);
+  const shown = [
+    row,
+    state,
+    open.has(server.id),
+    own.map(({ target, message }) => JSON.stringify([target, message])).join(),
+    at?.place,
+    at?.count,
+    isNarrowed(app.state),
+    testOf(tests, server)?.result,
+    isOperators(app, server.id),
+  ];
+  return guard(shown, () => rowPart(app, row, state, own, at));
+}
+
+function rowPart(
+  app: App,
+  row: McpRow,
+  state: RowState,
+  problems: readonly Problem[],
+  at: Place | undefined,
+): Part {
+  const { server } = row;
+  const id = (part: string) => serverId(server.id, part);
+  const expanded = !row.deleted && app.state.open.has(server.id);
+  return html`<li
+    class="row"
+    data-mcp=${mcpLabel(server)}
+    data-state=${state}
+    ?data-changed=${state !== 'same'}
+    @keydown=${(event: KeyboardEvent) => moveByKey(app, server, event)}
+  >
+    <div class="row-head">
+      ${
+        row.deleted
+          ? html`<span class="row-toggle" id=${id('toggle')}>${headWords(row, state, problems.length)}</span>`
+          : html`<button
+              type="button"
+              class="row-toggle"
+              id=${id('toggle')}
+              aria-expanded=${expanded}
+              aria-controls=${expanded ? id('editor') : nothing}
+              @click=${() => app.setOpen(server.id, !expanded)}
+            >
+              ${expanded ? chevronDown : chevronRight} ${headWords(row, state, problems.length)}
+            </button>`
+      }
+      <span class="buttons">
+        ${
+          row.deleted
+            ? keepButton(app, row)
+            : [
+                testButton(app, server),
+                parkButton(app, server, state),
+                at === undefined ? nothing : moveButtons(app, server, at),
+                duplicateButton(app, server, state),
+                deleteButton(app, row),
+              ]
+        }
+      </span>
+    </div>
+    ${reasonLine(app, server, state)}
+    ${
+      expanded
+        ? html`<div class="row-editor" id=${id('editor')}>
+            ${serverEditor(app, problems, row)} ${testReason(server)}
+          </div>`
+        : errorsOf(
+            id('errors'),
+            problems.map(({ message }) => message),
+          )
+    }
+    ${row.deleted ? nothing : testResult(app, server)}
+  </li>`;
+}
+
+function headWords(row: McpRow, state: RowState, problems: number): Part {
+  const { server, deleted } = row;
+  const label = plainText(mcpLabel(server), longestWords) || l10n.t('New server');
+  return html`<span class="row-words">
+    <span class="row-label">${deleted ? html`<s>${label}</s>` : label}</span>
+    <span class="row-summary">${summaryOf(server)}</span>
+    ${state === 'same' ? nothing : html`<span class="pill" data-state=${state}>${stateWords(state)}</span>`}
+    ${problems > 0 ? html`<span class="pill" data-state="problem">${l10n.t('needs attention')}</span>` : nothing}
+  </span>`;
+}
+
+function stateWords(state: Exclude<RowState, 'same'>): string {
+  const words = { new: l10n.t('new'), changed: l10n.t('changed'), deleted: l10n.t('will be deleted') };
+  return words[state];
+}
+
+/** What a row says beside the server's name. */
+function summaryOf(server: McpServer): string {
+  const { kind, command, args, env, apiKey } = server;
+  const parts = [kindLabel(kind)];
+  if (kind === 'stdio') {
+    parts.push([command, ...args].join(' '));
+    if (env.length === 1) parts.push(l10n.t('1 variable'));
+    if (env.length > 1) parts.push(l10n.t('{0} variables', env.length));
+  } else if (apiKey.intention === 'replace' || (apiKey.presence === 'set' && apiKey.intention === 'keep')) {
+    parts.push(l10n.t('with key'));
+  }
+  return plainText(parts.filter((part) => part !== '').join(' · '), longestWords);
+}

@@ -1,0 +1,123 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit';
+import type { McpServer } from '../../../../shared/mcp';
+import { plainText } from '../../../../shared/plainText';
+import type { App } from '../app';
+import { serverId } from '../ids';
+import type { RowState } from '../rows';
+import { testOf } from '../serverTests';
+import { problemIcon } from '../../../../core/kit/icons';
+import { button, type Part } from '../../../../core/kit/buttons';
+import { noticePart } from './notices';
+
+const importServersId = 'import-servers';
+
+/** Results of importing, parking or restoring. The element is always there, so that screen readers announce them. */
+export function serverNotices(app: App): Part {
+  const { words, failed } = app.state.serverNotices;
+  const dismiss = () => {
+    app.dismissServerNotices();
+    app.focus(importServersId);
+  };
+  return html`<div role="status" class="server-notices">${noticePart(words, failed, dismiss)}</div>`;
+}
+
+/** The buttons that import and export servers. */
+export function transferButtons(app: App): Part {
+  return [
+    button({ label: l10n.t('Import'), id: importServersId, click: () => app.ask({ type: 'importServers' }) }),
+    button({ label: l10n.t('Export'), click: () => app.ask({ type: 'exportServers' }) }),
+  ];
+}
+
+/** Tests a URL server, or cancels its test. Commands run only in the sandbox. */
+export function testButton(app: App, server: McpServer): Part {
+  const { id, kind } = server;
+  if (kind === 'stdio') return nothing;
+  const isRunning = testOf(app.state.tests, server)?.result === null;
+  return button({
+    label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
+    look: 'quiet',
+    id: serverId(id, 'test'),
+    describedBy: serverId(id, 'toggle'),
+    click: () => app.ask({ type: isRunning ? 'cancelTest' : 'testServer', id }),
+  });
+}
+
+/** Takes the server off the service and keeps it here; nothing for a server the service doesn't have. */
+export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
+  if (state === 'new' || state === 'deleted') return nothing;
+  return button({
+    label: l10n.t('Park'),
+    look: 'quiet',
+    id: serverId(id, 'park'),
+    describedBy: `${serverId(id, 'toggle')} ${serverId(id, 'reason')}`,
+    disabled: rowReason(app, id, state) !== undefined,
+    click: () => app.ask({ type: 'parkServer', id }),
+  });
+}
+
+/** Why buttons of a row are disabled; undefined when they aren't. */
+function rowReason(app: App, id: string, state: RowState): string | undefined {
+  if (state === 'deleted') return undefined;
+  if (isOperators(app, id)) {
+    return l10n.t(
+      'This server came back after it was deleted or parked. It’s part of the service’s configuration, and only your administrator can remove it.',
+    );
+  }
+  return state === 'changed'
+    ? l10n.t('Save or undo your changes to this server before parking it.')
+    : undefined;
+}
+
+/** True for a server that only the administrator can remove. */
+export function isOperators(app: App, id: string): boolean {
+  return app.state.operators.includes(id);
+}
+
+/** The line with that reason. */
+export function reasonLine(app: App, { id }: McpServer, state: RowState): Part {
+  const reason = rowReason(app, id, state);
+  return reason === undefined
+    ? nothing
+    : html`<p class="help row-reason" id=${serverId(id, 'reason')}>${reason}</p>`;
+}
+
+/** Why a server has no test. */
+export function testReason({ kind }: McpServer): Part {
+  if (kind !== 'stdio') return nothing;
+  return html`<p class="help">
+    ${l10n.t('Commands start only in the sandbox, so they can’t be tested from this computer.')}
+  </p>`;
+}
+
+/** The result of a server's test. The element is there when empty too, so that screen readers announce it. */
+export function testResult(app: App, server: McpServer): Part {
+  return html`<div class="test-result" role="status" id=${serverId(server.id, 'test-result')}>
+    ${testWords(app, server)}
+  </div>`;
+}
+
+function testWords(app: App, server: McpServer): Part {
+  const test = testOf(app.state.tests, server);
+  if (test === undefined) return nothing;
+  const { result } = test;
+  if (result === null) return html`<p class="help">${l10n.t('Testing from this computer…')}</p>`;
+  if (!result.ok)
+    return html`<p class="error">${problemIcon}<span>${plainText(result.message, 1_000)}</span></p>`;
+  const more = result.count - result.tools.length;
+  return html`<div class="test-good">
+    <p>
+      ${result.server === '' ? nothing : html`<strong>${plainText(result.server, 200)}</strong>`}
+      ${plainText(result.message, 1_000)}
+    </p>
+    ${
+      result.tools.length === 0
+        ? nothing
+        : html`<ul class="tools" aria-label=${l10n.t('Tools')}>
+            ${result.tools.map((name) => html`<li><code>${plainText(name, 200)}</code></li>`)}
+            ${more > 0 ? html`<li>${l10n.t('and {0} more', more)}</li>` : nothing}
+          </ul>`
+    }
+  </div>`;
+}

@@ -1,0 +1,145 @@
+import * as l10n from '@vscode/l10n';
+import type { Provider } from '../shared/form';
+import { nameList, sentences } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { fieldLabel, plainFields, type PlainField } from '../../../shared/settings';
+import type { Doubt } from '../model/doubts';
+import type { SaveOutcome } from '../model/document';
+import { movesOf, secretsMayGo } from './destinations';
+import type { FormPorts } from './ports';
+import { providerLabel } from './words';
+
+/** What asking needs: the editor's question, and where the answer counts. */
+export type Asking = Pick<FormPorts, 'confirm' | 'safeguards'>;
+
+type Failed = Pick<Extract<SaveOutcome, { kind: 'failed' }>, 'error' | 'applied'>;
+
+/**
+ * Saves, asks about whatever the save needs the user's consent for, and saves again. Undefined if the user doesn't
+ * agree.
+ *
+ * @param outcomeOf gets the save's outcome from the result of `save`, if there was one
+ */
+export async function saveAsking<T>(
+  asking: Asking,
+  baseUrl: string,
+  save: (confirmed: readonly Doubt[]) => Promise<T>,
+  outcomeOf: (result: T) => SaveOutcome | undefined,
+): Promise<T | undefined> {
+  const confirmed: Doubt[] = [];
+  for (;;) {
+    const result = await save(confirmed);
+    const outcome = outcomeOf(result);
+    if (outcome?.kind === 'needsConfirmation') {
+      if (!(await agreesTo(asking, outcome))) return undefined;
+      confirmed.push(outcome);
+    } else if (
+      outcome?.kind !== 'failed' ||
+      !isAboutNoneSaved(outcome) ||
+      !(await agreesToEmpty(asking, baseUrl, 'save'))
+    ) {
+      return result;
+    }
+  }
+}
+
+/** True for a change that was not sent, because the service says that no settings are saved although some were seen. */
+export function isAboutNoneSaved({ error, applied }: Failed): boolean {
+  return error.reason === 'noneSaved' && applied === 'no';
+}
+
+/** Asks whether the settings that were seen are really gone. After a yes, the service is believed. */
+export async function agreesToEmpty(
+  { confirm, safeguards }: Asking,
+  baseUrl: string,
+  wanted: 'save' | 'open',
+): Promise<boolean> {
+  const doubt = l10n.t(
+    'The service says that no settings are saved, but saved settings were seen there before. Nothing was sent. If this is a temporary error, cancel and try again later.',
+  );
+  const agreed = await (wanted === 'save'
+    ? confirm(
+        l10n.t('Save to empty settings?'),
+        sentences(
+          doubt,
+          l10n.t(
+            'If the settings were reset, only this change is saved and everything else starts at its default.',
+          ),
+        ),
+        l10n.t('Save to Empty Settings'),
+      )
+    : confirm(
+        l10n.t('Start with empty settings?'),
+        sentences(doubt, l10n.t('If the settings were reset, the form opens with the defaults.')),
+        l10n.t('Start with Empty Settings'),
+      ));
+  if (agreed) safeguards.seen.delete(baseUrl);
+  return agreed;
+}
+
+function agreesTo({ confirm }: Asking, doubt: Doubt): Promise<boolean> {
+  switch (doubt.about) {
+    case 'destinations':
+      return secretsMayGo({ confirm }, movesOf(doubt.destinations), l10n.t('Save'));
+    case 'sandboxApiKey':
+      return confirm(
+        l10n.t('This save may delete the sandbox API key'),
+        l10n.t(
+          'The service doesn’t say whether it has a sandbox API key, and drops it on every save that doesn’t include it. If one is in use, cancel and enter it again with Replace.',
+        ),
+        l10n.t('Save Anyway'),
+      );
+    case 'missing':
+      return confirm(
+        l10n.t('Reset values that the service no longer shows?'),
+        l10n.t(
+          'The service showed these when the form was opened, and leaves them out now: {0}. Saving sets them to their defaults. If this is a temporary error, cancel and try again later.',
+          namesOf(doubt.names),
+        ),
+        l10n.t('Save Anyway'),
+      );
+    case 'masked':
+      return confirm(
+        l10n.t('Save without hidden values?'),
+        l10n.t(
+          'The service shows only a mask for these: {0}. A mask is never sent back, so they are left out, and the service may delete them.',
+          namesOf(doubt.names),
+        ),
+        l10n.t('Save Without Them'),
+      );
+    case 'maskedServers':
+      return confirm(
+        l10n.t('Save masked values of MCP servers?'),
+        l10n.t(
+          'These look like masks, not like real values: {0}. Saving stores them as they are shown. If the service hides the real ones, cancel and enter them again with Replace.',
+          namesOf(doubt.names),
+        ),
+        l10n.t('Save Anyway'),
+      );
+  }
+}
+
+function namesOf(names: readonly string[]): string {
+  const label = (name: string) => {
+    if (plainFields.includes(name as PlainField)) return fieldLabel(name as PlainField);
+    return name.startsWith('mcp_config') ? l10n.t('MCP servers') : plainText(name, 120);
+  };
+  return nameList([...new Set(names.map(label))]);
+}
+
+/** Asks before a change after which the service has only the tokens of `kept`, whatever it has now. */
+export function otherTokensMayGo({ confirm }: Asking, kept: readonly Provider[]): Promise<boolean> {
+  const unknown = l10n.t('The service doesn’t say which git provider tokens it has.');
+  const rest =
+    kept.length === 0
+      ? l10n.t('This change deletes all of them.')
+      : l10n.t(
+          'This change keeps only: {0}. Any others are deleted.',
+          nameList(kept.map(({ name }) => providerLabel(name))),
+        );
+  return confirm(
+    l10n.t('This may delete other git provider tokens'),
+    sentences(unknown, rest),
+    l10n.t('Change Anyway'),
+  );
+}

@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import { back, runFlow, type Answer } from '../../../../editor/flow';
+import type { Step } from '../../../../editor/inputs';
+import { nameList, sentences } from '../../../../shared/joined';
+import { plainText } from '../../../../shared/plainText';
+import { groupBy } from '../../../../core/basics/groupBy';
+import { placeWords } from '../../model/import/leftovers';
+import { fromEnvironment, type Answers, type ParsedServer, type Placeholder } from '../../model/import/types';
+import type { Choice, ServerPorts } from './ports';
+import { sourceLabel } from './previewWords';
+
+type Given = string | typeof fromEnvironment | typeof unanswered;
+/** Left empty: the file’s default applies, if it has one. */
+const unanswered = Symbol('unanswered');
+/** The user wants to type a value. */
+const typing = Symbol('typing');
+
+/** A placeholder, and the servers that get the answer. */
+interface Question {
+  placeholder: Placeholder;
+  servers: ParsedServer[];
+}
+
+/** What to ask: an input of the file once for all its servers, but a variable for each server, which may mean another. */
+function questionsOf(servers: readonly ParsedServer[]): Question[] {
+  const all = servers.flatMap((server, index) =>
+    server.preview.inputs.map((placeholder) => ({ placeholder, servers: [server], index })),
+  );
+  const groups = groupBy(all, ({ placeholder: { kind, key }, index }) =>
+    kind === 'input' ? key : `${index} ${key}`,
+  );
+  return [...groups.values()].map((group) =>
+    group.reduce((one, other) => ({
+      ...one,
+      placeholder: joined(one.placeholder, other.placeholder),
+      servers: [...one.servers, ...other.servers],
+    })),
+  );
+}
+
+/** It's secret if any of the servers treats it as secret. */
+function joined(one: Placeholder, other: Placeholder): Placeholder {
+  const password = one.password || other.password;
+  const places = [...one.places, ...other.places];
+  return { ...one, password, default: password ? null : one.default, places };
+}
+
+/** Asks for the placeholders of the servers one by one; those left empty have no answer. */
+export async function askAnswers(
+  ports: ServerPorts,
+  title: string,
+  servers: readonly ParsedServer[],
+): Promise<Answer<ReadonlyMap<ParsedServer, Answers>>> {
+  const answers = new Map(
+    servers.map((server) => [server, new Map<string, string | typeof fromEnvironment>()]),
+  );
+  const questions = questionsOf(servers);
+  const steps = questions.map(({ placeholder, servers: users }, index) => async () => {
+    const at = { title, step: index + 1, totalSteps: questions.length, canGoBack: true };
+    const names = servers.length > 1 ? users.map(({ preview }) => sourceLabel(preview)) : [];
+    const answer = await askOne(ports, at, placeholder, names);
+    for (const user of users) {
+      if (answer === unanswered) answers.get(user)?.delete(placeholder.key);
+      else if (answer !== undefined && answer !== back) answers.get(user)?.set(placeholder.key, answer);
+    }
+    return answer;
+  });
+  const finished = await runFlow(steps);
+  return finished === true ? answers : finished;
+}
+
+async function askOne(
+  ports: ServerPorts,
+  at: Step,
+  placeholder: Placeholder,
+  servers: readonly string[],
+): Promise<Answer<Given>> {
+  const { kind, options } = placeholder;
+  if (options === null && kind === 'input') return askValue(ports, at, placeholder, servers);
+  const name = plainText(placeholder.name, 80);
+  const choices: Choice<Given | typeof typing>[] =
+    options === null
+      ? environmentChoices(ports, name, placeholder)
+      : options.map((option) => ({ label: plainText(option, 200), value: option }));
+  const question = {
+    ...at,
+    placeholder: questionWords(placeholder, servers),
+    choices: [...choices, leaveOpen(placeholder)],
+  };
+  for (;;) {
+    const answer = await ports.chooseOne(question);
+    if (answer !== typing) return answer;
+    const typed = await askValue(ports, at, placeholder, servers);
+    if (typed !== back) return typed;
+  }
+}
+
+/** Names a variable of this computer without showing its value, which is used only if selected. */
+function environmentChoices(
+  { environment }: ServerPorts,
+  name: string,
+  placeholder: Placeholder,
+): Choice<Given | typeof typing>[] {
+  const isSet = Object.hasOwn(environment, placeholder.name) && environment[placeholder.name] !== '';
+  const taken: Choice<Given> = {
+    label: l10n.t('Use {0} from this computer’s environment', name),
+    detail: l10n.t('Its value is sent to the service when you save.'),
+    value: fromEnvironment,
+  };
+  return [...(isSet ? [taken] : []), { label: l10n.t('Enter a value…'), value: typing }];
+}
+
+function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
+  return {
+    label: hasDefault ? l10n.t('Use the file’s default') : l10n.t('Leave empty'),
+    ...(value !== null && { description: plainText(value, 200) }),
+    ...(!hasDefault && { detail: l10n.t('You can fill it in later in the form.') }),
+    value: unanswered,
+  };
+}
+
+async function askValue(
+  ports: ServerPorts,
+  at: Step,
+  placeholder: Placeholder,
+  servers: readonly string[],
+): Promise<Answer<Given>> {
+  const { password, default: value, hasDefault } = placeholder;
+  const empty = hasDefault
+    ? l10n.t('Leave empty to use the file’s default.')
+    : l10n.t('Leave empty to fill it in later.');
+  const answer = await ports.askText({
+    ...at,
+    prompt:
+      value === null
+        ? sentences(questionWords(placeholder, servers), empty)
+        : questionWords(placeholder, servers),
+    password,
+    ...(value !== null && { value }),
+  });
+  return answer === '' && value === null ? unanswered : answer;
+}
+
+/** A description, which often is only a few words, before a sentence. */
+const asSentence = (text: string) => (/[\p{Sentence_Terminal}…:]\s*$/u.test(text) ? text : `${text}.`);
+
+/** What to enter and where it’s used, with the servers if there are several; not every place is a secret. */
+function questionWords({ name, description, places }: Placeholder, servers: readonly string[]): string {
+  const where = nameList([...new Set(places.map(placeWords))]);
+  const what = plainText(name, 80);
+  const open = places.some(({ at }) => at !== 'apiKey' && at !== 'env');
+  const words =
+    description === null || description === ''
+      ? l10n.t('{0}, for {1}.', what, where)
+      : l10n.t('{0}: {1} For {2}.', what, asSentence(description), where);
+  const named = servers.length === 0 ? words : l10n.t('{0}: {1}', nameList(servers), words);
+  return open ? sentences(named, l10n.t('The service doesn’t treat this as a secret.')) : named;
+}

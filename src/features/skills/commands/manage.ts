@@ -1,0 +1,168 @@
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { AddOn, AddOnKind, Skill } from '../../../api/service/skills';
+import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import { isLoopback } from '../../../shared/url';
+import { isSameFolder } from '../../../core/sameFolder';
+import { serverOf } from '../../targets/editor';
+import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+
+type Needs = ManageNeeds & {
+  showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;
+};
+
+interface Present {
+  server: AgentServerCalls;
+  skills: readonly Skill[];
+  addOns: readonly AddOn[];
+}
+
+interface Item extends vscode.QuickPickItem {
+  ask: () => Promise<Change | undefined>;
+}
+
+/** Manage Skills and Plugins…: what agents are told in this folder, and what is installed on the server. */
+export function manageSkills(needs: Needs): Handler {
+  return async () => {
+    if (!serverOf(needs)) return;
+    let folder: Promise<string | undefined> | undefined;
+    await manage(needs, {
+      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+      reading: l10n.t('Reading skills and plugins…'),
+      unread: l10n.t('Couldn’t read the skills and plugins.'),
+      read: async ({ agentServer: server, baseUrl }): Promise<Present | undefined> => {
+        if (!server) return undefined;
+        const addOns = await server.listAddOns();
+        folder ??= openFolder(server, baseUrl);
+        return { server, addOns, skills: await server.listSkills(await folder) };
+      },
+      choose: (present) => chooseChange(needs, present),
+    });
+  };
+}
+
+/** The open folder, if it’s one of the server’s computer. */
+async function openFolder(server: AgentServerCalls, baseUrl: string): Promise<string | undefined> {
+  const uri = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (uri?.scheme !== 'file' || !isLoopback(new URL(baseUrl).hostname)) return undefined;
+  const isSame = await isSameFolder(server, uri.fsPath).catch(() => false);
+  return isSame ? uri.fsPath : undefined;
+}
+
+async function chooseChange(
+  { showDocument }: Needs,
+  present: Present | undefined,
+): Promise<Change | undefined> {
+  if (!present) return undefined;
+  const { server, skills, addOns } = present;
+  const install: Item = {
+    label: l10n.t('Install Skill or Plugin…'),
+    iconPath: new vscode.ThemeIcon('add'),
+    ask: () => askInstall(server),
+  };
+  const installed = addOns.map((addOn): Item => ({
+    label: shown(addOn),
+    description: [kindWords[addOn.kind](), addOn.isOn ? '' : l10n.t('off')].filter(Boolean).join(' · '),
+    detail: plainText(addOn.description || addOn.source, 200),
+    ask: () => askAction(addOn, server),
+  }));
+  const others = skills
+    .filter(({ name }) => !addOns.some((addOn) => addOn.kind === 'skill' && addOn.name === name))
+    .map((skill): Item => ({
+      label: shown(skill),
+      description: l10n.t('applies here'),
+      detail: plainText(skill.description ?? skill.source ?? '', 200),
+      ask: async () => {
+        await showDocument(shown(skill), skill.content, 'md');
+        return undefined;
+      },
+    }));
+  const picked = await askPick<Item>({
+    title: l10n.t('Skills and Plugins'),
+    placeholder: l10n.t('Select one, or install one'),
+    items: [...installed, ...others, install],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+const shown = ({ name }: { name: string }) => plainText(name, 80);
+
+const kindWords: Readonly<Record<AddOnKind, () => string>> = {
+  skill: () => l10n.t('installed skill'),
+  plugin: () => l10n.t('installed plugin'),
+};
+
+async function askAction(addOn: AddOn, server: AgentServerCalls): Promise<Change | undefined> {
+  const change = (make: Change['make']): Change => ({
+    progress: l10n.t('Changing {0}…', shown(addOn)),
+    failed: l10n.t('Couldn’t change “{0}”.', shown(addOn)),
+    make,
+  });
+  const act = (label: string, make: Change['make']): Item => ({
+    label,
+    ask: () => Promise.resolve(change(make)),
+  });
+  const picked = await askPick<Item>({
+    title: shown(addOn),
+    placeholder: l10n.t('Select what to do'),
+    items: [
+      addOn.isOn
+        ? act(l10n.t('Turn Off'), () => server.switchAddOn(addOn, false))
+        : act(l10n.t('Turn On'), () => server.switchAddOn(addOn, true)),
+      act(l10n.t('Refresh from Its Source'), () => server.refreshAddOn(addOn)),
+      {
+        label: l10n.t('Remove'),
+        ask: async () => {
+          const agreed = await confirmed(
+            l10n.t('Remove “{0}”?', shown(addOn)),
+            l10n.t('New conversations won’t have it anymore. You can’t undo this.'),
+            l10n.t('Remove'),
+          );
+          return agreed ? change(() => server.removeAddOn(addOn)) : undefined;
+        },
+      },
+    ],
+  });
+  return typeof picked === 'object' ? picked.ask() : undefined;
+}
+
+async function askInstall(server: AgentServerCalls): Promise<Change | undefined> {
+  const title = l10n.t('Install Skill or Plugin');
+  const picked = await askPick({
+    title,
+    placeholder: l10n.t('Select what to install'),
+    items: [
+      { label: l10n.t('Skill'), detail: l10n.t('Instructions for agents'), what: 'skill' as const },
+      {
+        label: l10n.t('Plugin'),
+        detail: l10n.t('Skills with commands, hooks, and agents'),
+        what: 'plugin' as const,
+      },
+    ],
+  });
+  if (typeof picked !== 'object') return undefined;
+  const source = await askText({
+    title,
+    prompt: l10n.t('Where it comes from: github:owner/repository, a Git address, or a folder of the server'),
+    placeholder: l10n.t('For example, github:owner/repository'),
+    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+  });
+  if (typeof source !== 'string') return undefined;
+  const shownSource = plainText(source.trim(), 200);
+  const agreed = await confirmed(
+    l10n.t('Install from {0}?', shownSource),
+    l10n.t(
+      'It tells agents what to do, and can run commands on the server’s computer. Install only what you trust.',
+    ),
+    l10n.t('Install'),
+  );
+  if (!agreed) return undefined;
+  return {
+    progress: l10n.t('Installing from {0}…', shownSource),
+    failed: l10n.t('Couldn’t install from {0}.', shownSource),
+    make: () => server.install(picked.what, source.trim()),
+  };
+}

@@ -1,0 +1,34 @@
+import type { MessageEditor } from '../../../editor/messageEditor';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { confirmed } from '../../../editor/inputs';
+import { agreedQuotes, type ContextItem, type ContextFinder } from '../../context';
+
+/** Add Context…, in the editor of the message: quotes what the user picks, or what was mentioned, below the text. */
+export function addContext({
+  message,
+  contextFinder,
+}: {
+  message: MessageEditor;
+  contextFinder: () => Promise<ContextFinder>;
+}): Handler {
+  return async (mentioned) => {
+    const items = isItem(mentioned) ? [mentioned] : await (await contextFinder()).pick();
+    const sources = await Promise.all(items.map(({ locate }) => locate()));
+    const { quotes, unreadable } = await agreedQuotes(sources, {
+      title: l10n.t('New Agent Conversation'),
+      confirm: confirmed,
+      // The user chose it in the editor, and sees it before it's sent.
+      isFree: () => true,
+    });
+    for (const quote of quotes) await message.addContext(quote);
+    if (unreadable > 0)
+      void vscode.window.showInformationMessage(l10n.t('Only text files of up to 1 MB can be attached.'));
+  };
+}
+
+/** The palette passes nothing, the title of an editor its address. */
+function isItem(argument: unknown): argument is ContextItem {
+  return typeof argument === 'object' && argument !== null && 'locate' in argument;
+}

@@ -1,0 +1,392 @@
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
+import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
+import type { ApiClient } from '../../../api/service/client';
+import { commandIds } from '../../../ids';
+import { askPick, type Answer } from '../../../editor/inputs';
+import { unlessCanceled } from '../../../editor/progress';
+import { plainText } from '../../../shared/plainText';
+import type { SettablePolicy } from '../../../shared/transcript';
+import { isLoopback } from '../../../shared/url';
+import { cannotStartOn } from '../model/agentStart';
+import type { AgentChoice, ConversationChoice } from '../model/choice';
+import {
+  type AttemptsDraft,
+  type Difference,
+  askAttempts,
+  attemptsWords,
+  differIn,
+  stay,
+} from './askAttempts';
+import { policies } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
+import { askServerFolder } from '../../../editor/asking/askServerFolder';
+import { isSameFolder } from '../../../core/sameFolder';
+
+/** What the server offers, read once. */
+interface Offer {
+  server: AgentServerCalls;
+  open: ServerFolder[];
+  saved: ServerFolder[];
+  home: string;
+  agents: AgentProfile[];
+  active: AgentProfile;
+  models: { name: string; model: string; hasKey: boolean }[];
+  replacesModel: boolean;
+  release: string;
+  policy: SettablePolicy;
+}
+
+type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
+
+/**
+ * Shows the options of a new conversation on a standalone agent server: the first item starts, each other item asks for a
+ * new value and comes back here. Undefined if the user left, or knows why it isn’t possible.
+ */
+export async function askAgentStart(
+  client: ApiClient,
+  former: ConversationChoice,
+  {
+    isWithChanges,
+    folder,
+    attempts,
+    working = 0,
+  }: {
+    isWithChanges: boolean;
+    folder: string | undefined;
+    attempts?: AttemptsDraft | undefined;
+    /** How many agents work there. */
+    working?: number;
+  },
+): Promise<ConversationChoice | undefined> {
+  if (isWithChanges) {
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'A standalone agent server works in the folders of its computer, so changes can’t be sent along. Your message is still here.',
+      ),
+    );
+    return undefined;
+  }
+  const { agentServer: server } = client;
+  const offer = server && (await readOffer(server, client.baseUrl));
+  if (!offer) return undefined;
+  const { model, ...others } = former;
+  const first = firstOf(offer, former.agent, model);
+  const choice = folder === undefined ? first : { ...first, folder };
+  let placeholder = l10n.t('Press Enter to start, or select an option to change it');
+  const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
+  if (attempts && typeof (await several()) !== 'object') return undefined;
+  for (;;) {
+    const picked = await askPick<Item>({
+      title: l10n.t('Start an agent conversation'),
+      placeholder,
+      items: items(offer, choice, attempts && { draft: attempts, working, ask: several }),
+    });
+    if (typeof picked !== 'object') return undefined;
+    if (picked.ask) {
+      if ((await picked.ask()) === undefined) return undefined;
+    } else if (choice.folder === '') {
+      placeholder = l10n.t('Select the folder that the agent works in');
+      if ((await askFolder(offer, choice)) === undefined) return undefined;
+    } else return { ...others, agent: choice };
+  }
+}
+
+async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Offer | undefined> {
+  try {
+    return await unlessCanceled(l10n.t('Reading the agent server…'), async (_report, signal) => {
+      const about = await server.about(signal);
+      const problem = cannotStartOn(about);
+      if (problem !== undefined) {
+        void vscode.window.showWarningMessage(problem);
+        return undefined;
+      }
+      // Reading the agents may create the model that they name.
+      const { profiles: agents, active_agent_profile_id: activeId } = await server.listAgentProfiles(signal);
+      const [{ profiles }, policy, saved, home] = await Promise.all([
+        server.listModelProfiles(signal),
+        server.savedPolicy(signal),
+        server.listWorkspaces(signal).catch(() => []),
+        server.homeFolder(signal).catch(() => '/'),
+      ]);
+      const active = agents.find(({ id }) => id === activeId) ?? agents[0];
+      if (!active) {
+        void vscode.window.showWarningMessage(
+          l10n.t('The agent server has no agent to start. Create an agent profile there.'),
+        );
+        return undefined;
+      }
+      if (profiles.length === 0 && active.agent_kind !== 'acp') {
+        void offerSetUp();
+        return undefined;
+      }
+      const models = profiles.map(({ name, model, api_key_set: hasKey }) => ({
+        name,
+        model: model ?? '',
+        hasKey: hasKey === true,
+      }));
+      const isNear = about.runtime !== 'docker' && isLoopback(new URL(baseUrl).hostname);
+      const open = isNear ? await openFolders(server) : [];
+      const replacesModel = canReplaceModel(about);
+      const release = about.release ?? '';
+      return { server, open, saved, home, agents, active, models, replacesModel, release, policy };
+    });
+  } catch (error) {
+    await tellFailed(
+      l10n.t('Couldn’t read what the agent server offers. Your message is still here.'),
+      error,
+    );
+    return undefined;
+  }
+}
+
+/** Without any model, no conversation can start. */
+async function offerSetUp(): Promise<void> {
+  const setUp = l10n.t('Set Up Model…');
+  const words = l10n.t(
+    'The agent server has no model yet, so its agent can’t work. Your message is still here.',
+  );
+  if ((await vscode.window.showWarningMessage(words, setUp)) === setUp)
+    await vscode.commands.executeCommand(commandIds.modelSetUp);
+}
+
+/** The folders open in this window that the server has, too. */
+async function openFolders(server: AgentServerCalls): Promise<ServerFolder[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const found = folders.map(async ({ name, uri }) =>
+    uri.scheme === 'file' && (await isSameFolder(server, uri.fsPath)) ? [{ name, path: uri.fsPath }] : [],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * What was selected last, as far as the server still has it.
+ * @param llm the model of a conversation to start again
+ */
+function firstOf(
+  { agents, active, models, open, saved }: Offer,
+  former: AgentChoice | undefined,
+  llm: string | undefined,
+): AgentChoice {
+  const agent = agents.find(({ id }) => id === former?.profile.id) ?? active;
+  const isElsewhere = open.length > 0 && !open.some(({ path }) => path === former?.folder);
+  const own = models.find(({ name }) => name === agent.llm_profile_ref);
+  const model = models.find(({ name, model }) =>
+    former?.modelProfile === undefined ? model === llm && own?.model !== llm : name === former.modelProfile,
+  );
+  return {
+    // The folder that is open here comes first: the former one may be of another window.
+    folder: former?.folder && !isElsewhere ? former.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
+    isWorktree: former?.isWorktree ?? false,
+    profile: profileOf(agent),
+    modelProfile: model?.name,
+    policy: former?.policy,
+  };
+}
+
+/** How many agents a server runs at once unless its administrator says otherwise. */
+const mostAgents = 10;
+
+const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
+
+/** What attempts can differ in. */
+function differences({ models, agents, replacesModel }: Offer): Difference[] {
+  const byModel: Difference = {
+    kind: 'model',
+    label: l10n.t('Model'),
+    detail: l10n.t('Compare what different models do with the task'),
+    placeholder: l10n.t('Select the models'),
+    items: models.map(({ name, model }) => {
+      const label = plainText(name, 80);
+      return { label, description: plainText(model, 120), variant: { label, modelProfile: name } };
+    }),
+  };
+  const byAgent: Difference = {
+    kind: 'agent',
+    label: l10n.t('Agent'),
+    detail: l10n.t('Compare what different agents do with the task'),
+    placeholder: l10n.t('Select the agents'),
+    items: agents.map((agent) => {
+      const label = plainText(agent.name, 80);
+      return { label, variant: { label, profile: profileOf(agent) } };
+    }),
+  };
+  return [...(replacesModel ? [byModel] : []), byAgent];
+}
+
+function items(
+  offer: Offer,
+  choice: AgentChoice,
+  several?: { draft: AttemptsDraft; working: number; ask: () => Promise<Answer<unknown>> },
+): Item[] {
+  const { agents, models, replacesModel, release, policy } = offer;
+  const attempts = several?.draft;
+  const agent = agents.find(({ id }) => id === choice.profile.id) ?? offer.active;
+  const isForeign = agent.agent_kind === 'acp';
+  const item = (label: string, description: string, icon: string, ask: Item['ask'], detail = ''): Item => ({
+    label,
+    description,
+    ...(detail !== '' && { detail }),
+    iconPath: new vscode.ThemeIcon(icon),
+    ...(ask && { ask }),
+  });
+  const model = models.find(({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref));
+  const modelWords = plainText(
+    [choice.modelProfile ?? agent.llm_profile_ref, model?.model].filter(Boolean).join(' – '),
+    160,
+  );
+  const keyless = model && !model.hasKey ? l10n.t('No key is set for this model.') : '';
+  const modelItem = isForeign
+    ? item(l10n.t('Model'), l10n.t('Selected by the agent'), 'sparkle', stay)
+    : replacesModel
+      ? item(l10n.t('Model'), modelWords, 'sparkle', () => askAgentModel(offer, choice, agent), keyless)
+      : item(
+          l10n.t('Model'),
+          modelWords,
+          'sparkle',
+          stay,
+          l10n.t('Release {0} can’t use another model than the agent’s.', plainText(release, 40)),
+        );
+  return [
+    item(
+      attempts ? l10n.t('Start {0} Attempts', attempts.variants.length) : l10n.t('Start Conversation'),
+      l10n.t('with these options'),
+      'play',
+      undefined,
+      several && several.draft.variants.length + several.working > mostAgents
+        ? l10n.t('The server may run only {0} agents at once, so attempts may have to wait.', mostAgents)
+        : '',
+    ),
+    ...(several ? [item(l10n.t('Attempts'), attemptsWords(several.draft), 'layers', several.ask)] : []),
+    item(
+      l10n.t('Folder'),
+      choice.folder === ''
+        ? l10n.t('None selected')
+        : plainText(path.basename(choice.folder) || choice.folder, 80),
+      'folder',
+      () => askFolder(offer, choice),
+      choice.folder === ''
+        ? ''
+        : l10n.t('{0} – becomes a Git repository if it’s in none', plainText(choice.folder, 200)),
+    ),
+    several
+      ? item(l10n.t('Worktree'), l10n.t('New, one for each attempt'), 'git-branch', stay)
+      : item(
+          l10n.t('Worktree'),
+          choice.isWorktree
+            ? l10n.t('New worktree of the folder’s repository')
+            : l10n.t('None, in the folder itself'),
+          'git-branch',
+          () => askWorktree(choice),
+        ),
+    ...(differIn(attempts, 'profile')
+      ? []
+      : [
+          item(l10n.t('Agent'), plainText(agent.name, 80), 'hubot', () => askAgent(offer, choice)),
+          ...(differIn(attempts, 'modelProfile') ? [] : [modelItem]),
+        ]),
+    isForeign
+      ? item(
+          l10n.t('Confirmation policy'),
+          l10n.t('This agent decides by itself and asks nobody'),
+          'shield',
+          stay,
+        )
+      : item(
+          l10n.t('Confirmation policy'),
+          choice.policy === undefined
+            ? l10n.t('{0} (server’s setting)', policies[policy]())
+            : policies[choice.policy](),
+          'shield',
+          () => askPolicy(policy, choice),
+        ),
+  ];
+}
+
+async function askFolder(offer: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const folder = await askServerFolder(offer.server, offer, choice.folder);
+  if (typeof folder === 'string') choice.folder = folder;
+  return folder;
+}
+
+async function askWorktree(choice: AgentChoice): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: worktree'),
+    canGoBack: true,
+    placeholder: l10n.t('Select where the agent works'),
+    items: [
+      { label: l10n.t('In the folder itself'), isWorktree: false },
+      {
+        label: l10n.t('In a new worktree'),
+        detail: l10n.t(
+          'On a branch of its own, from the default branch. Some releases delete the worktree with its conversation, with what isn’t committed.',
+        ),
+        isWorktree: true,
+      },
+    ],
+    isCurrent: ({ isWorktree }) => isWorktree === choice.isWorktree,
+  });
+  if (typeof picked === 'object') choice.isWorktree = picked.isWorktree;
+  return picked;
+}
+
+async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: agent'),
+    canGoBack: true,
+    placeholder: l10n.t('Select an agent'),
+    items: agents.map((agent) => ({
+      label: plainText(agent.name, 80),
+      description: [
+        agent === active ? l10n.t('active') : '',
+        agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      agent,
+    })),
+    isCurrent: ({ agent }) => agent.id === choice.profile.id,
+  });
+  if (typeof picked === 'object')
+    Object.assign(choice, { profile: profileOf(picked.agent), modelProfile: undefined });
+  return picked;
+}
+
+async function askAgentModel(
+  { models }: Offer,
+  choice: AgentChoice,
+  agent: AgentProfile,
+): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: model'),
+    canGoBack: true,
+    placeholder: l10n.t('Select a model profile'),
+    items: models.map(({ name, model, hasKey }) => ({
+      label: plainText(name, 80),
+      description: [plainText(model, 120), hasKey ? '' : l10n.t('no key')].filter(Boolean).join(' · '),
+      name,
+    })),
+    isCurrent: ({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref),
+  });
+  if (typeof picked === 'object')
+    choice.modelProfile = picked.name === agent.llm_profile_ref ? undefined : picked.name;
+  return picked;
+}
+
+async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Promise<Answer<unknown>> {
+  const bySetting = { label: l10n.t('{0} (server’s setting)', policies[saved]()), policy: undefined };
+  const picked = await askPick<vscode.QuickPickItem & { policy: SettablePolicy | undefined }>({
+    title: l10n.t('Start an agent conversation: confirmation policy'),
+    canGoBack: true,
+    placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
+    items: [
+      bySetting,
+      ...(Object.keys(policies) as SettablePolicy[]).map((policy) => ({ label: policies[policy](), policy })),
+    ],
+    isCurrent: ({ policy }) => policy === choice.policy,
+  });
+  if (typeof picked === 'object') choice.policy = picked.policy;
+  return picked;
+}

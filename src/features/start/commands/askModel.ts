@@ -1,0 +1,37 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../../api/service/client';
+import type { Answer } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../model/choice';
+import type { DefaultModel } from '../model/defaultModel';
+import { askPart, type ChoiceItem } from './askPart';
+
+/** Asks for the model: one that the service suggests, or any other by its name. */
+export function askModel(
+  choice: ConversationChoice,
+  client: ApiClient,
+  defaultModel: DefaultModel,
+): Promise<Answer<unknown>> {
+  const byName = (model: string): ChoiceItem<'model'> => ({ label: plainText(model, 120), model });
+  const byDefault = () => ({ label: modelWords(undefined, defaultModel), model: undefined });
+  const chosen = choice.model === undefined ? [] : [choice.model];
+  return askPart(choice, 'model', {
+    title: l10n.t('Start an agent conversation: model'),
+    placeholder: l10n.t('Select a model or enter its name'),
+    items: [byDefault(), ...chosen.map(byName)],
+    fromText: (text) => ({ label: text, model: text }),
+    update: async (show, signal) => {
+      // Not every service lists its models; users can still enter a name.
+      const [models] = await Promise.all([client.listModels(signal).catch(() => []), defaultModel.read()]);
+      show([byDefault(), ...[...new Set([...chosen, ...models])].map(byName)]);
+    },
+  });
+}
+
+/** A model in words; undefined stands for the service's default, whose name may not be known. */
+export function modelWords(model: string | undefined, defaultModel: DefaultModel): string {
+  if (model !== undefined) return plainText(model, 120);
+  if (defaultModel.isMissing) return l10n.t('No model set – Set Up Model');
+  const name = plainText(defaultModel.name ?? '', 120);
+  return name === '' ? l10n.t('Service default') : l10n.t('Service default – {0}', name);
+}

@@ -1,0 +1,133 @@
+import * as l10n from '@vscode/l10n';
+import { askPick, type Answer } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../model/choice';
+import { gitProviders, type GitProvider } from '../../../shared/gitProviders';
+import type { RepositoryProposal } from '../../../core/gitRemote';
+import { repositoryFrom } from '../../../core/remoteAddress';
+import type { ApiClient } from '../../../api/service/client';
+import { askPart, type ChoiceItem } from './askPart';
+import { serviceBranches, serviceRepositories } from './serviceRepositories';
+
+type RepositoryItem = ChoiceItem<'repository' | 'branch' | 'provider'>;
+type BranchItem = ChoiceItem<'branch'>;
+
+const repositoryItem = (
+  repository: string,
+  branch: string | undefined,
+  provider: GitProvider | undefined,
+  description = '',
+): RepositoryItem => ({ label: plainText(repository, 120), description, repository, branch, provider });
+
+/** Asks for the repository: one that is open here, one that the service lists, or any other by its name. */
+export async function askRepository(
+  choice: ConversationChoice,
+  proposals: readonly RepositoryProposal[],
+  client: ApiClient,
+): Promise<Answer<unknown>> {
+  const items = proposals.map(({ repository, branch, provider, remote }) => {
+    const words = [remote, branch, provider && providerWords(provider)].filter(Boolean).join(' · ');
+    return repositoryItem(repository, branch, provider, plainText(words, 200));
+  });
+  const none: RepositoryItem = {
+    label: l10n.t('No repository'),
+    repository: undefined,
+    branch: undefined,
+    provider: undefined,
+  };
+  const { repository: former } = choice;
+  const isTyped = former !== undefined && items.every(({ repository }) => repository !== former);
+  const typedBefore = isTyped ? [repositoryItem(former, choice.branch, choice.provider)] : [];
+  const answer = await askPick<RepositoryItem>({
+    title: l10n.t('Start an agent conversation: repository'),
+    canGoBack: true,
+    placeholder: l10n.t('Select a repository or enter owner/name'),
+    items: [...items, ...typedBefore, none],
+    update: async (show, signal) => {
+      const known = new Set([...items, ...typedBefore].map(({ repository }) => repository));
+      const listed = await serviceRepositories(client, signal);
+      const more = listed
+        .filter(({ repository }) => !known.has(repository))
+        .map(({ repository, provider }) =>
+          repositoryItem(repository, undefined, provider, provider && providerWords(provider)),
+        );
+      if (more.length > 0) show([...items, ...typedBefore, ...more, none]);
+    },
+    isCurrent: ({ repository }) => repository === choice.repository,
+    fromText: (text) => {
+      const typed = repositoryFrom(text);
+      // The text filters the list, so an item with any other label would be hidden.
+      return (
+        typed && {
+          label: text,
+          ...typed,
+          provider: typed.provider ?? choice.provider,
+          branch: typed.branch,
+        }
+      );
+    },
+  });
+  if (typeof answer === 'object' && answer.repository !== choice.repository) {
+    const { repository, branch, provider } = answer;
+    Object.assign(choice, { repository, branch, provider });
+  }
+  return answer;
+}
+
+/** Asks for the branch: one that git or the service knows on the remote, or any other by its name. */
+export function askBranch(
+  choice: ConversationChoice,
+  proposals: readonly RepositoryProposal[],
+  client: ApiClient,
+): Promise<Answer<unknown>> {
+  const proposal = proposals.find(({ repository }) => repository === choice.repository);
+  const known = [proposal?.branch, choice.branch, ...(proposal?.branches ?? [])];
+  const names = new Set(known.filter((name) => name !== undefined));
+  const items = (branches: Iterable<string>): BranchItem[] => [
+    ...Array.from(branches, (branch) => ({
+      label: plainText(branch, 120),
+      ...(branch === proposal?.branch && { description: l10n.t('checked out') }),
+      branch,
+    })),
+    { label: l10n.t('Default branch'), branch: undefined },
+  ];
+  return askPart(choice, 'branch', {
+    title: l10n.t('Start an agent conversation: branch of {0}', plainText(choice.repository ?? '', 120)),
+    placeholder: l10n.t('Select a branch or enter its name'),
+    items: items(names),
+    update: async (show, signal) => {
+      const listed = await serviceBranches(client, choice, signal);
+      if (listed.length > 0) show(items(new Set([...names, ...listed])));
+    },
+    fromText: (text) => (/\s/.test(text) ? undefined : { label: text, branch: text }),
+  });
+}
+
+/** Asks for the git provider of the repository. */
+export function askProvider(choice: ConversationChoice): Promise<Answer<unknown>> {
+  return askPart(choice, 'provider', {
+    title: l10n.t('Start an agent conversation: git provider'),
+    placeholder: l10n.t('Select the git provider of the repository'),
+    items: [...gitProviders, undefined].map((provider) => ({ label: providerWords(provider), provider })),
+  });
+}
+
+/** A provider in words; undefined if the service is to detect it. */
+export function providerWords(provider: GitProvider | undefined): string {
+  switch (provider) {
+    case 'github':
+      return 'GitHub';
+    case 'gitlab':
+      return 'GitLab';
+    case 'bitbucket':
+      return 'Bitbucket';
+    case 'bitbucket_data_center':
+      return 'Bitbucket Data Center';
+    case 'azure_devops':
+      return 'Azure DevOps';
+    case 'forgejo':
+      return 'Forgejo';
+    case undefined:
+      return l10n.t('Detected by the service');
+  }
+}

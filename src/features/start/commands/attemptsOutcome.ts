@@ -1,0 +1,75 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { commandIds, viewIds, type CommandId } from '../../../ids';
+import { plainText } from '../../../shared/plainText';
+import { Dismissed, mayHaveStarted, NotFollowed, type BegunStart } from '../model/startTasks';
+import { clientOf, type SessionStore } from '../../../core/session/session';
+import { finishDelivery } from './finishDelivery';
+import { type OutcomeNeeds, tellNotFollowed } from './startOutcome';
+
+type Needs = OutcomeNeeds & { session: SessionStore; run: (id: CommandId, args: unknown[]) => Promise<void> };
+
+/**
+ * Follows attempts that were begun together; their rows in Conversations show how they go. Says what became of them once
+ * all have ended: one that failed is offered again, and the others continue.
+ */
+export async function followAttempts(needs: Needs, begun: readonly BegunStart[]): Promise<void> {
+  const { model } = needs;
+  void vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
+  const ended = await Promise.all(begun.map((one) => follow(needs, one)));
+  await model.refresh('conversations', 'sandboxes');
+  if (ended.includes('notFollowed')) tellNotFollowed();
+  const failed = begun.filter((_, at) => ended[at] === 'failed').map(({ id }) => id);
+  const started = ended.filter((one) => one === 'started').length;
+  if (failed.length > 0) await offerAgain(needs, failed, begun.length);
+  else if (started > 0) await tellStarted(needs, begun);
+}
+
+async function tellStarted({ starts, run }: Needs, begun: readonly BegunStart[]): Promise<void> {
+  const ids = begun.flatMap(({ id }) => starts.conversationOf(id) ?? []);
+  const compare = l10n.t('Compare Attempts');
+  const picked = await (ids.length > 1
+    ? vscode.window.showInformationMessage(l10n.t('{0} attempts have started.', ids.length), compare)
+    : vscode.window.showInformationMessage(l10n.t('1 attempt has started.')));
+  if (picked === compare) await run(commandIds.conversationCompare, [{ ref: { kind: 'attempts', ids } }]);
+}
+
+type Ended = 'started' | 'failed' | 'notFollowed' | 'dismissed';
+
+async function follow(needs: Needs, { id: startId, ended }: BegunStart): Promise<Ended> {
+  const { model, deliveries } = needs;
+  try {
+    const conversationId = await model.pending.during(
+      ended.finally(() => void model.refresh('conversations', 'sandboxes')),
+    );
+    const delivery = deliveries.ofStart(startId);
+    if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
+    return 'started';
+  } catch (error) {
+    if (error instanceof Dismissed) return 'dismissed';
+    // Show what the service has now before telling the user.
+    if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
+    return error instanceof NotFollowed ? 'notFollowed' : 'failed';
+  }
+}
+
+async function offerAgain(needs: Needs, ids: readonly string[], all: number): Promise<void> {
+  const { starts, session } = needs;
+  const known = () => ids.flatMap((id) => starts.get(id) ?? []);
+  const [first] = known();
+  if (!first) return;
+  const again = l10n.t('Try Again');
+  const reason = plainText(first.failure ?? '', 300);
+  const words = known().some(({ unknown }) => unknown)
+    ? l10n.t(
+        '{0} of {1} attempts may have started: {2} Check Conversations before trying again. The message is kept.',
+        ids.length,
+        all,
+        reason,
+      )
+    : l10n.t('{0} of {1} attempts couldn’t start: {2} The message is kept.', ids.length, all, reason);
+  if ((await vscode.window.showErrorMessage(words, again)) !== again) return;
+  const client = clientOf(session.current);
+  const begun = known().flatMap(({ id, message }) => (client && starts.retry(id, client, message)) ?? []);
+  if (begun.length > 0) await followAttempts(needs, begun);
+}

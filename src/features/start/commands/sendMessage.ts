@@ -1,0 +1,185 @@
+import type { CommandId } from '../../../ids';
+import type { FirstMessages } from '../model/firstMessages';
+import type { RememberedChoices } from '../model/rememberedChoices';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { openRepositories } from '../../../editor/git';
+import { agreedTo } from '../../../editor/inputs';
+import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
+import type { MessageContext } from '../../../shared/keptMessage';
+import { noChanges } from '../../changes';
+import { type Attempt, attemptChoice } from '../model/attempts';
+import { choiceSchema, laterPolicy, type ConversationChoice } from '../model/choice';
+import { proposeFolders, proposeRepositories, type RepositoryProposal } from '../../../core/gitRemote';
+import { instructionIn, messageLabel } from '../../../core/text/selectionMessage';
+import { stateGroupOf } from '../../../core/lists/stateGroups';
+import { sandboxPhase } from '../../../core/lists/status';
+import type { BegunStart } from '../model/startTasks';
+import { chooseHere } from '../../targets/editor';
+import { askAgentStart } from './askAgentStart';
+import { askConversation } from './askConversation';
+import { changesOf, pack } from './ownChanges';
+import type { AttemptsDraft } from './askAttempts';
+import { followAttempts } from './attemptsOutcome';
+import { start } from './start';
+import { followStart, type OutcomeNeeds } from './startOutcome';
+
+type Needs = OutcomeNeeds & {
+  session: SessionStore;
+  message: MessageEditor;
+  choices: RememberedChoices;
+  firstMessages: FirstMessages;
+  openSettingsForm: (section?: 'model' | 'mcp' | 'providers', task?: 'import' | 'export') => Promise<void>;
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
+};
+
+/** Asking again while the options are on screen would only ask twice. */
+let isAsking = false;
+
+/** Start Conversation, in the editor of the message: asks for the options, and starts in a tab that replaces it. */
+export function sendMessage(needs: Needs): Handler {
+  return async () => {
+    const [begun] = await askOnce(needs);
+    if (begun) await followStart(needs, begun);
+  };
+}
+
+/**
+ * Start Several Attempts…: from the editor of the message, starts several conversations with it; from elsewhere, opens
+ * that editor first.
+ */
+export function startSeveral(needs: Needs): Handler {
+  return async (...args) => {
+    const editor = vscode.window.activeTextEditor?.document.uri;
+    if (!editor || !isMessage(editor)) {
+      await start(needs)(...args);
+      return;
+    }
+    const begun = await askOnce(needs, { variants: [] });
+    if (begun.length > 0) await followAttempts(needs, begun);
+  };
+}
+
+async function askOnce(needs: Needs, attempts?: AttemptsDraft): Promise<readonly BegunStart[]> {
+  if (isAsking) return [];
+  isAsking = true;
+  try {
+    return (await ask(needs, attempts)) ?? [];
+  } finally {
+    isAsking = false;
+  }
+}
+
+/** Asks for everything, and begins; undefined if the user left, or knows why it isn’t possible. */
+async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly BegunStart[] | undefined> {
+  const { session, model, message, starts, deliveries, patches, choices, firstMessages, openSettingsForm } =
+    needs;
+  await message.keep();
+  if (!(await hasInstruction(message))) return undefined;
+  const { context, text, selections } = message;
+  const proposals = await proposalsFor(context);
+  const [proposal] = proposals;
+  const isWithChanges = context.changes !== undefined;
+  const changes = isWithChanges ? await changesOf(proposal, context.selected) : undefined;
+  if (isWithChanges && !changes) return undefined;
+  const answer = await chooseHere(session, (present) => {
+    const first = firstChoice(needs, present.baseUrl, proposal);
+    if (present.generation?.() === 'agentServer') {
+      const { folder } = context;
+      const working = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working').length;
+      return askAgentStart(present, first, { isWithChanges, folder, attempts, working });
+    }
+    return askConversation({
+      client: present,
+      model,
+      proposals,
+      choice: { ...first, ...(changes && settled(changes.proposal)) },
+      changes,
+      attempts,
+      remembered: (about) => remembered(needs, present.baseUrl, about),
+      setUpModel: () => openSettingsForm('model'),
+    });
+  });
+  if (!answer) return undefined;
+  const { client, chosen } = answer;
+  choices.keep(client.baseUrl, chosen);
+  firstMessages.keep(text, chosen.agent?.folder ?? chosen.repository ?? '');
+  const packed = changes && (await pack(changes));
+  if (changes && !packed) return undefined;
+  const label = chosen.title ?? messageLabel(text, selections);
+  const begin = async (choice: ConversationChoice, attempt?: Attempt) => {
+    const policy = laterPolicy(choice);
+    const isMessageLater = packed !== undefined || policy !== undefined;
+    const parcel = { ...noChanges, ...packed?.parcel, id: randomUUID() };
+    if (packed) await patches.write(parcel.id, packed.content);
+    const begun = starts.begin({ client, choice, label, message: text, isMessageLater, attempt });
+    if (isMessageLater) {
+      const about = { service: client.baseUrl, startId: begun.id, isAccepted: true, conversationId: null };
+      deliveries.keep({ ...parcel, ...about, policy, label, message: text });
+    }
+    return begun;
+  };
+  const group = randomUUID();
+  const begun = attempts
+    ? await Promise.all(
+        attempts.variants.map((variant) =>
+          begin(attemptChoice(chosen, variant), { group, label: variant.label }),
+        ),
+      )
+    : [await begin(chosen)];
+  // The start has it now. If the text has changed since, it's another message.
+  if (message.text === text) await message.discard();
+  return begun;
+}
+
+/** Whether the message says what to do with the code in it, or the user wants to start without that. */
+async function hasInstruction({ text, selections }: MessageEditor): Promise<boolean> {
+  if (text === '' || instructionIn(text, selections) !== '') return true;
+  return agreedTo(
+    l10n.t('Start without instructions?'),
+    l10n.t('The message contains only the selected code. Tell the agent what to do with it.'),
+    l10n.t('Start Anyway'),
+  );
+}
+
+async function proposalsFor({ about, changes }: MessageContext): Promise<RepositoryProposal[]> {
+  const open = await openRepositories(about === undefined ? undefined : vscode.Uri.parse(about));
+  if (changes === undefined) return proposeRepositories(open);
+  // The agent has to find the branch at the remote.
+  const first = proposeFolders(open).find(({ root }) => root === changes);
+  return first ? [first.pushed ? first : { ...first, branch: undefined }] : [];
+}
+
+/** What a proposal says about a choice. */
+const settled = ({ repository, branch, provider }: RepositoryProposal) => ({ repository, branch, provider });
+
+/** What is offered first: what was selected for this message before, else the last time on the repository. */
+function firstChoice(
+  { message, choices, model }: Needs,
+  service: string,
+  proposal: RepositoryProposal | undefined,
+): ConversationChoice {
+  const { sandboxId, choice } = message.context;
+  const former = choiceSchema.safeParse(choice).data;
+  if (former) return former;
+  const first: ConversationChoice = {
+    ...(proposal && settled(proposal)),
+    place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },
+  };
+  return remembered({ choices, model }, service, first);
+}
+
+/** A choice with what was selected the last time on its repository. */
+function remembered(
+  { choices, model }: Pick<Needs, 'choices' | 'model'>,
+  service: string,
+  choice: ConversationChoice,
+): ConversationChoice {
+  return choices.offered(service, choice, (id) => {
+    const sandbox = model.sandboxes.get(id);
+    return sandbox !== undefined && ['running', 'paused'].includes(sandboxPhase(sandbox));
+  });
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '../../../editor/handler';
+import * as vscode from 'vscode';
+import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
+import { refOf } from '../../../core/lists/ref';
+
+/** Start Conversation…: opens the editor for the message. */
+export function start({ message }: { message: MessageEditor }): Handler {
+  return async (argument) => {
+    const ref = refOf(argument);
+    const about = vscode.window.activeTextEditor?.document.uri;
+    await message.begin({
+      ...(ref?.kind === 'sandbox' && { sandboxId: ref.id }),
+      ...(ref?.kind === 'workspace' && { folder: ref.path }),
+      ...(about && !isMessage(about) && { about: about.toString() }),
+    });
+  };
+}

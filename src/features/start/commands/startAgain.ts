@@ -1,0 +1,79 @@
+import type { MessageEditor } from '../../../editor/messageEditor';
+import type { Handler } from '../../../editor/handler';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { confirmed } from '../../../editor/inputs';
+import { gitProviders } from '../../../shared/gitProviders';
+import { plainText } from '../../../shared/plainText';
+import type { ConversationChoice } from '../model/choice';
+import type { ConversationModel } from '../../live';
+import { chooseLive, type Live, type LiveNeeds, workOn } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
+
+type Needs = LiveNeeds & { message: MessageEditor };
+
+/** Start Again…: the editor of a new message with the first message of a conversation, and its options. */
+export function startAgain(needs: Needs): Handler {
+  return async (argument) => {
+    const live = await chooseLive(needs, argument, { title: l10n.t('Start Again') });
+    const first = live && (await readFirst(live.model));
+    if (!first) return;
+    const { message } = needs;
+    if (message.text !== '' && message.text !== first.text.trim()) {
+      const agreed = await confirmed(
+        l10n.t('Replace the message of your new conversation?'),
+        l10n.t('“{0}” hasn’t been sent.', plainText(message.text, 80)),
+        l10n.t('Replace'),
+      );
+      if (!agreed) return;
+      await message.discard();
+    }
+    const { folder } = live.model.head.about;
+    const choice = choiceOf(needs, live);
+    await message.restore(first.text, { choice, ...(folder !== '' && { folder }) });
+    if (first.images > 0)
+      void vscode.window.showInformationMessage(
+        l10n.t('The pictures of the message aren’t included. Add them after the conversation has started.'),
+      );
+  };
+}
+
+/** What a conversation was started with; undefined once the user knows why that can’t be read. */
+async function readFirst(model: ConversationModel): Promise<{ text: string; images: number } | undefined> {
+  try {
+    return await workOn(model, l10n.t('Reading the first message…'), async (signal) => {
+      await model.loadAll(signal);
+      signal.throwIfAborted();
+      const { hasOlder, problem } = model.head;
+      const first = model.entries.find((one) => one.kind === 'message' && one.from === 'user');
+      if (hasOlder || first?.kind !== 'message') {
+        const none = l10n.t('This conversation has no message of yours to start again with.');
+        void vscode.window.showWarningMessage(
+          hasOlder || problem !== '' ? l10n.t('Couldn’t read the first message. {0}', problem) : none,
+        );
+        return undefined;
+      }
+      return { text: (await model.fullText(first.id, signal)) ?? first.text.text, images: first.images };
+    });
+  } catch (error) {
+    await tellFailed(l10n.t('Couldn’t read the first message.'), error);
+    return undefined;
+  }
+}
+
+/** The options of a conversation, as far as its service says; one of another service has its models, too. */
+function choiceOf({ model, conversations }: Needs, { model: live, service }: Live): ConversationChoice {
+  const { id, head } = live;
+  const isHere = service === conversations.service;
+  const record = isHere ? model.conversation(id) : undefined;
+  const provider = gitProviders.find((name) => name === record?.git_provider);
+  const repository = record?.selected_repository ?? head.about.repository;
+  const branch = record?.selected_branch ?? head.about.branch;
+  const llm = isHere ? (record?.llm_model ?? head.about.model) : '';
+  return {
+    place: { kind: 'default' },
+    ...(repository !== '' && { repository, ...(branch !== '' && { branch }) }),
+    ...(provider && { provider }),
+    ...(llm !== '' && { model: llm }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { RecordRef } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { viewIds } from '../../../ids';
+import { plainText } from '../../../shared/plainText';
+import { startTabId } from '../../../shared/startTab';
+import {
+  Dismissed,
+  mayHaveStarted,
+  NotFollowed,
+  type BegunStart,
+  type LeftStart,
+  type StartTasks,
+} from '../model/startTasks';
+import { finishDelivery, type FinishNeeds } from './finishDelivery';
+
+export type OutcomeNeeds = FinishNeeds & {
+  model: ServiceModel;
+  reveal: (ref: RecordRef) => Promise<void>;
+  starts: StartTasks;
+};
+
+/**
+ * Shows a start in its tab, where its steps and a failure appear, and follows it until its conversation has all that
+ * goes there. Says what became of it where that tab isn't on screen.
+ */
+export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: BegunStart): Promise<void> {
+  const { model, reveal, starts, deliveries, showConversation, isConversationVisible } = needs;
+  const tab = startTabId(startId);
+  const { label = '' } = starts.get(startId) ?? {};
+  const name = plainText(label, 80) || l10n.t('New conversation');
+  try {
+    const [id] = await Promise.all([
+      model.pending.during(ended.finally(() => void model.refresh('conversations', 'sandboxes'))),
+      showConversation(tab),
+    ]);
+    const delivery = deliveries.ofStart(startId);
+    if (delivery) {
+      await finishDelivery(needs, { ...delivery, conversationId: id });
+      return;
+    }
+    const isSeen = isConversationVisible(tab) || isConversationVisible(id);
+    await model.refresh('conversations', 'sandboxes');
+    // The editor may take its time to find a row while the list changes.
+    await Promise.all([reveal({ kind: 'conversation', id }), isSeen || tellStarted(needs, name, id)]);
+  } catch (error) {
+    // Dismiss has already said it.
+    if (error instanceof Dismissed) return;
+    // Show what the service has now before telling the user.
+    if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
+    if (error instanceof NotFollowed) tellNotFollowed();
+    else if (!isConversationVisible(tab)) await tellFailed(needs, startId, name);
+  }
+}
+
+async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id: string): Promise<void> {
+  const open = l10n.t('Open Conversation');
+  const picked = await vscode.window.showInformationMessage(l10n.t('“{0}” has started.', name), open);
+  if (picked === open) await showConversation(id);
+}
+
+/** Says that a start goes on without this window. */
+export function tellNotFollowed(): void {
+  void vscode.window.showWarningMessage(
+    l10n.t(
+      'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+    ),
+  );
+}
+
+/** Says that a start failed, and leads to its tab, which has the reason and the message. */
+async function tellFailed(
+  { starts, showConversation }: OutcomeNeeds,
+  id: string,
+  name: string,
+): Promise<void> {
+  const { failure, unknown } = starts.get(id) ?? {};
+  if (failure === undefined) return;
+  const show = l10n.t('Show');
+  const reason = plainText(failure, 300);
+  const picked = unknown
+    ? await vscode.window.showWarningMessage(mayHaveStartedWords(), show)
+    : await vscode.window.showErrorMessage(
+        l10n.t('Couldn’t start “{0}”: {1} Your message is kept.', name, reason),
+        show,
+      );
+  if (picked === show && starts.get(id)) await showConversation(startTabId(id));
+}
+
+/** Says what becomes of a start that was dismissed; `goesOn` says where to find it. */
+export async function tellLeft(outcome: LeftStart, goesOn: string): Promise<void> {
+  if (outcome !== 'unknown') {
+    void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());
+    return;
+  }
+  const show = l10n.t('Show Conversations');
+  const picked = await vscode.window.showWarningMessage(mayHaveStartedWords(), show);
+  if (picked === show) await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
+}
+
+const mayHaveStartedWords = () =>
+  l10n.t(
+    'The conversation may have started. Check Conversations before trying again. Your message is still here.',
+  );
+const notStarted = () =>
+  l10n.t('No conversation was started. Your message is still here. A sandbox may still be starting.');

@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../../../api/http/errors';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { ApiClient } from '../../../api/service/client';
+import type { AgentServerInfo } from '../../../api/serverInfo';
+import { plainText } from '../../../shared/plainText';
+import type { AgentChoice } from './choice';
+import { sentences } from '../../../shared/joined';
+import { agentProblem } from './agentProblem';
+import { type FollowOptions, StartFailed } from './startConversation';
+
+interface AgentStartOptions extends Pick<FollowOptions, 'report' | 'signal' | 'wait'> {
+  client: Pick<ApiClient, 'getConversation' | 'deleteConversation'>;
+  server: AgentServerCalls;
+  /** A UUID: repeating a start with the same one is harmless. */
+  id: string;
+  choice: AgentChoice;
+  message: string;
+  /** Set on the conversation. */
+  tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Requests for one start while answers are lost, and the pause between two, in milliseconds. */
+const tries = 3;
+const pauseMs = 2_000;
+
+/**
+ * Starts a conversation on a standalone agent server. Resolves to its id. Rejects with `StartFailed` if the agent can’t
+ * work, with `ApiError` otherwise. A lost answer is no doubt here: the conversation is looked for by its id.
+ */
+export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
+  const { client, server, id, choice, message, tags, report, signal, wait } = options;
+  const { folder, isWorktree, profile, modelProfile, policy } = choice;
+  const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
+  if (problem !== undefined) throw new StartFailed(problem);
+  report({ kind: 'creating' });
+  const about = { folder, isWorktree, agentProfileId: profile.id, modelProfile, policy, message, tags };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await server.start({ conversationId: id, ...about }, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !mayHaveBegun(error)) throw error;
+      const found = await client.getConversation(id, signal).catch(() => undefined);
+      // A crash leaves a record that no agent works on.
+      if (found && error.status === 500) {
+        await client.deleteConversation(id, true, signal).catch(() => undefined);
+        throw error;
+      }
+      if (found) return found.id;
+      if (error.status === 500 || attempt === tries) throw error;
+    }
+    report({ kind: 'unanswered' });
+    await wait(pauseMs, signal);
+  }
+}
+
+/** Also when too many agents work: the server then has the conversation with its message. */
+const mayHaveBegun = ({ outcomeUnknown, status }: ApiError) => outcomeUnknown || status === 429;
+
+/** Why an agent profile can’t work, in a sentence or two; undefined if nothing is known to be wrong. Throws ApiError. */
+async function profileProblem(
+  server: Pick<AgentServerCalls, 'checkAgentProfile'>,
+  name: string,
+  hasOtherModel: boolean,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const check = await server.checkAgentProfile(name, signal);
+  const problem = agentProblem(name, check);
+  if (problem === undefined || (!check.hasModel && hasOtherModel)) return undefined;
+  return sentences(
+    problem,
+    check.hasModel ? l10n.t('Select another agent.') : l10n.t('Select another model or agent.'),
+  );
+}
+
+/** Why conversations can’t be started on a server; undefined if they can. */
+export function cannotStartOn({ release }: AgentServerInfo): string | undefined {
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(release ?? '')?.map(Number) ?? [];
+  if (major > 1 || (major === 1 && minor >= 34)) return undefined;
+  return l10n.t(
+    'This agent server (release {0}) is too old to start conversations from here. Update it to release 1.34 or later.',
+    plainText(release ?? '?', 40),
+  );
+}

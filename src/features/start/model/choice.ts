@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { startPolicySchema } from '../../../shared/startPolicy';
+import type { ConversationRequest } from '../../../api/service/schemas/conversation';
+import { gitProviders } from '../../../shared/gitProviders';
+
+const placeSchema = z.discriminatedUnion('kind', [
+  /** The service decides. */
+  z.object({ kind: z.literal('default') }),
+  /** A sandbox that exists; a paused one is resumed first. */
+  z.object({ kind: z.literal('existing'), sandboxId: z.string() }),
+  /** A sandbox of its own, made from a spec; by default, the service’s. */
+  z.object({ kind: z.literal('new'), specId: z.optional(z.string()) }),
+]);
+
+/** Where to run a conversation. */
+export type Place = Readonly<z.infer<typeof placeSchema>>;
+
+const agentChoiceSchema = z.object({
+  /** Absolute, on the server’s computer. */
+  folder: z.string(),
+  /** In a worktree of its repository. */
+  isWorktree: z.boolean(),
+  /** The agent profile. */
+  profile: z.object({ id: z.string(), name: z.string() }),
+  /** Undefined for the agent profile’s. */
+  modelProfile: z.optional(z.string()),
+  /** Undefined for what the server’s settings say. */
+  policy: z.optional(startPolicySchema),
+});
+
+/** What was selected on a standalone agent server. */
+export type AgentChoice = z.infer<typeof agentChoiceSchema>;
+
+/** What is kept of a choice. */
+export const choiceSchema = z.object({
+  /** `owner/name`; undefined for none. */
+  repository: z.optional(z.string()),
+  /** Undefined for the default branch of the repository. */
+  branch: z.optional(z.string()),
+  /** Undefined to let the service detect it. */
+  provider: z.optional(z.enum(gitProviders)),
+  place: placeSchema,
+  /** Undefined for the service's default. */
+  model: z.optional(z.string()),
+  /** When the agent asks before it acts; undefined for what the service’s settings say. */
+  policy: z.optional(startPolicySchema),
+  /** Undefined to let the service generate one. */
+  title: z.optional(z.string()),
+  /** On a standalone agent server, in place of all others. */
+  agent: z.optional(agentChoiceSchema),
+});
+
+/** What was selected for a new conversation, apart from its message. */
+export type ConversationChoice = z.infer<typeof choiceSchema>;
+
+/** The policy to set once the conversation is there; an agent server takes it with the start. */
+export const laterPolicy = ({ agent, policy }: ConversationChoice) => (agent ? undefined : policy);
+
+/** The request for a choice. */
+export function requestOf(
+  message: string,
+  { repository, branch, provider, model, title }: Partial<ConversationChoice>,
+): Omit<ConversationRequest, 'sandbox_id'> {
+  return {
+    ...(message !== '' && {
+      initial_message: { role: 'user', content: [{ type: 'text', text: message }] },
+    }),
+    ...(repository !== undefined && {
+      selected_repository: repository,
+      ...(branch !== undefined && { selected_branch: branch }),
+      ...(provider !== undefined && { git_provider: provider }),
+    }),
+    ...(model !== undefined && { llm_model: model }),
+    ...(title !== undefined && { title }),
+  };
+}

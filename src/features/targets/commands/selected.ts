@@ -1,0 +1,80 @@
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { refOf } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { Chosen } from '../../../core/session/chooseAt';
+import { chooseConversation } from './chooseConversation';
+
+/** All selected rows of conversations, or the row that a command was given; each with its service, if that is named. */
+export function selectedRows(argument: unknown, selection: unknown): ConversationAt[] {
+  const selected: unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
+  const rows = selected.flatMap((one) => {
+    const ref = refOf(one);
+    return ref?.kind === 'conversation' ? [ref] : [];
+  });
+  const keyOf = ({ id, service = '' }: ConversationAt) => `${service} ${id}`;
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
+}
+
+/** Whether a row is one of a service that the window isn’t on, which may use its id for something else. */
+export const isElsewhere = ({ service }: ConversationAt, model: Pick<ServiceModel, 'service'>): boolean =>
+  service !== undefined && service !== model.service;
+
+/** The ids of the selected rows of the window’s own service. */
+export function selectedIds(
+  argument: unknown,
+  selection: unknown,
+  model: Pick<ServiceModel, 'service'>,
+): string[] {
+  const rows = selectedRows(argument, selection).filter((row) => !isElsewhere(row, model));
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** The conversations of all selected rows; or that of the active tab, or one that the user selects. */
+export async function chooseConversations(
+  model: ServiceModel,
+  [argument, selection]: readonly unknown[],
+  options: Parameters<typeof chooseConversation>[2],
+): Promise<Conversation[]> {
+  const ids = selectedIds(argument, selection, model);
+  if (ids.length > 1) return ids.flatMap((id) => model.conversation(id) ?? []);
+  const [id] = ids;
+  const row = id === undefined ? argument : { ref: { kind: 'conversation', id } };
+  const chosen = await chooseConversation(model, row, options);
+  return chosen ? [chosen] : [];
+}
+
+interface Needs {
+  model: ServiceModel;
+  others: ConversationsElsewhere;
+}
+
+/** The selected rows of services that the window isn’t on, as last read, by service. */
+export function chosenElsewhere(
+  { model, others }: Needs,
+  [argument, selection]: readonly unknown[],
+): Chosen<Conversation[]>[] {
+  const byService = new Map<string, Chosen<Conversation[]>>();
+  for (const row of selectedRows(argument, selection)) {
+    const { service, id } = row;
+    const found = service !== undefined && isElsewhere(row, model) ? others.find(service, id) : undefined;
+    if (!found) continue;
+    const { client, chosen } = found;
+    const known = byService.get(client.baseUrl) ?? { client, chosen: [] };
+    known.chosen.push(chosen);
+    byService.set(client.baseUrl, known);
+  }
+  return [...byService.values()];
+}
+
+/** The row that a command was given, if it is one of a service that the window isn’t on, with the client that reaches it. */
+export function rowElsewhere(needs: Needs, argument: unknown): Chosen<Conversation> | undefined {
+  const [found] = chosenElsewhere(needs, [argument]);
+  const [chosen] = found?.chosen ?? [];
+  return found && chosen && { client: found.client, chosen };
+}
+
+/** Reads the conversations of a service again, if they are shown. */
+export const readAgain = ({ model, others }: Needs, service: string): Promise<void> =>
+  service === model.service ? model.refresh('conversations') : others.refresh(service);

@@ -1,0 +1,37 @@
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import type { ActiveConnection } from '../../../editor/activeConnection';
+import type { SessionStore } from '../../../core/session/session';
+import * as l10n from '@vscode/l10n';
+import { confirmed } from '../../../editor/inputs';
+import { plainText } from '../../../shared/plainText';
+
+/** What switching the window’s connection needs. */
+export interface SwitchNeeds {
+  session: SessionStore;
+  activeConnection: ActiveConnection;
+  listConnections: () => ConfiguredConnections;
+}
+
+/** Whether the window is on a service, perhaps without a key. */
+export const isOn = ({ session: { current } }: Pick<SwitchNeeds, 'session'>, baseUrl: string): boolean =>
+  'connection' in current && current.connection.baseUrl === baseUrl;
+
+/**
+ * Switches the window to a service that has a connection, if the user agrees.
+ * @param why says with the connection’s name why the window has to switch
+ * @returns whether the window is on that service
+ */
+export async function switchTo(
+  needs: SwitchNeeds,
+  baseUrl: string,
+  why: (name: string) => string,
+): Promise<boolean> {
+  const { session, activeConnection, listConnections } = needs;
+  const connection = listConnections().connections.find((one) => one.baseUrl === baseUrl);
+  if (!connection) return false;
+  const name = plainText(connection.name, 80);
+  if (!(await confirmed(l10n.t('Switch to {0}?', name), why(name), l10n.t('Switch')))) return false;
+  await activeConnection.choose(connection);
+  await session.reload();
+  return isOn(needs, baseUrl);
+}

@@ -1,0 +1,18 @@
+/** What other features may import of this one that needs the editor. */
+export { serverOf } from './commands/agentServerOf';
+export { choiceOf, chooseConversation, namedConversation } from './commands/chooseConversation';
+export { chooseHere } from './commands/chooseHere';
+export { whileHeld } from './commands/held';
+export {
+  chooseConversations,
+  chosenElsewhere,
+  isElsewhere,
+  readAgain,
+  rowElsewhere,
+  selectedIds,
+  selectedRows,
+} from './commands/selected';
+export { selectedCode } from './commands/selectedCode';
+export { isOn, switchTo, type SwitchNeeds } from './commands/switchTo';
+export { tellFailed } from './commands/tellFailed';
+export { tellNone, tellSwitched } from './commands/tellNone';

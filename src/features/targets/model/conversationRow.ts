@@ -1,0 +1,155 @@
+import * as l10n from '@vscode/l10n';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { commandIds } from '../../../ids';
+import { age } from '../../../shared/age';
+import { rowLabel } from '../../../shared/isolated';
+import { plainText } from '../../../shared/plainText';
+import { shortAge } from '../../../shared/shortAge';
+import { conversationLabel } from '../../../core/lists/names';
+import { hasPullRequestPage, pullRequestWords } from '../../../core/pullRequest';
+import { isSaidBy, type StateGroup } from '../../../core/lists/stateGroups';
+import { conversationState, waitsForUser } from '../../../core/lists/status';
+import { conversationIcon } from '../../../core/lists/stateIcons';
+import { conversationStateWords } from '../../../core/lists/stateWords';
+import { cachedRow } from '../../../core/rows/cachedRow';
+import { childrenAtMost, moreRows } from '../../../core/rows/moreRow';
+import type { Row } from '../../../core/rows/row';
+import { joined, tooltip } from '../../../core/rows/rowText';
+import type { Branch } from './forest';
+import { costWords, usageFacts } from './usage';
+import type { WorkResult } from '../../../core/lists/telling';
+
+export interface ConversationRowState {
+  /** Whether the sandbox with this id was paused, but not by this window. */
+  pausedByService: (id: string) => boolean;
+  /** Whether a conversation has changed since somebody looked. */
+  isUnread?: (conversation: Conversation) => boolean;
+  isPinned?: (conversation: Conversation) => boolean;
+  isArchived?: (conversation: Conversation) => boolean;
+  /** What came of an agent’s work, if that is known. */
+  resultOf?: (conversation: Conversation) => WorkResult | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Where the row of a conversation is. */
+interface RowPlace {
+  /** Makes ids unique if a tree shows a conversation more than once. */
+  idPrefix?: string;
+  /** The group whose name says the state already. */
+  group?: StateGroup | undefined;
+}
+
+/** The row of a conversation and those below. */
+export function conversationRow(branch: Branch, state: ConversationRowState, place: RowPlace = {}): Row {
+  const { conversation } = branch;
+  const { idPrefix = '', group } = place;
+  const lastActive = conversation.updated_at ?? conversation.created_at;
+  const when = age(lastActive, state.now);
+  const badge = shortAge(lastActive, state.now);
+  const pausedByService = state.pausedByService(conversation.sandbox_id ?? '');
+  const waitsBelow = branch.waits && !waitsForUser(conversation);
+  const isNew = state.isUnread?.(conversation) === true;
+  const isPinned = state.isPinned?.(conversation) === true;
+  const isArchived = state.isArchived?.(conversation) === true;
+  const result = state.resultOf?.(conversation);
+  const key = JSON.stringify([
+    when,
+    badge,
+    pausedByService,
+    waitsBelow,
+    group,
+    isNew,
+    isPinned,
+    isArchived,
+    result,
+  ]);
+  const own = cachedRow(conversation, idPrefix, key, () => {
+    const label = conversationLabel(conversation);
+    const words = joined(
+      waitsBelow ? l10n.t('Waiting below') : undefined,
+      stateWords(conversation, pausedByService),
+    );
+    const isSaid = isSaidBy(group, conversation) && !pausedByService;
+    const pullRequest = pullRequestWords(conversation);
+    const repository = plainText(conversation.selected_repository ?? '', 80);
+    const branchName = plainText(conversation.selected_branch ?? '', 60);
+    const shelved = joined(
+      isPinned ? l10n.t('Pinned') : undefined,
+      isArchived && group !== 'archived' ? l10n.t('Archived') : undefined,
+    );
+    const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
+    const outcome = isFinished ? joined(linesOf(result), costWords(conversation)) : undefined;
+    const about = [shelved, outcome, pullRequest, repository === label ? undefined : repository, branchName];
+    return {
+      ref: { kind: 'conversation', id: conversation.id },
+      id: `${idPrefix}conversation/${conversation.id}`,
+      label: rowLabel(label),
+      description: joined(isSaid ? undefined : words, ...about),
+      ...(badge !== undefined && { badge }),
+      ...(isNew && { isNew }),
+      tooltip: tooltip(label, [
+        [l10n.t('State'), words],
+        [undefined, isNew ? l10n.t('Changed since you last looked') : undefined],
+        [undefined, shelved],
+        [l10n.t('Changes'), linesOf(result)],
+        [l10n.t('Last message'), plainText(result?.lastWords ?? '', 300)],
+        [l10n.t('Pull request'), pullRequest],
+        [l10n.t('Repository'), repository],
+        [l10n.t('Branch'), branchName],
+        [l10n.t('Model'), plainText(conversation.llm_model ?? '', 80)],
+        ...usageFacts(conversation),
+        [l10n.t('Last active'), when],
+      ]),
+      icon: conversationIcon(conversation),
+      contextValue: contextOf(conversation, { isNew, isPinned, isArchived }),
+      accessibilityLabel: l10n.t(
+        'Conversation {0}, {1}',
+        label,
+        joined(isNew ? l10n.t('Unread') : undefined, words, ...about, when),
+      ),
+      command: commandIds.conversationShow,
+    };
+  });
+  if (branch.children.length === 0) return own;
+  const hidden = branch.children.length - childrenAtMost;
+  return {
+    ...own,
+    children: [
+      ...branch.children.slice(0, childrenAtMost).map((child) => conversationRow(child, state, place)),
+      ...moreRows(own.ref, `${own.id}/more`, hidden, l10n.t('filter to find them')),
+    ],
+    ...(waitsBelow && { expanded: true }),
+  };
+}
+
+/** What the menus of the row depend on. */
+function contextOf(
+  conversation: Conversation,
+  { isNew, isPinned, isArchived }: Record<'isNew' | 'isPinned' | 'isArchived', boolean>,
+): string {
+  const agent = conversation.execution_status?.toLowerCase();
+  return [
+    'conversation',
+    hasPullRequestPage(conversation) ? 'pullRequest' : '',
+    agent === 'waiting_for_confirmation' ? 'waiting' : agent === 'running' ? 'running' : '',
+    agent === 'running' && conversation['isUninterruptible'] === true ? 'uninterruptible' : '',
+    isNew ? 'unread' : '',
+    isPinned ? 'pinned' : '',
+    isArchived ? 'archived' : '',
+  ]
+    .filter(Boolean)
+    .join('.');
+}
+
+/** The lines that an agent added and removed. */
+const linesOf = (result: WorkResult | undefined) =>
+  result && result.added + result.removed > 0 ? `+${result.added} −${result.removed}` : undefined;
+
+/** The agent's state, or the sandbox's if no agent is running. */
+function stateWords(conversation: Conversation, pausedByService: boolean): string | undefined {
+  const state = conversationState(conversation);
+  return state === 'sandbox:paused' && pausedByService
+    ? l10n.t('Sandbox paused by the service')
+    : conversationStateWords(state);
+}

@@ -1,0 +1,46 @@
+import * as l10n from '@vscode/l10n';
+import { passes, queryOf, type ConversationFilter } from '../../core/lists/conversationFilter';
+import { readPages } from '../../core/lists/pages';
+import { conversationState } from '../../core/lists/status';
+import { inputs, limits } from './inputs';
+import { conversationRow, countStates, listing, newestFirst } from './rows';
+import { defineTool } from './tool';
+
+/** Lists conversations, including those that agents started. */
+export const listConversations = defineTool({
+  input: inputs.listConversations,
+  doing: () => l10n.t('Listing conversations'),
+  run: async (
+    { limit, sandboxId, titleContains, repository, state, updatedWithinDays },
+    { client },
+    signal,
+  ) => {
+    const filter: ConversationFilter = {
+      ...(titleContains !== undefined && { title: titleContains }),
+      ...(repository !== undefined && { repository }),
+      ...(state !== undefined && { state: state.toLowerCase() }),
+      ...(updatedWithinDays !== undefined && { updatedWithinDays }),
+    };
+    const now = Date.now();
+    const asked = { ...queryOf(filter, now), includeSubConversations: true };
+    const { items, complete } = await readPages(
+      (query) => client.listConversations({ ...asked, ...query }, signal),
+      { pages: limits.pages },
+    );
+    const matching = newestFirst(
+      items.filter(
+        (one) => passes(filter, one, now) && (sandboxId === undefined || one.sandbox_id === sandboxId),
+      ),
+      ({ updated_at, created_at }) => updated_at ?? created_at,
+    );
+    return listing({
+      what: 'conversations',
+      rows: matching.slice(0, limit).map(conversationRow),
+      matching: matching.length,
+      read: items.length,
+      complete,
+      filters: 'state, titleContains, repository, sandboxId, or updatedWithinDays',
+      states: countStates(items, conversationState),
+    });
+  },
+});

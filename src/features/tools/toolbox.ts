@@ -1,0 +1,114 @@
+import type { ApiClient } from '../../api/service/client';
+import type { Conversation } from '../../api/service/schemas/conversation';
+import { unlessAborted } from '../../api/http/signals';
+import { toolIds, type ToolId } from '../../ids';
+import { clientOf, type SessionStore } from '../../core/session/session';
+import { pauseSandbox, resumeSandbox } from './changeSandbox';
+import { listChanges, readChange } from './changes';
+import { Consents } from './consents';
+import { errorForModel, ToolError, unconnected } from './errors';
+import { listConversations } from './listConversations';
+import { listSandboxes } from './listSandboxes';
+import { startConversation } from './startConversation';
+import { startSandbox } from './startSandbox';
+import { messageConversation } from './messageConversation';
+import { readConversation } from './readConversation';
+import type { Present, Question, Tool } from './tool';
+
+/** What the tools need from the extension. */
+export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversations' | 'openFolder'> {
+  session: SessionStore;
+}
+
+/** What the editor shows before and while a tool runs. */
+export interface Prepared {
+  doing: string;
+  /** Defined for every call that would change something. */
+  question: Question | undefined;
+}
+
+const tools: Record<ToolId, Tool> = {
+  [toolIds.listSandboxes]: listSandboxes,
+  [toolIds.listConversations]: listConversations,
+  [toolIds.startSandbox]: startSandbox,
+  [toolIds.pauseSandbox]: pauseSandbox,
+  [toolIds.resumeSandbox]: resumeSandbox,
+  [toolIds.startConversation]: startConversation,
+  [toolIds.readConversation]: readConversation,
+  [toolIds.listChanges]: listChanges,
+  [toolIds.readChange]: readChange,
+  [toolIds.messageConversation]: messageConversation,
+};
+
+/** Lists that were read longer ago, in milliseconds, are read again for a question. Views on screen usually aren't older. */
+const recentMs = 20_000;
+
+/** The tools, using the same session and lists as the commands. */
+export class Toolbox {
+  private readonly consents = new Consents();
+  /** The conversations that questions name, as they were read for them: lists may be older, or not have them. */
+  private readonly found = new WeakMap<ApiClient, Map<string, Conversation>>();
+
+  constructor(private readonly needs: ToolNeeds) {}
+
+  /** Says what a call would do. Changes nothing; rejects only if `signal` is aborted. */
+  async prepare(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<Prepared> {
+    const tool = tools[id];
+    const present = this.present();
+    if (!present) return { doing: tool.doing(), question: undefined };
+    const { sandboxes, conversations } = present.model;
+    const isRecent = ({ readAt }: { readAt: number | undefined }) =>
+      readAt !== undefined && present.now - readAt < recentMs;
+    // The question names sandboxes, including those that the service may pause.
+    if (tool.changes && !(isRecent(sandboxes.state) && isRecent(conversations.state))) {
+      await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
+    }
+    await this.readNamed(tool.asksAbout(input), present, signal);
+    const question = tool.question(input, present);
+    if (question) this.consents.remember(id, input, present, question);
+    return { doing: tool.doing(), question };
+  }
+
+  /**
+   * Runs the tool, with the user's consent if it changes something. Resolves to text for the model; rejects with
+   * `ToolError`, also with a message for the model.
+   */
+  async invoke(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<string> {
+    const tool = tools[id];
+    const present = this.present();
+    if (!present) throw new ToolError(unconnected(this.needs.session.current));
+    try {
+      await this.readNamed(tool.asksAbout(input), present, signal).catch(() => undefined);
+      if (tool.question(input, present))
+        this.consents.use(id, input, present.client, (now) => tool.question(input, { ...present, now }));
+      return await tool.run(id, input, present, signal);
+    } catch (error) {
+      throw error instanceof ToolError ? error : new ToolError(errorForModel(error));
+    }
+  }
+
+  /** Reads the conversation that a question names; one that can't be read stays as it was known. */
+  private async readNamed(id: string | undefined, { client }: Present, signal: AbortSignal): Promise<void> {
+    if (id === undefined) return;
+    const conversation = await unlessAborted(
+      client.getConversation(id, signal).catch(() => null),
+      signal,
+    );
+    if (!conversation) return;
+    const found = this.found.get(client) ?? new Map<string, Conversation>();
+    this.found.set(client, found.set(id, conversation));
+  }
+
+  private present(): Present | undefined {
+    const { session, ...parts } = this.needs;
+    const client = clientOf(session.current);
+    if (!client || !('connection' in session.current)) return undefined;
+    return {
+      ...parts,
+      connection: session.current.connection,
+      client,
+      conversation: (id) => this.found.get(client)?.get(id) ?? parts.model.conversation(id),
+      now: Date.now(),
+    };
+  }
+}

@@ -1,0 +1,206 @@
+import * as z from 'zod/mini';
+import type { AgentAction, Task, ToolCall } from '../../../api/events/event';
+import { taskSchema } from '../../../api/events/results';
+import { caught } from '../../../shared/caught';
+import type { DiffLine, Subject } from '../../../shared/transcript';
+import { parsePatch } from './patch';
+import { readable } from './readable';
+
+/** What an action does to one file: as two texts, or as the lines of a patch. */
+export type PlannedEdit = {
+  path: string;
+  /** `write`: replaces the file, or makes it if it isn’t there. */
+  change: 'create' | 'edit' | 'delete' | 'write';
+  movedTo?: string;
+} & ({ before: string; after: string } | { lines: readonly DiffLine[] });
+
+/** What an action is about, for people: one of these, whatever the release calls it. */
+export type Purpose =
+  | { to: 'terminal'; command: string }
+  /** `rest` is what the edits don’t say of the arguments. */
+  | { to: 'edit'; edits: readonly [PlannedEdit, ...PlannedEdit[]]; rest: AgentAction['input'] }
+  | { to: 'read'; path: string; how?: 'list' | 'search' }
+  | { to: 'plan'; tasks: Task[] }
+  | { to: 'think' | 'finish'; text: string }
+  | { to: 'mcp' | 'browser' | 'other'; input: string; about?: Subject };
+
+type Input = AgentAction['input'];
+type Make = (input: Input) => Purpose;
+
+const textOf = (input: Input, ...names: string[]): string => {
+  const value = names.map((name) => input[name]).find((one) => typeof one === 'string');
+  return typeof value === 'string' ? value : '';
+};
+
+const without = (input: Input, ...names: string[]): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+
+/** `command`, `path`, and the texts of the server’s own editor. */
+function editor(input: Input): Purpose {
+  const path = textOf(input, 'path');
+  const { command } = input;
+  if (command === 'view') return { to: 'read', path };
+  const isNew = command === 'create';
+  const after = isNew ? 'file_text' : 'new_str';
+  const rest = without(input, 'path', after, ...(isNew ? [] : ['old_str']));
+  const edit: PlannedEdit = {
+    path,
+    change: isNew ? 'create' : 'edit',
+    before: isNew ? '' : textOf(input, 'old_str'),
+    after: textOf(input, after),
+  };
+  const isSaid = isNew || command === 'str_replace';
+  return { to: 'edit', edits: [edit], rest: isSaid ? without(rest, 'command') : rest };
+}
+
+/** A replacement; one of nothing makes a new file. */
+function replacement(input: Input): Purpose {
+  const before = textOf(input, 'old_string');
+  const edit: PlannedEdit = {
+    path: textOf(input, 'file_path'),
+    change: before === '' ? 'create' : 'edit',
+    before,
+    after: textOf(input, 'new_string'),
+  };
+  return { to: 'edit', edits: [edit], rest: without(input, 'file_path', 'old_string', 'new_string') };
+}
+
+function writing(input: Input): Purpose {
+  const edit: PlannedEdit = {
+    path: textOf(input, 'file_path'),
+    change: 'write',
+    before: '',
+    after: textOf(input, 'content'),
+  };
+  return { to: 'edit', edits: [edit], rest: without(input, 'file_path', 'content') };
+}
+
+function patching(input: Input): Purpose {
+  const [first, ...others] = parsePatch(textOf(input, 'patch')) ?? [];
+  if (!first) return { to: 'other', input: readable(input) };
+  return { to: 'edit', edits: [first, ...others], rest: without(input, 'patch') };
+}
+
+const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string';
+
+/** Only if the texts are what they must be; else what would be done can’t be said. */
+const sound =
+  (make: Make, ...texts: string[]): Make =>
+  (input) =>
+    texts.every((name) => isTextOrAbsent(input[name])) ? make(input) : withArguments('other')(input);
+
+/** An item that can’t be read still takes its place in the plan. */
+const tasksSchema = caught(z.array(caught(taskSchema, { title: '', notes: '', status: 'todo' })), []);
+
+const membersOf = (value: unknown): Input =>
+  typeof value === 'object' && value !== null ? { ...value } : { value };
+
+const withArguments =
+  (to: 'mcp' | 'browser' | 'other'): Make =>
+  (input) => ({ to, input: readable(to === 'mcp' && 'data' in input ? membersOf(input['data']) : input) });
+
+/** A tool with a sentence of its own, about the first of these members that is set. */
+const about =
+  (what: Subject['what'], ...names: string[]): Make =>
+  (input) => ({
+    to: what === 'open' ? 'browser' : 'other',
+    input: readable(input),
+    about: { what, subject: textOf(input, ...names) },
+  });
+
+function delegation(input: Input): Purpose {
+  const { ids, tasks } = input;
+  const names = Array.isArray(ids) ? ids : Object.keys(membersOf(tasks ?? {}));
+  return {
+    to: 'other',
+    input: readable(input),
+    about: { what: input['command'] === 'spawn' ? 'spawn' : 'delegate', subject: names.join(', ') },
+  };
+}
+
+function searching(input: Input): Purpose {
+  const [pattern, path] = [textOf(input, 'pattern'), textOf(input, 'path')];
+  if (pattern === '') return withArguments('other')(input);
+  return { to: 'read', how: 'search', path: [pattern, path].filter(Boolean).join(' · ') };
+}
+
+const terminal: Make = (input) => ({ to: 'terminal', command: textOf(input, 'command') });
+
+/** By the names that releases give their actions. */
+const purposes: readonly [name: RegExp, make: Make][] = [
+  [/^(?:Terminal|ExecuteBash)Action/, terminal],
+  [
+    /^(?:FileEditor|StrReplaceEditor|PlanningFileEditor)Action/,
+    sound(editor, 'path', 'file_text', 'old_str', 'new_str'),
+  ],
+  [/^ApplyPatchAction/, patching],
+  [/^EditAction/, sound(replacement, 'file_path', 'old_string', 'new_string')],
+  [/^WriteFileAction/, sound(writing, 'file_path', 'content')],
+  [/^ReadFileAction/, (input) => ({ to: 'read', path: textOf(input, 'file_path') })],
+  [/^ListDirectoryAction/, (input) => ({ to: 'read', how: 'list', path: textOf(input, 'dir_path') || '.' })],
+  [/^(?:Glob|Grep)Action/, searching],
+  [/^TaskTrackerAction/, (input) => ({ to: 'plan', tasks: tasksSchema.parse(input['task_list']) })],
+  [/^ThinkAction/, (input) => ({ to: 'think', text: textOf(input, 'thought') })],
+  [/^FinishAction/, (input) => ({ to: 'finish', text: textOf(input, 'message') })],
+  [/^MCPToolAction/, withArguments('mcp')],
+  [/^BrowserNavigateAction/, about('open', 'url')],
+  [/^Browser/, withArguments('browser')],
+  [/^TaskAction/, about('task', 'description', 'prompt')],
+  [/^DelegateAction/, delegation],
+  [/^WorkflowAction/, about('workflow', 'name')],
+  [/^StartChildConversationAction/, about('child', 'title', 'task')],
+  [/^AskOracleAction/, about('advice', 'question')],
+  [/^ConsultTomAction/, about('advice', 'custom_query', 'reason')],
+  [/^SleeptimeComputeAction/, about('index')],
+  [/^InvokeSkillAction/, about('skill', 'name')],
+  [/^SwitchLLMAction/, about('model', 'profile_name')],
+  [/^ClassifyAndSwitchLLMAction/, about('choice')],
+  [/^VisionInspectAction/, about('vision', 'question')],
+];
+
+/** What an action is about. */
+export function purposeOf({ kind, input }: AgentAction): Purpose {
+  const make = purposes.find(([name]) => name.test(kind))?.[1] ?? withArguments('other');
+  return make(input);
+}
+
+/** What a tool call of an agent that runs its tools itself is about. */
+export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose {
+  const told = input ?? {};
+  const path = textOf(told, 'file_path', 'path', 'abs_path', 'notebook_path');
+  const [first, ...others] = result.files ?? [];
+  if (first)
+    return {
+      to: 'edit',
+      edits: [plannedOf(first), ...others.map(plannedOf)],
+      rest: {},
+    };
+  switch (tool) {
+    case 'execute': {
+      const { command } = told;
+      const words = Array.isArray(command) ? command.map(String).join(' ') : textOf(told, 'command', 'cmd');
+      return { to: 'terminal', command: words || title };
+    }
+    case 'edit':
+      if ('old_string' in told && path !== '') return replacement({ ...told, file_path: path });
+      if ('content' in told && path !== '') return writing({ ...told, file_path: path });
+      if (typeof told['patch'] === 'string') return patching(told);
+      break;
+    case 'read':
+      return { to: 'read', path: path || title };
+    case 'search':
+      return { to: 'read', how: 'search', path: textOf(told, 'pattern', 'query') || title };
+    case 'think':
+      return { to: 'think', text: result.text || title };
+  }
+  return { to: 'other', input: input ? readable(input) : '', about: { what: 'call', subject: title } };
+}
+
+const plannedOf = ({ path, before, after, movedTo }: NonNullable<ToolCall['result']['files']>[number]) =>
+  ({
+    path,
+    change: before === null ? 'create' : after === null ? 'delete' : 'edit',
+    before: before ?? '',
+    after: after ?? '',
+    ...(movedTo !== undefined && { movedTo }),
+  }) satisfies PlannedEdit;

@@ -1,0 +1,145 @@
+import type { AgentEvent } from '../../../api/events/event';
+import { byTime } from '../../../api/events/schema';
+import type { Risk } from '../../../shared/transcript';
+import { derived } from '../../../core/basics/derived';
+
+export type ActionEvent = Extract<AgentEvent, { kind: 'action' }>;
+export type ToolCallEvent = Extract<AgentEvent, { kind: 'toolCall' }>;
+/** What answers an action: its result, a rejection, or an error of the tool. */
+export type OutcomeEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'toolError' }>;
+
+const order: readonly Risk[] = ['UNKNOWN', 'LOW', 'MEDIUM', 'HIGH'];
+
+const higherRisk = (one: Risk, other: Risk = 'UNKNOWN'): Risk =>
+  order.indexOf(one) < order.indexOf(other) ? other : one;
+
+type ErrorEvent = Extract<AgentEvent, { kind: 'toolError' }>;
+
+/** An action without its arguments, which are held only as long as it waits: they can be long. */
+type CalledAction = Pick<ActionEvent, 'kind' | 'id' | 'timestamp'>;
+
+/** The actions with the ID of one call, and the errors that name it. */
+class ToolCall {
+  private readonly events: (CalledAction | ErrorEvent)[] = [];
+  private paired: ReadonlyMap<string, ErrorEvent> | undefined;
+
+  add(event: ActionEvent | ErrorEvent): void {
+    const { kind, id, timestamp } = event;
+    this.events.push(kind === 'action' ? { kind, id, timestamp } : event);
+    this.paired = undefined;
+  }
+
+  /** By the id of the action that they answer. */
+  get errors(): ReadonlyMap<string, ErrorEvent> {
+    if (this.paired) return this.paired;
+    const found = new Map<string, ErrorEvent>();
+    let latest: CalledAction | undefined;
+    for (const event of this.events.toSorted(byTime)) {
+      if (event.kind === 'action') latest = event;
+      else if (latest) found.set(latest.id, event);
+    }
+    return (this.paired = found);
+  }
+}
+
+/** What names the action that it answers; of what can’t be read, that’s all that is known. */
+type AnswerEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'unread' }>;
+
+/** Pairs actions with their results, event by event (docs/protocol/live-conversations.md, “Confirmation”). */
+export class Outcomes {
+  /** By the id of the action that they name, in order of time. */
+  private readonly byAction = new Map<string, AnswerEvent[]>();
+  private readonly byCall = new Map<string, ToolCall>();
+  /** Actions that no event names; errors of a tool name only the call. */
+  private readonly unnamed = new Map<string, ActionEvent>();
+  private readonly risks = new Map<string, Risk>();
+  /** Time of the latest answer. */
+  latest = '';
+
+  /** Adds an event, in any order: the last answer to an action counts. */
+  add(event: AgentEvent): void {
+    if (event.kind === 'observation' || event.kind === 'rejection' || event.kind === 'unread')
+      this.addAnswer(event);
+    if (event.kind === 'toolError') this.call(event).add(event);
+    if (event.kind === 'action') {
+      this.call(event).add(event);
+      if (!this.byAction.has(event.id)) this.unnamed.set(event.id, event);
+    }
+    if (event.kind === 'risks')
+      for (const [id, risk] of Object.entries(event.risks))
+        this.risks.set(id, higherRisk(risk, this.risks.get(id)));
+  }
+
+  private addAnswer(event: AnswerEvent): void {
+    const { actionId } = event;
+    if (actionId === undefined) return;
+    const known = this.byAction.get(actionId) ?? [];
+    this.byAction.set(actionId, [...known, event].sort(byTime));
+    if (event.timestamp > this.latest) this.latest = event.timestamp;
+    this.unnamed.delete(actionId);
+  }
+
+  /** The higher of the model’s and the analyzer’s. */
+  riskOf({ id, risk }: ActionEvent): Risk {
+    return higherRisk(risk, this.risks.get(id));
+  }
+
+  /** The action with that risk. */
+  withRisk(action: ActionEvent): ActionEvent {
+    const risk = this.riskOf(action);
+    return risk === action.risk ? action : { ...action, risk };
+  }
+
+  /** Whether an event names this one as the action that it answers. */
+  hasAnswer(id: string): boolean {
+    return this.byAction.has(id);
+  }
+
+  /** Whether everything that names this action as answered was left on another branch. */
+  isOpenAgain(id: string, isLeft: (answer: AgentEvent) => boolean): boolean {
+    return this.byAction.get(id)?.every(isLeft) ?? false;
+  }
+
+  /** What answered an action; undefined if nothing has yet. */
+  of(action: ActionEvent): OutcomeEvent | undefined {
+    return this.byAction.get(action.id)?.findLast((event) => event.kind !== 'unread') ?? this.errorOf(action);
+  }
+
+  /**
+   * The actions that nothing answered, in order of time, with the analyzer’s risk if that’s higher.
+   * @param errorsAnswer whether errors of a tool answer actions
+   * @param isLeft whether an answer was left on another branch, where it answers nothing anymore
+   */
+  unanswered(errorsAnswer: boolean, isLeft: (answer: AgentEvent) => boolean = () => false): ActionEvent[] {
+    const open = [...this.unnamed.values()];
+    const hasError = (action: ActionEvent) => {
+      const error = this.errorOf(action);
+      return error !== undefined && !isLeft(error);
+    };
+    return open
+      .filter((action) => !errorsAnswer || !hasError(action))
+      .map((action) => this.withRisk(action))
+      .sort(byTime);
+  }
+
+  /**
+   * The error that answers an action: each answers the latest one before it that has the call’s ID. Models give later
+   * calls the same ID, and those aren’t answered by it.
+   */
+  private errorOf(action: ActionEvent): ErrorEvent | undefined {
+    return this.call(action).errors.get(action.id);
+  }
+
+  private call({ callId }: Pick<ActionEvent, 'callId'>): ToolCall {
+    const known = this.byCall.get(callId) ?? new ToolCall();
+    this.byCall.set(callId, known);
+    return known;
+  }
+}
+
+/** The outcomes in these events. */
+export const outcomesIn = derived((events: readonly AgentEvent[]): Outcomes => {
+  const found = new Outcomes();
+  for (const event of events) found.add(event);
+  return found;
+});

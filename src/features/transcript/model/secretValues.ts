@@ -1,0 +1,131 @@
+import type { Json } from '../../../shared/json';
+import { parseUrl } from '../../../shared/url';
+
+/** What names of values that are secrets contain. */
+const secretName =
+  /token|secret|passw|pwd|credential|bearer|cookie|auth(?!or(?!i[sz]))|(?:api|access|private|session|signing|master)[-_]?key/i;
+
+/** Short names of such values, which other words contain as well, so each is a word of its own at the end. */
+const secretEnd = /(?:^|[-_.])(?:key|pass|pat|jwt)$/i;
+const camelEnd = /[a-z\d](?:Key|Pass|Pat|Jwt)$/;
+
+/** A name and its value, as in `--api-key=x`, `X-Api-Key: Bearer x`, `{"token": "x"}`; a value may name another. */
+const named =
+  /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(?=(?:"([^"]+)"|'([^']+)'|["']?(?:(?:bearer|basic|token)\s+)?([^\s"',;}&]+)))/gi;
+
+/** A word that is a name and its value as a whole, which may have blanks in it. */
+const assignment = /^([\w.-]+)\s*[=:]\s*(.+)$/s;
+
+const addresses = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
+
+/** `me:x@host`, not `image:tag@sha256:…`. */
+const login = /^[^\s/:@]+:([^\s/@]+)@(?!sha\d+:)[\w[]/;
+
+const schemeless = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?[/?#]/i;
+
+/** Of `-p`, which is a password to some commands. */
+const port = /^(?:[\d.]+:)?\d{1,5}(?:[-:]\d{1,5})*(?:\/\w+)?$/;
+
+/** Parts of a path that a service made up, as those of webhooks. */
+const madeUp = /^(?=.*\d)(?=.*[a-z])[\w.~-]{20,}$/i;
+
+/**
+ * All texts that are secrets in objects of MCP servers: below members named so, after options and names of such values,
+ * and in addresses; of `Bearer x`, the `x` as well.
+ */
+export function secretValues(value: Json, isSecret = false): string[] {
+  if (typeof value === 'string') return isSecret ? [value, ...value.split(/\s+/).slice(1)] : secretsIn(value);
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => {
+      const before = value[index - 1];
+      return [
+        ...(typeof item === 'string' ? secretsAfterOption(before, item) : []),
+        ...secretValues(item, isSecret),
+      ];
+    });
+  return Object.entries(value).flatMap(([name, member]) =>
+    secretValues(member, isSecret || /^(?:env|headers)$/i.test(name) || isSecretName(name)),
+  );
+}
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name) || ((secretEnd.test(name) || camelEnd.test(name)) && !/public/i.test(name));
+}
+
+/** What is secret in the value of an option or another name: `--token x`, `-k x`, `-u me:x`. */
+function secretsAfter(name: string, value: string): string[] {
+  if (/^-{1,2}(?:u|user|proxy-user)$/i.test(name)) {
+    const [, user, password = ''] = /^([^\s:]+):(.+)$/s.exec(value) ?? [];
+    // User and group of a container otherwise.
+    return password === '' || password === user || /^\d+$/.test(password) ? [] : [password];
+  }
+  const isShort = /^-{1,2}[kp]$/i.test(name) && !port.test(value);
+  return isShort || (/^[\w.-]+$/.test(name) && isSecretName(name)) ? credentials(value) : [];
+}
+
+/** A word without a dash says nothing about the next one: `auth login`. */
+function secretsAfterOption(before: Json | undefined, word: string): string[] {
+  return typeof before === 'string' && before.startsWith('-') ? secretsAfter(before, word) : [];
+}
+
+/** Of `Bearer x`, the `x` as well. */
+const credentials = (value: string) => [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')];
+
+function secretsIn(text: string): string[] {
+  const values = Array.from(text.matchAll(named), ([, name = '', double, single, bare = '']) =>
+    secretsAfter(name, double ?? single ?? bare),
+  );
+  const [, name = '', value = ''] = assignment.exec(text) ?? [];
+  const words = shellWords(text);
+  return [
+    ...values.flat(),
+    ...secretsAfter(name, value),
+    ...Array.from(text.matchAll(addresses), ([address]) => secretsOfAddress(address)).flat(),
+    ...words.flatMap((word, index) => [
+      ...secretsWithoutScheme(word.replace(/^(?:[\w.-]+=)?(?:\/\/)?/, '')),
+      ...secretsAfterOption(words[index - 1], word),
+      // Quotes are gone, so that it's shorter.
+      ...(word.length < text.length && /[\s"'=:]/.test(word) ? secretsIn(word) : []),
+    ]),
+  ];
+}
+
+/** The words of a command line, without their quotes, as a shell would take them. */
+function shellWords(text: string): string[] {
+  const words = text.matchAll(/(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^\s\\"'])+/gs);
+  return Array.from(words, ([word]) =>
+    word.replace(
+      /\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs,
+      (_, escaped?: string, double?: string, single?: string) =>
+        escaped ?? single ?? (double ?? '').replace(/\\(.)/gs, '$1'),
+    ),
+  );
+}
+
+function secretsWithoutScheme(address: string): string[] {
+  const [, password] = login.exec(address) ?? [];
+  if (password !== undefined) return [password];
+  return schemeless.test(address) ? secretsOfAddress(`https://${address}`) : [];
+}
+
+/** User name or password, the values of the query, and made-up parts of the path. */
+function secretsOfAddress(address: string): string[] {
+  const url = parseUrl(address);
+  if (url === undefined) return [];
+  const { username, password, pathname, searchParams, hash } = url;
+  const parts = [password || username, ...pathname.split('/').filter((part) => madeUp.test(part))];
+  return [
+    ...parts.map(unescaped),
+    ...searchParams.values(),
+    ...new URLSearchParams(hash.slice(1)).values(),
+  ].filter((part) => part !== '');
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

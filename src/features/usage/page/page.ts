@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg } from 'lit/html.js';
+import {
+  usageKinds,
+  type FromUsagePage,
+  type ShownUsage,
+  type UsageKind,
+  type UsageSorting,
+} from '../../../shared/usageMessages';
+import { button, type Part } from '../../../core/kit/buttons';
+import { arrowDown, arrowUp } from '../../../core/kit/icons';
+import { barLength, type Column, costWords, nameWords, numberWords, sorted, tokenWords } from './rows';
+
+/** What the page shows. */
+export interface UsageView {
+  /** Undefined until the extension host has said something. */
+  usage: ShownUsage | undefined;
+  sorting: UsageSorting;
+  /** Tables of which all rows are shown. */
+  whole: ReadonlySet<UsageKind>;
+}
+
+/** What the user can do. */
+export interface UsageActions {
+  post: (message: FromUsagePage) => void;
+  sort: (kind: UsageKind, by: Column) => void;
+  showWhole: (kind: UsageKind) => void;
+}
+
+/** As many rows of a table as anybody reads. */
+const mostRows = 50;
+
+export function page(view: UsageView, actions: UsageActions): Part {
+  const { usage } = view;
+  if (!usage) return html`<main><h1>${l10n.t('Usage')}</h1></main>`;
+  const { isReading, hasMore, total, uncounted } = usage;
+  return html`<main aria-busy=${isReading}>
+    <h1>${l10n.t('Usage')}</h1>
+    <p class="total">${totalWords(usage)}</p>
+    <div class="buttons">
+      ${
+        isReading
+          ? button({ label: l10n.t('Stop'), click: () => actions.post({ type: 'stop' }) })
+          : button({ label: l10n.t('Refresh'), click: () => actions.post({ type: 'refresh' }) })
+      }
+      ${
+        hasMore && !isReading
+          ? button({ label: l10n.t('Read More'), click: () => actions.post({ type: 'readMore' }) })
+          : nothing
+      }
+    </div>
+    ${
+      uncounted.length === 0
+        ? nothing
+        : html`<section aria-labelledby="uncounted">
+            <h2 id="uncounted">${l10n.t('Not counted')}</h2>
+            <ul class="uncounted">
+              ${uncounted.map((words) => html`<li>${words}</li>`)}
+            </ul>
+          </section>`
+    }
+    ${
+      total.conversations === 0
+        ? isReading
+          ? nothing
+          : html`<p>${l10n.t('No conversation reports what it has used.')}</p>`
+        : usageKinds.map((kind) => table(kind, view, actions))
+    }
+  </main>`;
+}
+
+/** The total in a sentence, or how far reading has come. */
+export function totalWords({ isReading, total }: ShownUsage): string {
+  const { conversations, cost, input, output } = total;
+  if (isReading) return l10n.t('Reading conversations… {0} counted', numberWords(conversations));
+  return l10n.t(
+    '{0} for {1}, with {2} input and {3} output tokens',
+    costWords(cost),
+    conversations === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', numberWords(conversations)),
+    tokenWords(input),
+    tokenWords(output),
+  );
+}
+
+function table(kind: UsageKind, { usage, sorting, whole }: UsageView, actions: UsageActions): Part {
+  const rows = sorted(usage?.tables[kind] ?? [], sorting[kind]);
+  const shown = whole.has(kind) ? rows : rows.slice(0, mostRows);
+  const most = Math.max(...rows.map(({ cost }) => cost));
+  const mostTokens = Math.max(...rows.map(({ input, output }) => input + output));
+  return html`<section aria-labelledby="${kind}-title">
+    <h2 id="${kind}-title">${titles[kind]()}</h2>
+    ${kind === 'day' ? html`<p class="note" id="day-note">${l10n.t('A conversation counts on the day it started.')}</p>` : nothing}
+    <div class="scroller" tabindex="0" role="group" aria-labelledby="${kind}-title">
+      <table
+        data-usage=${kind}
+        aria-labelledby="${kind}-title"
+        aria-describedby=${kind === 'day' ? 'day-note' : nothing}
+      >
+        <thead>
+          <tr>
+            ${columns.map((by) => header(kind, by, sorting[kind], actions))}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">
+                  ${nameWords(kind, row.name)}
+                  ${
+                    // Where nothing costs anything, tokens are what differs.
+                    kind === 'day'
+                      ? bar(
+                          most > 0
+                            ? barLength(row.cost, most)
+                            : barLength(row.input + row.output, mostTokens),
+                        )
+                      : nothing
+                  }
+                </th>
+                <td>${costWords(row.cost)}</td>
+                <td>${numberWords(row.conversations)}</td>
+                <td title=${numberWords(row.input)}>${tokenWords(row.input)}</td>
+                <td title=${numberWords(row.output)}>${tokenWords(row.output)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${
+      shown.length < rows.length
+        ? button({
+            label: l10n.t('Show All {0}', numberWords(rows.length)),
+            describedBy: `${kind}-title`,
+            click: () => actions.showWhole(kind),
+          })
+        : nothing
+    }
+  </section>`;
+}
+
+const bar = (length: number): Part =>
+  html`<svg class="bar" aria-hidden="true" focusable="false">
+    ${svg`<rect width="${length}%" height="100%" />`}
+  </svg>`;
+
+function header(kind: UsageKind, by: Column, now: UsageSorting[UsageKind], actions: UsageActions): Part {
+  const isSorted = now.by === by;
+  const order = isSorted ? (now.isDescending ? 'descending' : 'ascending') : 'none';
+  return html`<th scope="col" aria-sort=${order}>
+    <button type="button" class="sort" @click=${() => actions.sort(kind, by)}>
+      ${by === 'name' ? names[kind]() : labels[by]()}
+      ${isSorted ? (now.isDescending ? arrowDown : arrowUp) : nothing}
+    </button>
+  </th>`;
+}
+
+const columns = ['name', 'cost', 'conversations', 'input', 'output'] as const;
+
+const labels = {
+  conversations: () => l10n.t('Conversations'),
+  cost: () => l10n.t('Cost'),
+  input: () => l10n.t('Input tokens'),
+  output: () => l10n.t('Output tokens'),
+};
+
+const names: Record<UsageKind, () => string> = {
+  day: () => l10n.t('Day'),
+  model: () => l10n.t('Model'),
+  repository: () => l10n.t('Repository or folder'),
+  connection: () => l10n.t('Connection'),
+};
+
+const titles: Record<UsageKind, () => string> = {
+  day: () => l10n.t('By day'),
+  model: () => l10n.t('By model'),
+  repository: () => l10n.t('By repository'),
+  connection: () => l10n.t('By connection'),
+};

@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import type { UsageKind, UsageSorting, UsageSum } from '../../../shared/usageMessages';
+
+/** A column by which a table sorts. */
+export type Column = UsageSorting[UsageKind]['by'];
+
+/** The newest day, and what cost most, stand first. */
+export const firstSorting: UsageSorting = {
+  day: { by: 'name', isDescending: true },
+  model: { by: 'cost', isDescending: true },
+  repository: { by: 'cost', isDescending: true },
+  connection: { by: 'cost', isDescending: true },
+};
+
+/** The rows in the order that the user wants; those without a name are last among equals, and last by name. */
+export function sorted(rows: readonly UsageSum[], { by, isDescending }: UsageSorting[UsageKind]): UsageSum[] {
+  const factor = isDescending ? -1 : 1;
+  const byName = (a: UsageSum, b: UsageSum, sign: number) =>
+    Number(a.name === '') - Number(b.name === '') ||
+    sign * a.name.localeCompare(b.name, undefined, { numeric: true });
+  return [...rows].sort((a, b) =>
+    by === 'name' ? byName(a, b, factor) : factor * (a[by] - b[by]) || byName(a, b, 1),
+  );
+}
+
+/** The order after a press on a column’s header: names begin with the first, numbers with the largest. */
+export function pressed(now: UsageSorting[UsageKind], by: Column): UsageSorting[UsageKind] {
+  return { by, isDescending: now.by === by ? !now.isDescending : by !== 'name' };
+}
+
+/** How long the bar of a day is, in percent of the longest. Anything but nothing can be seen. */
+export function barLength(amount: number, most: number): number {
+  return amount > 0 && most > 0 ? Math.max(1, Math.round((amount / most) * 100)) : 0;
+}
+
+/** An amount of money. A price below a cent isn’t nothing. */
+export function costWords(cost: number): string {
+  const words = (amount: number) =>
+    `$${amount.toLocaleString(language(), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return cost > 0 && cost < 0.01 ? `<${words(0.01)}` : words(cost);
+}
+
+export const numberWords = (count: number): string => count.toLocaleString(language());
+
+/** A number of tokens in short. */
+export const tokenWords = (tokens: number): string =>
+  tokens.toLocaleString(language(), { notation: 'compact', maximumFractionDigits: 1 });
+
+/** What a row is called. */
+export function nameWords(kind: UsageKind, name: string): string {
+  if (name === '') return unnamed[kind]();
+  if (kind !== 'day') return name;
+  const day = new Date(`${name}T00:00:00Z`);
+  if (Number.isNaN(day.getTime())) return name;
+  return day.toLocaleDateString(language(), { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+const unnamed: Record<UsageKind, () => string> = {
+  day: () => l10n.t('Unknown day'),
+  model: () => l10n.t('Unknown model'),
+  repository: () => l10n.t('No repository'),
+  connection: () => l10n.t('Unnamed'),
+};
+
+const language = () => document.documentElement.lang || 'en';

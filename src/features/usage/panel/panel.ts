@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { panelTypes } from '../../../ids';
+import { errorWords } from '../../../editor/errorText';
+import { fillPanel } from '../../../editor/webviewPanel';
+import { UsageHost, type UsagePorts } from './usageHost';
+
+interface UsagePanelNeeds extends Pick<UsagePorts, 'sources'> {
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+}
+
+/** The one panel with what conversations have used: opened, revealed again, or taken over after a reload. */
+export class UsagePanel {
+  private panel: vscode.WebviewPanel | undefined;
+
+  constructor(private readonly needs: UsagePanelNeeds) {}
+
+  /** Opens the panel or brings it to the front. */
+  show(): void {
+    if (this.panel) this.panel.reveal();
+    else
+      this.restore(
+        vscode.window.createWebviewPanel(panelTypes.usage, l10n.t('Usage'), vscode.ViewColumn.Active),
+      );
+  }
+
+  /** Fills a panel, such as one that the editor brought back. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.panel?.dispose();
+    const { extensionUri, log, sources } = this.needs;
+    const host = new UsageHost({
+      post: (message) => void panel.webview.postMessage(message),
+      sources,
+      describe: errorWords,
+      refuse: (reason) => log.warn(`Refused a message from the usage page: ${reason}`),
+    });
+    this.panel = panel;
+    panel.webview.onDidReceiveMessage((data: unknown) => host.handle(data));
+    panel.onDidDispose(() => {
+      host.dispose();
+      if (this.panel === panel) this.panel = undefined;
+    });
+    const icon = (kind: string) => vscode.Uri.joinPath(extensionUri, 'media', `usage-${kind}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    fillPanel(panel, extensionUri, 'usage');
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+  }
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
+import { ReadMarks } from '../../../src/features/attention/model/readMarks';
+import { aConversation } from '../../support/builders/records';
+
+const service = 'https://one.example';
+const start = Date.parse('2026-01-01T00:00:00Z');
+const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+
+const store = (kept: Map<string, unknown>) => ({
+  get: (key: string) => kept.get(key),
+  update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+});
+
+/** Conversations a, b, and c of a service, all of them known for an hour. */
+function setUp(kept = new Map<string, unknown>()) {
+  const clock = { now: start };
+  const marks = new ReadMarks(
+    store(kept),
+    (of) => `marks ${of}`,
+    () => clock.now,
+  );
+  let items = ['a', 'b', 'c'].map((id) =>
+    aConversation({ id, execution_status: 'finished', updated_at: at(-60) }),
+  );
+  marks.observe(service, items);
+  const get = (id: string) => items.find((one) => one.id === id)!;
+  const change = (id: string, values: Partial<Conversation>) => {
+    clock.now += 60_000;
+    const updated_at = new Date(clock.now).toISOString();
+    items = items.map((one) => (one.id === id ? { ...one, updated_at, ...values } : one));
+    marks.observe(service, items);
+  };
+  const unread = () => items.filter((one) => marks.isUnread(service, one)).map(({ id }) => id);
+  return { marks, kept, clock, get, change, unread };
+}
+
+describe('unread conversations', () => {
+  it('are none at first, then those that changed', () => {
+    const { unread, change } = setUp();
+    assert.deepEqual(unread(), []);
+    change('b', { execution_status: 'waiting_for_confirmation' });
+    assert.deepEqual(unread(), ['b']);
+  });
+
+  it('include what changes after a list that was there before it was known whose it is', () => {
+    const marks = new ReadMarks(store(new Map()), (of) => `marks ${of}`, Date.now);
+    const before = [aConversation({ id: 'a', execution_status: 'finished', updated_at: at(-60) })];
+    for (const of of ['', service]) marks.observe(of, before);
+    const after = [aConversation({ id: 'a', execution_status: 'stuck', updated_at: at(0) })];
+    marks.observe(service, after);
+    assert.equal(marks.isUnread(service, after[0]!), true);
+  });
+
+  for (const execution_status of ['finished', 'error', 'stuck', 'waiting_for_confirmation', 'idle', 'odd']) {
+    it(`include one that is ${execution_status}`, () => {
+      const { unread, change } = setUp();
+      change('a', { execution_status });
+      assert.deepEqual(unread(), ['a']);
+    });
+  }
+
+  it('aren’t those whose agents work: they change all the time', () => {
+    const { unread, change } = setUp();
+    change('a', { execution_status: 'running' });
+    change('b', { execution_status: null, sandbox_status: 'STARTING' });
+    assert.deepEqual(unread(), []);
+  });
+
+  it('are read after somebody looked, and unread when they change later', () => {
+    const { marks, unread, change } = setUp();
+    change('a', {});
+    marks.setVisible(service, 'a', true);
+    assert.deepEqual(unread(), []);
+    change('a', { execution_status: 'error' });
+    assert.deepEqual(unread(), [], 'it’s on screen');
+    marks.setVisible(service, 'a', false);
+    assert.deepEqual(unread(), []);
+    change('a', { execution_status: 'finished' });
+    assert.deepEqual(unread(), ['a']);
+  });
+
+  it('include one on screen while the window isn’t focused', () => {
+    const { marks, unread, change } = setUp();
+    marks.setVisible(service, 'a', true);
+    marks.setFocused(false);
+    change('a', {});
+    assert.deepEqual(unread(), ['a']);
+    marks.setFocused(true);
+    assert.deepEqual(unread(), []);
+  });
+
+  it('are marked as read and unread, several at once', () => {
+    const { marks, unread, change, get } = setUp();
+    change('a', {});
+    change('b', {});
+    marks.markRead(service, [get('a'), get('b')]);
+    assert.deepEqual(unread(), []);
+    marks.markUnread(service, [get('b'), get('c')]);
+    assert.deepEqual(unread(), ['b', 'c']);
+    change('c', { execution_status: 'running' });
+    assert.deepEqual(unread(), ['b', 'c'], 'the user said so');
+  });
+
+  it('aren’t those that were read before their sandboxes were paused', () => {
+    const { unread, change } = setUp();
+    const paused = { execution_status: null, sandbox_status: 'PAUSED' };
+    change('a', paused);
+    assert.deepEqual(unread(), []);
+    change('b', {});
+    change('b', paused);
+    assert.deepEqual(unread(), ['b']);
+  });
+
+  it('don’t depend on the clock of the service', () => {
+    const { marks, unread, change, get } = setUp();
+    change('a', { updated_at: at(500) });
+    marks.markRead(service, [get('a')]);
+    assert.deepEqual(unread(), []);
+    change('a', { updated_at: at(501) });
+    assert.deepEqual(unread(), ['a']);
+  });
+
+  it('are remembered, by either form of an id, and for each service', () => {
+    const { marks, kept, change, get, unread } = setUp();
+    change('a', {});
+    marks.markRead(service, [get('a')]);
+    marks.markUnread(service, [get('b')]);
+    assert.deepEqual(setUp(kept).unread(), ['b']);
+    assert.equal(marks.isUnread('https://other.example', get('b')), false);
+    assert.deepEqual(unread(), ['b']);
+    const id = '0123456789abcdef0123456789abcdef';
+    marks.markUnread(service, [aConversation({ id })]);
+    assert.ok(marks.isUnread(service, aConversation({ id: '01234567-89ab-cdef-0123-456789abcdef' })));
+  });
+
+  it('never take more than 500 places, the marked ones last to go', () => {
+    const { marks, kept, clock, get } = setUp();
+    marks.markUnread(service, [get('a')]);
+    for (let index = 0; index < 600; index += 1) {
+      clock.now += 1;
+      marks.markRead(service, [aConversation({ id: `x-${index}` })]);
+    }
+    const { seen } = kept.get(`marks ${service}`) as { seen: Record<string, number> };
+    assert.equal(Object.keys(seen).length, 500);
+    assert.ok('a' in seen && 'x-599' in seen && !('x-0' in seen));
+  });
+
+  it('survive whatever is stored', () => {
+    for (const stored of [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { since: 'x' },
+      { since: start, seen: 7 },
+      { since: 0, seen: { a: 'x' } },
+    ]) {
+      const { unread, marks, get } = setUp(new Map([[`marks ${service}`, stored]]));
+      unread();
+      marks.markRead(service, [get('a'), get('b'), get('c')]);
+      assert.deepEqual(unread(), [], JSON.stringify(stored));
+    }
+  });
+});

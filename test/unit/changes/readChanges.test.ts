@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/http/errors';
+import type { Limit } from '../../../src/shared/transcript';
+import { Refusal } from '../../../src/core/basics/refusal';
+import type { ChangedFile, ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
+import type { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
+import { readChanges } from '../../../src/features/changes/model/readChanges';
+import { FakeModel } from '../../support/conversation/fakeModel';
+
+const never = new AbortController().signal;
+const file: ChangedFile = { path: 'a', kind: 'added', before: null, after: null };
+
+function repository(name: string, ...files: ChangedFile[]): ReadChanges {
+  const changes = {
+    repository: { root: `/${name}`, name, remote: null, base: null, head: null },
+    files,
+    complete: true,
+  };
+  return { changes, source: { list: () => Promise.resolve(changes), content: () => assert.fail() } };
+}
+
+describe('reading the changes of a conversation', () => {
+  /** A conversation that is followed, whose sandbox answers so. */
+  function model(found: ReadChanges[] | Error, limit: Limit, fromEvents = repository('events', file)) {
+    const fake = new FakeModel();
+    fake.set({ head: { limit, readAt: 1 } });
+    fake.keepCurrent();
+    fake.changes = {
+      repositories: () => (Array.isArray(found) ? Promise.resolve(found) : Promise.reject(found)),
+      fromEvents: () => Promise.resolve(fromEvents.source),
+    } as unknown as ConversationChanges;
+    return fake;
+  }
+  const names = (all: Awaited<ReturnType<typeof readChanges>>) =>
+    all && [all.limit, ...all.repositories.map(({ changes }) => changes.repository.name)];
+
+  it('leaves out repositories without any', async () => {
+    const found = [repository('one', file), repository('none'), repository('two', file)];
+    assert.deepEqual(names(await readChanges(model(found, 'none'), never)), [undefined, 'one', 'two']);
+  });
+
+  it('is sure that there is nothing only if everything could be read', async () => {
+    const partly = repository('partly');
+    Object.assign(partly.changes, { complete: false, unread: ['a', 'b'] });
+    const whole = await readChanges(model([repository('one')], 'none'), never);
+    assert.deepEqual([whole?.repositories, whole?.isWhole, whole?.unread], [[], true, []]);
+    for (const others of [[], [repository('none')], [repository('some', file), partly]]) {
+      const all = await readChanges(model([partly, ...others], 'none'), never);
+      assert.equal(all?.isWhole, false);
+      assert.deepEqual(all.unread, ['a', 'b']);
+      assert.ok(all.repositories.every(({ changes }) => changes.files.length > 0));
+    }
+    const events = await readChanges(model(new Refusal('No.'), 'gone', repository('events')), never);
+    assert.equal(events?.isWhole, false);
+  });
+
+  it('takes those of its events where the sandbox is out of reach', async () => {
+    for (const limit of ['asleep', 'gone', 'unreachable', 'refused'] as const) {
+      const apart = model(new Refusal('No.'), limit);
+      assert.deepEqual(names(await readChanges(apart, never)), [limit, 'events']);
+    }
+    const empty = model(new Refusal('No.'), 'asleep', repository('events'));
+    assert.deepEqual(names(await readChanges(empty, never)), ['asleep']);
+  });
+
+  it('fails where it’s within reach, or with another reason', async () => {
+    for (const limit of ['none', 'busy'] as const)
+      await assert.rejects(readChanges(model(new Refusal('Broken.'), limit), never), /Broken/);
+    const failed = new ApiError('timeout', 'GET', '/');
+    await assert.rejects(readChanges(model(failed, 'asleep'), never), failed);
+  });
+
+  it('ends with its signal while the sandbox is asked, and while older events are read', async () => {
+    for (const found of [[repository('one', file)], new Refusal('No.')]) {
+      const life = new AbortController();
+      const slow = model(found, 'asleep');
+      const { source } = repository('events', file);
+      const asked = Array.isArray(found)
+        ? { repositories: () => (setImmediate(() => life.abort()), new Promise(() => undefined)) }
+        : { fromEvents: () => (life.abort(), Promise.resolve(source)) };
+      Object.assign(slow.changes, asked);
+      assert.equal(await readChanges(slow, life.signal), undefined);
+    }
+  });
+
+  it('ends with its signal while the conversation is read', async () => {
+    const life = new AbortController();
+    const unread = model(new Refusal('No.'), 'asleep');
+    unread.holders = 0;
+    unread.keepCurrent = () => {
+      setImmediate(() => life.abort());
+      return { dispose: () => undefined };
+    };
+    assert.equal(await readChanges(unread, life.signal), undefined);
+  });
+});

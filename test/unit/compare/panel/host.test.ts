@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { ComparisonHost } from '../../../../src/features/compare/panel/host';
+import { parseToComparison, type ToComparison } from '../../../../src/shared/comparison';
+import { Refusal } from '../../../../src/core/basics/refusal';
+import type { ConversationChanges } from '../../../../src/features/sandboxChanges/model/conversationChanges';
+import { message, terminal } from '../../../support/conversation/entries';
+import { FakeModel } from '../../../support/conversation/fakeModel';
+import { settled } from '../../../support/settled';
+
+function setUp(ids = ['a', 'b']) {
+  const models = new Map(ids.map((id) => [id, new FakeModel()]));
+  const readings: string[] = [];
+  for (const [id, model] of models)
+    model.changes = {
+      repositories: () => {
+        readings.push(id);
+        return Promise.resolve([]);
+      },
+    } as unknown as ConversationChanges;
+  const posted: ToComparison[] = [];
+  const acts: string[] = [];
+  const warnings: string[] = [];
+  const waits: (() => void)[] = [];
+  const reachable = new Set(ids);
+  const host = new ComparisonHost({
+    service: 'https://one.example',
+    ids,
+    model: (id) => (reachable.has(id) ? models.get(id) : undefined),
+    differenceOf: (id) => (id === 'a' ? 'Claude' : ''),
+    post: (sent) => {
+      const parsed = parseToComparison(JSON.parse(JSON.stringify(sent)));
+      assert.ok(parsed.ok, JSON.stringify(parsed));
+      posted.push(parsed.message);
+    },
+    act: (act, id) => Promise.resolve(void acts.push(`${act} ${id}`)),
+    log: { warn: (words) => warnings.push(words) },
+    after: (_ms, act) => {
+      waits.push(act);
+      return { dispose: () => waits.splice(waits.indexOf(act), 1) };
+    },
+  });
+  const last = () => {
+    const sent = posted.at(-1);
+    assert.ok(sent?.type === 'show', JSON.stringify(sent));
+    return sent.attempts;
+  };
+  return { host, models, posted, acts, warnings, waits, reachable, readings, last };
+}
+
+describe('the comparison of attempts', () => {
+  it('follows its conversations while somebody sees it', async () => {
+    const { host, models, posted, last } = setUp();
+    await host.receive({ type: 'ready' });
+    host.setVisible(true);
+    await settled();
+    assert.deepEqual(
+      [...models.values()].map(({ holders }) => holders),
+      [1, 1],
+    );
+    const a = models.get('a')!;
+    a.set({ entries: [message('user', 'Fix it'), terminal('npm test', '', 1)] });
+    assert.deepEqual(
+      last().map(({ difference, checks, changed }) => [difference, checks.length, changed?.files]),
+      [
+        ['Claude', 1, 0],
+        [a.head.about.model, 0, 0],
+      ],
+    );
+    const { length } = posted;
+    a.set({});
+    assert.equal(posted.length, length, 'nothing new');
+    host.setVisible(false);
+    a.set({ head: { cost: 7 } });
+    assert.equal(posted.length, length);
+    assert.deepEqual(
+      [...models.values()].map(({ holders }) => holders),
+      [0, 0],
+    );
+  });
+
+  it('reads earlier entries, because checks may be far up', async () => {
+    const { host, models, last } = setUp();
+    const a = models.get('a')!;
+    a.older = [[terminal('npm test', '')]];
+    a.head = { ...a.head, hasOlder: true };
+    host.setVisible(true);
+    await host.receive({ type: 'ready' });
+    await settled();
+    assert.equal(last()[0]?.checks.length, 1);
+    assert.equal(last()[0]?.isWhole, true);
+  });
+
+  it('reads changes again once steps have ended, at most every 15 seconds', async () => {
+    const { host, models, waits, readings } = setUp();
+    host.setVisible(true);
+    await settled();
+    assert.deepEqual(readings, ['a', 'b']);
+    const a = models.get('a')!;
+    a.set({ entries: [terminal('touch a', '')] });
+    a.set({ entries: [terminal('touch a', ''), terminal('touch b', '')] });
+    await settled();
+    assert.equal(readings.length, 2);
+    for (const wait of waits.splice(0)) wait();
+    await settled();
+    assert.deepEqual(readings, ['a', 'b', 'a']);
+    for (const wait of waits.splice(0)) wait();
+    await settled();
+    assert.equal(readings.length, 3, 'nothing has changed since');
+  });
+
+  it('reads changes again if it was hidden in the middle', async () => {
+    const { host, models, readings, last } = setUp();
+    const answer: (() => void)[] = [];
+    for (const [id, model] of models)
+      model.changes = {
+        repositories: () => {
+          readings.push(id);
+          return new Promise((resolve) => answer.push(() => resolve([])));
+        },
+      } as unknown as ConversationChanges;
+    host.setVisible(true);
+    host.setVisible(false);
+    for (const end of answer.splice(0)) end();
+    await settled();
+    host.setVisible(true);
+    await host.receive({ type: 'ready' });
+    await settled();
+    assert.deepEqual(readings, ['a', 'b', 'a', 'b']);
+    assert.deepEqual(
+      last().map(({ changed }) => changed),
+      [null, null],
+    );
+    for (const end of answer.splice(0)) end();
+    await settled();
+    assert.deepEqual(
+      last().map(({ changed }) => changed?.files),
+      [0, 0],
+    );
+  });
+
+  it('says why changes can’t be read, and shows the other attempts', async () => {
+    const { host, models, last, warnings } = setUp();
+    models.get('a')!.changes = {
+      repositories: () => Promise.reject(new Refusal('No Git repository.')),
+    } as unknown as ConversationChanges;
+    models.get('a')!.head = { ...models.get('a')!.head, limit: 'none' };
+    await host.receive({ type: 'ready' });
+    host.setVisible(true);
+    await settled();
+    assert.deepEqual(
+      last().map(({ changed, changesProblem }) => [changed?.files, changesProblem]),
+      [
+        [undefined, 'No Git repository.'],
+        [0, ''],
+      ],
+    );
+    assert.deepEqual(warnings, ['Comparison: No Git repository.']);
+  });
+
+  it('says that a service can’t be reached, and continues when it can', async () => {
+    const { host, posted, reachable, last } = setUp();
+    reachable.clear();
+    host.setVisible(true);
+    await host.receive({ type: 'ready' });
+    assert.match(posted.at(-1)?.type === 'notice' ? JSON.stringify(posted.at(-1)) : '', /one\.example/);
+    reachable.add('a');
+    host.connect();
+    assert.equal(last().length, 1);
+  });
+
+  it('acts only on its own conversations, and refuses what it doesn’t know', async () => {
+    const { host, acts, warnings } = setUp();
+    for (const forged of [
+      null,
+      { type: 'act', act: 'delete', id: 'a' },
+      { type: 'act', act: 'take', id: 7 },
+      { type: 'act', act: 'take', id: 'a', more: 1 },
+    ])
+      await host.receive(forged);
+    assert.equal(warnings.length, 4);
+    await host.receive({ type: 'act', act: 'take', id: 'other' });
+    await host.receive({ type: 'act', act: 'take', id: 'a' });
+    assert.deepEqual(acts, ['take a']);
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import type { Entry, StepEntry } from '../../../../src/shared/transcript';
+import {
+  entryOf,
+  hides,
+  indexOfEntry,
+  itemsOf,
+  type View,
+} from '../../../../src/features/conversation/page/items';
+import { openFrom, turnFacts } from '../../../../src/features/conversation/page/turns';
+import {
+  clipped,
+  error,
+  message,
+  read,
+  separator,
+  start,
+  step,
+  terminal,
+} from '../../../support/conversation/entries';
+import { everyCase } from '../../../support/everyCase';
+
+const done: View = { filter: 'all', open: new Set(), isWorking: false, hasOlder: false };
+
+/** Items as their keys, without headings of days. */
+const keysOf = (entries: readonly Entry[], view: Partial<View> = {}) =>
+  itemsOf(entries, { ...done, ...view }).flatMap(({ kind, key }) => (kind === 'day' ? [] : [key]));
+
+let time = start;
+const at = () => ({ at: (time += 1_000) });
+const user = (id: string) => message('user', id, { id, ...at() });
+const agent = (id: string) => message('agent', id, { id, ...at() });
+const steps = (name: string, count: number, more: Partial<StepEntry> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    terminal('ls', '', 0, { id: `${name}${index + 1}`, ...at(), ...more }),
+  );
+const edit = (path: string, added: number, removed: number, more: Partial<StepEntry> = {}) =>
+  step(
+    { step: 'edit', path, isNew: false, added, removed, diff: [], hasContents: false },
+    { ...at(), ...more },
+  );
+
+function onlyTurn(entries: readonly Entry[], view: Partial<View> = {}) {
+  const turns = itemsOf(entries, { ...done, ...view }).filter((item) => item.kind === 'turn');
+  assert.equal(turns.length, 1);
+  return turns[0]!;
+}
+
+describe('a turn that’s over', () => {
+  it('is one line between the message and the answer, and opens in place', () => {
+    const entries = [user('u'), ...steps('s', 6), agent('a')];
+    assert.deepEqual(keysOf(entries), ['u', 'turn:s6', 'a']);
+    const open = keysOf(entries, { open: new Set(['turn:s6']) });
+    assert.deepEqual(open, ['u', 'turn:s6', 's1', 's2', 's3', 's4', 's5', 's6', 'a']);
+  });
+
+  it('isn’t folded while the agent works on it, or before it has an answer', () => {
+    const entries = [user('u'), ...steps('s', 6), agent('a')];
+    assert.deepEqual(
+      keysOf(entries, { isWorking: true }),
+      entries.map(({ id }) => id),
+    );
+    assert.equal(keysOf([...entries, user('u2')], { isWorking: true })[1], 'turn:s6');
+    assert.equal(keysOf(entries.slice(0, -1)).includes('turn:s6'), false);
+  });
+
+  it('goes on through a message that the agent reads while it works', () => {
+    const entries = [user('u'), ...steps('s', 6), user('u2'), ...steps('t', 6)];
+    assert.deepEqual(
+      keysOf(entries, { isWorking: true }),
+      entries.map(({ id }) => id),
+    );
+    assert.deepEqual(keysOf([...entries, agent('a')]), ['u', 'turn:s6', 'u2', 'turn:t6', 'a']);
+    assert.equal(openFrom(entries, true), 0);
+  });
+
+  it('isn’t folded if it has few entries', () => {
+    assert.deepEqual(keysOf([user('u'), ...steps('s', 4), agent('a')]), ['u', 's1', 's2', 's3', 's4', 'a']);
+  });
+
+  it('keeps what must not be overlooked on screen', () =>
+    everyCase(
+      [
+        error('e', 'f', { id: 'x', ...at() }),
+        read('q', { id: 'x', ...at(), problem: clipped('missing'), state: 'failed' }),
+        read('q', { id: 'x', ...at(), problem: clipped('No.'), state: 'rejected' }),
+        terminal('ls', '', 0, {
+          id: 'x',
+          ...at(),
+          hooks: [{ on: 'PostToolUse', outcome: 'failed', text: '' }],
+        }),
+        separator('gap', '', { id: 'x', ...at() }),
+      ],
+      (entry) => [entry.kind, 'state' in entry ? entry.state : ''].join(' '),
+      (entry) => {
+        const entries = [user('u'), ...steps('s', 3), entry, ...steps('t', 3), agent('a')];
+        assert.deepEqual(keysOf(entries), ['u', 'turn:t3', 'x', 'a']);
+      },
+    ));
+
+  it('ends with an error, last words, or notes about the agent', () => {
+    const finish = step({ step: 'finish', text: 'Done' }, { id: 'f', ...at() });
+    const failed = error('e', 'f', { id: 'e', ...at() });
+    const note = separator('modelChanged', 'm', { id: 'n', ...at() });
+    const begun = [user('u'), ...steps('s', 6)];
+    assert.deepEqual(keysOf([...begun, agent('a'), finish, note]), ['u', 'turn:s6', 'a', 'f', 'n']);
+    assert.deepEqual(keysOf([...begun, failed]), ['u', 'turn:s6', 'e']);
+    assert.equal(keysOf([...begun, note]).includes('turn:s6'), false);
+  });
+
+  it('isn’t folded by a filter', () => {
+    const entries = [user('u'), ...steps('s', 6), agent('b'), ...steps('t', 3), agent('a')];
+    assert.deepEqual(keysOf(entries, { filter: 'messages' }), ['u', 'b', 'a']);
+    assert.deepEqual(keysOf(entries, { filter: 'errors' }), []);
+  });
+
+  it('has the same line when earlier entries of it arrive', () => {
+    const late = [...steps('s', 6), agent('a')];
+    const [item, whole] = [
+      onlyTurn(late, { hasOlder: true }),
+      onlyTurn([user('u'), ...steps('r', 3), ...late]),
+    ];
+    assert.deepEqual([item.key, item.isPart, whole.key, whole.isPart], ['turn:s6', true, 'turn:s6', false]);
+  });
+
+  it('is found by what it hides', () => {
+    const failed = error('e', 'f', { id: 'x', ...at() });
+    const items = itemsOf([user('u'), ...steps('s', 6), failed, ...steps('t', 1), agent('a')], done);
+    const turn = items[indexOfEntry(items, 's2')];
+    assert.deepEqual([turn?.key, entryOf(turn?.key ?? '')], ['turn:t1', 't1']);
+    assert.deepEqual([hides(turn!, 's2'), hides(turn!, 'x'), hides(turn!, 'u')], [true, false, false]);
+  });
+});
+
+describe('the line of a turn', () => {
+  it('counts steps, files, lines, and errors', () => {
+    const facts = turnFacts(
+      onlyTurn([
+        user('u'),
+        ...steps('s', 3),
+        edit('a.ts', 10, 2),
+        edit('a.ts', 1, 0),
+        edit('b.ts', 5, 5, { state: 'failed', problem: clipped('No such text') }),
+        edit('c.ts', 4, 4, { state: 'rejected', problem: clipped('No.') }),
+        edit('d.ts', 3, 0),
+        error('e', 'f', at()),
+        agent('a'),
+      ]).turn,
+    );
+    const { steps: count, files, added, removed, errors } = facts;
+    assert.deepEqual(
+      { count, files, added, removed, errors },
+      { count: 8, files: 2, added: 14, removed: 2, errors: 2 },
+    );
+  });
+
+  const minutes = (count: number) => start + count * 60_000;
+  const took = (...entries: Entry[]) => {
+    const turn = [
+      message('user', 'u', { at: minutes(0) }),
+      ...entries,
+      message('agent', 'a', { at: minutes(60) }),
+    ];
+    return turnFacts(onlyTurn(turn).turn).took;
+  };
+  const idle = (count: number) => steps('i', count, { at: minutes(1) });
+
+  it('says how long the agent worked, not how long somebody was waited for', () => {
+    assert.equal(took(...idle(5)), 60 * 60_000);
+    const asked = steps('w', 2, { at: minutes(10), waited: 20 * 60_000 });
+    assert.equal(took(...idle(5), ...asked), 40 * 60_000);
+    assert.equal(
+      took(...idle(5), separator('paused', '', { at: minutes(10) }), ...steps('p', 1, { at: minutes(40) })),
+      30 * 60_000,
+    );
+  });
+
+  it('says nothing of the time if a wait’s length isn’t known', () => {
+    assert.equal(took(...idle(5), ...steps('w', 1, { at: minutes(10), waited: null })), null);
+  });
+
+  it('doesn’t count what comes after the answer', () => {
+    const { turn } = onlyTurn([
+      message('user', 'u', { at: minutes(0) }),
+      ...idle(5),
+      message('agent', 'a', { at: minutes(5) }),
+      separator('modelChanged', 'm', { at: minutes(600) }),
+    ]);
+    assert.equal(turnFacts(turn).took, 5 * 60_000);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { latest, listedUsage, withUsage } from '../../../../src/core/lists/usage';
+import { usageFacts } from '../../../../src/features/targets/model/usage';
+
+const record = (cost: unknown, input: unknown = 100, output: unknown = 20) => ({
+  metrics: {
+    accumulated_cost: cost,
+    accumulated_token_usage: { prompt_tokens: input, completion_tokens: output },
+  },
+});
+const facts = (of: Parameters<typeof usageFacts>[0]) => Object.fromEntries(usageFacts(of));
+
+describe('what a conversation has used', () => {
+  it('is what the source says that knows more', () => {
+    assert.deepEqual([latest(0, 0.83), latest(null, 2), latest(3, undefined)], [0.83, 2, 3]);
+    assert.equal(latest(null, undefined), null);
+  });
+
+  it('is in the row as in the open conversation', () => {
+    const one = (cost: number, tokens: number) =>
+      facts({ metrics: withUsage(record(0.83), { cost, tokens }) ?? null });
+    assert.deepEqual(one(0, 0), { Cost: '$0.83', Tokens: '100 input, 20 output' });
+    assert.deepEqual(one(1.5, 120), { Cost: '$1.50', Tokens: '100 input, 20 output' });
+    assert.deepEqual(one(1.5, 121), { Cost: '$1.50', Tokens: undefined }, 'only the sum is known');
+  });
+
+  it('is unknown if a record has an invalid one', () => {
+    for (const odd of ['1', -1, NaN, null, {}])
+      assert.deepEqual(listedUsage(record(odd, odd, odd)), {
+        cost: undefined,
+        input: undefined,
+        output: undefined,
+      });
+    assert.deepEqual(listedUsage({}).cost, undefined);
+    assert.deepEqual(withUsage({ metrics: null }, { cost: 0.5, tokens: null }), { accumulated_cost: 0.5 });
+    assert.equal(withUsage({ metrics: null }, { cost: null, tokens: null }), null);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../src/api/http/errors';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
+import { commandIds } from '../../../../src/ids';
+import { connectionRow, type ConnectionRows } from '../../../../src/features/conversations/rows/connections';
+import { conversationRows } from '../../../../src/features/conversations/rows/list';
+import type { Row } from '../../../../src/core/rows/row';
+import { anError } from '../../../support/builders/client';
+import { aConversation, aList } from '../../../support/builders/records';
+import { tooltipText } from '../../../support/builders/rows';
+
+const connection = { name: 'Lab', baseUrl: 'https://lab.example', origin: 'https://lab.example' };
+const agents = [
+  aConversation({ id: 'a', title: 'Parent', execution_status: 'running' }),
+  aConversation({
+    id: 'b',
+    title: 'Below',
+    execution_status: 'waiting_for_confirmation',
+    parent_conversation_id: 'a',
+  }),
+];
+
+function rowsOf(items: readonly Conversation[], nextPageId: string | null = null): Iterable<Row> {
+  const list = { ...aList([...items]), nextPageId };
+  return conversationRows({
+    ...{ list, starts: [], group: 'none', order: 'updated', now: 0 },
+    pausedByService: () => false,
+    sandboxName: String,
+  });
+}
+
+function row(values: Partial<ConnectionRows> = {}, items = agents, nextPageId: string | null = null): Row {
+  const list = { ...aList(items), nextPageId };
+  return connectionRow({ connection, list, rows: rowsOf(items, nextPageId), ...values });
+}
+
+const all = (one: Row): Row[] => [one, ...(one.children ?? []).flatMap(all)];
+
+describe('connections in the Conversations view', () => {
+  it('have their conversations below, those that agents started below these', () => {
+    const { label, description, accessibilityLabel, expanded, children } = row();
+    assert.deepEqual([label, description, expanded], ['Lab', '2', true]);
+    assert.equal(accessibilityLabel, 'Connection Lab, 2');
+    const [parent] = children ?? [];
+    const [below] = parent?.children ?? [];
+    assert.deepEqual([children?.length, parent?.label, below?.label], [1, 'Parent', 'Below']);
+    assert.match(parent?.description ?? '', /^Waiting below/);
+  });
+
+  it('say to which service each row belongs, however many have its id', () => {
+    const here = row({ isHere: true });
+    const there = row({ connection: { ...connection, baseUrl: 'https://other.example' } });
+    assert.deepEqual(
+      all(here)
+        .slice(1)
+        .map(({ ref }) => ref),
+      ['a', 'b'].map((id) => ({ kind: 'conversation', id })),
+    );
+    assert.deepEqual(
+      all(there)
+        .slice(1)
+        .map(({ ref }) => ref),
+      ['a', 'b'].map((id) => ({ kind: 'conversation', id, service: 'https://other.example' })),
+    );
+    const ids = [...all(here), ...all(there), ...all(row())].map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length - 1, 'only the row of the connection itself is there twice');
+    for (const one of all(there).slice(1)) assert.match(one.contextValue, /^conversation\b.*\belsewhere$/);
+    assert.equal(here.description, '2 · current');
+  });
+
+  it('have their own “Load more”', () => {
+    const there = row({}, agents, 'next');
+    assert.equal(there.description, '2+');
+    assert.deepEqual(there.children?.at(-1)?.ref, {
+      kind: 'loadMore',
+      list: 'conversations',
+      service: connection.baseUrl,
+    });
+    const here = row({ isHere: true }, agents, 'next');
+    assert.deepEqual(here.children?.at(-1)?.ref, { kind: 'loadMore', list: 'conversations' });
+  });
+
+  for (const isHere of [true, false])
+    for (const [error, words] of [
+      [anError('unauthorized'), 'Session key refused'],
+      [anError('forbidden'), 'Session key refused'],
+      [anError('reset'), 'Can’t be reached'],
+      [new ApiError('serverError', 'GET', '/', { status: 503 }), 'HTTP error 503'],
+      [new Error('unreadable'), 'Can’t be reached'],
+    ] as const)
+      it(`say “${words}”${isHere ? ' of the current one' : ''}, and dim only their own rows (${error.message})`, () => {
+        const list = { ...aList(agents), error };
+        const old = row({ list, isHere });
+        assert.equal(old.description?.split(' · ')[0], words);
+        assert.ok(old.accessibilityLabel?.includes(words));
+        assert.ok(tooltipText(old).includes(words));
+        for (const { icon } of all(old).slice(1)) assert.equal(icon?.color, 'disabledForeground');
+        for (const { icon } of all(row()).slice(1)) assert.notEqual(icon?.color, 'disabledForeground');
+      });
+
+  it('lead to a key where there is none', () => {
+    const without = { list: undefined, rows: [] };
+    const there = row(without);
+    assert.deepEqual(
+      [there.description, there.command],
+      ['No session key on this computer', commandIds.connectionSwitch],
+    );
+    assert.equal(row({ ...without, isHere: true }).command, commandIds.sessionSetKey);
+    assert.equal(row().command, undefined);
+  });
+
+  it('are being read at first', () => {
+    assert.equal(row({ list: { ...aList([]), loaded: false } }, []).description, 'Loading…');
+    assert.equal(row({}, []).description, '0');
+  });
+
+  it('show hostile names as plain text', () => {
+    const hostile = row({ connection: { ...connection, name: 'a\u202e$(bell)\n# b' } });
+    assert.doesNotMatch(hostile.label, /[\u202e\n]/);
+  });
+
+  it('keep rows that haven’t changed', () => {
+    const [first, second] = [row(), row()];
+    const below = (one: Row) => one.children?.[0]?.children?.[0];
+    assert.equal(below(first), below(second));
+  });
+});

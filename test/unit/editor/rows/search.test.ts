@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../../../src/ids';
+import type { Progress, SearchState } from '../../../../src/features/search/model/search';
+import { searchRows, searchWords } from '../../../../src/features/search/rows/rows';
+import { anError } from '../../../support/builders/client';
+import { aConversation } from '../../../support/builders/records';
+
+const baseUrl = 'https://lab.example';
+const progress = (values: Partial<Progress> = {}): Progress => ({
+  connection: { name: 'Lab', baseUrl, origin: baseUrl },
+  ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0, error: undefined },
+  ...values,
+});
+const state = (values: Partial<SearchState> = {}): SearchState => ({
+  ...{ query: 'needle', isGoing: false, isCanceled: false, isCut: false, found: [] },
+  progress: [progress()],
+  ...values,
+});
+
+describe('the results of a search', () => {
+  it('are conversations with the entries that match, which open where they are', () => {
+    const conversation = aConversation({ id: 'a', title: 'Fix it', selected_repository: 'acme/shop' });
+    const entries = [{ id: 'e1', excerpt: 'a needle' }];
+    const found = [
+      { service: baseUrl, conversation, entries, more: 2 },
+      { service: 'https://other.example', conversation, entries: [], more: 0 },
+    ];
+    const [first, second] = [...searchRows(state({ found }), true, 0)];
+    assert.deepEqual(
+      [first?.label, first?.description, first?.command, first?.ref],
+      [
+        'Fix it',
+        'Lab · 3 · acme/shop',
+        commandIds.conversationShow,
+        { kind: 'conversation', id: 'a', service: baseUrl },
+      ],
+    );
+    const [entry, more] = first?.children ?? [];
+    assert.deepEqual(
+      [entry?.label, entry?.command, entry?.ref],
+      [
+        'a needle',
+        commandIds.conversationShowEntry,
+        { kind: 'entry', id: 'a', service: baseUrl, entry: 'e1' },
+      ],
+    );
+    assert.equal(more?.label, 'and 2 more');
+    assert.equal(second?.description, 'Title · acme/shop');
+    assert.notEqual(first?.id, second.id);
+  });
+
+  it('say how far the search got', () => {
+    assert.equal(searchWords(state({ query: '' })), undefined);
+    assert.equal(searchWords(state({ isGoing: true })), '“needle” · Searching… 3 of 8+ conversations');
+    assert.equal(
+      searchWords(state({ isCanceled: true })),
+      '“needle” · Canceled: 3 of 8+ conversations searched · Nothing found',
+    );
+    const done = progress({ searched: 8, hasMore: false, partial: 2, unread: 1 });
+    assert.equal(
+      searchWords(state({ progress: [done] })),
+      '“needle” · 8 of 8 conversations searched · Nothing found · 2 only in part · 1 couldn’t be read',
+    );
+    const failed = progress({ searched: 0, known: 0, error: anError('unauthorized') });
+    assert.match(
+      searchWords(state({ progress: [done, failed] })) ?? '',
+      /8 of 8 conversations .* · Lab refused the session key$/,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describeError } from '../../../src/editor/errorText';
+import { logLine } from '../../../src/editor/logLine';
+import { errorForModel } from '../../../src/features/tools/errors';
+import { conversationRow } from '../../../src/features/tools/rows';
+import { conversationName } from '../../../src/core/lists/names';
+import { KnownSecrets } from '../../../src/features/transcript/model/knownSecrets';
+import { maskedClient } from '../../../src/features/live/model/maskedClient';
+import { failureOf, testClient } from '../api/support/client';
+import { closeServers, json, serve } from '../api/support/servers';
+
+const secret = 'canary-mcp-key-1';
+
+describe('a client whose answers are masked', () => {
+  afterEach(closeServers);
+
+  it('shows no known secret in titles, in lists and alone', async () => {
+    const record = { id: 'c1', title: `Use ${secret} for the API`, session_api_key: 'canary-sandbox-key' };
+    const known = new KnownSecrets();
+    const server = await serve((_request, response) =>
+      json(response, { items: [record], next_page_id: null }),
+    );
+    const one = await serve((_request, response) => json(response, [record]));
+    known.learn([secret]);
+    const { items } = await maskedClient(testClient(server.origin).client, known).listConversations();
+    const alone = await maskedClient(testClient(one.origin).client, known).getConversation('c1');
+    for (const conversation of [items[0]!, alone!]) {
+      assert.equal(conversation.title, 'Use •••••••• for the API');
+      for (const shown of [conversationName(conversation), conversationRow(conversation)])
+        assert.doesNotMatch(shown, /canary/);
+    }
+    assert.equal(known.mask('canary-sandbox-key'), '••••••••');
+  });
+
+  it('learns the secrets of the service’s MCP servers, but not what stands for one', async () => {
+    const known = new KnownSecrets();
+    const server = await serve((_request, response) =>
+      json(response, {
+        llm_model: 'm',
+        mcp_config: {
+          sse_servers: [{ url: `https://a.example/?key=${secret}`, api_key: '**********' }],
+          shttp_servers: [],
+          stdio_servers: [
+            { name: 'a', command: 'b', args: ['--token', 'canary-arg-1'], env: { X: 'canary-env-1' } },
+          ],
+        },
+      }),
+    );
+    await maskedClient(testClient(server.origin).client, known).getSettings();
+    assert.deepEqual([...known.values].sort(), ['canary-arg-1', 'canary-env-1', secret]);
+    assert.equal(known.mask('**********'), '**********');
+  });
+
+  it('says that more is known only if it is', () => {
+    const known = new KnownSecrets();
+    let told = 0;
+    const following = known.onDidChange(() => (told += 1));
+    known.learn([secret, '', null, undefined, 'short']);
+    known.learn([secret]);
+    assert.equal(told, 1);
+    following.dispose();
+    known.learn(['canary-other-1']);
+    assert.deepEqual([told, known.mask(`${secret} canary-other-1`)], [1, '•••••••• ••••••••']);
+  });
+});
+
+describe('words of a failure', () => {
+  afterEach(closeServers);
+
+  it('have no secret that the window knows, wherever they’re shown', async () => {
+    const known = new KnownSecrets();
+    const lines: string[] = [];
+    const server = await serve((_request, response) =>
+      json(
+        response,
+        { detail: `canary-mcp-\u001b[mkey-1 and ${Buffer.from(`u:${secret}`).toString('base64')}` },
+        400,
+      ),
+    );
+    const { client } = testClient(server.origin, {
+      knownSecrets: () => known.values,
+      log: (event) => lines.push(logLine(event)),
+    });
+    known.learn([secret]);
+    const error = await failureOf(client.getConversation('c1'));
+    const shown = [error.serverText, describeError(error).message, errorForModel(error), ...lines];
+    assert.equal(shown.length, 4);
+    for (const text of shown) {
+      assert.match(String(text), /•••/);
+      assert.doesNotMatch(String(text), /canary|mcp|Y2FuYXJ5|jYW5hcnk/);
+    }
+  });
+
+  it('have no secret that a request before has sent', async () => {
+    const known = new KnownSecrets();
+    const server = await serve((request, response) =>
+      request.method === 'POST' ? json(response, {}) : json(response, { detail: `bad ${secret}` }, 400),
+    );
+    const { client } = testClient(server.origin, {
+      knownSecrets: () => known.values,
+      onSecrets: (secrets) => known.learn(secrets),
+    });
+    await client.saveSecret({ name: 'A', value: secret, description: '' }).catch(() => undefined);
+    assert.match(String((await failureOf(client.getConversation('c1'))).serverText), /bad •••/);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { addProfile, addSecret, MaybeAdded, type Tries } from '../../../src/features/managing/model/adding';
+import { startService, type ReferenceService } from '../../service/service';
+import { failureOf, testClient } from '../api/support/client';
+
+describe('adding what a service keeps by name', () => {
+  let service: ReferenceService;
+  before(async () => {
+    service = await startService({ profile: 'current' });
+  });
+  beforeEach(() => service.reset({ seed: 'lifelike' }));
+  after(() => service.close());
+
+  const client = () => testClient(service.url, { sessionKey: service.sessionKey }).client;
+  const first = () => ({ mayHaveStored: false });
+  const changes = () => service.requests.filter(({ method }) => method !== 'GET').length;
+
+  it('adds a secret, and replaces none that somebody else has added meanwhile', async () => {
+    await addSecret(client(), { name: 'TOKEN', value: 'one', description: '' }, first());
+    assert.equal(service.state.secrets.get('TOKEN')?.value, 'one');
+    await assert.rejects(
+      addSecret(client(), { name: 'TOKEN', value: 'two', description: '' }, first()),
+      Refusal,
+    );
+    assert.deepEqual([service.state.secrets.get('TOKEN')?.value, changes()], ['one', 1]);
+  });
+
+  it('replaces no secret behind a thousand others', async () => {
+    for (let count = 0; count < 1_050; count += 1)
+      service.state.secrets.set(`S${count}`, { value: 'one', description: '' });
+    service.state.secrets.set('Z', { value: 'one', description: '' });
+    const adding = addSecret(client(), { name: 'Z', value: 'two', description: '' }, first());
+    await assert.rejects(adding, Refusal);
+    assert.deepEqual([service.state.secrets.get('Z')?.value, changes()], ['one', 0]);
+  });
+
+  it('adds a profile, and replaces none that somebody else has added meanwhile', async () => {
+    const before = (await client().listProfiles()).profiles.map(({ name }) => name);
+    await addProfile(client(), 'work', first());
+    await assert.rejects(addProfile(client(), 'work', first()), Refusal);
+    assert.deepEqual(
+      [(await client().listProfiles()).profiles.map(({ name }) => name), changes()],
+      [[...before, 'work'], 1],
+    );
+  });
+
+  it('says that a change may have gone through if its answer was lost and what was to be added is there', async () => {
+    const secret = { name: 'TOKEN', value: 'one', description: '' };
+    const adds = {
+      secret: (tries: Tries) => addSecret(client(), secret, tries),
+      profile: (tries: Tries) => addProfile(client(), 'work', tries),
+    };
+    for (const [kind, add] of Object.entries(adds)) {
+      const tries = first();
+      service.fail({ method: 'POST', effect: { kind: 'performThenReset' } });
+      assert.equal((await failureOf(add(tries))).outcomeUnknown, true);
+      await assert.rejects(add(tries), (error) => {
+        assert.ok(error instanceof MaybeAdded);
+        assert.equal(
+          error.message,
+          `The change may have gone through. There’s already a ${kind} with this name.`,
+        );
+        return true;
+      });
+    }
+    assert.equal(changes(), 2);
+  });
+
+  it('adds what an earlier try didn’t store', async () => {
+    const tries = first();
+    const secret = { name: 'TOKEN', value: 'one', description: '' };
+    service.fail({ method: 'POST', effect: { kind: 'answer', status: 503, body: {} } });
+    await failureOf(addSecret(client(), secret, tries));
+    await addSecret(client(), secret, tries);
+    assert.equal(service.state.secrets.get('TOKEN')?.value, 'one');
+  });
+
+  it('says no such thing of a name that was taken after a refusal', async () => {
+    const tries = first();
+    const secret = { name: 'TOKEN', value: 'one', description: '' };
+    service.fail({ method: 'POST', effect: { kind: 'answer', status: 400, body: {} } });
+    await failureOf(addSecret(client(), secret, tries));
+    service.state.secrets.set('TOKEN', { value: 'two', description: '' });
+    await assert.rejects(
+      addSecret(client(), secret, tries),
+      (error) => error instanceof Refusal && !(error instanceof MaybeAdded),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { listeningPorts, parsePorts, reachOf } from '../../../src/features/place/model/ports';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { otherShells } from '../changes/shells';
+import { TestSandbox } from '../changes/support';
+
+/** A program of its own that listens; resolves to its port. */
+async function listen(host: string, programs: ChildProcess[]): Promise<number> {
+  const script = `const s = require('net').createServer().listen(0, '${host}', () => console.log(s.address().port))`;
+  const program = spawn(process.execPath, ['-e', script, '--', '--password=canary'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  programs.push(program);
+  const [line] = (await once(program.stdout, 'data')) as [Buffer];
+  return Number(line.toString());
+}
+
+describe('ports of a sandbox', () => {
+  let sandbox: TestSandbox;
+  const programs: ChildProcess[] = [];
+  beforeEach(() => (sandbox = new TestSandbox()));
+  afterEach(() => {
+    for (const one of programs.splice(0)) one.kill();
+    sandbox.dispose();
+  });
+  const list = () => listeningPorts({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+
+  it('are listed by BusyBox, too', async function () {
+    const others = otherShells();
+    const shell = others.shells.get('BusyBox') ?? this.skip();
+    const port = await listen('0.0.0.0', programs);
+    sandbox.dispose();
+    sandbox = new TestSandbox(shell);
+    const found = await list();
+    others.dispose();
+    assert.deepEqual(
+      found.find((one) => one.port === port),
+      { port, isOpen: true, program: 'node' },
+    );
+  });
+
+  it('are listed with their programs, without options, and whether they are open', async () => {
+    const [closed, open, six] = [
+      await listen('127.0.0.1', programs),
+      await listen('0.0.0.0', programs),
+      await listen('::1', programs),
+    ];
+    const found = await list();
+    const of = (port: number) => found.find((one) => one.port === port);
+    assert.deepEqual(of(closed), { port: closed, isOpen: false, program: 'node' });
+    assert.deepEqual(of(open), { port: open, isOpen: true, program: 'node' });
+    assert.deepEqual(of(six), { port: six, isOpen: false, program: 'node' });
+    assert.ok(!JSON.stringify(found).includes('canary'));
+  });
+
+  it('leave out those of the server that runs the commands', async () => {
+    const own = createServer().listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    const { port } = own.address() as { port: number };
+    assert.ok(!(await list()).some((one) => one.port === port));
+    own.close();
+  });
+
+  it('are refused where the sandbox can’t tell', async () => {
+    const workspace = { execute: () => Promise.resolve({ exitCode: 3, stdout: '', stderr: '' }) };
+    const listing = listeningPorts({ workspace, workingDir: '/work' });
+    await assert.rejects(listing, (error) => error instanceof Refusal && error.message.includes('in use'));
+  });
+
+  it('are read from both lists of the kernel, each once', () => {
+    const text = [
+      ...['1435 0100007F 11', '1435 00000000000000000000000000000000 12', '0050 0F02000A 13'],
+      ...['1F90 0000000000000000FFFF00000100007F 14', '0016 00000000 15'],
+      ...['= 12 node vite', '= 14 python3 http.server', '= 15', 'odd', '= x'],
+    ].join('\n');
+    assert.deepEqual(parsePorts(text), [
+      { port: 80, isOpen: true, program: '' },
+      { port: 5173, isOpen: true, program: 'node vite' },
+      { port: 8080, isOpen: false, program: 'python3 http.server' },
+    ]);
+    assert.deepEqual(parsePorts(''), []);
+  });
+
+  it('can be reached on this computer, or as far as they are exposed and open', () => {
+    const port = { port: 8011, isOpen: true, program: '' };
+    const exposed = [
+      { name: 'WORKER_1', url: 'https://box.example/', port: 8011 },
+      { name: 'WORKER_2', url: 'file:///etc/passwd', port: 8012 },
+    ];
+    const reach = (number: number, isOpen: boolean, isHere = false) =>
+      reachOf({ ...port, port: number, isOpen }, isHere, exposed);
+    assert.deepEqual(reach(8011, true), { kind: 'exposed', url: new URL('https://box.example/') });
+    assert.deepEqual(reach(8011, false), { kind: 'closed' });
+    assert.deepEqual(reach(8011, false, true), { kind: 'here', url: new URL('http://127.0.0.1:8011/') });
+    for (const number of [8012, 8013]) assert.deepEqual(reach(number, true), { kind: 'none' });
+    assert.deepEqual(reachOf(port, false, null), { kind: 'none' });
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isAnswer, Replay } from '../../../src/features/place/model/replay';
+import { seeded } from '../changes/seeded';
+
+const questions = ['\x1b[c', '\x1b[>c', '\x1b[0c', '\x1b[6n', '\x1b[?6n', '\x1b]11;?\x07', '\x1b]10;?\x1b\\'];
+const others = [
+  '$ ',
+  '\x1b[2J',
+  '\x1b[1;32mok\x1b[0m',
+  'é😀',
+  '\x1b]0;title\x07',
+  '\x1b[?1049h',
+  '\r\n',
+  '\x1b[3A',
+];
+const replayed = (pieces: readonly string[]) => {
+  const replay = new Replay();
+  return [...pieces.map((one) => replay.take(one, false)), replay.take('', true)].join('');
+};
+
+describe('output that is shown again', () => {
+  it('has no questions to the terminal, however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...questions, ...others), { maxLength: 20 }),
+        fc.array(fc.nat({ max: 60 }), { maxLength: 8 }),
+        (parts, cuts) => {
+          const text = parts.join('');
+          const at = [0, ...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length];
+          const pieces = at.slice(1).map((end, index) => text.slice(at[index], end));
+          assert.equal(replayed(pieces), parts.filter((one) => !questions.includes(one)).join(''));
+        },
+      ),
+      seeded('REPLAY_SEED', { numRuns: 2_000 }),
+    );
+  });
+
+  it('is shown at once up to where a question may begin', () => {
+    assert.equal(new Replay().take('\x1b[0m$ ', false), '\x1b[0m$ ');
+    assert.equal(new Replay().take('$ \x1b[6', false), '$ ');
+  });
+
+  it('tells what only a terminal answers from what people type', () => {
+    for (const one of [
+      '\x1b[?1;2c',
+      '\x1b[24;80R',
+      '\x1b[0n',
+      '\x1b]11;rgb:0000/0000/0000\x07',
+      '\x1bP1+r\x1b\\',
+    ])
+      assert.ok(isAnswer(one), JSON.stringify(one));
+    for (const one of ['c', 'ls\r', '\x1b[A', '\x1b', '\x03', '\x1b[3~', '', '\x1b[200~[c\x1b[201~'])
+      assert.ok(!isAnswer(one), JSON.stringify(one));
+  });
+});

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { seeded } from '../changes/seeded';
+import { otherShells } from '../changes/shells';
+import { TestSandbox } from '../changes/support';
+import { eventually, type Fate, Window, written } from './terminalSupport';
+
+/** A number in signs that only one window has, so that what several windows type can be told apart. */
+const numberBy = (window: number, n: number) =>
+  Array.from(`${n};`)
+    .map((sign) => String.fromCodePoint(firstSign + window * 12 + sign.charCodeAt(0) - 48))
+    .join('');
+const isBy = (window: number, sign: string) =>
+  Math.floor(((sign.codePointAt(0) ?? 0) - firstSign) / 12) === window;
+const firstSign = 0xe0;
+const cases = Number(process.env['TERMINAL_CASES'] ?? 4);
+
+describe('terminal in a sandbox', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let window: Window;
+  beforeEach(() => {
+    sandbox = new TestSandbox();
+    sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ' });
+    window = new Window(sandbox);
+  });
+  afterEach(async () => {
+    window.terminal?.hangUp();
+    await nothingLeft();
+    sandbox.dispose();
+  });
+
+  const scratch = () => sandbox.at('work/.agent-workspace');
+  const nothingLeft = () =>
+    eventually(
+      () => !existsSync(scratch()),
+      () => `the end of ${readdirSync(scratch(), { recursive: true }).join(' ')}`,
+    );
+  const shows = (text: string, of = window) =>
+    eventually(
+      () => of.text.includes(text),
+      () => `${text} in ${JSON.stringify(of.text.slice(-500))}`,
+    );
+  const ended = (of = window) =>
+    eventually(
+      () => of.end !== undefined,
+      () => 'the end',
+    );
+
+  it('opens a shell in the agent’s folder, and ends with its exit code', async () => {
+    await window.open();
+    window.type('pwd; tty; echo "$TERM"; exit 7\r');
+    await ended();
+    assert.deepEqual(window.end, { exitCode: 7 });
+    for (const text of [sandbox.at('work'), '/dev/pts/', 'xterm-256color'])
+      assert.ok(window.text.includes(text));
+  });
+
+  it('hides its files from git and from others, and leaves nothing behind', async () => {
+    await window.open();
+    assert.equal(statSync(scratch()).mode & 0o777, 0o700);
+    assert.equal(readFileSync(sandbox.at('work/.agent-workspace/.gitignore'), 'utf8'), '*\n');
+    window.terminal?.hangUp();
+    await ended();
+    await nothingLeft();
+  });
+
+  it('stores nothing that is typed', async () => {
+    await window.open();
+    window.type('stty -echo; echo ready$((1 + 1))\r');
+    await shows('ready2');
+    window.type('read -r hidden; echo "has ${#hidden}"\r');
+    window.type('canary-typed-secret\r');
+    await shows('has 19');
+    assert.ok(!sandbox.commands.some((command) => command.includes('canary')));
+    const found = execFileSync('/bin/sh', ['-c', 'grep -rl canary-typed-secret "$0" || :', sandbox.folder]);
+    assert.equal(found.toString(), '');
+  });
+
+  it('takes the server’s keys out of the shell’s environment', async () => {
+    const keys = { SESSION_API_KEY: 'canary', OH_SESSION_API_KEYS_0: 'canary', OH_SECRET_KEY: 'canary' };
+    sandbox.environmentFor({ SHELL: '/bin/sh', ...keys });
+    await window.open();
+    window.type('env | grep -c "can""ary"; echo en""d\r');
+    await shows('\nend');
+    assert.match(window.text, /\n0\r/);
+  });
+
+  it('resizes, interrupts, and tells whether something runs in front', async () => {
+    const terminal = await window.open();
+    window.type('set -m; stty size\r');
+    await shows('24 80');
+    terminal.resize({ cols: 120, rows: 40 });
+    window.type('stty size; echo id""le\r');
+    await shows('40 120');
+    // The shell itself says this, when no program runs in front anymore.
+    await shows('idle');
+    assert.equal(await terminal.isBusy(), false);
+    window.type('echo be""gun; sleep 600\r');
+    await shows('begun');
+    await eventually(
+      () => execFileSync('ps', ['-eo', 'args']).toString().includes('sleep 600'),
+      () => 'sleep',
+    );
+    assert.equal(await terminal.isBusy(), true);
+    window.type('\u0003');
+    window.type('echo "code $?"\r');
+    await shows('code 130');
+  });
+
+  it('shows 10 MB to the last byte, and output beyond UTF-8’s bounds between two pieces', async () => {
+    await window.open();
+    window.type(
+      'stty -echo; i=0; while [ $i -lt 5 ]; do i=$((i+1)); head -c 2000001 /dev/zero | tr "\\\\0" é; done; echo; echo la""st\r',
+    );
+    await shows('last');
+    assert.equal(window.skips, 0);
+    assert.ok(window.text.length > 10_000_000);
+  });
+
+  it('pastes 1 MB exactly', async () => {
+    await window.open();
+    const pasted = 'é😀 paste.\n'.repeat(60_000);
+    window.type(
+      `stty raw -echo; echo re""ady; head -c ${Buffer.byteLength(pasted)} > pasted; echo do""ne; stty sane\r`,
+    );
+    await shows('ready');
+    window.type(pasted);
+    await shows('done');
+    assert.ok(written(sandbox.at('work/pasted')) === pasted);
+  });
+
+  it('goes on in a window that was reloaded, and in a second one', async () => {
+    const { id } = await window.open();
+    window.type('kept=1234; echo fir""st\r');
+    await shows('first');
+    window.terminal?.detach();
+    const [again, second] = [new Window(sandbox), new Window(sandbox)];
+    await again.attach(id);
+    await second.attach(id);
+    again.type('echo "is $kept"\r');
+    for (const one of [again, second]) await shows('is 1234', one);
+    assert.ok(again.text.includes('first'));
+    again.type('exit\r');
+    for (const one of [again, second]) {
+      await ended(one);
+      assert.deepEqual(one.end, { exitCode: 0 });
+    }
+    assert.equal(await new Window(sandbox).attach(id), undefined);
+  });
+
+  it('attaches to nothing that isn’t a terminal’s name', async () => {
+    for (const id of ['..', '', 'x', "'; touch gone; '"]) assert.equal(await window.attach(id), undefined);
+    assert.deepEqual(sandbox.commands, []);
+  });
+
+  it('says that the sandbox was restarted, and types nothing into what is left', async () => {
+    const terminal = await window.open();
+    const { pid } = JSON.parse(
+      readFileSync(sandbox.at(`work/.agent-workspace/t/${terminal.id}/info`), 'utf8'),
+    ) as {
+      pid: number;
+    };
+    process.kill(pid, 'SIGKILL');
+    window.isCut = true;
+    window.type('canary');
+    await ended();
+    assert.equal(window.end, 'gone');
+    await eventually(
+      () => !existsSync(sandbox.at('work/.agent-workspace/t')),
+      () => 'a clean folder',
+    );
+    const next = new Window(sandbox);
+    await next.open();
+    next.terminal?.hangUp();
+    await ended(next);
+  });
+
+  it('runs its scripts with BusyBox, too', async function () {
+    const others = otherShells();
+    const shell = others.shells.get('BusyBox') ?? this.skip();
+    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)']).toString().trim();
+    writeFileSync(`${shell.path}/python3`, `#!/bin/sh\nexec ${python} "$@"\n`, { mode: 0o755 });
+    sandbox.dispose();
+    sandbox = new TestSandbox(shell);
+    sandbox.environmentFor({ SHELL: '/bin/sh', PATH: shell.path });
+    window = new Window(sandbox);
+    const { id } = await window.open();
+    window.type('kept=3; echo fir""st\r');
+    await shows('first');
+    assert.equal(await window.terminal?.isBusy(), false);
+    window.terminal?.detach();
+    await window.attach(id);
+    window.type('echo "is $kept"; exit\r');
+    await shows('is 3');
+    await ended();
+    await nothingLeft();
+    others.dispose();
+  });
+
+  it('refuses a scratch folder that is a link, and a sandbox without Python', async () => {
+    symlinkSync('/tmp', scratch());
+    const refuses = () => assert.rejects(window.open(), (error) => error instanceof Refusal);
+    await refuses();
+    execFileSync('rm', [scratch()]);
+    const none = new TestSandbox({ path: sandbox.at('tmp') });
+    await assert.rejects(new Window(none).open(), (error) => error instanceof Refusal);
+    none.dispose();
+  });
+
+  it(`types everything once and leaves nothing behind, whatever happens (${cases} sequences)`, async function () {
+    this.timeout(cases * 10_000);
+    const fates = fc.array(fc.constantFrom<Fate>('fine', 'fine', 'lost', 'unanswered', 'twice'), {
+      maxLength: 8,
+    });
+    const step = fc.record({
+      what: fc.constantFrom('type', 'type', 'type', 'paste', 'resize', 'reload', 'second', 'kill'),
+      at: fc.nat({ max: 3 }),
+      fates,
+    });
+    const sequence = fc.array(step, { maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(sequence, fates, async (steps, opening) => {
+        const work = sandbox.at('work/typed');
+        execFileSync('rm', ['-f', work]);
+        const before = sandbox.commands.length;
+        const first = new Window(sandbox);
+        first.fates = opening.slice(0, 3);
+        const { id } = await first.open();
+        const windows = [{ window: first, at: 0, count: 0, typed: '', isGone: false }];
+        first.type('stty raw -echo; echo re""ady; exec cat > typed\r');
+        await shows('ready', first);
+        const type = (one: (typeof windows)[number], count: number) => {
+          let text = '';
+          for (let n = 0; n < count; n += 1) text += numberBy(one.at, (one.count += 1));
+          one.typed += text;
+          one.window.type(text);
+        };
+        const add = async () => {
+          const window = new Window(sandbox);
+          await window.attach(id);
+          windows.push({ window, at: windows.length, count: 0, typed: '', isGone: false });
+        };
+        let isKilled = false;
+        for (const { what, at, fates: next } of steps) {
+          const open = windows.filter(({ isGone }) => !isGone);
+          const one = open[at % open.length]!;
+          if (isKilled) break;
+          one.window.fates.push(...next);
+          if (what === 'type') type(one, 1);
+          if (what === 'paste') type(one, 20_000);
+          if (what === 'resize') one.window.terminal?.resize({ cols: 60 + at, rows: 20 });
+          if (what === 'second' && windows.length < 6) await add();
+          if (what === 'reload' && windows.length < 6) {
+            await add();
+            one.isGone = true;
+            one.window.terminal?.detach();
+          }
+          if (what === 'kill') {
+            isKilled = true;
+            const info = readFileSync(`${scratch()}/t/${id}/info`, 'utf8');
+            process.kill((JSON.parse(info) as { pid: number }).pid, 'SIGKILL');
+          }
+        }
+        const arrived = (at: number) =>
+          Array.from(written(work))
+            .filter((one) => isBy(at, one))
+            .join('');
+        const open = windows.filter(({ isGone }) => !isGone);
+        if (!isKilled)
+          for (const { at, typed } of open)
+            await eventually(
+              () => arrived(at).length >= typed.length,
+              () => `${typed.length} of ${at}: ${arrived(at).length}`,
+            );
+        if (!isKilled) open[0]!.window.terminal?.hangUp();
+        else
+          for (const { window } of open) {
+            window.isCut = true;
+            window.type(numberBy(5, 1));
+          }
+        for (const { window } of open) await ended(window);
+        for (const { at, typed, isGone } of windows) {
+          const text = arrived(at);
+          assert.ok(typed.startsWith(text), `${at} typed something twice, or out of order`);
+          if (!isGone && !isKilled) assert.equal(text.length, typed.length);
+        }
+        assert.ok(!sandbox.commands.slice(before).some((command) => /[à-ɓ]/.test(command)));
+        await eventually(
+          () => !existsSync(`${scratch()}/t/${id}`),
+          () => 'a clean folder',
+        );
+      }),
+      seeded('TERMINAL_SEED', { numRuns: cases }),
+    );
+    // What a killed relay left is removed with the next terminal.
+    await window.open();
+  });
+});

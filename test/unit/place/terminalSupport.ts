@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { TerminalRoutes } from '../../../src/api/agent/workspace';
+import { ApiError } from '../../../src/api/http/errors';
+import { SandboxTerminal } from '../../../src/features/place/model/terminal';
+import type {
+  TerminalDesk,
+  TerminalEnd,
+  TerminalEvents,
+} from '../../../src/features/place/model/terminalLine';
+import type { TestSandbox } from '../changes/support';
+
+/** What becomes of a request: lost on its way there, or its answer on the way back; or it arrives twice. */
+export type Fate = 'fine' | 'lost' | 'unanswered' | 'twice';
+
+/** Time that passes thirty times as fast, without ever being late for a shell. */
+export const quick: TerminalDesk['clock'] = {
+  now: () => performance.now() * 30,
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms / 30);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A window’s view of a shell. */
+export class Window implements TerminalEvents {
+  terminal: SandboxTerminal | undefined;
+  text = '';
+  skips = 0;
+  readonly stalls: (string | null)[] = [];
+  end: TerminalEnd | undefined;
+  /** The fates of its next requests. */
+  fates: Fate[] = [];
+  /** Whether all that is typed gets lost on its way. */
+  isCut = false;
+  private readonly decoder = new TextDecoder();
+
+  constructor(private readonly sandbox: TestSandbox) {}
+
+  async open(): Promise<SandboxTerminal> {
+    this.terminal = await SandboxTerminal.open(this.at(), { cols: 80, rows: 24 });
+    return this.terminal;
+  }
+
+  async attach(id: string): Promise<SandboxTerminal | undefined> {
+    this.terminal = await SandboxTerminal.attach(this.at(), id, { cols: 100, rows: 30 });
+    return this.terminal;
+  }
+
+  type(text: string): void {
+    this.terminal?.type(new TextEncoder().encode(text));
+  }
+
+  output(bytes: Uint8Array): void {
+    this.text += this.decoder.decode(bytes, { stream: true });
+  }
+
+  skipped(): void {
+    this.skips += 1;
+  }
+
+  stalled(reason: string | null): void {
+    this.stalls.push(reason);
+  }
+
+  ended(how: TerminalEnd): void {
+    this.end = how;
+  }
+
+  private at(): TerminalDesk {
+    const place = { workspace: { terminal: this.routes() }, workingDir: this.sandbox.at('work') };
+    return { reach: () => Promise.resolve(place), clock: quick, on: this };
+  }
+
+  private routes(): TerminalRoutes {
+    const { terminal } = this.sandbox.workspace;
+    const fated = async <T>(work: () => Promise<T>): Promise<T> => {
+      const fate = this.fates.shift() ?? 'fine';
+      const reset = new ApiError('reset', 'POST', '/', { outcomeUnknown: true });
+      if (fate === 'lost') throw reset;
+      const answer = await work();
+      if (fate === 'unanswered') throw reset;
+      return fate === 'twice' ? work() : answer;
+    };
+    return {
+      execute: (call) => fated(() => terminal.execute(call)),
+      wait: (call) => fated(() => terminal.wait(call)),
+      upload: (file, content) => {
+        if (this.isCut) this.fates.unshift('lost');
+        return fated(() => terminal.upload(file, content));
+      },
+      readFrom: (file, offset) => fated(() => terminal.readFrom(file, offset)),
+    };
+  }
+}
+
+/** Resolves when a condition holds, which other processes bring about. */
+export async function eventually(holds: () => boolean, what: () => string): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (!holds()) {
+    if (Date.now() > until) throw new Error(`Never came: ${what()}`);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+}
+
+/** A file that a shell writes; empty while it isn’t there. */
+export const written = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import type { AgentEvent } from '../../../src/api/events/event';
+import type { Page } from '../../../src/api/page';
+import type { Conversation } from '../../../src/api/service/schemas/conversation';
+import type { Connection } from '../../../src/shared/connection';
+import { ConversationSearch, type TextStore } from '../../../src/features/search/model/search';
+import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
+import { aClient, anError } from '../../support/builders/client';
+import { aConversation } from '../../support/builders/records';
+import { aCommand, aMessage, aResult } from '../transcript/events';
+
+const connectionTo = (baseUrl: string): Connection => ({
+  name: new URL(baseUrl).hostname,
+  baseUrl,
+  origin: baseUrl,
+});
+const [one, two] = ['https://one.example', 'https://two.example'];
+const secret = 'canary-0123456789';
+
+describe('the search of all conversations', () => {
+  let asked: string[];
+  /** Pages of conversations, by service. */
+  let lists: Map<string, Conversation[][]>;
+  /** Pages of events, newest first, by service and id. */
+  let events: Map<string, AgentEvent[][] | Error | (() => Promise<Page<AgentEvent>>)>;
+  let gone: Set<string>;
+  let kept: Map<string, string>;
+  let areAllSecretsKnown: boolean;
+  let secrets: string[];
+  let search: ConversationSearch;
+
+  const store: TextStore = {
+    read: (service, id) => Promise.resolve(JSON.parse(kept.get(`${service} ${id}`) ?? 'null')),
+    write: (service, id, texts) => Promise.resolve(void kept.set(`${service} ${id}`, JSON.stringify(texts))),
+    remove: (service, id) => Promise.resolve(void kept.delete(`${service} ${id}`)),
+    tidy: () => Promise.resolve(),
+  };
+  const clientOf = (baseUrl: string) =>
+    aClient({
+      baseUrl,
+      listConversations: (query) => {
+        asked.push(`list ${baseUrl}`);
+        const pages = lists.get(baseUrl);
+        if (!pages) return Promise.reject(anError('reset'));
+        const at = Number(query?.pageId ?? 0);
+        return Promise.resolve({
+          items: pages[at] ?? [],
+          nextPageId: at + 1 < pages.length ? String(at + 1) : null,
+        });
+      },
+      getConversation: (id) => Promise.resolve(gone.has(id) ? null : aConversation({ id })),
+    });
+  const at = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`;
+  const conversation = (id: string, day: number, more: Partial<Conversation> = {}) =>
+    aConversation({ id, title: `Job ${id}`, updated_at: at(day), execution_status: 'finished', ...more });
+  const run = (query: string, ...services: string[]) =>
+    search.search(query, (services.length > 0 ? services : [one]).map(connectionTo));
+  const found = () =>
+    search.state.found.map(({ service, conversation: { id }, entries }) =>
+      [service === one ? '' : `${service} `, id, ...entries.map(({ excerpt }) => ` | ${excerpt}`)].join(''),
+    );
+
+  beforeEach(() => {
+    [asked, secrets, areAllSecretsKnown] = [[], [], true];
+    lists = new Map();
+    events = new Map();
+    gone = new Set();
+    kept = new Map();
+    const clients = new Map([one, two].map((service) => [service, clientOf(service)]));
+    search = new ConversationSearch({
+      reach: (connection) => {
+        const client = clients.get(connection.baseUrl);
+        return Promise.resolve(client && { connection, client });
+      },
+      pagesOf: ({ client }, { id }) =>
+        Promise.resolve(async (pageId) => {
+          asked.push(`read ${client.baseUrl} ${id}`);
+          const pages = events.get(`${client.baseUrl} ${id}`) ?? [];
+          if (typeof pages === 'function') return pages();
+          if (pages instanceof Error) throw pages;
+          const place = Number(pageId ?? 0);
+          return {
+            items: pages[place] ?? [],
+            nextPageId: place + 1 < pages.length ? String(place + 1) : null,
+          };
+        }),
+      readSecrets: () => Promise.resolve(areAllSecretsKnown),
+      mask: createSecretMask(() => secrets),
+      store,
+      now: () => Date.parse(at(31)),
+    });
+  });
+
+  it('finds titles, messages, and steps, newest first, on all pages of all connections', async () => {
+    lists.set(one, [[conversation('a', 1, { title: 'Rounding' })], [conversation('b', 3)]]);
+    lists.set(two, [[conversation('a', 2), conversation('c', 9)]]);
+    events.set(`${one} b`, [[aMessage('Again: rounding')], [aMessage('The rounding is wrong')]]);
+    const command = aCommand('grep rounding');
+    events.set(`${two} a`, [[aResult(command, { text: 'nothing' }), command]]);
+    await run('ROUNDING', one, two);
+    const [first, second, third] = found();
+    assert.match(first ?? '', /^b \| .*rounding.* \| .*rounding/);
+    assert.match(second ?? '', /^https:\/\/two\.example a \| grep rounding/);
+    assert.equal(third, 'a');
+    assert.equal(found().length, 3);
+    assert.deepEqual(
+      search.state.progress.map(({ searched, known, hasMore }) => [searched, known, hasMore]),
+      [
+        [2, 2, false],
+        [2, 2, false],
+      ],
+    );
+    assert.equal(search.state.isGoing, false);
+  });
+
+  it('reads nothing again that hasn’t changed', async () => {
+    lists.set(one, [[conversation('a', 1), conversation('b', 2)]]);
+    events.set(`${one} a`, [[aMessage('needle')]]);
+    await run('needle');
+    const before = found();
+    asked = [];
+    await run('needle');
+    assert.deepEqual([found(), asked], [before, [`list ${one}`]]);
+    lists.set(one, [[conversation('a', 3), conversation('b', 2)]]);
+    await run('needle');
+    assert.ok(asked.includes(`read ${one} a`) && !asked.includes(`read ${one} b`));
+  });
+
+  it('keeps nothing of agents that work, or that have just ended', async () => {
+    lists.set(one, [[conversation('a', 1, { execution_status: 'running' }), conversation('b', 31)]]);
+    await run('needle');
+    assert.deepEqual([...kept], []);
+  });
+
+  it('keeps and shows no secret, also one that becomes known later', async () => {
+    const later = 'later-0123456789';
+    secrets = [secret];
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, [[aMessage(`needle ${secret} ${later}`)]]);
+    await run('needle');
+    assert.ok(![...kept.values()].join().includes(secret));
+    assert.ok(!JSON.stringify(search.state).includes(secret));
+    secrets = [secret, later];
+    await run('needle');
+    assert.ok(found()[0]?.includes('needle'));
+    assert.ok(!JSON.stringify(search.state.found).includes(later));
+    await run(later);
+    assert.deepEqual(found(), []);
+  });
+
+  it('keeps nothing while some secrets may not be known', async () => {
+    areAllSecretsKnown = false;
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, [[aMessage('needle')]]);
+    await run('needle');
+    assert.deepEqual([found().length, kept.size], [1, 0]);
+  });
+
+  it('goes on past conversations that can’t be read, and drops those that were deleted meanwhile', async () => {
+    lists.set(one, [
+      [conversation('bad', 3, { title: 'needle' }), conversation('gone', 2), conversation('a', 1)],
+    ]);
+    events.set(`${one} bad`, anError('reset'));
+    events.set(`${one} gone`, anError('notFound'));
+    events.set(`${one} a`, [[aMessage('needle')]]);
+    gone.add('gone');
+    kept.set(`${one} gone`, '{"stamp": 7}');
+    await run('needle');
+    assert.deepEqual(found(), ['bad', 'a | needle']);
+    assert.deepEqual([search.state.progress[0]?.unread, kept.has(`${one} gone`)], [1, false]);
+  });
+
+  it('says which conversations were read only in part', async () => {
+    lists.set(one, [
+      [conversation('a', 4), conversation('b', 3), conversation('c', 2), conversation('d', 1)],
+    ]);
+    events.set(`${one} a`, () =>
+      Promise.resolve({ items: [aMessage('needle')], nextPageId: null, skipped: 1 }),
+    );
+    events.set(`${one} b`, [[aMessage(`needle${'x'.repeat(30_000)}`)]]);
+    let number = 0;
+    const endless = () =>
+      Promise.resolve({ items: [aMessage(`needle ${(number += 1)}`)], nextPageId: String(number) });
+    events.set(`${one} c`, endless);
+    events.set(`${one} d`, [[aMessage('needle')]]);
+    await run('needle');
+    assert.deepEqual([search.state.progress[0]?.partial, found().length, number], [3, 4, 100]);
+    assert.deepEqual([search.state.found[1]?.entries.length, search.state.found[2]?.more], [1, 50]);
+  });
+
+  it('ends where a list repeats itself', async () => {
+    lists.set(
+      one,
+      Array.from({ length: 50 }, () => [conversation('a', 1)]),
+    );
+    await run('job');
+    assert.deepEqual([asked.filter((ask) => ask.startsWith('list')).length, found()], [2, ['a']]);
+  });
+
+  it('says which service can’t be read, and searches the others', async () => {
+    lists.set(two, [[conversation('a', 1)]]);
+    await run('job', one, two, 'https://without.example');
+    assert.deepEqual(found(), [`${two} a`]);
+    assert.deepEqual(
+      search.state.progress.map(({ error }) => error?.message.includes('reset')),
+      [true, undefined, undefined],
+    );
+  });
+
+  it('ends when it is canceled, and keeps what it found', async () => {
+    lists.set(one, [[conversation('a', 3), conversation('b', 2), conversation('c', 1)]]);
+    let arrived: () => void = () => undefined;
+    const reading = new Promise<void>((resolve) => (arrived = resolve));
+    let answer: (page: Page<AgentEvent>) => void = () => undefined;
+    events.set(`${one} b`, () => {
+      arrived();
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const searched = run('job');
+    await reading;
+    search.cancel();
+    answer({ items: [], nextPageId: null });
+    await searched;
+    assert.deepEqual(found(), ['a']);
+    assert.ok(!asked.includes(`read ${one} c`));
+    assert.deepEqual([search.state.isGoing, search.state.isCanceled], [false, true]);
+    search.clear();
+    assert.deepEqual([found(), search.state.query], [[], '']);
+  });
+
+  it('gives way to another, whose results are its own', async () => {
+    lists.set(one, [[conversation('a', 1, { title: 'first' }), conversation('b', 2, { title: 'second' })]]);
+    await Promise.all([run('first'), run('second')]);
+    assert.deepEqual([found(), search.state.query, search.state.isGoing], [['b'], 'second', false]);
+  });
+
+  it('survives whatever is kept', async () => {
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, [[aMessage('needle')]]);
+    for (const stored of ['null', '7', '[]', '{}', '{"stamp":"x","entries":[7],"isPartial":false}']) {
+      kept.set(`${one} a`, stored);
+      await run('needle');
+      assert.deepEqual(found(), ['a | needle'], stored);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../src/shared/json';
+import { listOfKind, type McpKind } from '../../../src/shared/mcp';
+import { diff, holds, misses } from '../../../src/features/settings/model/cells';
+import { readServers, type HeldServer } from '../../../src/features/settings/model/servers';
+
+/** The server as it's read from `wire`. */
+function server(kind: McpKind, wire: Json): HeldServer {
+  const [held] = readServers({ [listOfKind[kind]]: [wire] });
+  assert.ok(held);
+  return held;
+}
+
+const url = 'https://one.example.com/mcp';
+const tool = (env: Json, more: Record<string, Json> = {}) =>
+  server('stdio', { name: 'tool', command: 'run', args: ['a'], env, ...more });
+
+describe('cells of MCP servers', () => {
+  it('differ by member and by variable', () => {
+    const before = tool({ A: '1', B: '2' });
+    const after = tool({ B: '3', C: '4' }, { command: 'other' });
+    assert.deepEqual(diff(before, after), ['command', 'env.A', 'env.B', 'env.C']);
+    assert.deepEqual(diff(before, tool({ B: '2', A: '1' })), []);
+  });
+
+  it('are only those that the kind has', () => {
+    const [held, moved] = [server('shttp', { url, timeout: 5 }), server('sse', { url })];
+    assert.deepEqual(diff(held, moved), ['kind', 'timeout']);
+  });
+
+  it('are held if the service only fills in a timeout', () => {
+    assert.equal(holds(server('shttp', { url }), server('shttp', { url, timeout: 60 })), true);
+    assert.deepEqual(misses(server('shttp', { url, timeout: 5 }), server('shttp', { url, timeout: 60 })), [
+      { path: 'timeout', name: 'timeout', meant: 5, held: 60 },
+    ]);
+  });
+
+  it('are named as on the wire', () => {
+    assert.deepEqual(misses(server('sse', { url, api_key: 'a' }), server('sse', { url })), [
+      { path: 'apiKey', name: 'api_key', meant: 'a', held: null },
+    ]);
+    assert.deepEqual(misses(tool({ A: 'a' }), tool({ A: 'b' })), [
+      { path: 'env.A', name: 'env.A', meant: 'a', held: 'b' },
+    ]);
+  });
+
+  it('miss unknown members that are lost or changed, but none that the service adds', () => {
+    const [with5, with6] = [tool({}, { extra: 5 }), tool({}, { extra: 6 })];
+    assert.deepEqual(misses(with5, tool({})), [{ path: undefined, name: 'extra', meant: 5, held: null }]);
+    assert.deepEqual(misses(with5, with6), [{ path: undefined, name: 'extra', meant: 5, held: 6 }]);
+    assert.equal(holds(tool({}), with5), true);
+    assert.equal(holds(with5, tool({}, { extra: 5 })), true);
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { McpSecret, McpServer } from '../../../../src/shared/mcp';
+import { exportMcpFile } from '../../../../src/features/settings/model/import/export';
+import { fill } from '../../../../src/features/settings/model/import/fill';
+import { secretsIn } from '../../../../src/features/settings/model/import/openSecrets';
+import { newServer } from '../support';
+import { serversOf } from './support';
+
+const isSet: McpSecret = { presence: 'set', intention: 'keep' };
+const notSet: McpSecret = { presence: 'notSet', intention: 'keep' };
+
+/** Exports, imports the result, and answers every input with its own id. */
+function roundTrip(servers: McpServer[]) {
+  const text = exportMcpFile(servers);
+  return serversOf(text).map((parsed, index) => {
+    const answers = new Map(parsed.preview.inputs.map(({ key }) => [key, `answer to ${key}`]));
+    assert.deepEqual([parsed.preview.problems, parsed.preview.cannotCarry], [[], []], text);
+    assert.ok(parsed.preview.inputs.every(({ password, description }) => password && description));
+    const filled = fill(parsed, answers, {}, servers[index]?.id ?? '');
+    assert.deepEqual([filled.problems, filled.notes], [[], []]);
+    return filled;
+  });
+}
+
+/** The parts of a server a file can express: which secrets are set, but not their origin. */
+function carried({ id, kind, url, apiKey, name, command, args, env }: McpServer): McpServer {
+  const secret = ({ presence, intention }: McpSecret): McpSecret => ({
+    presence: 'notSet',
+    intention:
+      intention === 'replace' || (intention === 'keep' && presence !== 'notSet') ? 'replace' : 'keep',
+  });
+  const own =
+    kind === 'stdio'
+      ? { name, command, args, env: env.map((entry) => ({ name: entry.name, ...secret(entry) })) }
+      : { url, apiKey: secret(apiKey) };
+  return newServer({ id, kind, ...own });
+}
+
+describe('MCP export', () => {
+  const secret = fc.record<McpSecret>({
+    presence: fc.constantFrom('set', 'notSet', 'unknown'),
+    intention: fc.constantFrom('keep', 'replace', 'clear'),
+  });
+  const noPlaceholder = (text: string) => !text.includes('${') && secretsIn(text).length === 0;
+  const text = fc.string({ unit: 'binary', maxLength: 12 }).filter(noPlaceholder);
+  const word = fc.stringMatching(/^\S{1,10}$/).filter(noPlaceholder);
+  const urlServer = fc.record({
+    kind: fc.constantFrom('sse' as const, 'shttp' as const),
+    url: fc
+      .webUrl({
+        withQueryParameters: true,
+        withFragments: true,
+        validSchemes: ['http', 'https', 'ws', 'wss'],
+      })
+      .filter(noPlaceholder),
+    apiKey: secret,
+    timeout: fc.option(fc.integer({ min: 1, max: 3600 })),
+  });
+  const stdioServer = fc.record({
+    kind: fc.constant('stdio' as const),
+    name: fc.oneof(
+      fc.stringMatching(/^[A-Za-z0-9_-]{1,8}$/),
+      fc.constantFrom('1', '0', '__proto__', 'inputs'),
+    ),
+    command: word,
+    args: fc.array(text, { maxLength: 4 }),
+    env: fc.uniqueArray(
+      fc
+        .record({
+          name: fc.oneof(fc.stringMatching(/^[^=\0\s]{1,8}$/), fc.constantFrom('2', '1')),
+          state: secret,
+        })
+        .map(({ name, state }) => ({ name, ...state })),
+      { selector: ({ name }) => name, maxLength: 4 },
+    ),
+  });
+  const servers = fc
+    .uniqueArray<Partial<McpServer>, string>(fc.oneof(urlServer, stdioServer), {
+      selector: (server) => (server.kind === 'stdio' ? `name ${server.name ?? ''}` : JSON.stringify(server)),
+      maxLength: 6,
+    })
+    .map((list) => list.map((server, index) => newServer({ id: `new-${index}`, ...server })));
+
+  it('round-trips any servers in order', () => {
+    fc.assert(
+      fc.property(servers, (list) => {
+        const filled = roundTrip(list);
+        assert.deepEqual(
+          filled.map(({ server }) => server),
+          list.map(carried),
+        );
+        const values = filled.flatMap((each) => each.secrets.map(({ value }) => value));
+        assert.equal(new Set(values).size, values.length, 'every secret has its own input');
+        for (const each of filled) {
+          const wanted = [each.server.apiKey, ...each.server.env].filter(
+            ({ intention }) => intention === 'replace',
+          );
+          assert.equal(each.secrets.length, wanted.length);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('writes a file readable by people and the editor', () => {
+    const text = exportMcpFile([
+      newServer({ id: 'a', kind: 'shttp', url: 'https://mcp.example.com/mcp', apiKey: isSet }),
+      newServer({ id: 'b', kind: 'sse', url: 'https://mcp.example.com/sse', apiKey: notSet }),
+      newServer({
+        id: 'c',
+        kind: 'stdio',
+        name: 'tool',
+        command: 'npx',
+        args: ['-y', 'a "b"'],
+        env: [
+          { name: 'TOKEN', ...isSet },
+          { name: 'MODE', ...notSet },
+          { name: 'OLD', presence: 'set', intention: 'clear' },
+        ],
+      }),
+    ]);
+    assert.deepEqual(JSON.parse(text), {
+      servers: {
+        'mcp-example-com': {
+          type: 'http',
+          url: 'https://mcp.example.com/mcp',
+          headers: { Authorization: 'Bearer ${input:mcp-example-com-api-key}' },
+        },
+        'mcp-example-com-2': { type: 'sse', url: 'https://mcp.example.com/sse' },
+        tool: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'a "b"'],
+          env: { TOKEN: '${input:tool-TOKEN}', MODE: '', OLD: '' },
+        },
+      },
+      inputs: [
+        {
+          type: 'promptString',
+          id: 'mcp-example-com-api-key',
+          description: 'API key for the MCP server https://mcp.example.com/mcp',
+          password: true,
+        },
+        {
+          type: 'promptString',
+          id: 'tool-TOKEN',
+          description: 'TOKEN for the MCP server tool',
+          password: true,
+        },
+      ],
+    });
+    assert.match(text, /^\{\n {2}"servers": \{\n {4}"mcp-example-com": \{\n {6}"type": "http",\n/);
+    assert.ok(text.endsWith('\n}\n'));
+  });
+
+  it('writes an empty list when there are no servers', () => {
+    assert.deepEqual(JSON.parse(exportMcpFile([])), { servers: {}, inputs: [] });
+  });
+
+  it('notes unsupported properties in a comment', () => {
+    const list = [
+      newServer({ id: 'new-0', url: 'https://e.example/mcp', timeout: 90 }),
+      newServer({ id: 'new-1', kind: 'stdio', name: 't', command: 'x', args: ['${HOME}/x'] }),
+      newServer({ id: 'new-2', kind: 'stdio', name: 'u', command: 'x', args: ['plain'], timeout: 5 }),
+    ];
+    const text = exportMcpFile(list);
+    assert.match(text, /\/\/ Timeout of 90 seconds: [^\n]*\n {4}"e-example": /);
+    assert.match(text, /\/\/ “\$\{…\}” is literal text [^\n]*\n {4}"t": /);
+    assert.equal(text.match(/\/\//g)?.length, 3, 'two comments and one address');
+    assert.deepEqual(
+      serversOf(text).map(({ preview }) => preview.url || preview.name),
+      ['https://e.example/mcp', 't', 'u'],
+    );
+  });
+
+  it('uses a separate input for every secret, even if names collide', () => {
+    const filled = roundTrip([
+      newServer({ id: 'a', kind: 'stdio', name: 'a', command: 'x', env: [{ name: 'b-c', ...isSet }] }),
+      newServer({ id: 'b', kind: 'stdio', name: 'a-b', command: 'x', env: [{ name: 'c', ...isSet }] }),
+    ]);
+    assert.deepEqual(
+      filled.map(({ secrets }) => secrets.map(({ value }) => value)),
+      [['answer to input:a-b-c'], ['answer to input:a-b-c-2']],
+    );
+  });
+
+  it('generates names that don’t collide with other servers', () => {
+    const text = exportMcpFile([
+      newServer({ id: 'a', url: 'http://localhost/mcp' }),
+      newServer({ id: 'b', kind: 'stdio', name: 'localhost', command: 'x' }),
+      newServer({ id: 'c', kind: 'stdio', name: 'localhost', command: 'y' }),
+      newServer({ id: 'd', url: 'http://localhost-2/mcp' }),
+      newServer({ id: 'e', url: 'not an address' }),
+      newServer({ id: 'f', url: 'http://[::1]:8080/mcp' }),
+    ]);
+    assert.deepEqual(
+      serversOf(text).map(({ preview }) => [preview.sourceName, preview.url || preview.command]),
+      [
+        ['localhost-3', 'http://localhost/mcp'],
+        ['localhost', 'x'],
+        ['localhost-2', 'y'],
+        ['localhost-2-2', 'http://localhost-2/mcp'],
+        ['server', 'not an address'],
+        ['1-8080', 'http://[::1]:8080/mcp'],
+      ],
+    );
+  });
+});

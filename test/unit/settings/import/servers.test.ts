@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { tokenOf } from '../../../../src/features/settings/model/import/headers';
+import { fillWith, readOne, secretsOf, serversOf } from './support';
+
+describe('MCP import: single servers', () => {
+  const url = 'https://mcp.example.com/mcp';
+  const kinds: [object, string, boolean][] = [
+    [{ type: 'http', url }, 'shttp', false],
+    [{ type: 'streamable-http', url }, 'shttp', false],
+    [{ type: 'streamableHttp', url }, 'shttp', false],
+    [{ transport: 'http', url: 'https://e.example/sse' }, 'shttp', false],
+    [{ transportType: 'SSE', url }, 'sse', false],
+    [{ type: 'sse', url }, 'sse', false],
+    [{ url }, 'shttp', false],
+    [{ url: 'https://e.example/sse' }, 'sse', false],
+    [{ url: 'https://e.example/v1/SSE/?team=1#x' }, 'sse', false],
+    [{ url: 'https://e.example/mcp?via=/sse' }, 'shttp', false],
+    [{ url: 'https://e.example/classes' }, 'shttp', false],
+    [{ url: null, serverUrl: url }, 'shttp', false],
+    [{ httpUrl: url }, 'shttp', false],
+    [{ command: 'x' }, 'stdio', false],
+    [{ type: 'local', command: 'x' }, 'stdio', false],
+    [{ type: 'stdio', url }, 'shttp', true],
+    [{ type: 'http', command: 'x' }, 'stdio', true],
+    [{ type: 'carrier-pigeon', url: 'https://e.example/sse' }, 'sse', true],
+    [{ type: 7, command: 'x' }, 'stdio', true],
+  ];
+  for (const [object, kind, odd] of kinds)
+    it(`reads ${JSON.stringify(object)} as ${kind}`, () => {
+      const { preview } = readOne({ ...object });
+      assert.equal(preview.kind, kind);
+      assert.deepEqual(
+        preview.problems.map(({ member }) => member),
+        odd ? ['kind'] : [],
+      );
+    });
+
+  it('follows the type if both command and address are set, and reports the rest', () => {
+    const both = { command: 'x', args: ['y'], url };
+    assert.equal(readOne(both).preview.kind, 'stdio');
+    assert.deepEqual(readOne(both).preview.cannotCarry, ['“url”']);
+    const http = readOne({ ...both, type: 'http' }).preview;
+    assert.equal(http.kind, 'shttp');
+    assert.deepEqual(http.cannotCarry, ['“command”', '“args”']);
+  });
+
+  const addresses: [string, boolean][] = [
+    ['ws://localhost:8080', true],
+    ['  https://e.example/mcp  ', true],
+    ['e.example/mcp', false],
+    ['unix:///run/mcp.sock', false],
+    ['ftp://e.example/', false],
+    ['', false],
+  ];
+  for (const [address, good] of addresses)
+    it(`${good ? 'accepts' : 'refuses'} the address “${address}”`, () => {
+      const { preview } = readOne({ url: address });
+      assert.deepEqual(
+        preview.problems.map(({ member, blocking }) => [member, blocking]),
+        good ? [] : [['url', true]],
+      );
+      assert.equal(preview.url, address.trim());
+    });
+
+  const commands: [string, string, string[]][] = [
+    ['npx', 'npx', []],
+    ['npx -y @acme/server', 'npx', ['-y', '@acme/server']],
+    ['  docker   run\t-i --rm  img ', 'docker', ['run', '-i', '--rm', 'img']],
+    ['node "my server.js" --x=\'a b\'', 'node', ['my server.js', '--x=a b']],
+    ['run ${input:the tool} now', 'run', ['${input:the tool}', 'now']],
+  ];
+  for (const [line, command, args] of commands)
+    it(`reads the command “${line}”`, () => {
+      const { preview } = readOne({ command: line, args: ['last'] });
+      assert.equal(preview.command, command);
+      assert.deepEqual(preview.args, [...args, 'last']);
+      assert.deepEqual(
+        preview.problems.map(({ member, blocking }) => [member, blocking]),
+        args.length > 0 ? [['command', false]] : [],
+      );
+    });
+
+  it('leaves empty commands and commands with spaces to the user', () => {
+    for (const command of ['"C:\\Program Files\\node.exe" s.js', '  ']) {
+      const { preview } = readOne({ command });
+      assert.ok(preview.problems.some(({ member, blocking }) => member === 'command' && blocking));
+    }
+  });
+
+  const names: [string, string][] = [
+    ['io.github.ada/weather', 'io-github-ada-weather'],
+    ['@acme/files', 'acme-files'],
+    ['Über Tool!', 'Uber-Tool'],
+    ['日本', 'server'],
+    ['', 'npx'],
+    ['fine_Name-1', 'fine_Name-1'],
+  ];
+  for (const [name, expected] of names)
+    it(`names “${name}” ${expected}`, () => {
+      const [server] = serversOf({ mcpServers: { [name]: { command: '/usr/bin/npx' } } });
+      assert.equal(server?.preview.name, expected);
+      assert.equal(server.preview.problems.length, name === expected ? 0 : 1);
+      assert.equal(fillWith(server).server.name, expected);
+    });
+
+  it('suggests names that are unique in the file', () => {
+    const one = { command: 'x' };
+    const servers = serversOf({
+      mcpServers: { 'a b': one, 'a.b': one, 'a-b': one, 'a-b-3': one, 'a/b': one },
+    });
+    assert.deepEqual(
+      servers.map(({ preview }) => preview.name),
+      ['a-b-2', 'a-b-4', 'a-b', 'a-b-3', 'a-b-5'],
+    );
+  });
+
+  const headers: [unknown, string | null, number][] = [
+    [null, null, 0],
+    ['Authorization: Bearer k1', null, 1],
+    [{ Authorization: 'Bearer k1' }, 'k1', 0],
+    [{ aUTHORIZATION: 'bEARER\tk1' }, 'k1', 0],
+    [{ Authorization: 'Basic k1' }, null, 1],
+    [{ Authorization: 'k1' }, null, 1],
+    [{ Authorization: 'Bearer ' }, null, 1],
+    [{ Authorization: 'Bearer k1', authorization: 'Bearer k2' }, 'k1', 1],
+    [{ Authorization: ['Bearer k1'] }, null, 1],
+    [{ 'X-Api-Key': 'k1', Accept: 'text/plain' }, null, 2],
+    [{}, null, 0],
+  ];
+  for (const [object, key, others] of headers)
+    it(`reads the headers ${JSON.stringify(object)}`, () => {
+      const server = readOne({ url, headers: object });
+      assert.equal(server.secrets.apiKey, key);
+      assert.equal(server.preview.hasApiKey, key !== null);
+      assert.equal(server.preview.cannotCarry.length, others);
+      assert.doesNotMatch(JSON.stringify(server.preview), /k[12]/);
+      assert.deepEqual(secretsOf(fillWith(server)), key === null ? {} : { '(key)': key });
+    });
+
+  it('reports unsupported members, but not those without effect', () => {
+    const { preview } = readOne({
+      command: 'x',
+      enabled: false,
+      disabled: true,
+      cwd: '/w',
+      autoApprove: ['t'],
+      headers: { A: 'b' },
+      'odd\u202emember\u001b[31m': 1,
+    });
+    assert.deepEqual(preview.cannotCarry, [
+      '“cwd” (working directory /w)',
+      '“autoApprove” (tools that run without confirmation)',
+      '“headers”',
+      '“oddmember”',
+    ]);
+    const quiet = {
+      command: 'x',
+      disabled: false,
+      enabled: true,
+      autoApprove: [],
+      headers: {},
+      env: {},
+      cwd: '',
+      dev: null,
+    };
+    assert.deepEqual(readOne(quiet).preview.cannotCarry, []);
+    for (const [off, is] of [
+      [{ disabled: true }, true],
+      [{ enabled: false }, true],
+      [{ disabled: false, enabled: true }, false],
+      [{}, false],
+    ] as const)
+      assert.equal(readOne({ command: 'x', ...off }).preview.disabled, is, JSON.stringify(off));
+  });
+
+  it('omits arguments and variables that aren’t strings, and says so', () => {
+    const { preview, secrets } = readOne({
+      command: 'x',
+      args: ['a', 1, true, null, { b: 1 }],
+      env: { A: 1, B: false, C: null, D: ['x'], 'E F': 'x' },
+    });
+    assert.deepEqual(preview.args, ['a', '1', 'true']);
+    assert.deepEqual(
+      [...secrets.env],
+      [
+        ['A', '1'],
+        ['B', 'false'],
+        ['E F', 'x'],
+      ],
+    );
+    assert.deepEqual(
+      preview.problems.map(({ member, blocking }) => [member, blocking]),
+      [
+        ['args', false],
+        ['env', false],
+        ['env', false],
+        ['env', true],
+      ],
+    );
+    const odd = readOne({ command: 'x', args: 'a b', env: ['A=1'] }).preview;
+    assert.deepEqual([odd.args, odd.env], [['a', 'b'], []]);
+    assert.equal(odd.problems.length, 2);
+  });
+});
+
+describe('MCP import: the token of a filled header', () => {
+  for (const [header, token] of [
+    ['abc', 'abc'],
+    [' abc ', 'abc'],
+    ['Bearer abc', 'abc'],
+    ['bearer\tabc', 'abc'],
+    ['Basic abc', undefined],
+    ['Bearer ', 'Bearer'],
+    ['1st Basic abc', '1st Basic abc'],
+  ] as const) {
+    it(`of ${JSON.stringify(header)} is ${token}`, () => assert.equal(tokenOf(header), token));
+  }
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createClient } from '../../../src/api/service/client';
+import { createLimiter } from '../../../src/api/http/limiter';
+import { connectProvider, disconnectAll } from '../../../src/features/settings/model/providers';
+import { SettingsDocument } from '../../../src/features/settings/model/document';
+import { startService, type Effect, type ProfileName, type ReferenceService } from '../../service/service';
+import { accessTo, safeguards } from '../core/settings/safeguards';
+import { edits, newServer, saveAs, serverAt, withServer } from './support';
+
+for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
+  describe(`settings over HTTP, profile ${profile}`, () => {
+    let service: ReferenceService;
+    before(async () => {
+      service = await startService({ profile });
+    });
+    beforeEach(() => service.reset({ seed: 'lifelike' }));
+    after(() => service.close());
+
+    // Each test has its own limiter, so none waits for another's requests.
+    const client = () =>
+      createClient({ baseUrl: service.url, sessionKey: service.sessionKey, limiter: createLimiter() });
+    const posts = () =>
+      service.requests.filter(({ method, path }) => method === 'POST' && path === '/api/settings').length;
+
+    it('saves a field, a secret, and servers, and changes nothing else', async () => {
+      const before = structuredClone(service.state.settings);
+      const document = await SettingsDocument.load(client(), safeguards());
+      document.setSecret({ at: 'field', field: 'search_api_key' }, 'typed-search-key');
+      const added = newServer({ id: 'new-1', url: 'https://new.example.com/mcp' });
+      const { document: after } = await saveAs('saved', document, {
+        values: { language: 'it' },
+        secrets: { search_api_key: 'replace', llm_api_key: 'clear' },
+        mcpServers: [...withServer(document, 'fetch', () => ({ args: ['other'] })), added],
+      });
+      const { mcp_config, ...rest } = service.state.settings ?? {};
+      const { mcp_config: config, ...former } = before ?? {};
+      assert.deepEqual(rest, {
+        ...former,
+        language: 'it',
+        search_api_key: 'typed-search-key',
+        llm_api_key: null,
+        sandbox_api_key: null,
+      });
+      assert.deepEqual(mcp_config?.stdio_servers, [
+        { ...config?.stdio_servers[0], args: ['other'] },
+        config?.stdio_servers[1],
+      ]);
+      assert.deepEqual(mcp_config.sse_servers, config?.sse_servers);
+      assert.equal(mcp_config.shttp_servers[1]?.url, added.url);
+      assert.equal(serverAt(after, added.url).url, added.url);
+      assert.equal(after.model.secrets.llm_api_key, 'notSet');
+    });
+
+    it('shows a refusal on its field', async () => {
+      const document = await SettingsDocument.load(client(), safeguards());
+      service.fail({
+        method: 'POST',
+        path: '/api/settings',
+        effect: {
+          kind: 'answer',
+          status: 422,
+          body: { detail: [{ loc: ['body', 'max_iterations'], msg: 'Too many', type: 'value_error' }] },
+        },
+      });
+      const { errors } = await saveAs('invalid', document, { values: { max_iterations: 5 } });
+      assert.deepEqual(errors, [{ target: { at: 'field', field: 'max_iterations' }, message: 'Too many' }]);
+    });
+
+    const lost: [effect: Effect, applied: string][] = [
+      [{ kind: 'performThenReset' }, 'yes'],
+      [{ kind: 'resetBeforeAnswer' }, 'no'],
+      [{ kind: 'truncated' }, 'yes'],
+      [{ kind: 'html' }, 'no'],
+      [{ kind: 'redirect', to: 'http://127.0.0.1:9/' }, 'no'],
+      [{ kind: 'answer', status: 500, text: 'Internal Server Error' }, 'no'],
+      [{ kind: 'answer', status: 403, body: { detail: 'Forbidden' } }, 'no'],
+    ];
+    for (const [effect, applied] of lost) {
+      it(`posts once and checks the outcome after ${JSON.stringify(effect)}: applied ${applied}`, async () => {
+        const document = await SettingsDocument.load(client(), safeguards());
+        service.fail({ method: 'POST', path: '/api/settings', effect });
+        const outcome = await document.save(edits({ values: { language: 'it' } }), {
+          confirmed: [{ about: 'sandboxApiKey' }],
+        });
+        assert.ok(outcome.kind === 'failed', JSON.stringify(outcome));
+        assert.equal(outcome.applied, applied);
+        assert.equal(posts(), 1);
+        assert.equal(service.state.settings?.language, applied === 'yes' ? 'it' : 'en');
+      });
+    }
+
+    it('detects an accepted but unapplied post by reading back', async () => {
+      const document = await SettingsDocument.load(client(), safeguards());
+      service.fail({ method: 'POST', path: '/api/settings', effect: { kind: 'empty' } });
+      const { notes } = await saveAs('saved', document, { values: { language: 'it' } });
+      assert.deepEqual(
+        notes.map(({ kind, label }) => [kind, label]),
+        [['kept', 'language']],
+      );
+    });
+
+    it('connects a provider next to the others, then disconnects all', async () => {
+      const outcome = await connectProvider(accessTo(client()), {
+        name: 'gitlab',
+        token: 'good-token',
+        host: 'git.example.com',
+      });
+      assert.equal(outcome.kind, 'done');
+      assert.equal(service.state.providerTokens['github']?.token, 'ghp_seedGithubToken0001');
+      assert.equal(service.state.providerTokens['gitlab']?.token, 'good-token');
+      assert.equal((await disconnectAll(accessTo(client()))).kind, 'done');
+      assert.deepEqual(service.state.providerTokens, {});
+    });
+  });
+}

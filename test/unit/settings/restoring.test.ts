@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import type { FormEdits, FormModel } from '../../../src/features/settings/shared/form';
+import type { McpEnvEntry, McpServer } from '../../../src/shared/mcp';
+import { plainDefaults } from '../../../src/shared/settings';
+import { restoreEdits } from '../../../src/features/settings/model/restore';
+
+const notSet = { presence: 'notSet', intention: 'keep' } as const;
+const set = { presence: 'set', intention: 'keep' } as const;
+
+const remote = (id: string, changes: Partial<McpServer> = {}): McpServer => ({
+  id,
+  kind: 'shttp',
+  url: `https://${id}.example.com/mcp`,
+  apiKey: set,
+  timeout: 60,
+  name: '',
+  command: '',
+  args: [],
+  env: [],
+  ...changes,
+});
+
+const tool = (env: McpEnvEntry[], changes: Partial<McpServer> = {}): McpServer => ({
+  ...remote('tool', { kind: 'stdio', url: '', apiKey: notSet, timeout: null }),
+  name: 'tool',
+  command: 'run',
+  env,
+  ...changes,
+});
+
+const edits = (mcpServers: McpServer[] | null): FormEdits => ({ values: {}, secrets: {}, mcpServers });
+
+/** The servers and overlaps of edits made on `former`, on top of `now`. */
+function restored(former: McpServer[], mine: McpServer[], now: McpServer[]) {
+  const more = { fields: [], elsewhere: [] };
+  const model = { values: plainDefaults, lacks: [], mcpServers: now, more } as unknown as FormModel;
+  const result = restoreEdits(edits(mine), { values: {}, mcpServers: former }, model);
+  return { servers: result.edits.mcpServers, overlaps: result.overlaps };
+}
+
+describe('settings: restored edits of servers', () => {
+  it('keep half-typed variables of a server that hasn’t changed', () => {
+    const former = [tool([])];
+    const unnamed = { name: '', originalName: 'variable-1', ...notSet };
+    const mine = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
+    assert.deepEqual(restored(former, mine, former), { servers: mine, overlaps: [] });
+  });
+
+  it('don’t clear the value of a new variable that the service has by now', () => {
+    const former = [tool([])];
+    const typed = { name: 'TOKEN', originalName: 'variable-1', ...notSet };
+    const now = [tool([{ name: 'TOKEN', ...set }])];
+    const { servers } = restored(former, [tool([typed], { command: 'other' })], now);
+    assert.deepEqual(servers?.[0]?.env, [{ name: 'TOKEN', ...set }]);
+    assert.equal(servers[0].command, 'other');
+  });
+
+  it('rename a variable without a value', () => {
+    const former = [tool([{ name: 'A', ...notSet }])];
+    const mine = [tool([{ name: 'B', originalName: 'A', ...notSet }])];
+    const now = [tool([{ name: 'A', ...notSet }], { command: 'other' })];
+    const { servers, overlaps } = restored(former, mine, now);
+    assert.deepEqual(servers?.[0]?.env, [{ name: 'B', originalName: 'A', ...notSet }]);
+    assert.deepEqual(overlaps, []);
+  });
+
+  it('clear a renamed variable', () => {
+    const former = [tool([{ name: 'A', ...set }])];
+    const mine = [tool([{ name: 'B', originalName: 'A', presence: 'set', intention: 'clear' }])];
+    const now = [tool([{ name: 'A', ...set }], { command: 'other' })];
+    const { servers } = restored(former, mine, now);
+    assert.deepEqual(servers?.[0]?.env, mine[0]?.env);
+  });
+
+  it('merge variables one by one', () => {
+    const env = (...names: string[]) => names.map((name) => ({ name, ...set }));
+    const former = [remote('one'), tool(env('A', 'B', 'C', 'D'))];
+    const mine = [
+      remote('one'),
+      tool([
+        { name: 'A2', originalName: 'A', ...set },
+        { name: 'B', presence: 'set', intention: 'clear' },
+        { name: 'C2', originalName: 'C', ...set },
+        ...env('D'),
+        { name: 'NEW', originalName: 'variable-1', ...notSet },
+        { name: 'OTHER', originalName: 'variable-2', ...notSet },
+      ]),
+    ];
+    const now = [remote('one'), tool(env('D', 'B', 'A', 'THEIRS'), { command: 'other' })];
+    const { servers, overlaps } = restored(former, mine, now);
+    assert.deepEqual(servers?.[1]?.env, [
+      { name: 'D', ...set },
+      { name: 'B', presence: 'set', intention: 'clear' },
+      { name: 'A2', originalName: 'A', ...set },
+      { name: 'THEIRS', ...set },
+      { name: 'NEW', ...notSet },
+      { name: 'OTHER', ...notSet },
+    ]);
+    assert.deepEqual(
+      overlaps.map(({ label }) => label),
+      ['tool: env.C2'],
+    );
+  });
+
+  it('leave out an unchanged server that somebody else deleted', () => {
+    const kept = tool([{ name: 'A', ...set }]);
+    const { servers, overlaps } = restored(
+      [remote('one'), kept],
+      [remote('one', { timeout: 5 }), kept],
+      [remote('one')],
+    );
+    assert.deepEqual([servers, overlaps], [[remote('one', { timeout: 5 })], []]);
+  });
+
+  it('keep a variable that was replaced in the form since', () => {
+    const replaced = { name: 'B', presence: 'notSet', intention: 'replace' } as const;
+    const mine = [
+      tool([
+        { name: 'A2', originalName: 'A', ...set },
+        { name: 'B', ...notSet },
+      ]),
+    ];
+    const former = [
+      tool([
+        { name: 'A', ...set },
+        { name: 'B', ...notSet },
+      ]),
+    ];
+    const now = [tool([{ name: 'A', ...set }, replaced])];
+    assert.deepEqual(restored(former, mine, now).servers?.[0]?.env, [
+      { name: 'A2', originalName: 'A', ...set },
+      replaced,
+    ]);
+  });
+
+  it('clear a key that was typed in the form since, if the draft cleared it', () => {
+    const cleared = { presence: 'set', intention: 'clear' } as const;
+    const now = [remote('one', { timeout: 5, apiKey: { presence: 'set', intention: 'replace' } })];
+    const { servers } = restored([remote('one')], [remote('one', { apiKey: cleared })], now);
+    assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
+  });
+
+  it('keep a secret that was replaced in the form since', () => {
+    const former = [remote('one')];
+    const now = [remote('one', { apiKey: { presence: 'set', intention: 'replace' } })];
+    const { servers } = restored(former, [remote('one', { timeout: 5 })], now);
+    assert.deepEqual(servers, [
+      remote('one', { timeout: 5, apiKey: { presence: 'set', intention: 'replace' } }),
+    ]);
+  });
+
+  it('clear a key', () => {
+    const former = [remote('one')];
+    const cleared = { presence: 'set', intention: 'clear' } as const;
+    const now = [remote('one', { timeout: 5 })];
+    const { servers } = restored(former, [remote('one', { apiKey: cleared })], now);
+    assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
+  });
+
+  it('keep the address of a server whose kind changed', () => {
+    const former = [remote('one')];
+    const mine = [remote('one', { kind: 'stdio', name: 'one', command: 'run' })];
+    const now = [remote('one', { apiKey: notSet })];
+    const { servers } = restored(former, mine, now);
+    assert.equal(servers?.[0]?.url, 'https://one.example.com/mcp');
+    assert.equal(servers[0].kind, 'stdio');
+  });
+
+  it('don’t undo somebody else’s new order', () => {
+    const [one, two] = [remote('one'), remote('two')];
+    const { servers } = restored([one, two], [{ ...one, timeout: 5 }, two], [two, one]);
+    assert.deepEqual(
+      servers?.map(({ id }) => id),
+      ['two', 'one'],
+    );
+  });
+
+  it('find a server again by the label the user gave it', () => {
+    const mine = [remote('one', { url: 'https://new.example.com/mcp' })];
+    const now = [remote('other', { url: 'https://new.example.com/mcp' })];
+    const { servers, overlaps } = restored([remote('one')], mine, now);
+    assert.deepEqual(servers, now);
+    assert.deepEqual(overlaps, []);
+  });
+
+  it('never take two servers with keys on one host for the same', () => {
+    const former = [remote('one', { url: 'https://host.example.com/a' })];
+    const now = [remote('other', { url: 'https://host.example.com/b' })];
+    const mine = [{ ...(former[0] ?? remote('one')), timeout: 5 }];
+    const { servers, overlaps } = restored(former, mine, now);
+    assert.deepEqual(
+      servers?.map(({ url, timeout }) => [url, timeout]),
+      [
+        ['https://host.example.com/a', 5],
+        ['https://host.example.com/b', 60],
+      ],
+    );
+    assert.deepEqual(
+      overlaps.map(({ target }) => target),
+      [{ at: 'mcp', id: 'new-one', member: 'server' }],
+    );
+  });
+
+  it('keep a new server with its variables', () => {
+    const added = tool([{ name: 'A', ...notSet }], { id: 'new-1' });
+    assert.deepEqual(restored([remote('one')], [remote('one'), added], [remote('one')]).servers, [
+      remote('one'),
+      added,
+    ]);
+  });
+
+  it('keep a copy with the secrets of its source for as long as that is there', () => {
+    const copy = remote('new-1', { url: 'https://copy.example.com/mcp', copiedFrom: 'one' });
+    const now = remote('later', { url: 'https://one.example.com/mcp' });
+    assert.deepEqual(restored([remote('one')], [remote('one'), copy], [now]).servers, [
+      now,
+      { ...copy, copiedFrom: 'later' },
+    ]);
+    const { copiedFrom: _gone, ...alone } = copy;
+    assert.deepEqual(restored([remote('one')], [remote('one'), copy], []).servers, [
+      { ...alone, apiKey: notSet },
+    ]);
+  });
+
+  it('keep a new server beside one that somebody else added with the same address', () => {
+    const added = remote('new-1', { url: 'https://two.example.com/mcp', apiKey: notSet, timeout: 5 });
+    const { servers } = restored([], [added], [remote('two')]);
+    assert.deepEqual(servers?.map(({ id }) => id).toSorted(), ['new-1', 'two']);
+  });
+
+  it('keep half-typed variables of a server beside others', () => {
+    const unnamed = { name: '', originalName: 'variable-1', ...notSet };
+    const former = [remote('one'), tool([])];
+    const mine = [remote('one', { timeout: 5 }), tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
+    assert.deepEqual(restored(former, mine, former), { servers: mine, overlaps: [] });
+  });
+
+  it('are the form’s own, half-typed text and all, where the user changed nothing', () => {
+    const unnamed = { name: '', originalName: 'variable-1', ...notSet };
+    const now = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }], { command: 'other' })];
+    assert.deepEqual(restored([tool([])], [tool([])], now), { servers: now, overlaps: [] });
+  });
+
+  it('ask about a deleted variable or server that got a secret since', () => {
+    const deleted = restored([tool([{ name: 'A', ...notSet }])], [tool([])], [tool([{ name: 'A', ...set }])]);
+    assert.deepEqual(
+      deleted.overlaps.map(({ label }) => label),
+      ['tool: env.A'],
+    );
+    const gone = restored([remote('one', { apiKey: notSet })], [], [remote('one')]);
+    assert.deepEqual(
+      gone.overlaps.map(({ target }) => target),
+      [{ at: 'mcp', id: 'one', member: 'server' }],
+    );
+  });
+
+  it('are none unless the user touched the list and the draft has what it was', () => {
+    const more = { fields: [], elsewhere: [] };
+    const servers = [remote('one')];
+    const model = { values: plainDefaults, lacks: [], mcpServers: servers, more } as unknown as FormModel;
+    for (const [mine, former] of [
+      [null, servers],
+      [servers, null],
+      [null, null],
+    ] as const) {
+      const { edits: kept } = restoreEdits(
+        edits(mine && [...mine]),
+        { values: {}, mcpServers: former && [...former] },
+        model,
+      );
+      assert.equal(kept.mcpServers, null);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { ApiClient } from '../../../src/api/service/client';
+import { checkConnection } from '../../../src/api/service/connectionCheck';
+import { cannotStartOn, startOnAgentServer } from '../../../src/features/start/model/agentStart';
+import { Attempts, attemptTags } from '../../../src/features/start/model/attempts';
+import type { AgentChoice } from '../../../src/features/start/model/choice';
+import { StartTasks } from '../../../src/features/start/model/startTasks';
+import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { failureOf, testClient } from '../api/support/client';
+
+const never = new AbortController().signal;
+
+describe('a start on a standalone agent server', () => {
+  let server: AgentServerByItself;
+  let client: ApiClient;
+  let choice: AgentChoice;
+  let waits: number;
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.58.0' });
+    server.starts.models.set('default', { model: 'demo', hasKey: true });
+    ({ client } = testClient(server.url, { sessionKey: server.sessionKey }));
+    await checkConnection(client);
+    const { profiles } = await client.agentServer!.listAgentProfiles();
+    const [profile] = profiles;
+    assert.ok(profile);
+    choice = { folder: '/workspace/shop', isWorktree: false, profile };
+    waits = 0;
+  });
+  afterEach(() => server.close());
+
+  const wait = () => Promise.resolve((waits += 1));
+  const start = (more: Partial<AgentChoice> = {}, id = randomUUID()) =>
+    startOnAgentServer({
+      client,
+      server: client.agentServer!,
+      id,
+      choice: { ...choice, ...more },
+      message: 'Fix the slug.',
+      report: () => undefined,
+      signal: never,
+      wait,
+    });
+
+  it('leads to a conversation with the id that was made here', async () => {
+    const id = randomUUID();
+    assert.equal(await start({ policy: 'always' }, id), id);
+    const [agent] = server.conversations.values();
+    assert.deepEqual(agent?.policy, { kind: 'AlwaysConfirm' });
+    assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+  });
+
+  it('tells the server which attempt it is, so that every editor can see it', async () => {
+    const attempts = new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String);
+    const attempt = { group: randomUUID(), label: 'Claude Sonnet' };
+    await startOnAgentServer({
+      ...{ client, server: client.agentServer!, id: randomUUID(), choice, message: 'Fix the slug.', wait },
+      tags: attemptTags(attempt),
+      report: () => undefined,
+      signal: never,
+    });
+    const { items } = await client.listConversations();
+    assert.deepEqual(
+      items.map((one) => attempts.of(server.url, one)),
+      [attempt],
+    );
+  });
+
+  it('is found after its answer was lost, and never begun twice', async () => {
+    server.starts.unanswered = 1;
+    const id = randomUUID();
+    assert.equal(await start({}, id), id);
+    assert.equal(server.conversations.size, 1);
+    assert.equal(server.starts.bodies.length, 1);
+  });
+
+  it('is repeated while the server didn’t get it, and then fails for certain', async () => {
+    server.starts.outages = 2;
+    await start();
+    assert.deepEqual([server.conversations.size, waits], [1, 2]);
+    server.starts.outages = 9;
+    await assert.rejects(start());
+    assert.equal(server.conversations.size, 1);
+  });
+
+  it('doesn’t begin with an agent that can’t work, and says why', async () => {
+    server.starts.models.clear();
+    await assert.rejects(start(), /names a model profile that the server doesn’t have/);
+    assert.equal(server.starts.bodies.length, 0);
+  });
+
+  it('isn’t repeated after a refusal', async () => {
+    server.starts.refusal = 'no';
+    assert.equal((await failureOf(start())).status, 422);
+    assert.deepEqual([server.starts.bodies.length, waits], [1, 0]);
+  });
+
+  it('is followed like any other, and tried again with the same id', async () => {
+    let stored: unknown;
+    const tasks = new StartTasks({
+      read: () => stored,
+      write: (value) => (stored = value),
+      newId: randomUUID,
+      now: () => 0,
+      wait,
+      describe: String,
+    });
+    server.starts.refusal = 'no';
+    const all = { place: { kind: 'default' }, agent: choice } as const;
+    const begun = tasks.begin({ client, choice: all, label: 'Fix', message: 'Fix the slug.' });
+    await assert.rejects(begun.ended);
+    assert.equal(tasks.get(begun.id)?.unknown, false);
+    server.starts.refusal = undefined;
+    const again = tasks.retry(begun.id, client, 'Fix the slug now.');
+    assert.equal(await again?.ended, begun.id);
+    assert.equal(tasks.conversationOf(begun.id), begun.id);
+  });
+
+  it('needs release 1.34', () => {
+    const told = (release: string | undefined) => cannotStartOn({ release, capabilities: [] });
+    for (const release of ['1.34.0', '1.58.2', '2.0.0']) assert.equal(told(release), undefined);
+    for (const release of ['1.28.0', '1.33.9', '0.99.0', 'main', undefined])
+      assert.match(told(release) ?? '', /Update it to release 1\.34 or later/);
+  });
+});

@@ -1,9 +1,0 @@
-import type { Steps } from '../../../../src/state/basics/steps';
-
-/** Does all steps at once. */
-export function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}

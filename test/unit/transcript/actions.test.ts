@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { ToolCall } from '../../../src/api/events/event';
+import { purposeOf, purposeOfCall } from '../../../src/features/transcript/model/actions';
+import { parsePatch } from '../../../src/features/transcript/model/patch';
+import { readable } from '../../../src/features/transcript/model/readable';
+import { askLine, stepLine } from '../../../src/features/conversation/page/stepWords';
+import { detailOf } from '../../../src/features/transcript/model/steps';
+import { step } from '../../support/conversation/entries';
+
+/** The line of an action that’s over, and that of one that waits. */
+function lines(kind: string, input: Record<string, unknown>): string[] {
+  const detail = detailOf(purposeOf({ kind, input }), undefined, 'tool_name');
+  const { before, subject, after } = stepLine(step(detail));
+  const ask = askLine(detail);
+  return [`${before}${subject}${after}`, `${ask.before}${ask.subject}${ask.after}`];
+}
+
+const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+
+describe('what an action is about', () => {
+  const actions: [kind: string, input: Record<string, unknown>, over: string, ask: string][] = [
+    ['TerminalAction', { command: 'npm ci' }, 'Ran npm ci', 'Run npm ci'],
+    ['FileEditorAction', { command: 'create', path: '/a' }, 'Created /a', 'Create /a'],
+    ['FileEditorAction', { command: 'undo_edit', path: '/a' }, 'Edited /a', 'Edit /a'],
+    [
+      'PlanningFileEditorAction',
+      { command: 'insert', path: '/PLAN.md', new_str: 'x' },
+      'Edited /PLAN.md',
+      'Edit /PLAN.md',
+    ],
+    ['PlanningFileEditorAction', { command: 'view', path: '/PLAN.md' }, 'Read /PLAN.md', 'Look at /PLAN.md'],
+    ['EditAction', { file_path: 'a.py', old_string: 'x', new_string: 'y' }, 'Edited a.py', 'Edit a.py'],
+    ['EditAction', { file_path: 'n.py', old_string: '', new_string: 'y' }, 'Created n.py', 'Create n.py'],
+    [
+      'WriteFileAction',
+      { file_path: 'config/app.json', content: '{}' },
+      'Edited config/app.json',
+      'Edit config/app.json',
+    ],
+    ['ApplyPatchAction', { patch: patch('*** Add File: n.ts', '+x') }, 'Created n.ts', 'Create n.ts'],
+    ['ApplyPatchAction', { patch: patch('*** Delete File: o.ts') }, 'Deleted o.ts', 'Delete o.ts'],
+    ['ReadFileAction', { file_path: 'a' }, 'Read a', 'Look at a'],
+    ['ListDirectoryAction', { dir_path: 'src' }, 'Listed src', 'List src'],
+    ['ListDirectoryAction', {}, 'Listed .', 'List .'],
+    [
+      'GlobAction',
+      { pattern: '**/*.ts', path: '/w' },
+      'Searched for **/*.ts · /w',
+      'Search for **/*.ts · /w',
+    ],
+    ['GrepAction', { pattern: 'x+', include: '*.ts' }, 'Searched for x+', 'Search for x+'],
+    ['TaskTrackerAction', { command: 'plan', task_list: [] }, 'Updated the plan', 'Update the plan'],
+    ['ThinkAction', { thought: 'x' }, 'Thought', 'Think'],
+    ['FinishAction', { message: 'x' }, 'Finished', 'Finish'],
+    ['MCPToolAction', { data: {} }, 'Used tool_name', 'Use tool_name'],
+    [
+      'BrowserNavigateAction',
+      { url: 'https://a.example' },
+      'Opened https://a.example',
+      'Open https://a.example',
+    ],
+    ['BrowserClickAction', { index: 1 }, 'Browsed with tool_name', 'Browse with tool_name'],
+    [
+      'TaskAction',
+      { description: 'Find it', prompt: 'p' },
+      'Ran a sub-agent: Find it',
+      'Run a sub-agent: Find it',
+    ],
+    [
+      'TaskAction',
+      { prompt: 'Look\naround' },
+      'Ran a sub-agent: Look around',
+      'Run a sub-agent: Look\naround',
+    ],
+    [
+      'DelegateAction',
+      { command: 'spawn', ids: ['a', 'b'] },
+      'Started sub-agents: a, b',
+      'Start sub-agents: a, b',
+    ],
+    [
+      'DelegateAction',
+      { command: 'delegate', tasks: { a: 'x' } },
+      'Gave tasks to sub-agents: a',
+      'Give tasks to sub-agents: a',
+    ],
+    ['WorkflowAction', { name: 'w', script: 's' }, 'Ran the workflow w', 'Run the workflow w'],
+    [
+      'StartChildConversationAction',
+      { task: 't' },
+      'Started another conversation: t',
+      'Start another conversation: t',
+    ],
+    ['AskOracleAction', { question: 'Why?' }, 'Asked for advice: Why?', 'Ask for advice: Why?'],
+    ['ConsultTomAction', { reason: 'r' }, 'Asked for advice: r', 'Ask for advice: r'],
+    ['SleeptimeComputeAction', {}, 'Indexed earlier conversations', 'Index earlier conversations'],
+    ['InvokeSkillAction', { name: 's' }, 'Loaded the skill s', 'Load the skill s'],
+    [
+      'SwitchLLMAction',
+      { profile_name: 'p', reason: 'r' },
+      'Switched to the model p',
+      'Switch to the model p',
+    ],
+    ['ClassifyAndSwitchLLMAction', {}, 'Chose a model', 'Choose a model'],
+    [
+      'VisionInspectAction',
+      { image_index: 0, question: 'q' },
+      'Looked at a picture: q',
+      'Look at a picture: q',
+    ],
+    ['ClientAction_open_door', { door: 1 }, 'Used tool_name', 'Use tool_name'],
+    ['BrandNewAction', { door: 1 }, 'Used tool_name', 'Use tool_name'],
+  ];
+  for (const [kind, input, over, ask] of actions) {
+    it(`has a sentence: ${kind} ${JSON.stringify(input)}`, () => {
+      assert.deepEqual(lines(kind, input), [over, ask]);
+      assert.equal(lines(`${kind}WithRisk`, input)[0], over);
+    });
+  }
+
+  it('isn’t an edit where its texts aren’t texts', () => {
+    for (const [kind, input] of [
+      ['FileEditorAction', { command: 'create', path: '/a', file_text: ['x'] }],
+      ['EditAction', { file_path: 7, old_string: 'x', new_string: 'y' }],
+      ['WriteFileAction', { file_path: 'a', content: { x: 1 } }],
+      ['ApplyPatchAction', { patch: 7 }],
+    ] as const)
+      assert.equal(purposeOf({ kind, input }).to, 'other', kind);
+  });
+
+  it('is readable where a patch can’t be read', () => {
+    const text = '*** Begin Patch\n*** Update File: a\n<<< what\n*** End Patch';
+    const purpose = purposeOf({ kind: 'ApplyPatchAction', input: { patch: text } });
+    assert.deepEqual(purpose, { to: 'other', input: `patch:\n${text.replace(/^/gm, '  ')}` });
+  });
+
+  const call = (more: Partial<ToolCall>): ToolCall => ({
+    callId: 'c',
+    title: 'Do it',
+    tool: '',
+    state: 'done',
+    input: null,
+    result: {
+      kind: '',
+      text: '',
+      length: 0,
+      images: 0,
+      isError: false,
+      exitCode: null,
+      path: null,
+      before: null,
+      after: null,
+      tasks: null,
+    },
+    ...more,
+  });
+  const calls: [more: Partial<ToolCall>, over: string][] = [
+    [{ tool: 'execute', input: { command: ['bash', '-lc', 'ls'] } }, 'Ran bash -lc ls'],
+    [{ tool: 'execute', input: { command: 'ls' } }, 'Ran ls'],
+    [{ tool: 'execute', title: '`ls`' }, 'Ran `ls`'],
+    [{ tool: 'read', input: { file_path: '/a' } }, 'Read /a'],
+    [{ tool: 'read', title: 'Read a.txt' }, 'Read Read a.txt'],
+    [{ tool: 'search', input: { pattern: 'x' } }, 'Searched for x'],
+    [{ tool: 'edit', input: { file_path: '/a', old_string: 'x', new_string: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { file_path: '/a', content: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: {} }, 'Do it'],
+    [{ tool: 'think' }, 'Thought'],
+    [{ tool: 'fetch', input: { url: 'u' } }, 'Do it'],
+    [{ tool: '', title: 'Custom tool' }, 'Custom tool'],
+  ];
+  for (const [more, over] of calls) {
+    it(`has a sentence, of an agent that runs its tools itself: ${JSON.stringify(more)}`, () => {
+      const { before, subject, after } = stepLine(step(detailOf(purposeOfCall(call(more)), undefined, 'x')));
+      assert.equal(`${before}${subject}${after}`, over);
+    });
+  }
+});
+
+describe('a patch', () => {
+  it('has its files with every line', () => {
+    const text = patch(
+      '*** Add File: new.ts',
+      '+one',
+      '+',
+      '*** Update File: a.ts',
+      '*** Move to: b.ts',
+      '@@ function f()',
+      ' same',
+      '-old',
+      '+new',
+      '',
+      '@@',
+      '-x',
+      '*** End of File',
+      '*** Delete File: gone.ts',
+    );
+    assert.deepEqual(parsePatch(`\n${text}\n`), [
+      {
+        path: 'new.ts',
+        change: 'create',
+        lines: [
+          { kind: 'added', text: 'one' },
+          { kind: 'added', text: '' },
+        ],
+      },
+      {
+        path: 'a.ts',
+        change: 'edit',
+        movedTo: 'b.ts',
+        lines: [
+          { kind: 'gap', text: 'function f()' },
+          { kind: 'same', text: 'same' },
+          { kind: 'removed', text: 'old' },
+          { kind: 'added', text: 'new' },
+          { kind: 'same', text: '' },
+          { kind: 'gap', text: '' },
+          { kind: 'removed', text: 'x' },
+          { kind: 'gap', text: '*** End of File' },
+        ],
+      },
+      { path: 'gone.ts', change: 'delete', lines: [] },
+    ]);
+  });
+
+  it('is none where the tool would refuse it', () => {
+    for (const text of [
+      '',
+      'no patch',
+      '*** Begin Patch',
+      patch(),
+      patch('+x'),
+      patch('*** Add File: a', 'x'),
+      patch('*** Add File: '),
+      patch('*** Delete File: a', '-x'),
+      patch('*** Update File: a', 'what'),
+      patch('*** Update File: a', '*** What', '+x'),
+      patch('*** Update File: a', '+x', '*** Move to: b'),
+      patch('*** Update File: a', '*** Move to: b', '*** Move to: c'),
+      patch('*** Update File: a', '+x', '*** Update File: a', '+y'),
+      `${patch('*** Add File: a', '+x')}\nmore`,
+      patch('*** Add File: a', '+x', '*** End Patch'),
+    ])
+      assert.equal(parsePatch(text), undefined, JSON.stringify(text));
+  });
+
+  it('keeps every line of any patch, or is none', () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '@@',
+        '@@ f',
+        '*** End of File',
+        '*** Move to: m',
+        '',
+        ' ',
+        '+',
+        '-',
+        '*** End Patch',
+        '***',
+      ),
+      fc.string({ maxLength: 6 }).map((text) => `+${text}`),
+      fc.string({ maxLength: 6 }).map((text) => ` ${text}`),
+      fc.string({ maxLength: 6 }).map((text) => `-${text}`),
+      fc.string({ maxLength: 6 }),
+      fc
+        .constantFrom('Add', 'Update', 'Delete')
+        .chain((how) => fc.nat(9).map((path) => `*** ${how} File: ${path}`)),
+    );
+    const marks = { added: '+', removed: '-', same: ' ', gap: '@@ ', file: '' };
+    const headings = { create: 'Add', edit: 'Update', delete: 'Delete' };
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+        const body = lines.flatMap((one) => one.split('\n'));
+        const files = parsePatch(patch(...body));
+        if (!files) return;
+        const written = files.flatMap(({ path, change, movedTo, lines: kept }) => [
+          `*** ${headings[change]} File: ${path}`,
+          ...(movedTo === undefined ? [] : [`*** Move to: ${movedTo}`]),
+          ...kept.map(({ kind, text }) =>
+            kind === 'gap' && text === '*** End of File' ? text : `${marks[kind]}${text}`,
+          ),
+        ]);
+        const same = (text: string) => (text === '' ? ' ' : text === '@@' ? '@@ ' : text);
+        assert.deepEqual(written.map(same), body.map(same));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('arguments as people read them', () => {
+  it('are members with their texts as they are', () => {
+    assert.equal(
+      readable({
+        a: 'one',
+        b: 'two\nthree: x',
+        n: 7,
+        no: null,
+        list: ['x', 'y\nz'],
+        deep: { c: 'd\ne' },
+        empty: '',
+        none: [],
+      }),
+      [
+        'a: one',
+        'b:',
+        '  two',
+        '  three: x',
+        'n: 7',
+        'no: null',
+        'list:',
+        '  - x',
+        '  -',
+        '    y',
+        '    z',
+        'deep:',
+        '  c:',
+        '    d',
+        '    e',
+        'empty: ""',
+        'none: []',
+      ].join('\n'),
+    );
+  });
+
+  it('have no line that looks like another member', () => {
+    const ends = ['\n', '\r', '\r\n', '\u2028', '\u2029'];
+    fc.assert(
+      fc.property(fc.constantFrom(...ends), fc.string(), fc.string(), (end, name, value) => {
+        const text = readable({ [`${name}${end}command`]: 'x', text: `${value}${end}command: rm` });
+        const members = text.split(/\r\n?|[\n\u2028\u2029]/).filter((line) => !line.startsWith('  '));
+        assert.ok(!members.includes('command: rm') && members.every((line) => !line.startsWith('command')));
+      }),
+    );
+  });
+
+  it('nest as deep as anybody sends', () => {
+    let deep: Record<string, unknown> = { text: 'x\ny' };
+    for (let level = 0; level < 60; level += 1) deep = { deep };
+    assert.match(readable(deep), /x\\ny/);
+  });
+});

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import type { LiveConversation } from '../../../src/features/live/model/liveConversation';
+import type { Outcome } from '../../../src/features/live/model/model';
+import type { Unsent } from '../../../src/features/live/model/ports';
+import type { AgentEventRecord } from '../../service/agent/eventLog';
+import type { ScriptStep } from '../../service/agent/script';
+import { slips, type Slip } from './slips';
+import { World, type AgentFault } from './world';
+
+/** Other cases in every run; set the environment variables to see those of a run again, and for more. */
+const seed = Number(process.env['TRANSCRIPT_MODEL_SEED'] ?? randomInt(2 ** 31));
+const numRuns = Number(process.env['TRANSCRIPT_MODEL_RUNS'] ?? 300);
+
+const who = fc.nat(1);
+const risk = fc.constantFrom('LOW' as const, 'HIGH' as const, 'HIGH' as const);
+const act = fc.array(fc.record({ command: fc.constant('do'), risk, ms: fc.constantFrom(1, 400, 3_000) }), {
+  minLength: 1,
+  maxLength: 2,
+});
+const scriptStep: fc.Arbitrary<ScriptStep> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ act }) },
+  { weight: 1, arbitrary: fc.constant({ think: 'Hm.' }) },
+  { weight: 1, arbitrary: fc.constant({ say: 'What next?' }) },
+  { weight: 1, arbitrary: fc.constant({ finish: 'Done.' }) },
+  { weight: 1, arbitrary: fc.constant({ fail: 'The model failed.' }) },
+  { weight: 1, arbitrary: fc.constant({ invalid: 'No command.' }) },
+);
+const fault = fc.constantFrom<AgentFault>(
+  'slowRequest',
+  'lostRequest',
+  'lostAnswer',
+  'lateAnswer',
+  'refused',
+  'limited',
+  'crash',
+);
+const slip = fc.constantFrom(...(Object.keys(slips) as Slip[]));
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), who }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('approve' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('approveStale' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reject' as const), who }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pause' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('interrupt' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reload' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sleep' as const), who }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), who, fault }) },
+  // What happens at the server.
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('page' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('slip' as const), who, slip }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('goBack' as const), who, by: fc.integer({ min: 1, max: 20 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('setClockBack' as const), who }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const sequence = fc.record({
+  release: fc.constantFrom(
+    '1.0.0a6' as const,
+    '1.7.1' as const,
+    '1.15.0' as const,
+    '1.49.1' as const,
+    '1.49.1' as const,
+    '1.58.0' as const,
+    '1.58.0' as const,
+  ),
+  runsOn: fc.boolean(),
+  script: fc.array(scriptStep, { minLength: 2, maxLength: 8 }),
+  modelMs: fc.constantFrom(5, 300, 2_500),
+  steps: fc.array(fc.tuple(step, fc.constantFrom(0, 0, 50, 700, 3_000, 8_000)), {
+    minLength: 4,
+    maxLength: 14,
+    size: 'max',
+  }),
+});
+
+/** The script with a command of its own for each action. */
+function numbered(script: readonly ScriptStep[]): ScriptStep[] {
+  let count = 0;
+  return script.map((one) =>
+    'act' in one ? { act: one.act.map((action) => ({ ...action, command: `do ${(count += 1)}` })) } : one,
+  );
+}
+
+/** Servers that number their events have no texts for ids. */
+const idOf = ({ id }: { id: unknown }) => String(id);
+
+/** What isn't shown needn't be read, unless an approval depends on it. */
+const isHidden = (event: AgentEventRecord) =>
+  event.kind === 'SystemPromptEvent' || event['key'] === 'agent_state';
+
+/** Two windows of one computer, and what their user did. */
+class Windows {
+  readonly outboxes: { unsent: readonly Unsent[] }[] = [{ unsent: [] }, { unsent: [] }];
+  readonly models: LiveConversation[];
+  /** The commands that were on screen, whole, when the user approved them. */
+  readonly approved: ReadonlySet<string>[] = [];
+  readonly sent = new Map<string, Outcome | undefined>();
+  readonly work: Promise<unknown>[] = [];
+  /** Every event is as servers usually tell it. */
+  isUsual = true;
+  /**
+   * Events can’t be read just before a message, or come from the store, which orders them by time, and their times say
+   * nothing: it may stay unknown what became of it.
+   */
+  isBlind = false;
+  private hasSlept = false;
+  slipped = 0;
+  private underWay = 0;
+  /** What each window showed last. */
+  private readonly stale: string[][] = [[], []];
+
+  constructor(readonly world: World) {
+    this.models = this.outboxes.map((outbox) => this.open(outbox));
+  }
+
+  private open(outbox: { unsent: readonly Unsent[] }): LiveConversation {
+    const model = this.world.open(outbox);
+    model.keepCurrent();
+    return model;
+  }
+
+  do(step: Step): void {
+    const model = this.models[step.who]!;
+    const { conversation } = this.world;
+    const shown = model.head.pending.map(({ id }) => id);
+    this.checkWhole(model);
+    switch (step.do) {
+      case 'send': {
+        const text = `message ${this.sent.size}`;
+        this.sent.set(text, undefined);
+        this.follow(model.send(text).then((outcome) => this.sent.set(text, outcome)));
+        return;
+      }
+      case 'approve':
+        this.stale[step.who] = shown;
+        if (shown.length === 0) return;
+        this.approved.push(new Set(model.head.pending.map(({ text }) => text)));
+        this.follow(model.approve(shown));
+        return;
+      case 'approveStale': {
+        const ids = this.stale[step.who]!;
+        if (ids.length > 0) this.follow(model.approve(ids));
+        return;
+      }
+      case 'reject':
+        if (shown.length > 0 || model.head.proof !== 'whole')
+          this.follow(model.reject(shown, 'Not like this.'));
+        return;
+      case 'resume':
+        this.follow(model.resume());
+        return;
+      case 'pause':
+        this.follow(model.pause());
+        return;
+      case 'interrupt':
+        this.follow(model.interrupt());
+        return;
+      case 'reload':
+        model.dispose();
+        this.models[step.who] = this.open(this.outboxes[step.who]!);
+        return;
+      case 'sleep':
+        this.world.pauseSandbox();
+        this.hasSlept = true;
+        this.isBlind ||= conversation.log.skewMs !== 0;
+        return;
+      case 'fail':
+        this.world.faults.push(step.fault);
+        return;
+      case 'page':
+        for (let count = 0; count < 120; count += 1) conversation.log.state('agent_state', count);
+        return;
+      case 'slip':
+        // What changes at the server between a proof and its answer can't be known by anybody.
+        if (this.underWay > 0 || conversation.status !== 'waiting_for_confirmation') return;
+        this.isUsual = false;
+        this.slipped += 1;
+        conversation.slip({ command: `slip ${this.slipped}`, ms: 1 }, slips[step.slip]);
+        return;
+      case 'goBack': {
+        const place = conversation.log.all.findLast(
+          ({ kind }, index) => kind === 'MessageEvent' && index < conversation.log.all.length - step.by,
+        );
+        if (this.underWay === 0 && conversation.habits.branches && place && !conversation.step)
+          conversation.navigate(place.id);
+        return;
+      }
+      case 'setClockBack':
+        this.isUsual = false;
+        this.isBlind = this.hasSlept || conversation.habits.blocks;
+        conversation.log.skewMs -= 3_600_000;
+    }
+  }
+
+  private follow(work: Promise<unknown>): void {
+    this.underWay += 1;
+    const end = () => {
+      this.underWay -= 1;
+    };
+    work.then(end, end);
+    this.work.push(work);
+  }
+
+  /** What is asked about is shown as it will be executed. */
+  private checkWhole(model: LiveConversation): void {
+    for (const { id, text } of model.head.pending) {
+      const event = this.world.conversation.log.all.find((one) => idOf(one) === id);
+      if (event) assert.equal(text, (event['action'] as { command: string }).command);
+    }
+  }
+}
+
+function assertHolds({ world, approved, sent, outboxes, models, isUsual, isBlind }: Windows): void {
+  const { deeds, commands, log } = world.conversation;
+  const accepted = new Map<string, number>();
+  const executed = new Set<string>();
+  for (const [index, deed] of deeds.entries()) {
+    const [of = []] = [commands[index]];
+    if (deed.do === 'accept') {
+      const isShown = of.length === 0 || approved.some((shown) => of.every((command) => shown.has(command)));
+      assert.ok(isShown, `accepted what was not shown: ${of.join(', ')}`);
+      for (const command of of) accepted.set(command, (accepted.get(command) ?? 0) + 1);
+    } else {
+      const [command = ''] = of;
+      assert.ok(!executed.has(command), `executed twice: ${command}`);
+      executed.add(command);
+      if (!deed.unasked) assert.equal(accepted.get(command), 1, `executed without one approval: ${command}`);
+    }
+  }
+  const texts = log.all.flatMap((event) =>
+    event.kind === 'MessageEvent' && event.source === 'user'
+      ? [(event['llm_message'] as { content: { text: string }[] }).content[0]!.text]
+      : [],
+  );
+  assert.equal(new Set(texts).size, texts.length, 'sent twice');
+  const unsent = outboxes.flatMap((outbox) => outbox.unsent);
+  const kept = unsent.map(({ text }) => text);
+  const unknown = new Set(unsent.flatMap((one) => (isBlind && one.mayHaveArrived ? one.text : [])));
+  for (const text of sent.keys())
+    assert.ok(
+      texts.includes(text) !== kept.includes(text) || unknown.has(text),
+      `${text} was lost, or is shown as unsent although it arrived`,
+    );
+  assert.equal(world.server.freezes, 0, 'froze the sandbox');
+  for (const model of models) {
+    const held = model.events.filter(({ kind }) => kind !== 'hidden').map(({ id }) => id);
+    const there = log.all.filter((event) => !isHidden(event)).map(({ id }) => id);
+    if (isUsual)
+      assert.deepEqual(held, model.head.hasOlder ? there.slice(there.length - held.length) : there);
+    assert.equal(model.head.problem, '');
+  }
+}
+
+describe('sequences of sending, answering, and failing', () => {
+  it(`execute only what was approved, and lose and repeat no message, in ${numRuns} cases of seed ${seed}`, async function () {
+    this.timeout(6_000_000);
+    const seen = { executed: 0, approved: 0, unknown: 0, refused: 0, slipped: 0 };
+    await fc.assert(
+      fc.asyncProperty(sequence, async ({ steps, runsOn, script, ...options }) => {
+        const world = new World({ ...options, script: numbered(script) });
+        world.conversation.runsOn = runsOn;
+        const windows = new Windows(world);
+        await world.advance(200);
+        for (const [what, ms] of steps) {
+          windows.do(what);
+          await world.advance(ms);
+        }
+        world.faults.length = 0;
+        world.wake();
+        await world.finish(Promise.all(windows.work), 5_000);
+        await world.advance(200_000);
+        assertHolds(windows);
+        const { deeds } = world.conversation;
+        seen.executed += deeds.filter((deed) => deed.do === 'execute' && !deed.unasked).length;
+        seen.approved += deeds.filter((deed) => deed.do === 'accept').length;
+        seen.slipped += windows.slipped;
+        for (const outcome of windows.sent.values())
+          if (outcome && outcome.kind !== 'done') seen[outcome.kind] += 1;
+        for (const model of windows.models) model.dispose();
+      }),
+      { seed, numRuns },
+    );
+    // The cases reach what they are about.
+    for (const [what, count] of Object.entries(seen)) assert.ok(count > numRuns / 100, `${what}: ${count}`);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { everyCase } from '../../support/everyCase';
+import { secretValues } from '../../../src/features/transcript/model/secretValues';
+
+describe('secrets of MCP servers', () => {
+  it('are in env, headers, and keys, at any depth', () => {
+    const servers = {
+      files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'env-secret', DEBUG: '1' } },
+      search: {
+        url: 'https://mcp.example.com',
+        headers: { Authorization: 'Bearer  header-secret' },
+        auth: { strategy: 'bearer', value: 'auth-secret' },
+      },
+      list: [{ api_key: 'key-secret', name: 'tavily' }],
+    };
+    assert.deepEqual(secretValues(servers).sort(), [
+      '1',
+      'Bearer  header-secret',
+      'auth-secret',
+      'bearer',
+      'env-secret',
+      'header-secret',
+      'key-secret',
+    ]);
+  });
+
+  it('are in addresses, and in arguments after names of such values', () =>
+    everyCase(
+      [
+        { url: 'https://mcp.example.com/sse?apiKey=canary-1' },
+        { url: 'https://mcp.example.com/sse?v=1&t=canary%2D1#x' },
+        { url: 'https://user:canary-1@mcp.example.com' },
+        { url: 'https://canary-1@mcp.example.com/' },
+        { url: 'https://mcp.example.com/s/canary-1abcdefghijkl0/mcp' },
+        { url: 'https://mcp.example.com/#access=canary-1' },
+        { args: ['-y', 'server', '--token', 'canary-1'] },
+        { args: ['--api-key=canary-1'] },
+        { args: ['--apikey', 'canary-1'] },
+        { args: ['--openai-api-key', 'canary-1'] },
+        { args: ['-H', 'Authorization: Bearer canary-1'] },
+        { args: ['--header', 'X-Api-Key:canary-1'] },
+        { args: ['run', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN=canary-1', 'image'] },
+        { args: ['--config', '{"apiKey":"canary-1"}'] },
+        { args: ['postgresql://me:canary-1@db.example.com/shop'] },
+        { args: ['mcp-remote', 'https://mcp.example.com/sse?k=canary-1'] },
+        { command: 'sh -c "server --password=canary-1"' },
+        { command: 'npx', oauth: { clientSecret: 'canary-1' } },
+        { accessToken: 'canary-1' },
+        ...[
+          ...['--pass', '--key', '--pat', '--jwt', '--db-pass', '--dbPass', '-k', '-p'].flatMap((name) => [
+            { args: [name, 'canary-1'] },
+            { args: [`${name}=canary-1`] },
+            { command: `server ${name} canary-1` },
+            { command: `server ${name}="canary-1 and more"` },
+          ]),
+          ...['-u', '--user', '--proxy-user'].flatMap((name) => [
+            { args: [name, 'me:canary-1'] },
+            { args: [`${name}=me:canary-1`] },
+            { command: `curl ${name} 'me:canary-1'` },
+          ]),
+          ...['X-Key: canary-1', 'x-jwt:canary-1', 'X-Functions-Key: Bearer canary-1'].flatMap((header) => [
+            { args: [`--header=${header}`] },
+            { args: ['-H', header] },
+            { command: `curl -H '${header}'` },
+          ]),
+          ...['GITHUB_PAT', 'OPENAI_KEY', 'DB_PASS', 'jwt'].flatMap((name) => [
+            { args: ['-e', `${name}=canary-1`] },
+            { args: [`--env=${name}=canary-1`] },
+            { [name]: 'canary-1' },
+          ]),
+          { args: ['me:canary-1@db.example.com/shop'] },
+          { args: ['me:canary-1@tcp(localhost:3306)/shop'] },
+          { args: ['mcp.example.com/sse?t=canary-1'] },
+          { args: ['--url=//mcp.example.com/sse?t=canary-1'] },
+          { args: ['-c', 'exec server --token canary-1'] },
+          { command: `sh -c "exec server --token 'canary-1'"` },
+          { command: String.raw`bash -c "sh -c \"server --pass canary-1\""` },
+        ],
+      ],
+      JSON.stringify,
+      (server) => assert.ok(secretValues(server).some((value) => value.startsWith('canary-1'))),
+    ));
+
+  it('of several words are found whole', () =>
+    everyCase(
+      [
+        { command: 'server --token="canary 1"' },
+        { command: "server --token 'canary 1'" },
+        { command: String.raw`server --pass canary\ 1` },
+        { command: `sh -c "server --jwt 'canary 1'"` },
+        { args: ['--key=canary 1'] },
+        { args: ['-e', 'GITHUB_PAT=canary 1'] },
+      ],
+      JSON.stringify,
+      (server) => assert.ok(secretValues(server).includes('canary 1')),
+    ));
+
+  it('aren’t what follows options and names that resemble those of secrets', () =>
+    everyCase(
+      [
+        ...['--keyboard us', '--path x', '-p 8080', '-p 127.0.0.1:8080:80', '-p 53:53/udp', '--author me'],
+        ...['--authors me', '--monkey x', '--compass x', '--bypass x', '--public-key x', '--patch x'],
+        ...['--passive x', '--keys-file x', '-u 1000:1000', '-u node:node', '-u me', '--user=me', '-i x'],
+        ...['-H Accept:text/html', '-e DEBUG=1', '--env=PATH=/usr/bin', 'git@github.com:acme/shop.git'],
+        ...[
+          'node:22-bookworm-slim@sha256:0a1b2c3d',
+          'example.com/tools',
+          'server.py --name "a b"',
+          '"\'"',
+          'auth login',
+          'key x',
+        ],
+      ],
+      String,
+      (line) => {
+        assert.deepEqual(secretValues({ command: line }), []);
+        assert.deepEqual(secretValues({ args: line.split(' ') }), []);
+      },
+    ));
+
+  it('are none in anything else', () => {
+    const plain = {
+      url: 'https://mcp.example.com/v1/tools',
+      args: ['-y', '@acme/keyboard', '--port', '8080'],
+    };
+    for (const value of ['text', 7, null, true, [], {}, [{ url: 'https://x', command: 'npx' }], plain])
+      assert.deepEqual(secretValues(value), []);
+  });
+});

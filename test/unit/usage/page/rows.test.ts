@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { barLength, pressed, sorted } from '../../../../src/features/usage/page/rows';
+
+const row = (name: string, cost: number) => ({ name, conversations: 1, cost, input: 0, output: 0 });
+const rows = [row('b10', 1), row('', 5), row('b9', 1), row('a', 3)];
+const names = (by: 'name' | 'cost', isDescending: boolean) =>
+  sorted(rows, { by, isDescending }).map(({ name }) => name);
+
+describe('rows of usage', () => {
+  it('sorts by any column, equal rows by name, and those without a name last', () => {
+    assert.deepEqual(names('name', false), ['a', 'b9', 'b10', '']);
+    assert.deepEqual(names('name', true), ['b10', 'b9', 'a', '']);
+    assert.deepEqual(names('cost', true), ['', 'a', 'b9', 'b10']);
+    assert.deepEqual(names('cost', false), ['b9', 'b10', 'a', '']);
+  });
+
+  it('begins a column with the first name or the largest number, and turns it around', () => {
+    const byName = { by: 'name', isDescending: false } as const;
+    assert.deepEqual(pressed(byName, 'name'), { by: 'name', isDescending: true });
+    assert.deepEqual(pressed(byName, 'cost'), { by: 'cost', isDescending: true });
+    assert.deepEqual(pressed({ by: 'cost', isDescending: true }, 'name'), byName);
+  });
+
+  it('shows a bar for anything but nothing', () => {
+    assert.deepEqual([barLength(0, 0), barLength(0, 9), barLength(1e-9, 9), barLength(9, 9)], [0, 0, 1, 100]);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { UsageHost } from '../../../../src/features/usage/panel/usageHost';
+import { parseShownUsage, type ShownUsage } from '../../../../src/shared/usageMessages';
+import type { UsageSource } from '../../../../src/features/usage/model/reading';
+import { aConversation } from '../../../support/builders/records';
+
+const items = [aConversation({ metrics: { accumulated_cost: 2 } })];
+
+function hostOf(listConversations: UsageSource['client']['listConversations']) {
+  const posted: ShownUsage[] = [];
+  const refused: string[] = [];
+  let asked = 0;
+  const host = new UsageHost({
+    post: (message) => {
+      const parsed = parseShownUsage(structuredClone(message));
+      assert.ok(parsed.ok);
+      posted.push(parsed.message);
+    },
+    sources: () => {
+      asked += 1;
+      return Promise.resolve({
+        sources: [{ connection: 'Team', client: { listConversations } }],
+        withoutKey: ['Mine'],
+      });
+    },
+    describe: String,
+    refuse: (reason) => refused.push(reason),
+  });
+  return { host, posted, refused, asked: () => asked };
+}
+
+describe('the host of the usage page', () => {
+  it('reads once for a page that loads again, and afresh on Refresh', async () => {
+    const { host, posted, asked } = hostOf(() => Promise.resolve({ items, nextPageId: null }));
+    await host.handle({ type: 'ready' });
+    assert.deepEqual(
+      posted.map(({ isReading, total }) => [isReading, total.cost]),
+      [
+        [true, 0],
+        [true, 2],
+        [false, 2],
+      ],
+    );
+    assert.deepEqual(posted.at(-1)?.uncounted, [
+      'Mine has no session key on this computer.',
+      '1 conversation doesn’t report all of its tokens.',
+    ]);
+    await host.handle({ type: 'ready' });
+    assert.equal(asked(), 1);
+    await host.handle({ type: 'refresh' });
+    assert.deepEqual([asked(), posted.at(-1)?.total.cost], [2, 2]);
+  });
+
+  it('stops a reading: its request is canceled, and what was read stays', async () => {
+    let pages = 0;
+    const { host, posted } = hostOf((_query, signal) => {
+      pages += 1;
+      if (pages === 1) return Promise.resolve({ items, nextPageId: 'next' });
+      void host.handle({ type: 'stop' });
+      return signal?.aborted ? Promise.reject(new Error('canceled')) : new Promise(() => undefined);
+    });
+    await host.handle({ type: 'ready' });
+    const { isReading, hasMore, total, uncounted } = posted.at(-1) ?? {};
+    assert.deepEqual([isReading, hasMore, total?.cost], [false, true, 2]);
+    assert.equal(uncounted?.[0], 'Team has older conversations than the 1 read.');
+  });
+
+  it('refuses anything else, and reads nothing', async () => {
+    const { host, posted, refused } = hostOf(() => Promise.resolve({ items, nextPageId: null }));
+    for (const data of [null, {}, { type: 'delete' }, { type: 'ready', more: 1 }]) await host.handle(data);
+    assert.deepEqual([posted.length, refused.length], [0, 4]);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Conversation } from '../../../../src/api/service/schemas/conversation';
+import type { Row } from '../../../../src/core/rows/row';
+import { workspaceRows } from '../../../../src/features/workspaces/rows/rows';
+import { aConversation, aList } from '../../../support/builders/records';
+
+const hour = (hours: number) => `2026-01-01T${String(hours).padStart(2, '0')}:00:00Z`;
+const folder = (path: string, name = path.split('/').at(-1) ?? '') => ({ id: path, name, path });
+let made = 0;
+const within = (path: string | null, more: Partial<Conversation> = {}) =>
+  aConversation({ id: `c-${++made}`, title: `In ${path}`, folder: path, updated_at: hour(1), ...more });
+const rowsOf = (saved: ReturnType<typeof folder>[], conversations: Conversation[]) => [
+  ...workspaceRows({
+    workspaces: aList(saved),
+    conversations,
+    pausedByService: () => false,
+    now: Date.parse(hour(3)),
+  }),
+];
+/** Each row with those below, by label. */
+const outline = (rows: readonly Row[]): unknown[] =>
+  rows.map(({ label, children = [] }) => (children.length === 0 ? label : [label, outline(children)]));
+
+describe('Workspaces view rows', () => {
+  it('show saved folders and those of conversations, each once, with its conversations', () => {
+    const rows = rowsOf(
+      [folder('/w/shop'), folder('/w/docs', 'The docs')],
+      [within('/w/shop'), within('/w/shop/'), within('/w/tools')],
+    );
+    assert.deepEqual(outline(rows), [
+      ['shop', ['In /w/shop', 'In /w/shop/']],
+      ['tools', ['In /w/tools']],
+      'The docs',
+    ]);
+    assert.deepEqual(
+      rows.map(({ description, contextValue }) => [description, contextValue]),
+      [
+        ['2 conversations', 'workspace.saved'],
+        ['1 conversation', 'workspace'],
+        ['/w/docs', 'workspace.saved'],
+      ],
+    );
+    assert.deepEqual(rows[0]?.ref, { kind: 'workspace', path: '/w/shop' });
+  });
+
+  it('put folders first in which an agent waits, opened, then those that were used last', () => {
+    const waiting = { execution_status: 'waiting_for_confirmation', updated_at: hour(0) };
+    const rows = rowsOf(
+      [folder('/w/a')],
+      [
+        within('/w/old', { updated_at: hour(1) }),
+        within('/w/new', { updated_at: hour(2) }),
+        within('/w/wait', waiting),
+        within('/w/wait', { updated_at: hour(2) }),
+      ],
+    );
+    assert.deepEqual(
+      rows.map(({ label, expanded }) => [label, expanded]),
+      [
+        ['wait', true],
+        ['new', undefined],
+        ['old', undefined],
+        ['a', undefined],
+      ],
+    );
+    assert.equal(rows[0]?.description, '1 waits for you · 2 conversations');
+    assert.equal(rows[0].children?.[0]?.contextValue, 'conversation.waiting');
+  });
+
+  it('put a worktree below its repository, if there’s one of that name only', () => {
+    const tree = '/tmp/conversation-worktrees/1f/shop';
+    const below = rowsOf([folder('/w/shop')], [within(tree), within('/w/shop')]);
+    assert.deepEqual(outline(below), [['shop', ['In /w/shop', ['shop', [`In ${tree}`]]]]]);
+    assert.equal(below[0]?.description, '2 conversations');
+    assert.equal(below[0].children?.[1]?.description, 'Worktree · 1 conversation');
+    const beside = rowsOf([folder('/w/shop'), folder('/v/shop')], [within(tree)]);
+    assert.deepEqual(
+      beside.map(({ ref }) => ref),
+      [tree, '/w/shop', '/v/shop'].map((path) => ({ kind: 'workspace', path })),
+    );
+    const windows = 'C:\\Temp\\conversation-worktrees\\1f\\shop';
+    assert.deepEqual(outline(rowsOf([folder('C:\\work\\shop', 'shop')], [within(windows)])), [
+      ['shop', [['shop', [`In ${windows}`]]]],
+    ]);
+  });
+
+  it('keep odd folders apart and their names plain', () => {
+    const odd = ['/', 'C:\\', '/w/a b', '/w/ü', '/w/\u202egnp.exe', '/w/$(error)', '/w/__proto__', '/W/ü'];
+    const rows = rowsOf([], [...odd.map((path) => within(path)), within(null), within('')]);
+    assert.equal(rows.length, odd.length);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, odd.length);
+    for (const { label } of rows) assert.doesNotMatch(label, /\u202e|\$\(/);
+  });
+
+  it('stop at the limit of the list', () => {
+    const many = Array.from({ length: 250 }, (_, at) => folder(`/w/${at}`));
+    const rows = rowsOf(many, []);
+    assert.deepEqual([rows.length, rows.at(-1)?.ref], [201, { kind: 'loadMore', list: 'workspaces' }]);
+  });
+});
