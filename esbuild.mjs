@@ -66,9 +66,9 @@ const hostFile = (name, entry, seams) => ({
 /** @type {esbuild.BuildOptions} */
 const pages = {
   ...common,
-  entryPoints: (await readdir('src/webview'))
-    .filter((page) => existsSync(`src/webview/${page}/main.ts`))
-    .map((page) => ({ in: `src/webview/${page}/main.ts`, out: page })),
+  entryPoints: (await readdir('src/features'))
+    .map((feature) => ({ in: `src/features/${feature}/page/main.ts`, out: feature }))
+    .filter((page) => existsSync(page.in)),
   outdir: 'dist/webview',
   // What several pages use is a file of its own: each has lit and zod.
   format: 'esm',

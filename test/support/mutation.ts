@@ -13,7 +13,7 @@ import { runNode } from './processes';
 const packages = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/mocha-runner@9.6.1', 'mocha@11.8.0'];
 
 /** Fast tests of code that uses most of the other folders. */
-const users = ['panels', 'tools', 'views', 'webview', 'state/mcp', 'state/sandboxes'].map(
+const users = ['conversation', 'conversations', 'sandboxes', 'settings', 'tools'].map(
   (name) => `test/unit/${name}`,
 );
 

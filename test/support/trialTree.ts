@@ -5,7 +5,14 @@ import ts from 'typescript';
 import { outFolder, projectFolder } from './paths';
 
 const load = createRequire(__filename);
-const copied = ['src', 'test/service', 'test/support/builders', 'test/unit/state/settings', 'tsconfig.json'];
+const copied = [
+  'src',
+  'test/service',
+  'test/support/builders',
+  'test/unit/settings',
+  'test/unit/core/settings',
+  'tsconfig.json',
+];
 
 /** A copy of the source in which to add something, as a developer would, and then compile and run it. */
 export class TrialTree {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
-import { refusedImport } from '../support/layers.mjs';
+import { refusedImport, rooms } from '../support/layers.mjs';
 import { projectFolder } from '../support/paths';
 
 const src = join(projectFolder, 'src');
@@ -69,41 +69,71 @@ describe('layout of src', () => {
 
   it('refuses imports upward, sideways, and of packages missing at run time', () => {
     const refused = [
-      ['state/session/session.ts', '../../tools'],
-      ['state/session/session.ts', '../../platform/log'],
-      ['platform/log.ts', '../state/session/session'],
+      ['core/session/session.ts', '../../features/tools/editor'],
+      ['core/session/session.ts', '../../editor/logLine'],
+      ['editor/logLine.ts', '../features/settings'],
       ['api/service/client.ts', '../../../src/ids'],
       ['api/http/transport.ts', '../service/client'],
       ['api/agent/client.ts', '../service/client'],
-      ['shell.ts', './commands/index'],
+      ['shell.ts', './features/connection'],
       ['compose.ts', './shell'],
-      ['tools/index.ts', '../commands'],
-      ['panels/settings/panel.ts', '../../webview/settings/app'],
-      ['panels/settings/panel.ts', '../conversation/panel'],
-      ['webview/settings/app.ts', '../conversation/app'],
-      ['webview/kit/icons.ts', '../settings/app'],
-      ['views/sandboxes/rows.ts', '../conversations/list'],
-      ['commands/connection/connect.ts', '../session/setKey'],
-      ['state/session/session.ts', 'vscode'],
+      ['features/tools/editor.ts', '../../compose'],
+      ['features/settings/panel/panel.ts', '../page/app'],
+      ['features/settings/panel/panel.ts', '../../conversation'],
+      ['features/settings/page/app.ts', '../../conversation/page/app'],
+      ['features/settings/page/app.ts', '../model/document'],
+      ['features/settings/model/document.ts', '../panel/panel'],
+      ['features/settings/model/document.ts', '../index'],
+      ['features/sandboxes/rows/rows.ts', '../commands/change'],
+      ['features/sandboxes/commands/change.ts', '../../targets/commands/tellNone'],
+      ['features/live/model/model.ts', '../../changes'],
+      ['features/live/model/model.ts', '../../targets/editor'],
+      ['features/live/index.ts', './commands/steer'],
+      ['features/live/editor.ts', './page/main'],
+      ['features/unheardOf/model/model.ts', '../../live'],
+      ['core/kit/icons.ts', '../../features/settings/page/app'],
+      ['core/kit/icons.ts', '../lists/ref'],
+      ['core/lists/ref.ts', '../kit/icons'],
+      ['core/session/session.ts', 'vscode'],
+      ['features/live/model/model.ts', 'vscode'],
+      ['features/live/index.ts', 'vscode'],
       ['shared/url.ts', 'node:url'],
-      ['webview/settings/app.ts', 'undici'],
+      ['features/settings/shared/form.ts', 'node:url'],
+      ['features/settings/page/app.ts', 'undici'],
       ['elsewhere/file.ts', './other'],
     ] as const;
     const allowed = [
-      ['compose.ts', './tools'],
-      ['commands/index.ts', './session/setKey'],
-      ['commands/session/setKey.ts', '../dependencies'],
-      ['commands/conversation/start/sendMessage.ts', '../chooseHere'],
-      ['webview/settings/view/page.ts', '../state'],
-      ['webview/settings/app.ts', '../kit/combobox'],
-      ['panels/settings/panel.ts', '../webviewPanel'],
+      ['compose.ts', './features/tools/editor'],
+      ['compose/commands/index.ts', '../../features/connection/commands/setKey'],
+      ['features/start/commands/sendMessage.ts', '../../targets/editor'],
+      ['features/start/commands/sendMessage.ts', '../model/startTasks'],
+      ['features/start/model/startTasks.ts', '../../live'],
+      ['features/live/editor.ts', './commands/steer'],
+      ['features/live/index.ts', './model/model'],
+      ['features/tools/toolbox.ts', './tool'],
+      ['features/settings/page/view/page.ts', '../state'],
+      ['features/settings/page/app.ts', '../../../core/kit/combobox'],
+      ['features/settings/page/app.ts', '../../../shared/fields'],
+      ['features/settings/page/app.ts', '../shared/messages'],
+      ['features/settings/panel/panel.ts', '../../../editor/webviewPanel'],
       ['api/service/client.ts', '../http/transport'],
-      ['webview/settings/app.ts', '../../shared/form'],
       ['api/http/exactNumbers.ts', 'node:crypto'],
-      ['platform/log.ts', 'vscode'],
+      ['editor/logLine.ts', 'vscode'],
     ] as const;
     assertNone(refused.filter((each) => refusedImport(each[0], each[1]) === undefined).map(String));
     assertNone(allowed.filter((each) => refusedImport(each[0], each[1]) !== undefined).map(String));
+  });
+
+  it('lists each feature, and lets it use only those above it', () => {
+    const names = Object.keys(rooms);
+    assert.deepEqual(names.toSorted(), readdirSync(join(src, 'features')).toSorted());
+    assertNone(
+      Object.entries(rooms).flatMap(([room, uses]) =>
+        uses
+          .filter((used) => names.indexOf(used) >= names.indexOf(room))
+          .map((used) => `${room} uses ${used}`),
+      ),
+    );
   });
 
   it('has no import cycles', () => {
@@ -150,7 +180,9 @@ describe('layout of src', () => {
   });
 
   it('reads no names of servers, fields or variables with z.record, which leaves out “__proto__”', () => {
-    const reading = [...files].filter(([file]) => /^(?:api|state|panels|views|commands|tools)\//.test(file));
+    const reading = [...files].filter(([file]) =>
+      /^(?:api|core|features\/[^/]+\/(?!page|shared))/.test(file),
+    );
     // A comment may name it.
     const records = reading.filter(([, text]) => /\bz\s*\.record\(/.test(text));
     assertNone(records.map(([file]) => file));

@@ -24,7 +24,7 @@ describe('recipes in CONTRIBUTING.md', function () {
 
   it('add a command', () => {
     const index = 'src/compose/commands/index.ts';
-    const command = 'src/commands/sandbox/greet.ts';
+    const command = 'src/features/sandboxes/commands/greet.ts';
     tree.add(
       'src/ids.ts',
       'export const commandIds = {\n',
@@ -34,7 +34,7 @@ describe('recipes in CONTRIBUTING.md', function () {
     assert.match(missing ?? '', /'"?agentWorkspace\.sandbox\.greet"?' is missing/);
     tree.create(
       command,
-      `import type { SessionStore } from '../../state/session/session';
+      `import type { SessionStore } from '../../../core/session/session';
 
 export const greet = ({ session }: { session: SessionStore }) => () => session.reload();
 `,
@@ -46,11 +46,14 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     );
     tree.add(
       index,
-      "import { start as startSandbox } from './sandbox/start';\n",
-      "import { greet } from './sandbox/greet';\n",
+      "import { start as startSandbox } from '../../features/sandboxes/commands/start';\n",
+      "import { greet } from '../../features/sandboxes/commands/greet';\n",
     );
     assert.deepEqual(tree.errors(index, command), []);
-    assert.equal(refusedImport('commands/sandbox/greet.ts', '../../state/session/session'), undefined);
+    assert.equal(
+      refusedImport('features/sandboxes/commands/greet.ts', '../../../core/session/session'),
+      undefined,
+    );
   });
 
   it('add a column to a row', () => {
@@ -199,13 +202,13 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
   });
 
   it('add a panel', async () => {
-    const panel = 'src/panels/notes/panel.ts';
-    const page = 'src/webview/notes/main.ts';
+    const panel = 'src/features/notes/panel/panel.ts';
+    const page = 'src/features/notes/page/main.ts';
     tree.create(
       panel,
       `import * as vscode from 'vscode';
-import { panelTypes } from '../../ids';
-import { fillPanel } from '../webviewPanel';
+import { fillPanel } from '../../../editor/webviewPanel';
+import { panelTypes } from '../../../ids';
 
 export function openNotes(extensionUri: vscode.Uri): void {
   fillNotes(vscode.window.createWebviewPanel(panelTypes.notes, 'Notes', vscode.ViewColumn.Active), extensionUri);
@@ -219,8 +222,8 @@ export function fillNotes(panel: vscode.WebviewPanel, extensionUri: vscode.Uri):
     tree.create(
       page,
       `import { html, render } from 'lit/html.js';
-import { root } from '../kit/host';
-import '../kit/base.css';
+import { root } from '../../../core/kit/host';
+import '../../../core/kit/base.css';
 
 render(html\`<h1>Notes</h1>\`, root);
 `,
@@ -232,13 +235,13 @@ render(html\`<h1>Notes</h1>\`, root);
     tree.add(
       'src/compose/panels.ts',
       '    restore: {\n',
-      "      notes: async (panel) => (await import('../panels/notes/panel')).fillNotes(panel, extensionUri),\n",
+      "      notes: async (panel) => (await import('../features/notes/panel/panel')).fillNotes(panel, extensionUri),\n",
     );
     assert.deepEqual(tree.errors(panel, 'src/compose/panels.ts', 'src/shell.ts'), []);
     for (const [file, target] of [
-      ['panels/notes/panel.ts', '../webviewPanel'],
-      ['webview/notes/main.ts', '../kit/host'],
-      ['webview/notes/main.ts', '../kit/base.css'],
+      ['features/notes/panel/panel.ts', '../../../editor/webviewPanel'],
+      ['features/notes/page/main.ts', '../../../core/kit/host'],
+      ['features/notes/page/main.ts', '../../../core/kit/base.css'],
     ] as const)
       assert.equal(refusedImport(file, target), undefined);
     const { outputFiles } = await build({

@@ -33,7 +33,7 @@ export interface Built {
 /** Builds a page as in the package, and starts the browser. */
 export async function buildPage(name: 'settings' | 'conversation' | 'compare' | 'usage'): Promise<Built> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(projectFolder, `src/webview/${name}/main.ts`)],
+    entryPoints: [path.join(projectFolder, `src/features/${name}/page/main.ts`)],
     tsconfig: path.join(projectFolder, 'src/tsconfig.pages.json'),
     outdir: '/webview',
     bundle: true,

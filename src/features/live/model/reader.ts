@@ -30,17 +30,13 @@ interface Origin {
 
 const fromStore: Origin = { isLive: false, isTold: false };
 
-const noLeaf: Leaf = { leaf: null, size: 0 };
-
 /** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
 const mostPagesBack = 20;
 
 /** Pages that are read at once: a server may name ever new ones. */
 const mostPages = 300;
 
-/**
- * The last of so many reads in a row without anything new ignores time: the server’s clock may have been set back.
- */
+/** The last of so many readings without news ignores time: the server’s clock may have been set back. */
 const quietReadings = 5;
 
 /** Milliseconds that an event may be late without its server’s clock being back. */
@@ -78,9 +74,7 @@ export class EventReader {
     private readonly id: string,
     private readonly client: Pick<ApiClient, 'searchEvents'>,
     private readonly mask: SecretMask,
-    /**
-     * Called with new events, after they were added; `isLive` if they, or known ones, are the agent server’s latest.
-     */
+    /** Called after events were added; `isLive` if they, or known ones, are the agent server’s latest. */
     private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,
     /** Called after events that are held were replaced. */
     private readonly replaced: () => void = () => undefined,
@@ -104,7 +98,7 @@ export class EventReader {
    * @param errorsAnswer whether errors of a tool do
    * @param leaf the event from which the agent continues
    */
-  unanswered(errorsAnswer: boolean, leaf: Leaf = noLeaf): ActionEvent[] {
+  unanswered(errorsAnswer: boolean, leaf: Leaf = { leaf: null, size: 0 }): ActionEvent[] {
     const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
     const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...this.openAgain(leaf)];
     return open.filter((action) => !isLeft(action)).sort(byTime);

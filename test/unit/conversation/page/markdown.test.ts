@@ -264,9 +264,11 @@ describe('markdown of a transcript', () => {
     ];
 
     it('takes at most 200 steps for each of its characters', () => {
-      const counter = new StepCounter(/webview\/conversation\/(?:markdown|blocks|inlines|tokens)\.ts$/);
+      const counter = new StepCounter(
+        /features\/conversation\/page\/(?:markdown|blocks|inlines|tokens)\.ts$/,
+      );
       try {
-        const { parseMarkdown: counted } = loadedAnew('webview/conversation/markdown') as {
+        const { parseMarkdown: counted } = loadedAnew('features/conversation/page/markdown') as {
           parseMarkdown: typeof parseMarkdown;
         };
         const stepsOf = (text: string) => {
