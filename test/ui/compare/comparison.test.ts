@@ -107,10 +107,15 @@ describe('the comparison of attempts', function () {
       assert.ok(asleep.includes(part), `${part} in: ${asleep}`);
   });
 
-  it('follows attempts without moving the focus', async () => {
+  it('follows attempts without moving the focus, also once it has counted their time', async () => {
     await open(three);
+    const first = await column('b').locator('[data-since]').innerText();
+    await shown.page.waitForFunction(
+      (text) => document.querySelector('[data-attempt="b"] [data-since]')?.textContent !== text,
+      first,
+    );
     await column('b').getByRole('button', { name: 'Show Changes' }).focus();
-    const done = attempt('b', { lastWords: 'All done.' });
+    const done = { ...three[1], lastWords: 'All done.' };
     const attempts = [three[0], done, three[2]];
     await send({ type: 'show', service: 'http://service.invalid', ids: ['a', 'b', 'c'], attempts });
     await column('b').getByText('All done.').waitFor();

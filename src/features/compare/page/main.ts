@@ -3,7 +3,7 @@ import { type FromComparison, parseToComparison, type ToComparison } from '../..
 import { root, vscode } from '../../../core/kit/host';
 import '../../../core/kit/base.css';
 import './main.css';
-import { page, spanWords } from './page';
+import { page } from './page';
 
 const post = (message: FromComparison) => vscode.postMessage(message);
 
@@ -29,8 +29,7 @@ window.addEventListener('message', (event) => {
 
 /** Counts the time of those that work. */
 setInterval(() => {
-  for (const element of document.querySelectorAll<HTMLElement>('[data-since]'))
-    element.textContent = spanWords(Date.now() - Number(element.dataset['since']));
+  if (shown?.type === 'show' && shown.attempts.some(({ since }) => since !== null)) draw();
 }, 1_000);
 
 draw();

@@ -80,7 +80,7 @@ function time({ took, since }: ComparedAttempt): Part {
 }
 
 /** A span of milliseconds in short words. */
-export function spanWords(ms: number): string {
+function spanWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return l10n.t('{0} s', seconds);
   const minutes = Math.floor(seconds / 60);
