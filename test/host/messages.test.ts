@@ -38,15 +38,18 @@ describe('earlier messages and templates', () => {
     needs.templates.save({ name: 'Tests', text: 'Write tests for' });
     const { rows, restore } = answering(['Fix the cart']);
     await insertMessage(needs)().finally(restore);
-    assert.deepEqual(rows, [
+    const agesAside = rows.map((list) =>
+      list.map((row) => row.replace(/(?<=· )(?:just now|\d+ min ago)/, '…')),
+    );
+    assert.deepEqual(agesAside, [
       [
         'Earlier Messages:',
-        'Fix the till: acme/shop · just now',
-        'Fix the cart: acme/shop · just now It loses its last line.',
+        'Fix the till: acme/shop · …',
+        'Fix the cart: acme/shop · … It loses its last line.',
         'Templates:',
         'Tests:  Write tests for',
         'Other Repositories:',
-        'Draw a map: acme/atlas · just now',
+        'Draw a map: acme/atlas · …',
         ':',
         'Delete Earlier Messages…:',
       ],
