@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../shared/joined';
 import * as vscode from 'vscode';
 import { back, runFlow, type Answer } from './flow';
 
@@ -149,7 +150,7 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
 }
 
 function withCurrentMark<T extends vscode.QuickPickItem>(item: T): T {
-  const description = [item.description, l10n.t('current')].filter(Boolean).join(' · ');
+  const description = joined(item.description, l10n.t('current'));
   return { ...item, description };
 }
 

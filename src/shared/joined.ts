@@ -12,6 +12,11 @@ export function sentences(...parts: readonly string[]): string {
     .join('');
 }
 
+/** Joins the parts that aren’t empty into one description. */
+export function joined(...parts: readonly (string | null | undefined | false)[]): string {
+  return parts.filter(Boolean).join(' · ');
+}
+
 /** Joins names with the comma of the window's language. */
 export function nameList(names: readonly string[]): string {
   // Look up the separator only once: a hostile service can send long lists.

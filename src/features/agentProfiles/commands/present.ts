@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { AgentProfile } from '../../../api/service/schemas/agentServer';
@@ -31,9 +32,7 @@ export async function askModel(
     items: models.map(({ name, model, api_key_set: hasKey }) => ({
       name,
       label: plainText(name, 64),
-      description: [plainText(model ?? '', 120), hasKey === false ? l10n.t('no key') : '']
-        .filter(Boolean)
-        .join(' · '),
+      description: joined(plainText(model ?? '', 120), hasKey === false ? l10n.t('no key') : ''),
     })),
     isCurrent: ({ name }) => name === current,
   });

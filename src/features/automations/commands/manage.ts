@@ -1,5 +1,6 @@
 import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { Automation, AutomationRun } from '../../../api/service/automations';
@@ -161,5 +162,3 @@ async function showRuns(automation: Automation, server: AgentServerCalls, needs:
 
 const logOf = (run: AutomationRun): string =>
   [joined(runWords(run), run.created_at ?? undefined), run.error_detail].filter(Boolean).join('\n\n');
-
-const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');

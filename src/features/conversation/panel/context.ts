@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { uncommittedChanges } from '../../../editor/git';
 import { askPick, back } from '../../../editor/inputs';
@@ -99,7 +100,7 @@ function folderItem(uri: vscode.Uri): ContextItem {
     const names = files.map(({ path }) => path.slice(uri.path.length + 1)).toSorted();
     return { quote: folderQuote(`${pathOf(uri)}/`, names), text: '' };
   };
-  const detail = [l10n.t('folder'), folderOf(uri)].filter(Boolean).join(' · ');
+  const detail = joined(l10n.t('folder'), folderOf(uri));
   return { kind: 'folder', label: `${nameOf(uri)}/`, detail, locate: () => located(uri, read) };
 }
 

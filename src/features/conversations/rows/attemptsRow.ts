@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
@@ -7,7 +8,7 @@ import { stateGroupIcons, stateGroupOf, stateGroups } from '../../../core/lists/
 import { conversationLabel } from '../../../core/lists/names';
 import { conversationRow, type ConversationRowState, Branch } from '../../targets';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 import { startRow } from './startRow';
 
 /** What shows attempts besides the state of their conversations. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import { ApiError } from '../../../api/http/errors';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
@@ -9,7 +10,7 @@ import { plainText } from '../../../shared/plainText';
 import type { ListState } from '../../../core/lists/resourceList';
 import type { StateIcon } from '../../../core/lists/stateIcons';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 
 /** A connection with its rows. */
 export interface ConnectionRows {

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationFilter } from '../../../core/lists/conversationFilter';
 import { conversationStateWords } from '../../../core/lists/stateWords';
-import { joined } from '../../../core/rows/rowText';
 
 /** The filter in a few words, for the description beside the view's title. */
 export function filterWords(filter: ConversationFilter): string {

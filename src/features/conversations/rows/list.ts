@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
@@ -19,7 +20,7 @@ import {
 import type { StateIcon } from '../../../core/lists/stateIcons';
 import { loadMoreRow } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 import { type Branch, forest, conversationRow } from '../../targets';
 import { AttemptsBranch, attemptsRow, type AttemptsState, bundled } from './attemptsRow';
 import { startRow } from './startRow';

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import { commandIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import { type Start, stepWords } from '../../start';
 import { slowAfterMs } from '../../../core/lists/status';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 
 /**
  * The row of a conversation that is starting or couldn't be started, shown until the user dismisses it.

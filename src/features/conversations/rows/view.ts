@@ -1,4 +1,5 @@
 import { type Arrangement, groupings, orders } from '../model/arrangement';
+import { joined } from '../../../shared/joined';
 import { groupWords, orderWords } from '../model/arrangementWords';
 import { sandboxName, sandboxNameOf } from '../../../core/lists/names';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
@@ -14,7 +15,6 @@ import type { Row } from '../../../core/rows/row';
 import { connectionRow } from './connections';
 import { waitingCount, waitingWords } from '../../attention/editor';
 import { listMessage } from '../../../core/rows/trouble';
-import { joined } from '../../../core/rows/rowText';
 import { filterWords } from './filterWords';
 import { conversationRows } from './list';
 

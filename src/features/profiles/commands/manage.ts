@@ -1,5 +1,6 @@
 import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../../api/service/current/profiles';
 import { askPick, askText, confirmed } from '../../../editor/inputs';
@@ -41,7 +42,7 @@ async function chooseChange(present: ModelProfiles): Promise<Change | undefined>
   };
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
-    description: plainText([profile.model, keyWords(profile)].filter(Boolean).join(' · '), 200),
+    description: plainText(joined(profile.model, keyWords(profile)), 200),
     ...(profile.base_url && { detail: plainText(profile.base_url, 200) }),
     ask: () => askAction(profile, present),
   }));

@@ -1,5 +1,6 @@
 import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ProviderConnection } from '../../../api/service/providerConnections';
@@ -51,9 +52,7 @@ async function chooseChange(present: Present | undefined): Promise<Change | unde
   const items = connections.map((connection): Item => ({
     label: shown(connection),
     description: plainText(
-      [connection.provider, connection.api_key_set === false ? l10n.t('no API key') : '']
-        .filter(Boolean)
-        .join(' · '),
+      joined(connection.provider, connection.api_key_set === false ? l10n.t('no API key') : ''),
       200,
     ),
     ...(connection.base_url && { detail: plainText(connection.base_url, 200) }),

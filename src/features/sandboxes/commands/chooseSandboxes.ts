@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { askPick } from '../../../editor/inputs';
 import { sandboxName, sandboxRepository } from '../../../core/lists/names';
@@ -59,9 +60,7 @@ export async function askSandbox(
   const items = model.sandboxes.state.items.filter(fits).map((sandbox) => ({
     sandbox,
     label: sandboxName(sandbox, conversations),
-    description: [sandboxStateWords(sandbox), sandboxRepository(sandbox, conversations)]
-      .filter(Boolean)
-      .join(' · '),
+    description: joined(sandboxStateWords(sandbox), sandboxRepository(sandbox, conversations)),
     ...detailOf(hint?.(sandbox)),
   }));
   if (items.length === 0) {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { age } from '../../../shared/age';
@@ -29,7 +30,7 @@ export function detailsOf(sandbox: Sandbox, conversations: readonly Conversation
       [l10n.t('Details'), plainText(status_detail ?? '', 300)],
       [l10n.t('Repository'), sandboxRepository(sandbox, conversations) ?? ''],
       [l10n.t('Image'), plainText(sandbox_spec_id ?? '', 300)],
-      [l10n.t('Started'), [dateWords(created_at), age(created_at, now)].filter(Boolean).join(' · ')],
+      [l10n.t('Started'), joined(dateWords(created_at), age(created_at, now))],
       [l10n.t('Started by'), plainText(created_by_user_id ?? '', 100)],
       [l10n.t('ID'), plainText(id, 512)],
     ]),

@@ -1,5 +1,6 @@
 import type { PendingSandboxAction } from '../../../core/lists/pendingActions';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { commandIds } from '../../../ids';
@@ -19,7 +20,7 @@ import { sandboxIcons } from '../../../core/lists/stateIcons';
 import { conversationRow, type Branch, forest } from '../../targets';
 import { childrenAtMost, loadMoreRow, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
@@ -8,7 +9,7 @@ import { conversationLabel } from '../../../core/lists/names';
 import { conversationIcon } from '../../../core/lists/stateIcons';
 import { moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 import { troubleWords } from '../../../core/rows/trouble';
 
 /** The rows of what was found: conversations, with the entries that match below. */

@@ -1,5 +1,6 @@
 import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { AddOn, AddOnKind, Skill } from '../../../api/service/skills';
@@ -65,7 +66,7 @@ async function chooseChange(
   };
   const installed = addOns.map((addOn): Item => ({
     label: shown(addOn),
-    description: [kindWords[addOn.kind](), addOn.isOn ? '' : l10n.t('off')].filter(Boolean).join(' · '),
+    description: joined(kindWords[addOn.kind](), addOn.isOn ? '' : l10n.t('off')),
     detail: plainText(addOn.description || addOn.source, 200),
     ask: () => askAction(addOn, server),
   }));

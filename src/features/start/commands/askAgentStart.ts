@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
@@ -339,12 +340,10 @@ async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise
     placeholder: l10n.t('Select an agent'),
     items: agents.map((agent) => ({
       label: plainText(agent.name, 80),
-      description: [
+      description: joined(
         agent === active ? l10n.t('active') : '',
         agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
-      ]
-        .filter(Boolean)
-        .join(' · '),
+      ),
       agent,
     })),
     isCurrent: ({ agent }) => agent.id === choice.profile.id,
@@ -365,7 +364,7 @@ async function askAgentModel(
     placeholder: l10n.t('Select a model profile'),
     items: models.map(({ name, model, hasKey }) => ({
       label: plainText(name, 80),
-      description: [plainText(model, 120), hasKey ? '' : l10n.t('no key')].filter(Boolean).join(' · '),
+      description: joined(plainText(model, 120), hasKey ? '' : l10n.t('no key')),
       name,
     })),
     isCurrent: ({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import type { Answer } from '../../../editor/inputs';
 import { imageName } from '../../../shared/imageName';
@@ -39,7 +40,7 @@ export function placeWords(place: Place, model: ServiceModel): string {
       const sandbox = model.sandboxes.get(place.sandboxId);
       const name = sandboxNameOf(place.sandboxId, model);
       return sandbox && sandboxPhase(sandbox) === 'paused'
-        ? parts(name, l10n.t('paused, will be resumed'))
+        ? joined(name, l10n.t('paused, will be resumed'))
         : name;
     }
   }
@@ -76,7 +77,7 @@ function items(model: ServiceModel): PlaceItem[] {
     return [
       {
         label: sandboxName(sandbox, conversations),
-        description: parts(state, sandboxRepository(sandbox, conversations)),
+        description: joined(state, sandboxRepository(sandbox, conversations)),
         ...(sandboxPhase(sandbox) === 'paused' && detail),
         place: { kind: 'existing', sandboxId: sandbox.id },
       },
@@ -92,7 +93,6 @@ function items(model: ServiceModel): PlaceItem[] {
 }
 
 const imageLabel = (specId: string) => plainText(imageName(specId).name, 120);
-const parts = (...words: (string | undefined)[]) => words.filter(Boolean).join(' · ');
 
 /** Undefined for a sandbox that can't take a conversation. */
 function stateWords(sandbox: Sandbox): string | undefined {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import { askPick, type Answer } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../model/choice';
@@ -26,7 +27,7 @@ export async function askRepository(
   client: ApiClient,
 ): Promise<Answer<unknown>> {
   const items = proposals.map(({ repository, branch, provider, remote }) => {
-    const words = [remote, branch, provider && providerWords(provider)].filter(Boolean).join(' · ');
+    const words = joined(remote, branch, provider && providerWords(provider));
     return repositoryItem(repository, branch, provider, plainText(words, 200));
   });
   const none: RepositoryItem = {

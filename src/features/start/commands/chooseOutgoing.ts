@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, confirmed, listed, type Answer } from '../../../editor/inputs';
-import { nameList } from '../../../shared/joined';
+import { nameList, joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { largestOutgoing, type NotSent, type Outgoing, type OutgoingFile } from '../../changes';
 import type { SecretSign } from '../../../core/secretFiles';
@@ -73,7 +73,7 @@ export function outgoingWords({ files, outgoing: { left, commits } }: ChosenChan
     commits > 0 && l10n.t('Includes your unpushed commits as changes: {0}', commits),
     leftOut.length > 0 && l10n.t('Can’t be sent: {0}', leftOut.slice(0, 3).join(', ')),
   ];
-  return { description, detail: detail.filter(Boolean).join(' · ') };
+  return { description, detail: joined(...detail) };
 }
 
 /** Asks only about files that may contain secrets. */

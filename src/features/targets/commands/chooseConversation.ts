@@ -1,6 +1,7 @@
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { changesScheme } from '../../../ids';
@@ -112,11 +113,9 @@ export function choiceOf(conversation: Conversation): Choice {
       name.replace(/~spin$/, ''),
       color === undefined ? undefined : new vscode.ThemeColor(color),
     ),
-    description: [
+    description: joined(
       conversationStateWords(conversationState(conversation)),
       plainText(conversation.selected_repository ?? '', 80),
-    ]
-      .filter(Boolean)
-      .join(' · '),
+    ),
   };
 }

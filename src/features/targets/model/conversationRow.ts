@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
 import { age } from '../../../shared/age';
@@ -14,7 +15,7 @@ import { conversationStateWords } from '../../../core/lists/stateWords';
 import { cachedRow } from '../../../core/rows/cachedRow';
 import { childrenAtMost, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 import type { Branch } from './forest';
 import { costWords, usageFacts } from './usage';
 import type { WorkResult } from '../../../core/lists/telling';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { joined } from '../../../shared/joined';
 import type { AgentAction, Task, ToolCall } from '../../../api/events/event';
 import { taskSchema } from '../../../api/events/results';
 import { caught } from '../../../shared/caught';
@@ -121,7 +122,7 @@ function delegation(input: Input): Purpose {
 function searching(input: Input): Purpose {
   const [pattern, path] = [textOf(input, 'pattern'), textOf(input, 'path')];
   if (pattern === '') return withArguments('other')(input);
-  return { to: 'read', how: 'search', path: [pattern, path].filter(Boolean).join(' · ') };
+  return { to: 'read', how: 'search', path: joined(pattern, path) };
 }
 
 const terminal: Make = (input) => ({ to: 'terminal', command: textOf(input, 'command') });

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
@@ -7,7 +8,7 @@ import type { Workspace } from '../../../core/lists/serviceLists';
 import { conversationRow, type ConversationRowState } from '../../targets';
 import { childrenAtMost, loadMoreRow, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
-import { joined, tooltip } from '../../../core/rows/rowText';
+import { tooltip } from '../../../core/rows/rowText';
 import { allIn, type Folder, foldersOf } from './folders';
 
 export interface WorkspacesState extends ConversationRowState {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../../shared/joined';
 import type { SandboxSpec } from '../../../../api/service/schemas/sandboxSpec';
 import { age } from '../../../../shared/age';
 import { imageName } from '../../../../shared/imageName';
@@ -6,7 +7,7 @@ import { plainText } from '../../../../shared/plainText';
 import type { ListState } from '../../../../core/lists/resourceList';
 import { loadMoreRow } from '../../../../core/rows/moreRow';
 import type { Row } from '../../../../core/rows/row';
-import { joined, tooltip } from '../../../../core/rows/rowText';
+import { tooltip } from '../../../../core/rows/rowText';
 
 /** The rows of Sandbox Specs. */
 export function* specRows(list: ListState<SandboxSpec>, now: number): Generator<Row> {

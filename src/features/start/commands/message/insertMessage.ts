@@ -1,6 +1,7 @@
 import type { Templates } from '../../model/templates';
 import type { Handler } from '../../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../../shared/joined';
 import * as vscode from 'vscode';
 import { askMany, askPick } from '../../../../editor/inputs';
 import { age } from '../../../../shared/age';
@@ -63,7 +64,7 @@ function messageRow(message: FirstMessage): Row & { message: FirstMessage } {
   const sent = Number.isNaN(date.getTime()) ? undefined : age(date.toISOString(), Date.now());
   return {
     label,
-    description: [plainText(repository, 80), sent].filter(Boolean).join(' · '),
+    description: joined(plainText(repository, 80), sent),
     ...(detail && { detail }),
     text,
     message,
