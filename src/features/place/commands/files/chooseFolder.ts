@@ -58,4 +58,4 @@ export function folderOf(
 }
 
 /** The last part of a path. */
-export const nameOf = ({ path }: vscode.Uri): string => path.slice(path.lastIndexOf('/') + 1);
+export const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);

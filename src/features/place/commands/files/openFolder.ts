@@ -1,13 +1,10 @@
 import type { ConfiguredConnections } from '../../../../editor/connectionEntries';
 import type { Handler } from '../../../../editor/handler';
-import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { SandboxWorkspace } from '../../../../api/agent/workspace';
 import { askPick } from '../../../../editor/inputs';
-import { type SandboxPlace, quoted } from '../../../sandboxChanges';
-import { isSameFolder } from '../../../../core/sameFolder';
+import type { SandboxPlace } from '../../../sandboxChanges';
+import { isThisComputer } from '../../model/here';
 import { type LiveNeeds, titleOf } from '../../../live/editor';
 import { conversationFor } from '../conversationFor';
 import { folderOf } from './chooseFolder';
@@ -31,26 +28,7 @@ export function openFolder(needs: Needs): Handler {
 
 /** The folder itself where it’s on this computer. */
 const realFolder = async (place: SandboxPlace) =>
-  (await isHere(place)) ? vscode.Uri.file(place.workingDir) : undefined;
-
-/** Whether the folder is on this computer: what the sandbox writes there can be read here. */
-async function isHere({ workspace, workingDir }: SandboxPlace): Promise<boolean> {
-  const here = await stat(workingDir).catch(() => undefined);
-  return here?.isDirectory() === true && isSameFolder(serverOf(workspace, workingDir), workingDir);
-}
-
-function serverOf(workspace: SandboxWorkspace, cwd: string): Parameters<typeof isSameFolder>[0] {
-  return {
-    listFolders: async (path) => {
-      const { exitCode } = await workspace.execute({ command: `[ -d ${quoted(path)} ]`, cwd });
-      return exitCode === 0 ? [] : undefined;
-    },
-    writeFile: (path, content, signal) => workspace.upload(path, content, signal),
-    removeFile: async (folder, name) => {
-      await workspace.execute({ command: `rm -f ${quoted(posix.join(folder, name))}`, cwd });
-    },
-  };
-}
+  (await isThisComputer(place)) ? vscode.Uri.file(place.workingDir) : undefined;
 
 async function open(uri: vscode.Uri, title: string, name: string): Promise<void> {
   const picked = await askPick({

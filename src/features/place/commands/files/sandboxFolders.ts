@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { filesScheme } from '../../../../ids';
@@ -81,12 +82,18 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     return this.on(uri, async (files) => {
       const { path } = uri;
       if (uri.query !== '') throw vscode.FileSystemError.NoPermissions(uri);
+      files.forget();
       const there = await contentOf(files, path);
       if (there === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
       if (there !== undefined && !overwrite) throw vscode.FileSystemError.FileExists(uri);
       const document = documentOf(uri);
       const own = document ? this.seen.of(uri)?.hash : undefined;
-      await this.save(uri, files, content, own ?? (document ? undefined : there && hashOf(there)));
+      await this.save(uri, {
+        files,
+        content,
+        there,
+        shown: own ?? (document ? undefined : there && hashOf(there)),
+      });
       this.seen.saved(uri, content, statOf(await files.stat(path), true));
       this.tell(uri, there === undefined ? 'created' : 'changed');
     });
@@ -137,27 +144,37 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
 
   /**
    * Replaces what the editor showed, or asks. Throws if the file isn’t to be saved.
-   * @param shown hash of that; undefined if it isn’t known
+   * @param of the new content; what is there now, if anything; and the hash of what the editor showed, if it’s known
    */
-  private async save(uri: vscode.Uri, files: SandboxFiles, content: Uint8Array, shown: string | undefined) {
-    let may = shown;
+  private async save(
+    uri: vscode.Uri,
+    of: {
+      files: SandboxFiles;
+      content: Uint8Array;
+      there: Uint8Array | undefined;
+      shown: string | undefined;
+    },
+  ): Promise<void> {
+    const { files, content } = of;
+    const wanted = hashOf(content);
+    let { there, shown: may } = of;
     for (;;) {
-      files.forget();
-      const there = await contentOf(files, uri.path);
-      if (there !== undefined && hashOf(there) === hashOf(content)) return;
-      const isKnown = there === undefined || hashOf(there) === may;
-      if (!isKnown) {
+      const hash = there && hashOf(there);
+      if (hash === wanted) return;
+      if (hash !== undefined && hash !== may) {
         await this.ask(uri);
-        may = hashOf(there);
+        may = hash;
       }
       try {
-        await files.write(uri.path, content, there === undefined ? null : (may ?? null));
+        await files.write(uri.path, content, hash ?? null);
         return;
       } catch (error) {
         const isOther =
           error instanceof FileRefusal && ['changed', 'missing', 'exists'].includes(error.reason);
         if (!isOther) throw error;
       }
+      files.forget();
+      there = await contentOf(files, uri.path);
     }
   }
 
@@ -174,7 +191,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
         'vscode.diff',
         uri.with({ query: theirs }),
         uri,
-        l10n.t('{0} (sandbox ↔ yours)', uri.path.slice(uri.path.lastIndexOf('/') + 1)),
+        l10n.t('{0} (sandbox ↔ yours)', posix.basename(uri.path)),
       );
     // Once this save has failed.
     if (picked === discard) setImmediate(() => void discardEdits(uri));

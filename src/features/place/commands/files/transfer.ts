@@ -66,23 +66,25 @@ export function download(needs: FolderNeeds): Handler {
       if (!target) return;
       const plan: Planned[] = [];
       const left: string[] = [];
-      await unlessCanceled(l10n.t('Reading the sandbox’s folders…'), async (_report, signal) => {
-        for (const source of chosen) {
-          const to = isOne ? target : await freePlace(target, nameOf(source));
-          await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, signal });
-        }
-        return true;
-      }).then(async (isRead) => {
-        if (isRead !== true) return;
-        await oneByOne(l10n.t('Downloading…'), plan, (one, signal) => fetch(needs, one, signal));
-        if (left.length > 0)
-          void vscode.window.showWarningMessage(
-            l10n.t(
-              'Not downloaded, because they’re larger than 100 MB or aren’t regular files with usual names: {0}',
-              listed(left, 5),
-            ),
-          );
-      });
+      const isPlanned = await unlessCanceled(
+        l10n.t('Reading the sandbox’s folders…'),
+        async (_report, signal) => {
+          for (const source of chosen) {
+            const to = isOne ? target : await freePlace(target, nameOf(source));
+            await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, signal });
+          }
+          return true;
+        },
+      );
+      if (!isPlanned) return;
+      await oneByOne(l10n.t('Downloading…'), plan, (one, signal) => fetchFile(needs, one, signal));
+      if (left.length > 0)
+        void vscode.window.showWarningMessage(
+          l10n.t(
+            'Not downloaded, because they’re larger than 100 MB or aren’t regular files with usual names: {0}',
+            listed(left, 5),
+          ),
+        );
     } catch (error) {
       await tellFailed(l10n.t('Couldn’t download.'), error);
     }
@@ -152,7 +154,7 @@ async function collect(
 const isPlain = (name: string) =>
   !['', '.', '..'].includes(name) && !(process.platform === 'win32' && /[<>:"/\\|?*]|[. ]$/.test(name));
 
-async function fetch(
+async function fetchFile(
   { sandboxFolders }: FolderNeeds,
   { path, source, to, mode }: Planned,
   signal: AbortSignal,
@@ -190,7 +192,7 @@ async function oneByOne<T extends { path: string }>(
   await unlessCanceled(title, async (report, signal) => {
     for (const one of all) {
       signal.throwIfAborted();
-      const name = plainText(one.path.slice(one.path.lastIndexOf('/') + 1), 80);
+      const name = plainText(nameOf(one), 80);
       report(l10n.t('{0} ({1} of {2})', name, done + 1, all.length));
       await work(one, signal);
       done += 1;
