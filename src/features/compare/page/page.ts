@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Check, ComparedAttempt, ComparisonAct, ToComparison } from '../../../shared/comparison';
 import { button, type Part } from '../../../core/kit/buttons';
+import { costWords, numberWords, spanWords } from '../../../core/kit/numbers';
 
 type Act = (act: ComparisonAct, id: string) => void;
 
@@ -39,8 +40,8 @@ function column(attempt: ComparedAttempt, key: string, act: Act): TemplateResult
     </div>
     <dl>
       ${fact(l10n.t('Time'), time(attempt))}
-      ${fact(l10n.t('Cost'), cost === null ? unknown() : `$${costs.format(cost)}`)}
-      ${fact(l10n.t('Tokens'), tokens === null ? unknown() : counts.format(tokens))}
+      ${fact(l10n.t('Cost'), cost === null ? unknown() : costWords(cost))}
+      ${fact(l10n.t('Tokens'), tokens === null ? unknown() : numberWords(tokens))}
       ${fact(l10n.t('Changes'), changes(attempt))}
     </dl>
     <section aria-label=${l10n.t('Checks')}>
@@ -70,31 +71,22 @@ const fact = (label: string, value: Part) =>
   </div>`;
 
 const unknown = () => l10n.t('Unknown');
-const language = document.documentElement.lang || 'en';
-const counts = new Intl.NumberFormat(language);
-const costs = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 function time({ took, since }: ComparedAttempt): Part {
-  if (since !== null) return html`<span data-since=${since}>${spanWords(Date.now() - since)}</span>`;
-  return took === null ? unknown() : spanWords(took);
+  if (since !== null) return html`<span data-since=${since}>${wholeSpan(Date.now() - since)}</span>`;
+  return took === null ? unknown() : wholeSpan(took);
 }
 
-/** A span of milliseconds in short words. */
-function spanWords(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return l10n.t('{0} s', seconds);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min {1} s', minutes, seconds % 60);
-  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
-}
+/** In whole seconds. */
+const wholeSpan = (ms: number) => spanWords(Math.floor(Math.max(0, ms) / 1_000) * 1_000);
 
 function changes({ changed, changesProblem }: ComparedAttempt): Part {
   if (!changed)
     return changesProblem === '' ? l10n.t('Reading…') : html`<span class="mark">${changesProblem}</span>`;
   const { files, added, removed, isWhole } = changed;
   if (files === 0 && isWhole) return l10n.t('None');
-  const count = files === 1 ? l10n.t('1 file') : l10n.t('{0} files', counts.format(files));
-  return html`${count} +${counts.format(added)} −${counts.format(removed)}
+  const count = files === 1 ? l10n.t('1 file') : l10n.t('{0} files', numberWords(files));
+  return html`${count} +${numberWords(added)} −${numberWords(removed)}
   ${isWhole ? nothing : html`<span class="mark">${l10n.t('May be incomplete')}</span>`}`;
 }
 

@@ -14,7 +14,7 @@ import './card.css';
 import { OnScreen } from './onScreen';
 import { toggled, viewOf } from './state';
 import { page } from './view/page';
-import { spanWords } from './words';
+import { spanWords } from '../../../core/kit/numbers';
 
 const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
 

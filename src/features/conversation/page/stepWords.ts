@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import type { StepDetail, StepEntry, Subject } from '../../../shared/transcript';
-import { spanWords } from './words';
+import { spanWords } from '../../../core/kit/numbers';
 
 /** One line about a step: our words around a word of the agent's, followed by short facts. */
 export interface StepLine {

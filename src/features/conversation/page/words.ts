@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatting } from '../../../core/kit/numbers';
 import type { Execution, Limit, Outgoing, Policy, Risk } from '../../../shared/transcript';
 import type { Filter } from './items';
 
@@ -120,17 +121,7 @@ export const filterWords: Words<Filter> = {
   errors: () => l10n.t('Errors only'),
 };
 
-/** A span of milliseconds in short words. */
-export function spanWords(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return l10n.t('{0} s', tenths(Math.max(0, seconds)));
-  if (seconds < 60) return l10n.t('{0} s', Math.floor(seconds));
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return l10n.t('{0} min {1} s', minutes, Math.floor(seconds % 60));
-  return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
-}
-
-/** The same, no more exact than people say it. */
+/** A span of milliseconds in short words, no more exact than people say it. */
 export function aboutSpan(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (ms < 60_000) return l10n.t('{0} s', Math.floor(ms / 1000));
@@ -138,29 +129,8 @@ export function aboutSpan(ms: number): string {
   return l10n.t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
-/** Formats with what `make` returns for the page's language. Made once: that takes far longer than to use it. */
-function formatting(make: (language: string) => { format: (value: number) => string }) {
-  let formatter: ReturnType<typeof make> | undefined;
-  return (value: number) => (formatter ??= make(document.documentElement.lang || 'en')).format(value);
-}
-
-const withNumbers = (options: Intl.NumberFormatOptions) =>
-  formatting((language) => new Intl.NumberFormat(language, options));
-
 const withTimes = (options: Intl.DateTimeFormatOptions) =>
   formatting((language) => new Intl.DateTimeFormat(language, options));
-
-export const numberWords = withNumbers({ maximumFractionDigits: 0 });
-const tenths = withNumbers({ maximumFractionDigits: 1 });
-
-/** A large number in short form, such as 12K. */
-export const shortNumber = withNumbers({ notation: 'compact', maximumFractionDigits: 1 });
-
-const amount = withNumbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-export function costWords(cost: number): string {
-  return `$${amount(cost)}`;
-}
 
 /** The day of a time. */
 export const dayWords = withTimes({ weekday: 'long', day: 'numeric', month: 'long' });

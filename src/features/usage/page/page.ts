@@ -9,7 +9,8 @@ import {
 } from '../../../shared/usageMessages';
 import { button, type Part } from '../../../core/kit/buttons';
 import { arrowDown, arrowUp } from '../../../core/kit/icons';
-import { barLength, type Column, costWords, nameWords, numberWords, sorted, tokenWords } from './rows';
+import { numberWords, shortNumber } from '../../../core/kit/numbers';
+import { barLength, type Column, nameWords, priceWords, sorted } from './rows';
 
 /** What the page shows. */
 export interface UsageView {
@@ -75,10 +76,10 @@ export function totalWords({ isReading, total }: ShownUsage): string {
   if (isReading) return l10n.t('Reading conversations… {0} counted', numberWords(conversations));
   return l10n.t(
     '{0} for {1}, with {2} input and {3} output tokens',
-    costWords(cost),
+    priceWords(cost),
     conversations === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', numberWords(conversations)),
-    tokenWords(input),
-    tokenWords(output),
+    shortNumber(input),
+    shortNumber(output),
   );
 }
 
@@ -118,10 +119,10 @@ function table(kind: UsageKind, { usage, sorting, whole }: UsageView, actions: U
                       : nothing
                   }
                 </th>
-                <td>${costWords(row.cost)}</td>
+                <td>${priceWords(row.cost)}</td>
                 <td>${numberWords(row.conversations)}</td>
-                <td title=${numberWords(row.input)}>${tokenWords(row.input)}</td>
-                <td title=${numberWords(row.output)}>${tokenWords(row.output)}</td>
+                <td title=${numberWords(row.input)}>${shortNumber(row.input)}</td>
+                <td title=${numberWords(row.output)}>${shortNumber(row.output)}</td>
               </tr>`,
           )}
         </tbody>

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { costWords } from '../../../core/kit/numbers';
 import type { UsageKind, UsageSorting, UsageSum } from '../../../shared/usageMessages';
 
 /** A column by which a table sorts. */
@@ -34,17 +35,8 @@ export function barLength(amount: number, most: number): number {
 }
 
 /** An amount of money. A price below a cent isn’t nothing. */
-export function costWords(cost: number): string {
-  const words = (amount: number) =>
-    `$${amount.toLocaleString(language(), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
-  return cost > 0 && cost < 0.01 ? `<${words(0.01)}` : words(cost);
-}
-
-export const numberWords = (count: number): string => count.toLocaleString(language());
-
-/** A number of tokens in short. */
-export const tokenWords = (tokens: number): string =>
-  tokens.toLocaleString(language(), { notation: 'compact', maximumFractionDigits: 1 });
+export const priceWords = (cost: number): string =>
+  cost > 0 && cost < 0.01 ? `<${costWords(0.01)}` : costWords(cost);
 
 /** What a row is called. */
 export function nameWords(kind: UsageKind, name: string): string {

@@ -11,7 +11,7 @@ import { ansiSpans } from '../ansi';
 import { exposed, exposedCode } from '../../../../shared/exposed';
 import type { FileLinks } from '../files';
 import { parseMarkdown } from '../markdown';
-import { numberWords } from '../words';
+import { numberWords } from '../../../../core/kit/numbers';
 import { button, type Part } from '../../../../core/kit/buttons';
 import { colored, drawBlocks, type TextContext } from './markdown';
 

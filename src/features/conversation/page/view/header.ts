@@ -5,15 +5,8 @@ import { plainText } from '../../../../shared/plainText';
 import { isStart, type Execution, type Head } from '../../../../shared/transcript';
 import type { App } from '../app';
 import { filters } from '../items';
-import {
-  costWords,
-  executionWords,
-  filterWords,
-  numberWords,
-  policyWords,
-  shortNumber,
-  stateWithout,
-} from '../words';
+import { costWords, numberWords, shortNumber } from '../../../../core/kit/numbers';
+import { executionWords, filterWords, policyWords, stateWithout } from '../words';
 import { button, iconButton, type Part } from '../../../../core/kit/buttons';
 import { diff, exportIcon, find, more, pause, play, stop, textIcon } from '../../../../core/kit/icons';
 

@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainText } from '../../../../shared/plainText';
 import type { Head } from '../../../../shared/transcript';
 import type { App } from '../app';
-import { limitWords, spanWords, timeWords } from '../words';
+import { spanWords } from '../../../../core/kit/numbers';
+import { limitWords, timeWords } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** What stands in the way, in one place: why the last reading failed, else why the transcript may be behind. */
