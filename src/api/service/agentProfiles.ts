@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
+import { same } from '../../shared/same';
 import { agentProfileName } from '../../shared/serviceNames';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
@@ -51,9 +52,7 @@ export function agentProfileCalls(transport: Transport): AgentProfileCalls {
     changeAgentProfile: async (name, change, signal) => {
       await post(name, { ...(await read(name, signal)), ...change }, signal);
       const now = await read(name, signal);
-      return Object.entries(change).every(
-        ([member, value]) => JSON.stringify(now[member] ?? null) === JSON.stringify(value),
-      );
+      return Object.entries(change).every(([member, value]) => same(now[member] ?? null, value));
     },
     activateAgentProfile: (id, signal) => post(id, undefined, signal, '/activate'),
     renameAgentProfile: (name, newName, signal) =>

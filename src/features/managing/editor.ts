@@ -1,2 +1,3 @@
 /** What other features may import of this one that needs the editor. */
 export { manage, type Change, type ManageNeeds } from './commands/manage';
+export { askName, type NameQuestion } from './commands/askName';

@@ -11,7 +11,7 @@ import { agentProfileName } from '../../../shared/serviceNames';
 import { agentProblem } from '../../start';
 import { addAgent, profileTaken } from '../../managing';
 import { serverOf } from '../../targets/editor';
-import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 import { edits } from './edit';
 import { askModel, type Present } from './present';
 
@@ -111,7 +111,7 @@ const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 
 /** Asks for name, kind, and model of a new profile. */
 async function askNew({ server, agents, models }: Present): Promise<Change | undefined> {
-  const name = await askName({
+  const name = await askProfileName({
     prompt: l10n.t('Name for the agent profile'),
     refused: (text) => profileTaken(text, agents),
   });
@@ -161,7 +161,7 @@ async function askMembers(models: readonly ModelProfile[]) {
 
 async function askRename(agent: AgentProfile, { server, agents }: Present): Promise<Change | undefined> {
   const others = agents.filter(({ id }) => id !== agent.id);
-  const name = await askName({
+  const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
     value: agent.name,
     refused: (text) => profileTaken(text, others),
@@ -188,23 +188,13 @@ async function askDelete(agent: AgentProfile, server: AgentServerCalls): Promise
   };
 }
 
-interface NameQuestion {
-  prompt: string;
-  value?: string;
-  refused: (text: string) => string | undefined;
-}
-
-async function askName({ refused, ...question }: NameQuestion): Promise<string | undefined> {
-  const answer = await askText({
+/** Asks for the name of a profile. */
+const askProfileName = (question: Omit<NameQuestion, 'title' | 'form' | 'rule'>) =>
+  askName({
     title: l10n.t('Agent Profile'),
-    placeholder: l10n.t('For example, work'),
+    form: agentProfileName,
+    rule: l10n.t(
+      'Use 1 to 64 letters, digits, dots, hyphens, and underscores. Start with a letter or digit.',
+    ),
     ...question,
-    validate: (text) =>
-      agentProfileName.test(text)
-        ? refused(text)
-        : l10n.t(
-            'Use 1 to 64 letters, digits, dots, hyphens, and underscores. Start with a letter or digit.',
-          ),
   });
-  return typeof answer === 'string' ? answer : undefined;
-}

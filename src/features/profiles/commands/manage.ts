@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../../api/service/current/profiles';
-import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { askPick, confirmed } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { profileName } from '../../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../managing';
 import { profileLosses, useProfile } from '../../secrets';
 import { askModel } from './setUp';
-import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 
 interface Item extends vscode.QuickPickItem {
   ask: () => Promise<Change | undefined>;
@@ -110,7 +110,7 @@ async function askNew(present: ModelProfiles): Promise<Change | undefined> {
 }
 
 const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
-  askName({
+  askProfileName({
     prompt,
     refused: (text) =>
       profileTaken(text, profiles) ??
@@ -136,7 +136,7 @@ async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
 
 async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<Change | undefined> {
   const others = profiles.filter(({ name }) => name !== profile.name);
-  const name = await askName({
+  const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
     value: profile.name,
     refused: (text) => profileTaken(text, others),
@@ -163,21 +163,11 @@ async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
   };
 }
 
-interface NameQuestion {
-  prompt: string;
-  value?: string;
-  refused: (text: string) => string | undefined;
-}
-
-async function askName({ refused, ...question }: NameQuestion): Promise<string | undefined> {
-  const answer = await askText({
+/** Asks for the name of a profile. */
+const askProfileName = (question: Omit<NameQuestion, 'title' | 'form' | 'rule'>) =>
+  askName({
     title: l10n.t('Model Profile'),
-    placeholder: l10n.t('For example, work'),
+    form: profileName,
+    rule: l10n.t('Use 1 to 64 letters, digits, dots, hyphens, and underscores.'),
     ...question,
-    validate: (text) =>
-      profileName.test(text)
-        ? refused(text)
-        : l10n.t('Use 1 to 64 letters, digits, dots, hyphens, and underscores.'),
   });
-  return typeof answer === 'string' ? answer : undefined;
-}

@@ -37,10 +37,9 @@ export class UsageTotals {
 
   get tables(): Record<UsageKind, UsageSum[]> {
     const { day, model, repository, connection } = this.sums;
-    const [days, models] = [[...day.values()], [...model.values()]];
     return {
-      day: days,
-      model: models,
+      day: [...day.values()],
+      model: [...model.values()],
       repository: [...repository.values()],
       connection: [...connection.values()],
     };
