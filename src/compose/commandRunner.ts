@@ -1,12 +1,12 @@
-import type { Handler } from '../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commandIds, type CommandId } from '../ids';
-import { lazily } from '../lazily';
-import { errorLines } from '../editor/logLine';
-import { showError } from '../editor/progress';
 import { refOf } from '../core/lists/ref';
 import { clientOf, type SessionStore } from '../core/session/session';
+import type { Handler } from '../editor/handler';
+import { errorLines } from '../editor/logLine';
+import { showError } from '../editor/progress';
+import { commandIds, type CommandId } from '../ids';
+import { lazily } from '../lazily';
 
 /** Runs a command with its arguments. Never rejects: errors are shown to the user. */
 export type CommandRunner = (id: CommandId, args: unknown[]) => Promise<void>;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { joined } from '../shared/joined';
 import * as vscode from 'vscode';
+import { joined } from '../shared/joined';
 import { back, runFlow, type Answer } from './flow';
 
 export { back, runFlow, type Answer };

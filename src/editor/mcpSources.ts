@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { homedir } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { decodedText } from '../shared/decodedText';

@@ -1,13 +1,13 @@
-import type { SessionKeys } from '../sessionKeys';
-import type { ApiClient } from '../../api/service/client';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ApiClient } from '../../api/service/client';
 import { checkConnection, type ConnectionCheck, isAccepted } from '../../api/service/connectionCheck';
+import type { Connection } from '../../shared/connection';
+import { sentences } from '../../shared/joined';
+import { plainHttpWarning } from '../../shared/plainHttp';
 import { describeCheck } from '../checkText';
 import { askText, back, confirmed, type Answer } from '../inputs';
-import { plainHttpWarning } from '../../shared/plainHttp';
-import { sentences } from '../../shared/joined';
-import type { Connection } from '../../shared/connection';
+import type { SessionKeys } from '../sessionKeys';
 
 interface Options {
   title: string;

@@ -1,17 +1,17 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { AgentProfile } from '../../../api/service/schemas/agentServer';
-import type { ModelProfile } from '../../../api/service/current/profiles';
 import type { ApiClient } from '../../../api/service/client';
+import type { ModelProfile } from '../../../api/service/current/profiles';
+import type { AgentProfile } from '../../../api/service/schemas/agentServer';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText, confirmed } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { agentProfileName } from '../../../shared/serviceNames';
-import { agentProblem } from '../../start';
 import { addAgent, profileTaken } from '../../managing';
-import { serverOf } from '../../targets/editor';
 import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
+import { agentProblem } from '../../start';
+import { serverOf } from '../../targets/editor';
 import { edits } from './edit';
 import { askModel, type Present } from './present';
 

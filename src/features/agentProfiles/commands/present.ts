@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import type { ModelProfile } from '../../../api/service/current/profiles';
+import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import { askPick } from '../../../editor/inputs';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 
 /** What there is to choose from, and the server that has it. */

@@ -1,17 +1,17 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { Automation, AutomationRun } from '../../../api/service/automations';
+import { Refusal } from '../../../core/basics/refusal';
+import type { Handler } from '../../../editor/handler';
 import { askPick, confirmed } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import { age } from '../../../shared/age';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
-import { runWords, triggerWords } from '../model/words';
-import { Refusal } from '../../../core/basics/refusal';
-import { serverOf } from '../../targets/editor';
 import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { serverOf } from '../../targets/editor';
+import { runWords, triggerWords } from '../model/words';
 
 type Needs = ManageNeeds & {
   showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;

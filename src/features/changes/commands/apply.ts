@@ -1,23 +1,23 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { applyToFolder } from './folder/apply';
-import { checkOutWith } from './folder/checkedOut';
-import { FolderReader } from './folder/reader';
 import { gitProgram } from '../../../editor/git';
+import type { Handler } from '../../../editor/handler';
 import { confirmed, listed } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
-import type { FileChange } from '../model/plan';
-import { same } from '../model/same';
-import { planChanges } from '../model/planning';
-import type { ReadChanges } from '../../sandboxChanges';
-import { readChanges } from '../model/readChanges';
 import { chooseLive, workOn } from '../../live/editor';
+import type { ReadChanges } from '../../sandboxChanges';
+import type { FileChange } from '../model/plan';
+import { planChanges } from '../model/planning';
+import { readChanges } from '../model/readChanges';
+import { same } from '../model/same';
 import { chooseFolder } from './chooseFolder';
-import { type ChangesNeeds, tellFailure } from './needs';
 import { chooseRepository } from './chooseRepository';
+import { applyToFolder } from './folder/apply';
+import { checkOutWith } from './folder/checkedOut';
+import { FolderReader } from './folder/reader';
 import { incompleteWords } from './incompleteWords';
+import { type ChangesNeeds, tellFailure } from './needs';
 import { tellApplied } from './tellApplied';
 
 type Needs = ChangesNeeds & {

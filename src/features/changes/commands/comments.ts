@@ -1,16 +1,16 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { changesScheme } from '../../../ids';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { Handler } from '../../../editor/handler';
 import { agreedTo } from '../../../editor/inputs';
+import { changesScheme } from '../../../ids';
 import { inQuestion } from '../../../shared/inQuestion';
 import { effectWords } from '../../../shared/transcript';
-import { type ChangeComment, commentsMessage } from '../model/changeComments';
-import { conversationAt } from '../../targets';
 import type { ConversationModel, Outcome } from '../../live';
 import { chooseLive, type Live, titleOf, tell, workOn } from '../../live/editor';
+import { conversationAt } from '../../targets';
 import { whileHeld } from '../../targets/editor';
+import { type ChangeComment, commentsMessage } from '../model/changeComments';
 import type { ChangesNeeds } from './needs';
 
 /** Comment on Changes: keeps what was typed into a thread; without one, opens a thread on the selected lines. */

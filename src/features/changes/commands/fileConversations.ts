@@ -1,13 +1,15 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import { Refusal } from '../../../core/basics/refusal';
 import { openRepositories, tellGitElsewhere } from '../../../editor/git';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
-import { Refusal } from '../../../core/basics/refusal';
+import type { ConversationModels } from '../../live';
 import type { ChangeKind } from '../../sandboxChanges';
+import { tellNone, choiceOf, tellFailed } from '../../targets/editor';
 import {
   candidatesFor,
   type FileHere,
@@ -16,8 +18,6 @@ import {
   touchesOf,
   type TouchSources,
 } from '../model/fileConversations';
-import type { ConversationModels } from '../../live';
-import { tellNone, choiceOf, tellFailed } from '../../targets/editor';
 import type { ChangesNeeds } from './needs';
 
 /** Show Conversations That Changed This File: asks those about its repository, and opens the selected one. */

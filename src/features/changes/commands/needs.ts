@@ -1,12 +1,12 @@
-import type { CommentThreads } from './commentThreads';
-import type { KeptUndo } from './keptUndo';
+import * as l10n from '@vscode/l10n';
 import type { KeptPatches } from '../../../editor/keptPatches';
+import type { LiveNeeds } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
 import type { Deliveries } from '../model/deliveries';
 import type { SeenChanges } from '../model/seenChanges';
 import type { ShownChanges } from '../model/shownChanges';
-import * as l10n from '@vscode/l10n';
-import type { LiveNeeds } from '../../live/editor';
-import { tellFailed } from '../../targets/editor';
+import type { CommentThreads } from './commentThreads';
+import type { KeptUndo } from './keptUndo';
 
 /** What the commands on changes need. */
 export type ChangesNeeds = LiveNeeds & {

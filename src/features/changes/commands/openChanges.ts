@@ -1,9 +1,9 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { changesScheme } from '../../../ids';
-import { addressOf, addressOfList, type ChangeOrigin, type ChangePlace } from '../../targets';
 import type { ChangedFile } from '../../sandboxChanges';
+import { addressOf, addressOfList, type ChangeOrigin, type ChangePlace } from '../../targets';
 
 /** Files of one repository. */
 export interface ShownFiles {

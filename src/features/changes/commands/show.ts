@@ -1,18 +1,18 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import type { Limit } from '../../../shared/transcript';
-import type { Basis, ChangedFile, ReadChanges } from '../../sandboxChanges';
-import { refOf } from '../../../core/lists/ref';
 import { chooseLive, type Live, titleOf } from '../../live/editor';
-import { type ChangesNeeds, tellFailure } from './needs';
-import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
-import { openChanges, type ShownFiles } from './openChanges';
-import { shortList } from './shortList';
+import type { Basis, ChangedFile, ReadChanges } from '../../sandboxChanges';
 import { ownRepositories } from '../model/ownRepositories';
 import { type AllChanges, readChanges, resumeAndRead } from '../model/readChanges';
+import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
+import { type ChangesNeeds, tellFailure } from './needs';
+import { openChanges, type ShownFiles } from './openChanges';
+import { shortList } from './shortList';
 
 /** Show Changes: everything in an agent’s repository that differs from its base, in the editor for changes. */
 export function show(needs: ChangesNeeds): Handler {

@@ -1,12 +1,12 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { age } from '../../../shared/age';
 import { plainText } from '../../../shared/plainText';
-import type { Commit } from '../../sandboxChanges';
 import { chooseLive, type Live } from '../../live/editor';
+import type { Commit } from '../../sandboxChanges';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges } from './openChanges';
 

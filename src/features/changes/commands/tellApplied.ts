@@ -1,12 +1,12 @@
-import type { KeptUndo } from './keptUndo';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plainText } from '../../../shared/plainText';
+import { notAppliedWords } from '../model/notApplied';
 import type { Applied } from '../model/outcome';
 import type { ApplyPlan } from '../model/planning';
-import { notAppliedWords } from '../model/notApplied';
 import type { AppliedChanges } from './folder/apply';
 import { appliedFiles } from './folder/undo';
+import type { KeptUndo } from './keptUndo';
 import { shortList } from './shortList';
 import { undoRecord } from './undoApply';
 

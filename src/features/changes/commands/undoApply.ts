@@ -1,11 +1,11 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { confirmed, listed } from '../../../editor/inputs';
-import type { UndoRecord, KeptUndo } from './keptUndo';
 import { unlessCanceled } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { undoInFolder } from './folder/undo';
+import type { UndoRecord, KeptUndo } from './keptUndo';
 import { shortList } from './shortList';
 
 interface Needs {

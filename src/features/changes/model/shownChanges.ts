@@ -1,8 +1,8 @@
-import type { Holding } from '../../../core/lists/conversationAt';
 import * as l10n from '@vscode/l10n';
-import type { ChangePlace, ChangeOrigin } from '../../targets';
-import { type ConversationChanges, type ChangeSource, largestContent } from '../../sandboxChanges';
 import { Refusal } from '../../../core/basics/refusal';
+import type { Holding } from '../../../core/lists/conversationAt';
+import { type ConversationChanges, type ChangeSource, largestContent } from '../../sandboxChanges';
+import type { ChangePlace, ChangeOrigin } from '../../targets';
 import { isBinary } from './merge';
 
 /** Lists that are held; older ones are made again when one of their files is opened. */

@@ -1,15 +1,15 @@
-import type { ConversationModels } from '../../live';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import { askMany } from '../../../editor/inputs';
-import { areComparable, type Attempts, attempts as bounds } from '../../start';
-import { isSameRepository } from '../model/sameRepository';
 import { refOf } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import { askMany } from '../../../editor/inputs';
+import type { ConversationModels } from '../../live';
+import { areComparable, type Attempts, attempts as bounds } from '../../start';
 import { tellNone, choiceOf, chooseHere, isElsewhere, selectedRows } from '../../targets/editor';
+import { isSameRepository } from '../model/sameRepository';
 
 interface Needs {
   session: SessionStore;

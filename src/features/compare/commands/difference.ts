@@ -1,16 +1,16 @@
-import type { Attempts } from '../../start';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { type AllChanges, readChanges } from '../../changes';
-import { type ComparedFile, differenceOf } from '../model/difference';
-import { refOf } from '../../../core/lists/ref';
-import type { ConversationModel } from '../../live';
 import { type ChangesNeeds, tellFailure, uriOf } from '../../changes/editor';
+import type { ConversationModel } from '../../live';
 import { titleOf } from '../../live/editor';
+import type { Attempts } from '../../start';
+import { type ComparedFile, differenceOf } from '../model/difference';
 import { othersIn } from './take';
 
 type Needs = ChangesNeeds & { attempts: Attempts };

@@ -1,11 +1,11 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type CommandId, commandIds } from '../../../ids';
-import { listed } from '../../../editor/inputs';
-import { membersOf } from '../../../shared/membersOf';
-import { refOf } from '../../../core/lists/ref';
 import { conversationName } from '../../../core/lists/names';
+import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
+import { listed } from '../../../editor/inputs';
+import { type CommandId, commandIds } from '../../../ids';
+import { membersOf } from '../../../shared/membersOf';
 import { applyChanges } from '../../changes/editor';
 
 type Needs = Parameters<typeof applyChanges>[0] & { run: (id: CommandId, args: unknown[]) => Promise<void> };

@@ -1,8 +1,8 @@
-import type { SessionKeys } from '../../../editor/sessionKeys';
+import * as l10n from '@vscode/l10n';
 import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
-import * as l10n from '@vscode/l10n';
 import { confirmed } from '../../../editor/inputs';
+import type { SessionKeys } from '../../../editor/sessionKeys';
 
 /** Clear Session Key: deletes the key for the origin of the current connection, for all windows. */
 export function clearKey({ session, keys }: { session: SessionStore; keys: SessionKeys }): Handler {

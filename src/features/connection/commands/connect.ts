@@ -1,26 +1,26 @@
-import type { ApiClient } from '../../../api/service/client';
-import type { ActiveConnection } from '../../../editor/activeConnection';
-import type { SessionKeys } from '../../../editor/sessionKeys';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck, isAccepted } from '../../../api/service/connectionCheck';
-import { viewIds } from '../../../ids';
+import type { SessionStore } from '../../../core/session/session';
+import type { ActiveConnection } from '../../../editor/activeConnection';
+import { askSessionKey } from '../../../editor/asking/askSessionKey';
 import { describeCheck } from '../../../editor/checkText';
-import { askText, runFlow } from '../../../editor/inputs';
-import { plainHttpWarning } from '../../../shared/plainHttp';
 import {
   entriesBesideUnused,
   entriesWith,
   type ConfiguredConnections,
 } from '../../../editor/connectionEntries';
+import type { Handler } from '../../../editor/handler';
+import { askText, runFlow } from '../../../editor/inputs';
+import type { SessionKeys } from '../../../editor/sessionKeys';
 import { defaultConnections, readConnections, updateConnections } from '../../../editor/settings';
+import { viewIds } from '../../../ids';
 import { parseBaseUrl, portProblem, withScheme } from '../../../shared/baseUrl';
 import type { Connection } from '../../../shared/connection';
-import { plainText } from '../../../shared/plainText';
-import { askSessionKey } from '../../../editor/asking/askSessionKey';
 import { sentences } from '../../../shared/joined';
+import { plainHttpWarning } from '../../../shared/plainHttp';
+import { plainText } from '../../../shared/plainText';
 
 interface Needs {
   session: SessionStore;

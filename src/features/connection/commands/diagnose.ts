@@ -1,10 +1,10 @@
-import type { SessionTarget } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { extensionId } from '../../../ids';
+import type { SessionTarget } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { networkOf } from '../../../editor/network';
 import { unlessCanceled } from '../../../editor/progress';
+import { extensionId } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 
 interface Needs {

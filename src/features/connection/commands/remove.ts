@@ -1,12 +1,12 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SessionStore } from '../../../core/session/session';
+import { entriesBeside } from '../../../editor/connectionEntries';
+import type { Handler } from '../../../editor/handler';
+import { askPick, confirmed } from '../../../editor/inputs';
 import type { KeptServers } from '../../../editor/keptServers';
 import type { ParkedServers } from '../../../editor/parkedServers';
 import type { SessionKeys } from '../../../editor/sessionKeys';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { entriesBeside } from '../../../editor/connectionEntries';
-import { askPick, confirmed } from '../../../editor/inputs';
 import { readConnections, updateConnections } from '../../../editor/settings';
 import type { Connection } from '../../../shared/connection';
 import { nameList, sentences } from '../../../shared/joined';

@@ -1,13 +1,13 @@
-import type { Connection } from '../../../shared/connection';
-import type { ApiClient } from '../../../api/service/client';
-import type { SessionKeys } from '../../../editor/sessionKeys';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { entriesWith, type ConfiguredConnections } from '../../../editor/connectionEntries';
-import { updateConnections } from '../../../editor/settings';
+import type { ApiClient } from '../../../api/service/client';
+import type { SessionStore } from '../../../core/session/session';
 import { askSessionKey } from '../../../editor/asking/askSessionKey';
+import { entriesWith, type ConfiguredConnections } from '../../../editor/connectionEntries';
+import type { Handler } from '../../../editor/handler';
+import type { SessionKeys } from '../../../editor/sessionKeys';
+import { updateConnections } from '../../../editor/settings';
+import type { Connection } from '../../../shared/connection';
 import { tellSwitched } from '../../targets/editor';
 
 interface Needs {

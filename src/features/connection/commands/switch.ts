@@ -1,15 +1,15 @@
-import type { ApiClient } from '../../../api/service/client';
-import type { ConfiguredConnections } from '../../../editor/connectionEntries';
-import type { ActiveConnection } from '../../../editor/activeConnection';
-import type { SessionKeys } from '../../../editor/sessionKeys';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ApiClient } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
-import { commandIds } from '../../../ids';
+import type { SessionStore } from '../../../core/session/session';
+import type { ActiveConnection } from '../../../editor/activeConnection';
 import { describeCheck } from '../../../editor/checkText';
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
+import type { SessionKeys } from '../../../editor/sessionKeys';
+import { commandIds } from '../../../ids';
 import type { Connection } from '../../../shared/connection';
 
 interface Needs {

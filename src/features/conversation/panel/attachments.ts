@@ -1,4 +1,3 @@
-import { soundTime } from '../../../shared/soundTime';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { caught } from '../../../shared/caught';
@@ -9,8 +8,9 @@ import {
   type Attachment,
 } from '../../../shared/conversationMessages';
 import { readable } from '../../../shared/readable';
-import { beginning } from '../../../shared/wellFormed';
 import type { QuotedSelection } from '../../../shared/selection';
+import { soundTime } from '../../../shared/soundTime';
+import { beginning } from '../../../shared/wellFormed';
 
 /** What a later version added stays. */
 export const attachedSchema = z.looseObject({

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
+import { quotedSelection } from '../../../core/text/selectionMessage';
 import { uncommittedChanges } from '../../../editor/git';
 import { askPick, back } from '../../../editor/inputs';
 import { pathOf, problemOf, selectionOf } from '../../../editor/selection';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { QuotedSelection } from '../../../shared/selection';
 import {
@@ -17,7 +18,6 @@ import {
   pathsInDiff,
   problemsQuote,
 } from '../../context';
-import { quotedSelection } from '../../../core/text/selectionMessage';
 import { locateFile, pickFiles, readFile } from './quotedFiles';
 
 const mostOpen = 10;

@@ -1,8 +1,9 @@
-import { soundTime } from '../../../shared/soundTime';
 import * as l10n from '@vscode/l10n';
-import { longestText } from '../../../shared/bounded';
+import type { Disposable } from '../../../core/basics/emitter';
 import { nextTurn } from '../../../core/basics/nextTurn';
+import { Refusal } from '../../../core/basics/refusal';
 import { errorWords } from '../../../editor/errorText';
+import { longestText } from '../../../shared/bounded';
 import {
   fittingMessage,
   nextRevision,
@@ -14,13 +15,12 @@ import {
   type ToPage,
 } from '../../../shared/conversationMessages';
 import { sentences } from '../../../shared/joined';
-import type { QuotedSelection } from '../../../shared/selection';
 import { same } from '../../../shared/same';
+import type { QuotedSelection } from '../../../shared/selection';
+import { soundTime } from '../../../shared/soundTime';
 import type { Head, PendingAction } from '../../../shared/transcript';
-import type { Disposable } from '../../../core/basics/emitter';
-import { Refusal } from '../../../core/basics/refusal';
-import { words as ofConversation } from '../../transcript';
 import { type ConversationModel, type Outcome, type TakenBack, onceFilled } from '../../live';
+import { words as ofConversation } from '../../transcript';
 import { Attachments } from './attachments';
 import { Mentions } from './mentions';
 import type { ConversationPorts } from './ports';

@@ -1,10 +1,10 @@
-import { soundTime } from '../../../shared/soundTime';
 import type * as vscode from 'vscode';
 import { bareId } from '../../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../../ids';
+import { nextRevision, putBackAbove, type Composed } from '../../../shared/conversationMessages';
 import { membersOf } from '../../../shared/membersOf';
 import { storedText, unreadable } from '../../../shared/readable';
-import { nextRevision, putBackAbove, type Composed } from '../../../shared/conversationMessages';
+import { soundTime } from '../../../shared/soundTime';
 import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
 /** How many closed drafts to remember. */

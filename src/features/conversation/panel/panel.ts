@@ -1,13 +1,15 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { bareId } from '../../../api/http/ids';
-import { commandIds, panelTypes } from '../../../ids';
+import type { Disposable } from '../../../core/basics/emitter';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { confirmed } from '../../../editor/inputs';
 import { openAddress } from '../../../editor/openAddress';
-import { onDidChangeSettings } from '../../../editor/watching';
-import { sendKey } from '../../../editor/settings';
 import type { ReadOnlyDocuments } from '../../../editor/readOnlyDocuments';
+import { sendKey } from '../../../editor/settings';
+import { onDidChangeSettings } from '../../../editor/watching';
+import { fillPanel } from '../../../editor/webviewPanel';
+import { commandIds, panelTypes } from '../../../ids';
 import {
   fittingMessage,
   keptPageSchema,
@@ -20,20 +22,18 @@ import {
 import { plainText } from '../../../shared/plainText';
 import type { QuotedSelection } from '../../../shared/selection';
 import type { Head } from '../../../shared/transcript';
-import type { Disposable } from '../../../core/basics/emitter';
-import { StartingConversation, type StartTabs } from '../../start';
 import { type ConversationModel, type ConversationModels, onceFilled } from '../../live';
-import { fillPanel } from '../../../editor/webviewPanel';
+import { StartingConversation, type StartTabs } from '../../start';
 import { panelCommands, type PanelCommandNeeds } from './commands';
+import { contextFinder } from './context';
 import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
 import { messageHandler } from './handlers';
-import type { ConversationPorts } from './ports';
 import { findFiles, openFile, sandboxFiles } from './localFiles';
 import { panelContext } from './panelContext';
-import { diffTitle, iconOf, shortName } from './tabWords';
-import { contextFinder } from './context';
+import type { ConversationPorts } from './ports';
 import { locateFile, readFile } from './quotedFiles';
+import { diffTitle, iconOf, shortName } from './tabWords';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {

@@ -1,6 +1,6 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { groupings, orders, type Arrangement } from '../model/arrangement';
 import { groupWords, orderWords } from '../model/arrangementWords';

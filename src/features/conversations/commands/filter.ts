@@ -1,13 +1,13 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import type { ConversationFilter } from '../../../core/lists/conversationFilter';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { conversationStateWords } from '../../../core/lists/stateWords';
+import { conversationState } from '../../../core/lists/status';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText, back, type Answer } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { ConversationFilter } from '../../../core/lists/conversationFilter';
-import { conversationState } from '../../../core/lists/status';
-import { conversationStateWords } from '../../../core/lists/stateWords';
 import { chooseHere } from '../../targets/editor';
 
 interface Needs {

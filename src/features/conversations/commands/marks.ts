@@ -1,16 +1,15 @@
-import type { ReadMarks } from '../../attention';
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import { conversationName } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
-import { conversationName } from '../../../core/lists/names';
-import type { Shelved, Shelf } from '../model/shelf';
+import type { ReadMarks } from '../../attention';
 import {
   chooseHere,
   chooseConversations,
@@ -19,6 +18,7 @@ import {
   readAgain,
   selectedRows,
 } from '../../targets/editor';
+import type { Shelved, Shelf } from '../model/shelf';
 
 interface Needs {
   session: SessionStore;

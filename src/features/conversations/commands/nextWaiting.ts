@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
-import * as l10n from '@vscode/l10n';
 import { nextWaiting as nextOf } from '../../../core/lists/status';
+import type { Handler } from '../../../editor/handler';
 import { tellNone } from '../../targets/editor';
 
 interface Needs {

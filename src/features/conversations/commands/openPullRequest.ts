@@ -1,16 +1,16 @@
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/service/client';
 import { isSettingsNotFound } from '../../../api/http/errors';
+import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { hasPullRequestPage, providerOf, type PullRequest, pullRequests } from '../../../core/pullRequest';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { openAddress } from '../../../editor/openAddress';
 import { showError } from '../../../editor/progress';
-import { hasPullRequestPage, providerOf, type PullRequest, pullRequests } from '../../../core/pullRequest';
 import { chooseConversation, chooseHere, rowElsewhere } from '../../targets/editor';
 
 interface Needs {

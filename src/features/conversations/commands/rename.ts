@@ -1,15 +1,15 @@
-import type { StartTasks } from '../../start';
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import { conversationTitle } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { askText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
-import { conversationTitle } from '../../../core/lists/names';
+import type { StartTasks } from '../../start';
 import { chooseConversation, chooseHere, readAgain, rowElsewhere } from '../../targets/editor';
 
 const longestTitle = 200;

@@ -1,7 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { Handler } from '../../../editor/handler';
-import * as l10n from '@vscode/l10n';
 import { tellNone, chooseConversation } from '../../targets/editor';
 
 /** Reveal Sandbox: selects the row of a conversation's sandbox. */

@@ -1,6 +1,6 @@
-import type { QuotedSelection } from '../../../shared/selection';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import type { Handler } from '../../../editor/handler';
+import type { QuotedSelection } from '../../../shared/selection';
 import { selectedCode } from '../../targets/editor';
 import { chooseLive, type LiveNeeds } from './choose';
 

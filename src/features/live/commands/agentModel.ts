@@ -1,11 +1,11 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ModelProfile } from '../../../api/service/current/profiles';
-import { commandIds } from '../../../ids';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
+import { commandIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import { serverOf } from '../../targets/editor';
 import { chooseLive, type LiveNeeds } from './choose';

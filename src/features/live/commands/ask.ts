@@ -1,8 +1,8 @@
-import type { Aside } from '../../../shared/conversationMessages';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import type { Handler } from '../../../editor/handler';
 import { askText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
+import type { Aside } from '../../../shared/conversationMessages';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 

@@ -1,13 +1,13 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
-import type { ConversationModels } from '../model/models';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { plainText } from '../../../shared/plainText';
-import type { ConversationModel } from '../model/model';
 import { chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
+import type { ConversationModel } from '../model/model';
+import type { ConversationModels } from '../model/models';
 
 export type LiveNeeds = { session: SessionStore; model: ServiceModel; others: ConversationsElsewhere } & {
   conversations: ConversationModels;

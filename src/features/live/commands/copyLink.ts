@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
-import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { extensionId } from '../../../ids';
 import { conversationLink } from '../../../shared/conversationLink';
 import { chooseConversation, chooseHere, rowElsewhere } from '../../targets/editor';

@@ -1,16 +1,16 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
-import { commandIds, type CommandId } from '../../../ids';
+import { conversationName } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
+import { commandIds, type CommandId } from '../../../ids';
 import { inQuestion } from '../../../shared/inQuestion';
 import { sentences } from '../../../shared/joined';
 import { deleteAsPlanned, type Deletion, type DeletionOutcome, planDeletion } from '../../targets';
-import { conversationName } from '../../../core/lists/names';
 import { chooseConversation, chooseHere, selectedIds } from '../../targets/editor';
 import { deleteSeveral } from './deleteSeveral';
 

@@ -1,7 +1,8 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { conversationName } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { SessionStore } from '../../../core/session/session';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
 import { sentences } from '../../../shared/joined';
@@ -12,7 +13,6 @@ import {
   isSafe,
   planDeletions,
 } from '../../targets';
-import { conversationName } from '../../../core/lists/names';
 import { chooseHere } from '../../targets/editor';
 
 interface Needs {

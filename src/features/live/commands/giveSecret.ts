@@ -1,5 +1,5 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import type { Handler } from '../../../editor/handler';
 import { askText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';

@@ -1,12 +1,12 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { agreedTo, askPick } from '../../../editor/inputs';
 import { membersOf } from '../../../shared/membersOf';
 import { plainText } from '../../../shared/plainText';
 import { senderWords, type Entry } from '../../../shared/transcript';
-import type { ConversationModel } from '../model/model';
 import { serverOf, tellFailed } from '../../targets/editor';
+import type { ConversationModel } from '../model/model';
 import { chooseLive, type LiveNeeds, titleOf } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';

@@ -1,9 +1,9 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { ConversationModel } from '../model/model';
 import { serverOf } from '../../targets/editor';
+import type { ConversationModel } from '../model/model';
 import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';

@@ -1,10 +1,10 @@
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { openAddress } from '../../../editor/openAddress';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { isAgentServer, type SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import { openAddress } from '../../../editor/openAddress';
 import {
   tellSwitched,
   chooseConversation,

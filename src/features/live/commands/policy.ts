@@ -1,5 +1,5 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { words } from '../../transcript';

@@ -1,10 +1,10 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { startTabId } from '../../../shared/startTab';
 import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
+import { startTabId } from '../../../shared/startTab';
 import { chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
-import { open } from './open';
 import { chooseLive, type LiveNeeds } from './choose';
+import { open } from './open';
 
 type Needs = LiveNeeds & {
   showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;

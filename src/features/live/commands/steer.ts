@@ -1,9 +1,9 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Outcome } from '../model/model';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { Handler } from '../../../editor/handler';
 import { isElsewhere, selectedRows } from '../../targets/editor';
+import type { Outcome } from '../model/model';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 

@@ -1,12 +1,12 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
+import { selectedRows, tellFailed } from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
 import type { TranscriptFormat } from '../model/models';
-import { selectedRows, tellFailed } from '../../targets/editor';
 import { chooseLive, type Live, type LiveNeeds, titleOf } from './choose';
 import { workOn } from './work';
 

@@ -1,17 +1,17 @@
-import type { WindowLock } from '../../../core/settings/safeguards';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
 import { keepsMore } from '../../../api/service/generation';
-import { showError, withQuietProgress } from '../../../editor/progress';
-import { sentences } from '../../../shared/joined';
 import { Refusal } from '../../../core/basics/refusal';
-import { MaybeAdded } from '../model/adding';
 import { type Chosen, latestOf } from '../../../core/session/chooseAt';
 import { clientOf, type SessionStore } from '../../../core/session/session';
 import { inTurn } from '../../../core/settings/queue';
+import type { WindowLock } from '../../../core/settings/safeguards';
+import { showError, withQuietProgress } from '../../../editor/progress';
+import { sentences } from '../../../shared/joined';
 import { chooseHere } from '../../targets/editor';
+import { MaybeAdded } from '../model/adding';
 
 /** What commands need to change what services keep besides the settings. */
 export interface ManageNeeds {

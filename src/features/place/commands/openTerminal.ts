@@ -1,12 +1,12 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
-import type { SandboxPlace } from '../../sandboxChanges';
-import { runningShells } from '../model/terminal';
 import { type LiveNeeds, titleOf } from '../../live/editor';
+import type { SandboxPlace } from '../../sandboxChanges';
 import { tellFailed } from '../../targets/editor';
+import { runningShells } from '../model/terminal';
 import { conversationFor } from './conversationFor';
 import { placeOf } from './placeOf';
 import type { Terminals } from './terminals';

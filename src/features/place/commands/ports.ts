@@ -1,13 +1,13 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Sandbox } from '../../../api/service/schemas/sandbox';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { openAddress, sameAddress } from '../../../editor/openAddress';
 import { unlessCanceled } from '../../../editor/progress';
-import type { Sandbox } from '../../../api/service/schemas/sandbox';
-import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
 import type { Live, LiveNeeds } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
+import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
 import { conversationFor } from './conversationFor';
 import { placeOf } from './placeOf';
 

@@ -1,14 +1,14 @@
-import type { Holding } from '../../../core/lists/conversationAt';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { systemClock } from '../../../api/http/clock';
+import { Refusal } from '../../../core/basics/refusal';
+import type { Holding } from '../../../core/lists/conversationAt';
 import { errorWords } from '../../../editor/errorText';
 import { isOn } from '../../../editor/settings';
 import { settingIds } from '../../../ids';
-import { Refusal } from '../../../core/basics/refusal';
-import { TerminalSession } from '../model/terminalSession';
 import type { ConversationModels } from '../../live';
+import { TerminalSession } from '../model/terminalSession';
 
 /** Of which conversation a terminal is, and what it’s called. */
 const keptSchema = z.object({

@@ -1,15 +1,15 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../../api/service/current/profiles';
+import type { Handler } from '../../../editor/handler';
 import { askPick, confirmed } from '../../../editor/inputs';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { profileName } from '../../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../managing';
+import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 import { profileLosses, useProfile } from '../../secrets';
 import { askModel } from './setUp';
-import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 
 interface Item extends vscode.QuickPickItem {
   ask: () => Promise<Change | undefined>;

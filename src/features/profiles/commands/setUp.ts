@@ -1,17 +1,17 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
 import type { NewModel } from '../../../api/service/current/profiles';
+import { clientOf } from '../../../core/session/session';
+import { inTurn } from '../../../core/settings/queue';
+import type { Handler } from '../../../editor/handler';
 import { askText, confirmed, type TextStep } from '../../../editor/inputs';
 import { showError, unlessCanceled, withQuietProgress } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
-import { clientOf } from '../../../core/session/session';
-import { inTurn } from '../../../core/settings/queue';
-import { serverOf } from '../../targets/editor';
 import type { ManageNeeds } from '../../managing/editor';
+import { serverOf } from '../../targets/editor';
 
 /** Set Up Model…: the model that the active agent of an agent server names, with its key, checked by the server. */
 export function setUpModel(needs: ManageNeeds): Handler {

@@ -1,15 +1,15 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ProviderConnection } from '../../../api/service/providerConnections';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
 import { addProvider, providerTaken } from '../../managing';
-import { serverOf } from '../../targets/editor';
 import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { serverOf } from '../../targets/editor';
 
 interface Present {
   server: AgentServerCalls;

@@ -1,18 +1,18 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
+import { conversationName, sandboxName } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { showError, unlessCanceled } from '../../../editor/progress';
 import { nameList, sentences } from '../../../shared/joined';
 import { conversationsIn } from '../../targets';
-import { conversationName, sandboxName } from '../../../core/lists/names';
 import { isFor, mayTry, type SandboxAction } from '../model/actions';
 import { changeSandboxes } from '../model/changeSandboxes';
 import { runningNow } from '../model/serviceLimit';
-import { clientOf, type SessionStore } from '../../../core/session/session';
 import { askSandbox, selectedSandboxes } from './chooseSandboxes';
 import { confirmConsequences } from './confirmConsequences';
 

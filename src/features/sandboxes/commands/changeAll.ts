@@ -1,18 +1,18 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
+import { sandboxName } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { describeError } from '../../../editor/errorText';
+import type { Handler } from '../../../editor/handler';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showNotice } from '../../../editor/notifications';
 import { commandIds } from '../../../ids';
 import { sentences } from '../../../shared/joined';
-import { allSandboxes } from '../model/allSandboxes';
-import { sandboxName } from '../../../core/lists/names';
 import { type ActionOnAll, isFor } from '../model/actions';
+import { allSandboxes } from '../model/allSandboxes';
 import { changeSandboxes, type Failure } from '../model/changeSandboxes';
-import { clientOf, type SessionStore } from '../../../core/session/session';
 import { hasSwitched, readOrTell } from './change';
 
 /**

@@ -1,12 +1,12 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { refOf } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { openAddress } from '../../../editor/openAddress';
 import { plainText } from '../../../shared/plainText';
 import { checkExposedUrl, exposedUrlName } from '../model/exposedUrl';
-import { refOf } from '../../../core/lists/ref';
 import { chooseSandboxes } from './chooseSandboxes';
 
 /** Open Exposed URL…: https anywhere, http on this computer only, nothing else. */

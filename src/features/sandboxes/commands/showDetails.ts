@@ -1,7 +1,7 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import { sandboxLabel } from '../../../core/lists/names';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { Handler } from '../../../editor/handler';
 import { detailsOf } from '../model/sandboxDetails';
 import { chooseSandboxes } from './chooseSandboxes';
 

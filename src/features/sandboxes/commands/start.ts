@@ -1,17 +1,17 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
-import { commandIds } from '../../../ids';
+import { refOf, type RecordRef } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { isSandboxLimit } from '../../../editor/errorText';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { showError, withProgress } from '../../../editor/progress';
+import { commandIds } from '../../../ids';
 import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
-import { refOf, type RecordRef } from '../../../core/lists/ref';
 import { pauseHint, pauseWarnings, runningNow } from '../model/serviceLimit';
-import { clientOf, type SessionStore } from '../../../core/session/session';
 import { hasSwitched } from './change';
 import { confirmConsequences } from './confirmConsequences';
 

@@ -1,26 +1,26 @@
-import type { PendingSandboxAction } from '../../../core/lists/pendingActions';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
-import { commandIds } from '../../../ids';
-import { age } from '../../../shared/age';
-import { rowLabel } from '../../../shared/isolated';
-import { plainText } from '../../../shared/plainText';
-import { isAmbiguous, parseUrl } from '../../../shared/url';
 import { derived } from '../../../core/basics/derived';
 import { groupBy } from '../../../core/basics/groupBy';
-import { exposedUrlName } from '../model/exposedUrl';
 import { sandboxLabel, sandboxRepository } from '../../../core/lists/names';
+import type { PendingSandboxAction } from '../../../core/lists/pendingActions';
 import type { ListState } from '../../../core/lists/resourceList';
+import { sandboxIcons } from '../../../core/lists/stateIcons';
 import { sandboxStateWords } from '../../../core/lists/stateWords';
 import { mayBecomeHealthy, sandboxPhase, type SandboxPhase } from '../../../core/lists/status';
 import { cachedRow } from '../../../core/rows/cachedRow';
-import { sandboxIcons } from '../../../core/lists/stateIcons';
-import { conversationRow, type Branch, forest } from '../../targets';
 import { childrenAtMost, loadMoreRow, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
+import { commandIds } from '../../../ids';
+import { age } from '../../../shared/age';
+import { rowLabel } from '../../../shared/isolated';
+import { joined } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { isAmbiguous, parseUrl } from '../../../shared/url';
+import { conversationRow, type Branch, forest } from '../../targets';
+import { exposedUrlName } from '../model/exposedUrl';
 
 export interface SandboxesState {
   sandboxes: ListState<Sandbox>;

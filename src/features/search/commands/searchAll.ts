@@ -1,14 +1,14 @@
-import type { ConversationSearch } from '../model/search';
-import type { SearchFiles } from '../../../editor/searchFiles';
-import type { ConfiguredConnections } from '../../../editor/connectionEntries';
-import type { SessionKeys } from '../../../editor/sessionKeys';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { askPick, askText } from '../../../editor/inputs';
-import type { Connection } from '../../../shared/connection';
 import { refOf } from '../../../core/lists/ref';
+import type { SessionStore } from '../../../core/session/session';
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import type { Handler } from '../../../editor/handler';
+import { askPick, askText } from '../../../editor/inputs';
+import type { SearchFiles } from '../../../editor/searchFiles';
+import type { SessionKeys } from '../../../editor/sessionKeys';
+import type { Connection } from '../../../shared/connection';
+import type { ConversationSearch } from '../model/search';
 
 interface Needs {
   session: SessionStore;

@@ -1,13 +1,13 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CustomSecret } from '../../../api/service/current/customSecrets';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';
 import { addSecret, secretTaken } from '../../managing';
-import { replaceSecret } from '../model/replaceSecret';
 import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { replaceSecret } from '../model/replaceSecret';
 
 interface Item extends vscode.QuickPickItem {
   ask: () => Promise<Change | undefined>;

@@ -1,15 +1,15 @@
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { AddOn, AddOnKind, Skill } from '../../../api/service/skills';
+import { isSameFolder } from '../../../core/sameFolder';
+import type { Handler } from '../../../editor/handler';
 import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { isLoopback } from '../../../shared/url';
-import { isSameFolder } from '../../../core/sameFolder';
-import { serverOf } from '../../targets/editor';
 import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import { serverOf } from '../../targets/editor';
 
 type Needs = ManageNeeds & {
   showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;

@@ -1,8 +1,8 @@
-import type { MessageEditor } from '../../../editor/messageEditor';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { confirmed } from '../../../editor/inputs';
+import type { MessageEditor } from '../../../editor/messageEditor';
 import { agreedQuotes, type ContextItem, type ContextFinder } from '../../context';
 
 /** Add Context…, in the editor of the message: quotes what the user picks, or what was mentioned, below the text. */

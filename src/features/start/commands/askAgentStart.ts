@@ -1,16 +1,20 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
-import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
 import type { ApiClient } from '../../../api/service/client';
-import { commandIds } from '../../../ids';
+import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
+import { isSameFolder } from '../../../core/sameFolder';
+import { askServerFolder } from '../../../editor/asking/askServerFolder';
 import { askPick, type Answer } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
+import { commandIds } from '../../../ids';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { isLoopback } from '../../../shared/url';
+import { policies } from '../../live/editor';
+import { tellFailed } from '../../targets/editor';
 import { cannotStartOn } from '../model/agentStart';
 import type { AgentChoice, ConversationChoice } from '../model/choice';
 import {
@@ -21,10 +25,6 @@ import {
   differIn,
   stay,
 } from './askAttempts';
-import { policies } from '../../live/editor';
-import { tellFailed } from '../../targets/editor';
-import { askServerFolder } from '../../../editor/asking/askServerFolder';
-import { isSameFolder } from '../../../core/sameFolder';
 
 /** What the server offers, read once. */
 interface Offer {

@@ -1,8 +1,8 @@
-import type { MessageEditor } from '../../../editor/messageEditor';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { instructionIn } from '../../../core/text/selectionMessage';
+import type { Handler } from '../../../editor/handler';
+import type { MessageEditor } from '../../../editor/messageEditor';
 
 /** Discard, in the editor of the message: asks first if there is more text than code that was added and can be again. */
 export function cancelMessage({ message }: { message: MessageEditor }): Handler {

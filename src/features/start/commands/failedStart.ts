@@ -1,14 +1,14 @@
-import type { MessageEditor } from '../../../editor/messageEditor';
 import type * as vscode from 'vscode';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { errorLines } from '../../../editor/logLine';
-import type { MessageContext } from '../../../shared/keptMessage';
-import { hasChanges } from '../../changes';
-import { membersOf } from '../../../shared/membersOf';
-import type { Start } from '../model/startTasks';
 import { refOf } from '../../../core/lists/ref';
 import { clientOf, type SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import { errorLines } from '../../../editor/logLine';
+import type { MessageEditor } from '../../../editor/messageEditor';
+import type { MessageContext } from '../../../shared/keptMessage';
+import { membersOf } from '../../../shared/membersOf';
+import { hasChanges } from '../../changes';
+import type { Start } from '../model/startTasks';
 import { finishDelivery, isOpen } from './finishDelivery';
 import { followStart, tellLeft, type OutcomeNeeds } from './startOutcome';
 

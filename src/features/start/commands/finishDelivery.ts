@@ -1,12 +1,11 @@
-import type { KeptPatches } from '../../../editor/keptPatches';
-import { type ConversationModels, type ConversationModel, onceRead } from '../../live';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { errorWords } from '../../../editor/errorText';
-import { plainText } from '../../../shared/plainText';
-import type { SettablePolicy } from '../../../shared/transcript';
-import { startTabId } from '../../../shared/startTab';
 import { Refusal } from '../../../core/basics/refusal';
+import { errorWords } from '../../../editor/errorText';
+import type { KeptPatches } from '../../../editor/keptPatches';
+import { plainText } from '../../../shared/plainText';
+import { startTabId } from '../../../shared/startTab';
+import type { SettablePolicy } from '../../../shared/transcript';
 import {
   hasChanges,
   type Delivery,
@@ -15,6 +14,7 @@ import {
   deliver,
   type DeliveryStep,
 } from '../../changes';
+import { type ConversationModels, type ConversationModel, onceRead } from '../../live';
 import { tell } from '../../live/editor';
 
 export interface FinishNeeds {

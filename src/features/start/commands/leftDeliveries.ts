@@ -1,8 +1,8 @@
-import type { StartTasks } from '../model/startTasks';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { StartedDelivery } from '../../changes';
 import { clientOf, type SessionStore } from '../../../core/session/session';
+import type { StartedDelivery } from '../../changes';
+import type { StartTasks } from '../model/startTasks';
 import { finishDelivery, isOpen, unsentWords, type FinishNeeds } from './finishDelivery';
 
 type Needs = FinishNeeds & { session: SessionStore; starts: StartTasks };

@@ -1,7 +1,7 @@
-import type { Handler } from '../../../editor/handler';
 import * as vscode from 'vscode';
-import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
 import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
+import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
 
 /** Start Conversation…: opens the editor for the message. */
 export function start({ message }: { message: MessageEditor }): Handler {

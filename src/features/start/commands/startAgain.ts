@@ -1,14 +1,14 @@
-import type { MessageEditor } from '../../../editor/messageEditor';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../editor/handler';
 import { confirmed } from '../../../editor/inputs';
+import type { MessageEditor } from '../../../editor/messageEditor';
 import { gitProviders } from '../../../shared/gitProviders';
 import { plainText } from '../../../shared/plainText';
-import type { ConversationChoice } from '../model/choice';
 import type { ConversationModel } from '../../live';
 import { chooseLive, type Live, type LiveNeeds, workOn } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
+import type { ConversationChoice } from '../model/choice';
 
 type Needs = LiveNeeds & { message: MessageEditor };
 

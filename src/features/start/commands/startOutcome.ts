@@ -1,7 +1,7 @@
-import type { RecordRef } from '../../../core/lists/ref';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { RecordRef } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { viewIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import { startTabId } from '../../../shared/startTab';

@@ -1,14 +1,14 @@
-import type { StartTasks } from '../model/startTasks';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { proposeFolders } from '../../../core/gitRemote';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { openRepositories, tellGitElsewhere } from '../../../editor/git';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
 import { plainText } from '../../../shared/plainText';
 import type { StartedDelivery } from '../../changes';
-import { proposeFolders } from '../../../core/gitRemote';
-import { clientOf, type SessionStore } from '../../../core/session/session';
+import type { StartTasks } from '../model/startTasks';
 import { finishDelivery, isOpen, type FinishNeeds } from './finishDelivery';
 
 type Needs = FinishNeeds & { session: SessionStore; message: MessageEditor; starts: StartTasks };

@@ -1,8 +1,8 @@
-import type { ChoiceStore } from '../../../core/basics/choiceStore';
 import * as z from 'zod/mini';
 import { bareId } from '../../../api/http/ids';
 import { tagPrefix } from '../../../api/service/agentServer';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ChoiceStore } from '../../../core/basics/choiceStore';
 import { derived } from '../../../core/basics/derived';
 import { Emitter } from '../../../core/basics/emitter';
 import { StoredList } from '../../../core/basics/storedList';

@@ -1,20 +1,20 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../shared/joined';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import { changesScheme } from '../../../ids';
-import { askPick } from '../../../editor/inputs';
-import { showError } from '../../../editor/progress';
-import { plainText } from '../../../shared/plainText';
-import { conversationAt } from '../model/changePlace';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { conversationName } from '../../../core/lists/names';
 import { refOf } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import { conversationStateWords } from '../../../core/lists/stateWords';
 import { conversationIcon } from '../../../core/lists/stateIcons';
+import { conversationStateWords } from '../../../core/lists/stateWords';
 import { conversationState, lastActive, waitsForUser } from '../../../core/lists/status';
+import { askPick } from '../../../editor/inputs';
+import { showError } from '../../../editor/progress';
+import { changesScheme } from '../../../ids';
+import { joined } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { conversationAt } from '../model/changePlace';
 import { tellNone, tellSwitched } from './tellNone';
 
 /**

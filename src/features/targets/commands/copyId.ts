@@ -1,6 +1,6 @@
-import type { Handler } from '../../../editor/handler';
 import * as vscode from 'vscode';
 import { refOf } from '../../../core/lists/ref';
+import type { Handler } from '../../../editor/handler';
 
 /** Copies the ids of what is selected, or else of what `choose` asks for, one per line. */
 export function copyId(kind: 'sandbox' | 'conversation', choose: () => Promise<{ id: string }[]>): Handler {

@@ -1,8 +1,8 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { Holding } from '../../../core/lists/conversationAt';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Holding } from '../../../core/lists/conversationAt';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import type { Handler } from '../../../editor/handler';
 import { type CommandId, commandIds as ids } from '../../../ids';
 import { namedConversation } from './chooseConversation';
 import { isElsewhere, selectedRows } from './selected';

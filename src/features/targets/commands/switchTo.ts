@@ -1,7 +1,7 @@
-import type { ConfiguredConnections } from '../../../editor/connectionEntries';
-import type { ActiveConnection } from '../../../editor/activeConnection';
-import type { SessionStore } from '../../../core/session/session';
 import * as l10n from '@vscode/l10n';
+import type { SessionStore } from '../../../core/session/session';
+import type { ActiveConnection } from '../../../editor/activeConnection';
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
 import { confirmed } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 

@@ -1,5 +1,5 @@
-import type { ConversationAt } from '../../../core/lists/conversationAt';
 import * as z from 'zod/mini';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { ChangedFile } from '../../sandboxChanges';
 
 const versionSchema = z.object({

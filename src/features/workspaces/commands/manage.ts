@@ -1,16 +1,16 @@
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
-import type { Handler } from '../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { refOf } from '../../../core/lists/ref';
+import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { isSameFolder } from '../../../core/sameFolder';
+import type { SessionStore } from '../../../core/session/session';
+import { askServerFolder } from '../../../editor/asking/askServerFolder';
+import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
 import { lastPart } from '../../../shared/lastPart';
 import { plainText } from '../../../shared/plainText';
-import { refOf } from '../../../core/lists/ref';
 import { serverOf } from '../../targets/editor';
-import { askServerFolder } from '../../../editor/asking/askServerFolder';
-import { isSameFolder } from '../../../core/sameFolder';
 
 interface Needs {
   session: SessionStore;

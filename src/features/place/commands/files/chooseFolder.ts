@@ -1,13 +1,13 @@
-import type { SandboxFolders } from './sandboxFolders';
-import type { ConfiguredConnections } from '../../../../editor/connectionEntries';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { filesScheme } from '../../../../ids';
-import { unlessCanceled } from '../../../../editor/progress';
 import { Refusal } from '../../../../core/basics/refusal';
-import { authorityOf } from '../../model/folderAddress';
+import type { ConfiguredConnections } from '../../../../editor/connectionEntries';
+import { unlessCanceled } from '../../../../editor/progress';
+import { filesScheme } from '../../../../ids';
 import { type Live, type LiveNeeds, titleOf } from '../../../live/editor';
+import { authorityOf } from '../../model/folderAddress';
 import { conversationFor } from '../conversationFor';
+import type { SandboxFolders } from './sandboxFolders';
 
 export type FolderNeeds = LiveNeeds & {
   listConnections: () => ConfiguredConnections;

@@ -1,14 +1,14 @@
-import type { ConfiguredConnections } from '../../../../editor/connectionEntries';
-import type { Handler } from '../../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConfiguredConnections } from '../../../../editor/connectionEntries';
+import type { Handler } from '../../../../editor/handler';
 import { askPick } from '../../../../editor/inputs';
-import type { SandboxPlace } from '../../../sandboxChanges';
-import { isThisComputer } from '../../model/here';
 import { type LiveNeeds, titleOf } from '../../../live/editor';
+import type { SandboxPlace } from '../../../sandboxChanges';
+import { tellFailed } from '../../../targets/editor';
+import { isThisComputer } from '../../model/here';
 import { conversationFor } from '../conversationFor';
 import { folderOf } from './chooseFolder';
-import { tellFailed } from '../../../targets/editor';
 
 type Needs = LiveNeeds & { listConnections: () => ConfiguredConnections };
 

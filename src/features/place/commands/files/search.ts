@@ -1,13 +1,13 @@
-import type { SearchResults } from './searchResults';
-import type { Handler } from '../../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../../editor/handler';
 import { askText } from '../../../../editor/inputs';
 import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
-import { searchReport } from '../../model/searchReport';
 import { tellFailed } from '../../../targets/editor';
+import { searchReport } from '../../model/searchReport';
 import { chooseFolder, type FolderNeeds } from './chooseFolder';
+import type { SearchResults } from './searchResults';
 
 /** Search in Sandbox…: files by name and content, in a document with links. */
 export function search(needs: FolderNeeds & { searchResults: () => Promise<SearchResults> }): Handler {

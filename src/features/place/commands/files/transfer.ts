@@ -1,14 +1,14 @@
-import type { Handler } from '../../../../editor/handler';
 import { chmod } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { Refusal } from '../../../../core/basics/refusal';
+import type { Handler } from '../../../../editor/handler';
 import { agreedTo, listed } from '../../../../editor/inputs';
 import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
-import { Refusal } from '../../../../core/basics/refusal';
-import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
 import { tellFailed } from '../../../targets/editor';
+import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
 import { chooseFolder, type FolderNeeds, isInSandbox, nameOf } from './chooseFolder';
 
 /** Upload to Sandbox…: files of this computer, into a folder of a sandbox. */

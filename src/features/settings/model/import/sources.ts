@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { posix, win32, type PlatformPath } from 'node:path';
+import * as l10n from '@vscode/l10n';
 
 /** What determines where configuration files are. */
 export interface SourceHost {

@@ -1,10 +1,10 @@
-import type { Composer } from '../../../../shared/conversationMessages';
-import type { ConversationAt } from '../../../../core/lists/conversationAt';
-import type { MessageEditor } from '../../../../editor/messageEditor';
 import * as vscode from 'vscode';
-import { openRepositories } from '../../../../editor/git';
-import { membersOf } from '../../../../shared/membersOf';
 import { proposeRepositories } from '../../../../core/gitRemote';
+import type { ConversationAt } from '../../../../core/lists/conversationAt';
+import { openRepositories } from '../../../../editor/git';
+import type { MessageEditor } from '../../../../editor/messageEditor';
+import type { Composer } from '../../../../shared/conversationMessages';
+import { membersOf } from '../../../../shared/membersOf';
 
 export interface DraftNeeds {
   message: MessageEditor;

@@ -1,12 +1,12 @@
-import type { Templates } from '../../model/templates';
-import type { Handler } from '../../../../editor/handler';
 import * as l10n from '@vscode/l10n';
-import { joined } from '../../../../shared/joined';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../../editor/handler';
 import { askMany, askPick } from '../../../../editor/inputs';
 import { age } from '../../../../shared/age';
+import { joined } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import type { FirstMessage, FirstMessages } from '../../model/firstMessages';
+import type { Templates } from '../../model/templates';
 import { presentDraft, type DraftNeeds } from './draft';
 import { linesOf, templateRow } from './templates';
 

@@ -1,6 +1,6 @@
-import type { Handler } from '../../../../editor/handler';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Handler } from '../../../../editor/handler';
 import { askPick, askText, back, confirmed } from '../../../../editor/inputs';
 import { plainText } from '../../../../shared/plainText';
 import { longestTemplate, mostTemplates, type Template, type Templates } from '../../model/templates';
