@@ -330,7 +330,8 @@ describe('files of a sandbox in the editor', () => {
 
     it('opens that of the sandbox where it only has the same name', async () => {
       sandbox.write('work/a.txt', '');
-      const uri = await open({ upload: () => Promise.resolve() });
+      const { terminal } = sandbox.workspace;
+      const uri = await open({ terminal: { ...terminal, upload: () => Promise.resolve() } });
       assert.equal(uri?.scheme, 'agent-workspace-files');
       assert.equal(uri.authority, `my team+${conversation}`);
       assert.equal(uri.path, sandbox.at('work'));
