@@ -59,7 +59,7 @@ import { specsView } from './features/sandboxes/rows/specs/view';
 import { workspacesView } from './features/workspaces/rows/view';
 
 /** What the shell calls once a part of the extension is used. */
-export interface Composed {
+export interface ComposedExtension {
   /** Runs a command. Never rejects; errors are shown to the user. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   /** The tools for language models. */
@@ -79,7 +79,11 @@ export interface Composed {
 }
 
 /** Constructs and connects everything behind the shell. All of it is disposed with the extension. */
-export function compose(context: vscode.ExtensionContext, views: Views, messageFile: MessageFile): Composed {
+export function compose(
+  context: vscode.ExtensionContext,
+  views: Views,
+  messageFile: MessageFile,
+): ComposedExtension {
   const own: Own = (disposable) => {
     context.subscriptions.push(disposable);
     return disposable;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Composed } from './compose';
+import type { ComposedExtension } from './compose';
 import {
   changesScheme,
   commandIds,
@@ -33,7 +33,7 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     context.subscriptions.push(disposable);
     return disposable;
   };
-  let present: Composed | undefined;
+  let present: ComposedExtension | undefined;
   const composed = lazily(
     async () => (present = (await import('./compose')).compose(context, views, messageFile)),
   );

@@ -26,7 +26,7 @@ export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
 }
 
 /** An object of any names. `z.record` leaves out a member that is called `__proto__`. */
-export function membersOf<T>(schema: z.ZodMiniType<T>) {
+export function lenientMembers<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.custom<object>(isJsonObject),
     z.transform((members: object, context): Record<string, T> => {
@@ -43,7 +43,7 @@ export function membersOf<T>(schema: z.ZodMiniType<T>) {
 }
 
 /** A list whose elements that do not fit are left out. */
-export function listOf<T>(schema: z.ZodMiniType<T>) {
+export function lenientList<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.array(z.unknown()),
     z.transform((elements: unknown[]): T[] =>

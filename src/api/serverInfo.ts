@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, membersOf } from './lenient';
+import { lenientList, maybe, lenientMembers } from './lenient';
 
 /** What an agent server says about itself. */
 export interface AgentServerInfo {
@@ -16,10 +16,10 @@ export interface AgentServerInfo {
 const infoSchema = z.object({
   title: z.literal('OpenHands Agent Server'),
   version: z.optional(z.string()),
-  capabilities: maybe(listOf(z.string())),
+  capabilities: maybe(lenientList(z.string())),
   conversation_runtime: maybe(z.string()),
   runtime_services: maybe(
-    z.object({ services: maybe(z.object({ automation: maybe(membersOf(z.unknown())) })) }),
+    z.object({ services: maybe(z.object({ automation: maybe(lenientMembers(z.unknown())) })) }),
   ),
 });
 

@@ -16,7 +16,7 @@ import type { Disposable } from '../core/basics/emitter';
 import type { ServiceModel } from '../core/lists/serviceModel';
 import { pauseWarnings, type Running, runningNow } from '../features/sandboxes';
 import { clientOf, type SessionStore } from '../core/session/session';
-import type { WindowLock } from '../core/settings/safeguards';
+import type { SettingsLock } from '../core/settings/safeguards';
 import {
   alone,
   type ConnectedService,
@@ -36,7 +36,7 @@ export interface TranscriptNeeds {
   startedAs: (id: string) => string | undefined;
   /** Where messages that may not have arrived are kept. */
   memento: vscode.Memento;
-  lock: WindowLock;
+  lock: SettingsLock;
   known: KnownSecrets;
   stored: Pick<StoredSecrets, 'read' | 'unread'>;
   /** Reaches a service that the window isn’t connected to. */

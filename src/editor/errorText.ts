@@ -13,14 +13,14 @@ export interface ErrorText {
 }
 
 /** What became of a change that failed: `unknown` until it's read back; for `partly`, the caller says which part. */
-export type Applied = 'no' | 'partly' | 'unknown';
+export type FailedChange = 'no' | 'partly' | 'unknown';
 
 /**
  * Describes any error for people: plain text, with at most 200 characters of what the service said. For notifications
  * and everything above the platform; the state leaves wording to them.
  * @param applied what reading back has shown; by default what the error itself says
  */
-export function describeError(error: unknown, applied?: Applied): ErrorText {
+export function describeError(error: unknown, applied?: FailedChange): ErrorText {
   if (!(error instanceof ApiError)) {
     return {
       message: thrownWords(error) || l10n.t('Something went wrong.'),
@@ -36,7 +36,7 @@ export function describeError(error: unknown, applied?: Applied): ErrorText {
 }
 
 /** The same as a single text, for places without room for two. */
-export function errorWords(error: unknown, applied?: Applied): string {
+export function errorWords(error: unknown, applied?: FailedChange): string {
   const { message, nextStep } = describeError(error, applied);
   return sentences(message, nextStep);
 }
@@ -49,7 +49,7 @@ function serversWords({ serverText = '' }: ApiError): string {
     : l10n.t('The service says: “{0}”.', words);
 }
 
-function consequence(applied: Applied): string {
+function consequence(applied: FailedChange): string {
   switch (applied) {
     case 'no':
       return l10n.t('Nothing was changed.');

@@ -5,7 +5,7 @@ import { back, runFlow, type Answer } from './flow';
 
 export { back, runFlow, type Answer };
 
-export interface Step {
+export interface InputStep {
   title: string;
   /** Place in the flow, from 1. */
   step?: number;
@@ -14,7 +14,7 @@ export interface Step {
   canGoBack?: boolean;
 }
 
-export interface TextStep extends Step {
+export interface TextStep extends InputStep {
   prompt: string;
   placeholder?: string;
   value?: string;
@@ -66,7 +66,7 @@ export function askText(options: TextStep): Promise<Answer<string>> {
   });
 }
 
-export interface PickStep<T extends vscode.QuickPickItem> extends Step {
+export interface PickStep<T extends vscode.QuickPickItem> extends InputStep {
   placeholder: string;
   items: readonly T[];
   /** The item in use: marked, and selected at first. */
@@ -154,7 +154,7 @@ function withCurrentMark<T extends vscode.QuickPickItem>(item: T): T {
   return { ...item, description };
 }
 
-export interface PickManyStep<T extends vscode.QuickPickItem> extends Step {
+export interface PickManyStep<T extends vscode.QuickPickItem> extends InputStep {
   placeholder: string;
   /** Those that are `picked` are selected at first. */
   items: readonly T[];
@@ -174,7 +174,7 @@ export function askMany<T extends vscode.QuickPickItem>(options: PickManyStep<T>
 
 function ask<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  { title, step, totalSteps, canGoBack = (step ?? 1) > 1 }: Step,
+  { title, step, totalSteps, canGoBack = (step ?? 1) > 1 }: InputStep,
   listen: (resolve: (answer: T) => void) => void,
 ): Promise<Answer<T>> {
   input.title = title;

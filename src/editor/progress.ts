@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../api/http/errors';
 import { commandIds } from '../ids';
-import { describeError, type Applied } from './errorText';
+import { describeError, type FailedChange } from './errorText';
 import { showHelp } from './help';
 import { sentences } from '../shared/joined';
 
@@ -83,7 +83,7 @@ export interface ErrorAction {
 export async function showError(
   what: string,
   error: unknown,
-  { action, applied }: { action?: ErrorAction | undefined; applied?: Applied | undefined } = {},
+  { action, applied }: { action?: ErrorAction | undefined; applied?: FailedChange | undefined } = {},
 ): Promise<'action' | 'help' | undefined> {
   const { message, nextStep } = describeError(error, applied);
   const help = new Map<string, () => unknown>();

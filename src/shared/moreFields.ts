@@ -31,18 +31,18 @@ const moreField = z.strictObject({
 export type MoreField = z.infer<typeof moreField>;
 
 /** The fields of a form that the service describes. */
-export const moreSettings = z.strictObject({
+export const moreSettingsSchema = z.strictObject({
   fields: listOf(z.strictObject({ ...moreField.shape, value: moreValue })),
   /** Labels of what can't be edited here: secrets, where secrets go, lists, and objects. */
   elsewhere: listOf(shortText),
 });
-export type MoreSettings = z.infer<typeof moreSettings>;
+export type MoreSettings = z.infer<typeof moreSettingsSchema>;
 
 /** Values of such fields by path, which the extension host looks up among those of the form. */
-export const moreValues: z.ZodMiniType<Readonly<Record<string, MoreValue>>> = z
+export const moreValuesSchema: z.ZodMiniType<Readonly<Record<string, MoreValue>>> = z
   .record(shortText, moreValue)
   .check(z.refine((values) => Object.keys(values).length <= 5_000));
-export type MoreValues = z.infer<typeof moreValues>;
+export type MoreValues = z.infer<typeof moreValuesSchema>;
 
 const schemas: Readonly<Record<MoreControl, z.ZodMiniType<MoreValue>>> = {
   text: z.string(),

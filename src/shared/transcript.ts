@@ -318,7 +318,7 @@ const outgoingSchema = z.strictObject({
   /** What went wrong and what to do; empty if nothing did. */
   problem: z.string(),
 });
-export type Outgoing = z.infer<typeof outgoingSchema>;
+export type OutgoingMessage = z.infer<typeof outgoingSchema>;
 
 /** What sending a message now will do. */
 const sendEffectSchema = z.enum([

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { apply as applyCommand } from '../../src/features/changes/commands/apply';
-import { show, showStep } from '../../src/features/changes/commands/show';
+import { showChanges, showStep } from '../../src/features/changes/commands/show';
 import { tellApplied } from '../../src/features/changes/commands/tellApplied';
 import { Refusal } from '../../src/core/basics/refusal';
 import { type AppliedChanges, applyToFolder } from '../../src/features/changes/commands/folder/apply';
@@ -24,7 +24,7 @@ import { appliedFiles, undoInFolder } from '../../src/features/changes/commands/
 import { KeptUndo } from '../../src/features/changes/commands/keptUndo';
 import { undoRecord } from '../../src/features/changes/commands/undoApply';
 import type { ChangedFile, FileMode } from '../../src/features/sandboxChanges/model/changeSet';
-import type { Applied } from '../../src/features/changes/model/outcome';
+import type { FileOutcome } from '../../src/features/changes/model/outcome';
 import { planChanges } from '../../src/features/changes/model/planning';
 import { anError } from '../support/builders/client';
 
@@ -119,7 +119,7 @@ describe('changes in a paused sandbox with none in the transcript', () => {
       executeCommand: (command: string) => Promise.resolve(void ran.push(command)),
     });
     try {
-      for (const command of [applyCommand(needs), show(needs)]) await command();
+      for (const command of [applyCommand(needs), showChanges(needs)]) await command();
     } finally {
       Object.assign(vscode.window, { showWarningMessage, showInformationMessage });
       Object.assign(vscode.commands, { executeCommand });
@@ -220,7 +220,7 @@ describe('applying changes to a folder', () => {
       await vscode.commands.executeCommand(`refactorPreview.${button}`);
       await wait(50);
     }
-    const outcomes: Record<string, Applied> = {};
+    const outcomes: Record<string, FileOutcome> = {};
     const applied = await applying;
     for (const [{ path: name }, outcome] of applied?.results ?? []) outcomes[name] = outcome;
     return { applied, outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/api/service/schemas/conversation';
-import { compare } from '../../src/features/compare/commands/compare';
+import { compareConversations } from '../../src/features/compare/commands/compare';
 import { settleOthers } from '../../src/features/compare/commands/take';
 import { commandIds, panelTypes } from '../../src/ids';
 import { Attempts } from '../../src/features/start/model/attempts';
@@ -103,8 +103,8 @@ describe('comparing conversations', () => {
       conversations: { model: () => ({}) },
       activeConversation: () => active,
       showComparison: (_service: string, ids: readonly string[]) => Promise.resolve(void (shown = ids)),
-    } as unknown as Parameters<typeof compare>[0];
-    const told = await toldBy(() => compare(needs)(argument));
+    } as unknown as Parameters<typeof compareConversations>[0];
+    const told = await toldBy(() => compareConversations(needs)(argument));
     return { shown, told };
   }
 });

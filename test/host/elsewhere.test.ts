@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { createLimiter } from '../../src/api/http/limiter';
 import type { ApiClient } from '../../src/api/service/client';
 import { chooseConversation } from '../../src/features/targets/commands/chooseConversation';
-import { answer, show } from '../../src/features/live/commands/show';
+import { answer, showConversation } from '../../src/features/live/commands/show';
 import { openAsText } from '../../src/features/live/commands/transcript';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { held } from '../../src/features/targets/commands/held';
@@ -86,7 +86,7 @@ describe('a conversation of a service that the window isn’t on, where both hav
   });
 
   it('opens in its own tab, at the card where its agent waits', async () => {
-    await held(models, show(needs))(at);
+    await held(models, showConversation(needs))(at);
     await held(
       models,
       answer(needs, () => 'Review Actions'),

@@ -8,7 +8,7 @@ import { copyLink } from '../../src/features/live/commands/copyLink';
 import { rename } from '../../src/features/conversations/commands/rename';
 import { steer } from '../../src/features/live/commands/steer';
 import { mark, shelve } from '../../src/features/conversations/commands/marks';
-import { nextWaiting } from '../../src/features/conversations/commands/nextWaiting';
+import { openNextWaiting } from '../../src/features/conversations/commands/nextWaiting';
 import { open } from '../../src/features/live/commands/open';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { held, onItsConnection } from '../../src/features/targets/commands/held';
@@ -236,9 +236,9 @@ describe('commands on rows of other connections, where each has a conversation w
   it('open the next agent that waits, on whichever connection', async () => {
     const connection = { baseUrl: there, name: 'There', origin: there };
     Object.assign(needs.others, { waiting: [{ connection, conversations: [recordOf(there)] }] });
-    await nextWaiting(needs)();
+    await openNextWaiting(needs)();
     Object.assign(needs.model, { waitingConversations: [recordOf(here)] });
-    await nextWaiting({ ...needs, activeTab: () => ({ id, service: there }) })();
+    await openNextWaiting({ ...needs, activeTab: () => ({ id, service: there }) })();
     assert.deepEqual(shown, [
       [id, 'pending', there],
       [id, 'pending'],

@@ -15,7 +15,7 @@ import * as vscode from 'vscode';
 import { filesScheme } from '../../src/ids';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
 import { openFolder } from '../../src/features/place/commands/files/openFolder';
-import { search } from '../../src/features/place/commands/files/search';
+import { searchFiles } from '../../src/features/place/commands/files/search';
 import { SearchResults } from '../../src/features/place/commands/files/searchResults';
 import { download, upload } from '../../src/features/place/commands/files/transfer';
 import { SandboxFolders } from '../../src/features/place/commands/files/sandboxFolders';
@@ -200,7 +200,7 @@ describe('files of a sandbox in the editor', () => {
     const { showOpenDialog, showSaveDialog, showInformationMessage } = vscode.window;
     let results: SearchResults;
     let here: string;
-    let needs: Parameters<typeof search>[0];
+    let needs: Parameters<typeof searchFiles>[0];
 
     before(() => (results = new SearchResults()));
     after(() => results.dispose());
@@ -264,7 +264,7 @@ describe('files of a sandbox in the editor', () => {
       sandbox.write('work/src/needle.ts', 'one\ntwo\n');
       sandbox.write('work/a b.txt', 'one\nthe Needle\n');
       const { restore } = answering(['needle']);
-      await search(needs)(at('')).finally(restore);
+      await searchFiles(needs)(at('')).finally(restore);
       const document = vscode.window.activeTextEditor?.document;
       assert.ok(document);
       await when(() => document.getText().includes('2: the Needle'));

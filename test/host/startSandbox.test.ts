@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { start } from '../../src/features/sandboxes/commands/start';
+import { startSelectedSandbox } from '../../src/features/sandboxes/commands/start';
 import { ServiceModel } from '../../src/core/lists/serviceModel';
 import { SessionStore } from '../../src/core/session/session';
 import { aClient } from '../support/builders/client';
@@ -36,9 +36,9 @@ describe('Start Sandbox', () => {
     await session.reload();
     const model = new ServiceModel({ session, ...quiet });
     const reveal = () => Promise.resolve();
-    await start({ session, model, reveal })({ ref: { kind: 'spec', id: 'agent:1.0' } }).finally(() =>
-      Object.assign(vscode.window, { showInformationMessage }),
-    );
+    await startSelectedSandbox({ session, model, reveal })({
+      ref: { kind: 'spec', id: 'agent:1.0' },
+    }).finally(() => Object.assign(vscode.window, { showInformationMessage }));
     model.dispose();
     assert.deepEqual([started, said.length], [[], 1]);
   });

@@ -55,6 +55,28 @@ function keepsState(text: string): boolean {
   });
 }
 
+/** The names that a file declares and exports; what it only passes on doesn’t count. */
+function exportedNames(text: string): string[] {
+  const { statements } = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest);
+  return statements.flatMap((statement) => {
+    if (!ts.canHaveModifiers(statement)) return [];
+    const isExported = ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (isExported !== true) return [];
+    const declared = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations
+      : [statement as ts.Statement & { name?: ts.Node }];
+    return declared.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
+  });
+}
+
+/** What several files export by one name. */
+function sharedNames(texts: ReadonlyMap<string, string>): string[] {
+  const owners = new Map<string, Set<string>>();
+  for (const [file, text] of texts)
+    for (const name of exportedNames(text)) owners.set(name, (owners.get(name) ?? new Set()).add(file));
+  return [...owners].flatMap(([name, of]) => (of.size > 1 ? [`${name}: ${[...of].join(', ')}`] : []));
+}
+
 describe('layout of src', () => {
   it('allows each file only the imports of its part', () => {
     assertNone(
@@ -186,6 +208,16 @@ describe('layout of src', () => {
     // A comment may name it.
     const records = reading.filter(([, text]) => /\bz\s*\.record\(/.test(text));
     assertNone(records.map(([file]) => file));
+  });
+
+  it('exports each name from one file, so that it means one thing', () => {
+    assertNone(sharedNames(files));
+    const texts = new Map([
+      ['a.ts', 'export const one = 1, two = 2;\nexport function three() {}\nexport type Four = 4;'],
+      ['b.ts', "export { five } from './a';\nconst one = 1;\nexport class Six {}\nexport type Six = 6;"],
+      ['c.ts', 'export async function two() {}\nexport interface Four {}\nexport enum Six {}'],
+    ]);
+    assert.deepEqual(sharedNames(texts), ['two: a.ts, c.ts', 'Four: a.ts, c.ts', 'Six: b.ts, c.ts']);
   });
 
   it('has no files over 400 lines', () => {

@@ -41,12 +41,12 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     );
     tree.add(
       index,
-      '    [ids.sandboxStart]: startSandbox(needs),\n',
+      '    [ids.sandboxStart]: startSelectedSandbox(needs),\n',
       '    [ids.sandboxGreet]: greet(needs),\n',
     );
     tree.add(
       index,
-      "import { start as startSandbox } from '../../features/sandboxes/commands/start';\n",
+      "import { startSelectedSandbox } from '../../features/sandboxes/commands/start';\n",
       "import { greet } from '../../features/sandboxes/commands/greet';\n",
     );
     assert.deepEqual(tree.errors(index, command), []);
@@ -127,7 +127,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     assert.match(missing ?? '', /'"?agentWorkspace\.sandbox\.wake"?' is missing/);
     tree.add(
       index,
-      '    [ids.sandboxStart]: startSandbox(needs),\n',
+      '    [ids.sandboxStart]: startSelectedSandbox(needs),\n',
       '    [ids.sandboxWake]: change(needs, sandboxActions.wake),\n',
     );
     assert.deepEqual(tree.errors(actions, index, 'src/ids.ts'), []);

@@ -6,7 +6,7 @@ import { executionSchema, type Risk, riskSchema } from '../../shared/transcript'
 import { maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';
 import type { AgentAction, GoalState, HookRun, Particulars, Remedy } from './event';
-import { idText, resultSchema, text } from './results';
+import { idText, resultSchema, lenientText } from './results';
 import { toolCallSchema } from './toolCall';
 import { usageSchema } from './usage';
 
@@ -29,7 +29,7 @@ const actionSchema = z.pipe(
   }),
 );
 
-const stateUpdate = z.object({ key: text, value: z.optional(z.unknown()) });
+const stateUpdate = z.object({ key: lenientText, value: z.optional(z.unknown()) });
 
 const modelOfAgent = z.object({ llm: z.object({ model: z.string() }) });
 
@@ -39,8 +39,8 @@ const goalSchema = z.pipe(
     status: z.enum(['running', 'complete', 'capped', 'interrupted']),
     iteration: z.int(),
     max_iterations: z.int(),
-    objective: text,
-    verdict: maybe(z.object({ missing: text })),
+    objective: lenientText,
+    verdict: maybe(z.object({ missing: lenientText })),
   }),
   z.transform(({ active, status, iteration, max_iterations: rounds, objective, verdict }): GoalState => {
     const missing = verdict?.missing ?? '';
@@ -70,7 +70,7 @@ function remedyOf(told: z.infer<typeof classification>): { remedy?: Remedy } {
 }
 
 const failure = kind(
-  z.object({ code: text, detail: text, classification }),
+  z.object({ code: lenientText, detail: lenientText, classification }),
   ({ code, detail, ...event }) => ({
     kind: 'failure',
     code,
@@ -80,16 +80,16 @@ const failure = kind(
 );
 
 const hook = z.object({
-  hook_event_type: text,
-  hook_command: text,
+  hook_event_type: lenientText,
+  hook_command: lenientText,
   success: maybe(z.boolean()),
   blocked: maybe(z.boolean()),
   exit_code: maybe(z.number()),
-  stdout: text,
-  stderr: text,
-  reason: text,
-  additional_context: text,
-  error: text,
+  stdout: lenientText,
+  stderr: lenientText,
+  reason: lenientText,
+  additional_context: lenientText,
+  error: lenientText,
   action_id: idText,
 });
 
@@ -124,19 +124,19 @@ const hidden = plain({ kind: 'hidden' });
 
 const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   MessageEvent: kind(
-    z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: text }) }),
+    z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: lenientText }) }),
     ({ llm_message: { content, reasoning_content: thought } }) => ({ kind: 'message', thought, ...content }),
   ),
   ActionEvent: kind(
     z.object({
       thought: contentSchema,
-      reasoning_content: text,
+      reasoning_content: lenientText,
       action: actionSchema,
-      tool_name: text,
+      tool_name: lenientText,
       tool_call_id: idText,
-      tool_call: maybe(z.object({ arguments: text })),
+      tool_call: maybe(z.object({ arguments: lenientText })),
       security_risk: caught(riskSchema, 'UNKNOWN'),
-      summary: text,
+      summary: lenientText,
     }),
     (event) => ({
       kind: 'action',
@@ -154,7 +154,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
     ({ observation, action_id: actionId }) => ({ kind: 'observation', actionId, result: observation }),
   ),
   UserRejectObservation: kind(
-    z.object({ action_id: idText, rejection_reason: text, rejection_source: text }),
+    z.object({ action_id: idText, rejection_reason: lenientText, rejection_source: lenientText }),
     (event) => ({
       kind: 'rejection',
       actionId: event.action_id,
@@ -163,7 +163,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
     }),
   ),
   AgentErrorEvent: kind(
-    z.object({ tool_call_id: idText, tool_name: text, error: text, classification }),
+    z.object({ tool_call_id: idText, tool_name: lenientText, error: lenientText, classification }),
     (event) => ({
       kind: 'toolError',
       callId: event.tool_call_id,
@@ -177,7 +177,10 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   ConversationErrorEvent: failure,
   ServerErrorEvent: failure,
   ConversationStateUpdateEvent: kind(stateUpdate, readState),
-  Condensation: kind(z.object({ summary: text }), ({ summary }) => ({ kind: 'condensation', summary })),
+  Condensation: kind(z.object({ summary: lenientText }), ({ summary }) => ({
+    kind: 'condensation',
+    summary,
+  })),
   PauseEvent: plain({ kind: 'paused' }),
   InterruptEvent: plain({ kind: 'interrupted' }),
   SystemPromptEvent: hidden,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { terminalText } from '../../shared/plainText';
-import { listOf, maybe, maybeText } from '../lenient';
+import { lenientList, maybe, maybeText } from '../lenient';
 import { type Content, dataUri, outputSchema, whole } from './content';
 import type { FileChange, Result, Task } from './event';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A text; empty if it’s absent or something else. */
-export const text = z.pipe(z.optional(z.unknown()), z.transform(textOf)) as z.ZodMiniType<string>;
+export const lenientText = z.pipe(z.optional(z.unknown()), z.transform(textOf)) as z.ZodMiniType<string>;
 
 /** An ID as text; some servers number theirs. Empty if it’s absent. */
 export const idText = z.pipe(
@@ -45,7 +45,7 @@ const commitSchema = z.pipe(
 );
 
 const observation = z.object({
-  kind: text,
+  kind: lenientText,
   content: outputSchema,
   is_error: maybe(z.boolean()),
   exit_code: maybe(z.number()),
@@ -53,10 +53,10 @@ const observation = z.object({
   file_path: maybeText,
   old_content: maybeText,
   new_content: maybeText,
-  task_list: maybe(listOf(taskSchema)),
+  task_list: maybe(lenientList(taskSchema)),
   commit: maybe(commitSchema),
   screenshot_data: maybeText,
-  metadata: maybe(z.object({ prefix: text, suffix: text })),
+  metadata: maybe(z.object({ prefix: lenientText, suffix: lenientText })),
 });
 
 /** What the server adds to the output of each command that ends: the exit code, which the result has anyway. */

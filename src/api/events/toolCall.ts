@@ -4,7 +4,7 @@ import { terminalText } from '../../shared/plainText';
 import { maybe } from '../lenient';
 import { dataUri, whole } from './content';
 import type { FileChange, Result, ToolCall } from './event';
-import { idText, text } from './results';
+import { idText, lenientText } from './results';
 
 const membersOf = (value: unknown): JsonMembers => (isJsonObject(value) ? value : {});
 const textIn = (members: JsonMembers, ...names: string[]): string | undefined =>
@@ -71,9 +71,9 @@ const states: ReadonlyMap<string, ToolCall['state']> = new Map([
 export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
   z.object({
     tool_call_id: idText,
-    title: text,
-    status: text,
-    tool_kind: text,
+    title: lenientText,
+    status: lenientText,
+    tool_kind: lenientText,
     raw_input: z.optional(z.unknown()),
     raw_output: z.optional(z.unknown()),
     content: z.optional(z.unknown()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { maybe, membersOf } from '../lenient';
+import { maybe, lenientMembers } from '../lenient';
 
 /** What a conversation has used so far. */
 export interface Usage {
@@ -24,7 +24,7 @@ const metrics = z.object({
 
 /** Reads `{"usage_to_metrics": {"agent": ..., "condenser": ...}}`: costs and tokens count together. */
 export const usageSchema: z.ZodMiniType<Usage> = z.pipe(
-  z.object({ usage_to_metrics: membersOf(metrics) }),
+  z.object({ usage_to_metrics: lenientMembers(metrics) }),
   z.transform(({ usage_to_metrics: all }): Usage => {
     const every = Object.values(all);
     const sum = (of: (one: z.infer<typeof metrics>) => number | null | undefined) =>

@@ -38,7 +38,7 @@ export async function readBody(body: ReadableStream<Uint8Array> | null, cap: num
 const utf8 = new TextDecoder();
 
 /** A body as UTF-8, as far as it was read. */
-export function textOf({ bytes }: Body): string {
+export function bodyText({ bytes }: Body): string {
   return utf8.decode(bytes);
 }
 
@@ -56,13 +56,13 @@ function joined(chunks: Uint8Array[]): Uint8Array {
 const deepest = 64;
 
 /** A value, or why there is none. */
-export type Parsed = { ok: true; value: unknown } | { ok: false; reason: 'badShape' | 'truncated' };
+export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: 'badShape' | 'truncated' };
 
 /**
  * Parses JSON that nests at most 64 levels. Text that ends inside a value counts as truncated.
  * @param exact keeps numbers that JavaScript can't hold, see exactNumbers.ts
  */
-export function parseJson(text: string, exact = false): Parsed {
+export function parseJson(text: string, exact = false): ParsedBody {
   const { depth, open } = nesting(text);
   if (depth > deepest) return { ok: false, reason: 'badShape' };
   try {
@@ -79,7 +79,7 @@ export const tooDeep = Symbol('nests too deep');
  * Parses JSON like `parseJson`, but marks with `tooDeep` an element of `items`, or the value itself, that nests too
  * deep.
  */
-export function parseElements(text: string): Parsed {
+export function parseElements(text: string): ParsedBody {
   const parsed = parseJson(text);
   if (parsed.ok || parsed.reason !== 'badShape') return parsed;
   const cut = randomUUID();

@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/plainText';
 import { parseUrl } from '../../shared/url';
-import { type Body, discard, noBody, parseElements, parseJson, readBody, textOf } from './body';
+import { type Body, discard, noBody, parseElements, parseJson, readBody, bodyText } from './body';
 import type { Clock } from './clock';
 import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
@@ -14,14 +14,14 @@ const errorBodyCap = 64 * 1024;
 const longestSecret = 4 * 1024;
 
 /** The request, in words that may be logged. */
-export interface Target {
+export interface RequestTarget {
   method: Method;
   /** Path with `{id}` in place of the id. */
   route: string;
 }
 
 /** A request ready to be sent. */
-export interface Outgoing extends Target {
+export interface OutgoingRequest extends RequestTarget {
   url: string;
   init: RequestInit;
   /** The answer will be sent back to the service, so its numbers are kept exactly. */
@@ -51,7 +51,11 @@ export interface Progress {
  * Sends a request once. Returns the JSON of its answer (undefined if empty), or its bytes if `maxBytes` is set. Throws
  * an ApiError for an answer that can't be used, and whatever `fetch` throws if there's no answer.
  */
-export async function exchange(request: Outgoing, signal: AbortSignal, progress: Progress): Promise<unknown> {
+export async function exchange(
+  request: OutgoingRequest,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<unknown> {
   const { response, body } = await unlessAborted(answerTo(request, signal, progress), signal);
   const { status } = response;
   if (isRedirect(response)) {
@@ -66,7 +70,7 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
     return new Uint8Array(bytes);
   }
   progress.bytes = bytes.byteLength;
-  const text = textOf(body);
+  const text = bodyText(body);
   // Nothing is left of a body whose first piece is too large.
   if (text === '' && complete) return undefined;
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
@@ -79,7 +83,7 @@ export async function exchange(request: Outgoing, signal: AbortSignal, progress:
 
 /** The answer, with its body unless it's an error or a redirect. */
 async function answerTo(
-  request: Outgoing,
+  request: OutgoingRequest,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<{ response: Response; body: Body | undefined }> {
@@ -98,7 +102,11 @@ async function answerTo(
 }
 
 /** The error for a request that was sent. A change that the answer doesn't prove refused may have gone through. */
-export function failure({ method, route }: Target, reason: ErrorReason, facts: ErrorFacts = {}): ApiError {
+export function failure(
+  { method, route }: RequestTarget,
+  reason: ErrorReason,
+  facts: ErrorFacts = {},
+): ApiError {
   const outcomeUnknown = method !== 'GET' && !provesRefusal(facts.status);
   return new ApiError(reason, method, route, { outcomeUnknown, ...facts });
 }
@@ -109,7 +117,7 @@ function provesRefusal(status = 0): boolean {
 }
 
 async function statusFailure(
-  request: Outgoing,
+  request: OutgoingRequest,
   response: Response,
   signal: AbortSignal,
   progress: Progress,
@@ -117,7 +125,7 @@ async function statusFailure(
   const { status, headers } = response;
   // The status counts even if the body breaks off.
   const body = await unlessAborted(readBody(response.body, errorBodyCap), signal).catch(() => noBody);
-  const text = textOf(body);
+  const text = bodyText(body);
   progress.bytes = body.bytes.byteLength;
   return failure(request, reasonOfStatus(status), {
     status,
@@ -137,7 +145,7 @@ function isRedirect({ status, type }: Response): boolean {
 }
 
 /** Origin that a redirect points to; the scheme alone for an address that has none. */
-function redirectTarget({ headers }: Response, { url, conceal }: Outgoing): string | undefined {
+function redirectTarget({ headers }: Response, { url, conceal }: OutgoingRequest): string | undefined {
   const location = headers.get('location');
   const target = location === null ? undefined : parseUrl(location, new URL(url));
   return target && conceal(target.origin === 'null' ? target.protocol : target.origin);

@@ -27,7 +27,7 @@ export class NetworkOptionError extends Error {
 }
 
 /** Which part of the exchange failed: all up to the end of the answer's headers, or its body. */
-export type Phase = 'headers' | 'body';
+export type ExchangePhase = 'headers' | 'body';
 
 /** An error of Node's network layer. */
 interface CodedError {
@@ -47,7 +47,7 @@ const tlsCodes =
  */
 function byCode(
   { code, syscall }: CodedError,
-  phase: Phase,
+  phase: ExchangePhase,
 ): Pick<NetworkFailure, 'reason' | 'sent'> | undefined {
   const unsent = (reason: ErrorReason) => ({ reason, sent: false });
   const sent = (reason: ErrorReason) => ({ reason, sent: true });
@@ -86,7 +86,7 @@ function byCode(
 }
 
 /** Classifies what `fetch`, or reading the body of its answer, threw; `url` is what was asked for. */
-export function classifyFailure(error: unknown, phase: Phase, url: URL): NetworkFailure {
+export function classifyFailure(error: unknown, phase: ExchangePhase, url: URL): NetworkFailure {
   if (error instanceof NetworkOptionError) {
     return { reason: 'networkOption', sent: false, code: error.code, location: error.option };
   }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock';
 import { concealing } from './errorBody';
 import { ApiError, type ErrorReason } from './errors';
 import { stringifyExactly } from './exactNumbers';
-import { exchange, failure, type Outgoing, type Progress, type Target } from './exchange';
+import { exchange, failure, type OutgoingRequest, type Progress, type RequestTarget } from './exchange';
 import { fileSegment, pathSegment } from './ids';
 import { type Limiter, limiterFor } from './limiter';
 import { classifyFailure } from './networkFailure';
@@ -22,7 +22,7 @@ const mutationTimeoutMs = 60_000;
 const withoutKey = { 'X-Agent-Workspace-Probe': 'without-session-key' };
 
 /** One try, for the log. Can't contain headers, bodies, ids or query values. */
-export interface RequestEvent extends Target, Progress {
+export interface RequestEvent extends RequestTarget, Progress {
   /** From 1. */
   attempt: number;
   /** From leaving the queue to the end. */
@@ -41,7 +41,7 @@ export interface RequestEvent extends Target, Progress {
 type Tally = Pick<RequestEvent, 'skipped'>;
 
 /** A request to make. */
-export interface Call<T> extends Target {
+export interface Call<T> extends RequestTarget {
   /** Take the places of `{id}` in the route, in order. */
   id?: string | readonly string[];
   /** Takes the place of `{file}` in the route: an absolute path. */
@@ -117,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Headers can't carry other characters, and fetch would quote the key in its error.
   const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
 
-  function outgoing(call: Call<unknown>): Outgoing {
+  function outgoing(call: Call<unknown>): OutgoingRequest {
     const { method, route, secrets = [] } = call;
     if (secrets.length > 0) options.onSecrets?.(secrets);
     const ids = [call.id ?? []].flat();
@@ -158,7 +158,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function attempt<T>(
     call: Call<T>,
-    request: Outgoing,
+    request: OutgoingRequest,
     number: number,
     life: Life,
     endedBy: () => EndReason | undefined,
@@ -247,7 +247,12 @@ function identityOf({ sessionKey, authentication }: TransportOptions): Record<st
 /** The reason for a request canceled by its caller or because the key changed. */
 type EndReason = Extract<ErrorReason, 'canceled' | 'keyRevoked'>;
 
-function toApiError(error: unknown, request: Outgoing, { status }: Progress, expired: boolean): ApiError {
+function toApiError(
+  error: unknown,
+  request: OutgoingRequest,
+  { status }: Progress,
+  expired: boolean,
+): ApiError {
   if (error instanceof ApiError) return error;
   if (expired) return failure(request, 'timeout');
   const phase = status === undefined ? 'headers' : 'body';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { caught } from '../../shared/caught';
-import { listOf } from '../lenient';
+import { lenientList } from '../lenient';
 
 /**
  * One element of the validation error body (docs/protocol/service.md, “Validation error body”). In practice `loc` mixes
@@ -16,4 +16,4 @@ const issueSchema = z.object({
 export type Issue = z.infer<typeof issueSchema>;
 
 /** `{"detail": [...]}`; elements of another shape are left out. */
-export const validationErrorSchema = z.object({ detail: listOf(issueSchema) });
+export const validationErrorSchema = z.object({ detail: lenientList(issueSchema) });

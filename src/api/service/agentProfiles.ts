@@ -4,7 +4,7 @@ import { same } from '../../shared/same';
 import { agentProfileName } from '../../shared/serviceNames';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { maybe, membersOf } from '../lenient';
+import { maybe, lenientMembers } from '../lenient';
 import { record, send } from './calls';
 
 /** What agents an agent server can start, and how (docs/protocol/agent-server.md, “Agent profiles”). Throws ApiError. */
@@ -33,7 +33,7 @@ const route = '/api/agent-profiles/{id}';
 const detailSchema = z.object({ profile: z.custom<JsonMembers>(isJsonObject) });
 
 const serversSchema = z.object({
-  agent_settings: z.object({ mcp_config: maybe(membersOf(z.unknown())) }),
+  agent_settings: z.object({ mcp_config: maybe(lenientMembers(z.unknown())) }),
 });
 
 /** The calls for the agent profiles of a standalone agent server. */

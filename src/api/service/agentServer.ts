@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
-import { maybe, maybeText, maybeTime, membersOf, recordId } from '../lenient';
+import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../lenient';
 import { pageOf } from '../page';
 import { hasStatus, optional, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
@@ -29,7 +29,7 @@ const usageSchema = z.object({
   accumulated_cost: count,
   accumulated_token_usage: maybe(z.object({ prompt_tokens: count, completion_tokens: count })),
 });
-const statsSchema = z.object({ usage_to_metrics: membersOf(usageSchema) });
+const statsSchema = z.object({ usage_to_metrics: lenientMembers(usageSchema) });
 
 /** What an agent and its helpers have used together, in the form of an app server’s `metrics`. */
 function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conversation['metrics'] {
@@ -57,13 +57,13 @@ const conversationSchema = z.object({
   updated_at: maybeTime,
   execution_status: maybeText,
   parent_conversation_id: maybeText,
-  tags: maybe(membersOf(z.unknown())),
+  tags: maybe(lenientMembers(z.unknown())),
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
   workspace: maybe(z.object({ working_dir: maybeText })),
   stats: maybe(statsSchema),
 });
 
-const tagsSchema = z.object({ tags: maybe(membersOf(z.unknown())) });
+const tagsSchema = z.object({ tags: maybe(lenientMembers(z.unknown())) });
 
 /** What the names of this extension’s tags begin with. */
 export const tagPrefix = 'agentworkspace';

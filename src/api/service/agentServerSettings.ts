@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { maybe, membersOf } from '../lenient';
+import { maybe, lenientMembers } from '../lenient';
 import { optional, record, send } from './calls';
 import { differenceOf, refusalOf } from './current/difference';
 import { agentServerLacks } from './current/places';
@@ -21,7 +21,7 @@ const settingsSchema = z.object({
   llm_api_key_is_set: maybe(z.boolean()),
 });
 
-const modelsSchema = z.object({ models: membersOf(z.array(z.string())) });
+const modelsSchema = z.object({ models: lenientMembers(z.array(z.string())) });
 
 /**
  * The settings of a standalone agent server (docs/protocol/agent-server.md, “Settings of an agent server”): its record

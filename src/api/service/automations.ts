@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
-import { listOf, maybe, maybeText, maybeTime, recordId } from '../lenient';
+import { lenientList, maybe, maybeText, maybeTime, recordId } from '../lenient';
 import { record, send } from './calls';
 
 /** When an automation runs: by a schedule in cron’s form, or by an event of a source. */
@@ -10,7 +10,7 @@ const triggerSchema = z.object({
   schedule: maybeText,
   timezone: maybeText,
   source: maybeText,
-  on: maybe(z.union([z.string(), listOf(z.string())])),
+  on: maybe(z.union([z.string(), lenientList(z.string())])),
 });
 /** What `triggerSchema` reads. */
 export type AutomationTrigger = z.infer<typeof triggerSchema>;
@@ -39,8 +39,8 @@ const runSchema = z.object({
 /** What `runSchema` reads. */
 export type AutomationRun = z.infer<typeof runSchema>;
 
-const listSchema = z.object({ automations: listOf(automationSchema), total: maybe(z.number()) });
-const runsSchema = z.object({ runs: listOf(runSchema) });
+const listSchema = z.object({ automations: lenientList(automationSchema), total: maybe(z.number()) });
+const runsSchema = z.object({ runs: lenientList(runSchema) });
 
 /** The calls of the automation service that Agent Canvas runs beside its agent server. Each throws ApiError. */
 export interface AutomationCalls {

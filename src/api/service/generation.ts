@@ -8,7 +8,7 @@ import { currentSettings } from './current/settings';
 import { firstSettings, firstSettingsRoute } from './firstSettings';
 import type { ServiceSettings } from './schemas/settings';
 import type { SettingsCalls } from './settingsCalls';
-import { isMissing } from './storedEvents';
+import { isRouteMissing } from './storedEvents';
 
 /**
  * The generations of the service, as far as this client speaks to them in different ways (docs/protocol/generations.md,
@@ -126,7 +126,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
 /** The settings aren't at this route: no such route, or a web page or something else in its place. */
 function isElsewhere(error: unknown): boolean {
   const isOther = error instanceof ApiError && error.reason === 'badShape';
-  return isOther || (isMissing(error) && !isSettingsNotFound(error));
+  return isOther || (isRouteMissing(error) && !isSettingsNotFound(error));
 }
 
 /** The service, or a proxy in front of it, has the route and doesn't give the settings. */

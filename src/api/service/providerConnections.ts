@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { someText } from '../../shared/bounded';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { listOf, maybe, maybeText, recordId } from '../lenient';
+import { lenientList, maybe, maybeText, recordId } from '../lenient';
 import { hasStatus, optional, record, send } from './calls';
 import { mask } from './schemas/secret';
 
@@ -53,7 +53,7 @@ export function providerConnectionCalls(transport: Transport): ProviderConnectio
   return {
     listProviders: (signal) =>
       transport
-        .request({ method: 'GET', route, read: record(listOf(connectionSchema)), ...optional }, signal)
+        .request({ method: 'GET', route, read: record(lenientList(connectionSchema)), ...optional }, signal)
         .catch((error: unknown) => {
           if (hasStatus(error, 404, 405)) return undefined;
           throw error;

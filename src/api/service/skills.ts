@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { someText } from '../../shared/bounded';
 import type { Transport } from '../http/transport';
-import { listOf, maybe, maybeText } from '../lenient';
+import { lenientList, maybe, maybeText } from '../lenient';
 import { record, send } from './calls';
 
 /** What is installed: instructions for agents, or a plugin with more than these. */
@@ -25,11 +25,11 @@ const addOnSchema = z.object({
 });
 const installedSchemas = {
   skill: z.pipe(
-    z.object({ skills: listOf(addOnSchema) }),
+    z.object({ skills: lenientList(addOnSchema) }),
     z.transform(({ skills }) => skills),
   ),
   plugin: z.pipe(
-    z.object({ plugins: listOf(addOnSchema) }),
+    z.object({ plugins: lenientList(addOnSchema) }),
     z.transform(({ plugins }) => plugins),
   ),
 };
@@ -43,7 +43,7 @@ const skillSchema = z.object({
 /** A skill that agents get, with its text. */
 export type Skill = z.infer<typeof skillSchema>;
 
-const skillsSchema = z.object({ skills: listOf(skillSchema) });
+const skillsSchema = z.object({ skills: lenientList(skillSchema) });
 
 /** Skills and plugins of an agent server (docs/protocol/agent-server.md, “Skills, plugins, and tools”). Throws ApiError. */
 export interface SkillCalls {

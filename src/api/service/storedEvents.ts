@@ -41,7 +41,7 @@ export function storedEvents(transport: Transport): StoredEvents {
     try {
       return await work(route);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isRouteMissing(error)) throw error;
       // An update of the service also moves the events.
       const other = route === newer ? older : newer;
       const value = await work(other);
@@ -61,7 +61,7 @@ export function storedEvents(transport: Transport): StoredEvents {
         query: searchParams({ id: bareId(eventId) }),
         elements: true,
         read: pageOf(eventSchema),
-        expects: isMissing,
+        expects: isRouteMissing,
       },
       signal,
     );
@@ -85,7 +85,7 @@ export function storedEvents(transport: Transport): StoredEvents {
               query: searchParams({ limit, ...query }),
               elements: true,
               read: eventsOf(pageId),
-              expects: isMissing,
+              expects: isRouteMissing,
             },
             signal,
           ),
@@ -100,7 +100,7 @@ export function storedEvents(transport: Transport): StoredEvents {
 }
 
 /** The service doesn’t have the route: a web page answers where there is no endpoint. */
-export function isMissing(error: unknown): boolean {
+export function isRouteMissing(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.reason === 'notFound' || error.reason === 'methodNotAllowed' || error.reason === 'notService')

@@ -5,7 +5,7 @@ import type { ConversationsElsewhere } from '../../core/lists/elsewhere';
 import type { RecordRef } from '../../core/lists/ref';
 import type { ServiceModel } from '../../core/lists/serviceModel';
 import type { SessionStore, SessionTarget } from '../../core/session/session';
-import type { WindowLock } from '../../core/settings/safeguards';
+import type { SettingsLock } from '../../core/settings/safeguards';
 import type { ActiveConnection } from '../../editor/activeConnection';
 import type { ConfiguredConnections } from '../../editor/connectionEntries';
 import type { KeptPatches } from '../../editor/keptPatches';
@@ -73,7 +73,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Secrets of MCP servers that are on the service. */
   kept: Pick<KeptServers, 'read' | 'remove'>;
   /** One change of a service’s settings at a time. */
-  lock: WindowLock;
+  lock: SettingsLock;
   activeConnection: ActiveConnection;
   /** The connections to choose from, read afresh. */
   listConnections: () => ConfiguredConnections;

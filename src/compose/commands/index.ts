@@ -7,10 +7,10 @@ import { apply as applyChanges } from '../../features/changes/commands/apply';
 import { createBranch } from '../../features/changes/commands/branch/create';
 import { comment, removeComment, sendComments } from '../../features/changes/commands/comments';
 import { fileConversations } from '../../features/changes/commands/fileConversations';
-import { show as showChanges, showStep } from '../../features/changes/commands/show';
+import { showChanges, showStep } from '../../features/changes/commands/show';
 import { showCommits } from '../../features/changes/commands/showCommits';
 import { undoApply } from '../../features/changes/commands/undoApply';
-import { compare } from '../../features/compare/commands/compare';
+import { compareConversations } from '../../features/compare/commands/compare';
 import { showDifference } from '../../features/compare/commands/difference';
 import { take } from '../../features/compare/commands/take';
 import { clearKey } from '../../features/connection/commands/clearKey';
@@ -22,25 +22,25 @@ import { switchConnection } from '../../features/connection/commands/switch';
 import { group, sort } from '../../features/conversations/commands/arrange';
 import { clearFilter, filter } from '../../features/conversations/commands/filter';
 import { mark, shelve } from '../../features/conversations/commands/marks';
-import { nextWaiting } from '../../features/conversations/commands/nextWaiting';
+import { openNextWaiting } from '../../features/conversations/commands/nextWaiting';
 import { openPullRequest } from '../../features/conversations/commands/openPullRequest';
 import { rename } from '../../features/conversations/commands/rename';
 import { revealSandbox } from '../../features/conversations/commands/revealSandbox';
 import { addSelection } from '../../features/live/commands/addSelection';
-import { summarize, switchModel } from '../../features/live/commands/agentModel';
+import { summarizeNow, changeModel } from '../../features/live/commands/agentModel';
 import { ask } from '../../features/live/commands/ask';
 import { copyLink } from '../../features/live/commands/copyLink';
 import { deleteConversation } from '../../features/live/commands/delete';
 import { giveSecret } from '../../features/live/commands/giveSecret';
-import { branch, goBack } from '../../features/live/commands/goBack';
-import { setGoal } from '../../features/live/commands/goal';
+import { branchHere, goBackHere } from '../../features/live/commands/goBack';
+import { startGoal } from '../../features/live/commands/goal';
 import { open } from '../../features/live/commands/open';
 import { changePolicy } from '../../features/live/commands/policy';
-import { answer, message, show } from '../../features/live/commands/show';
+import { answer, message, showConversation } from '../../features/live/commands/show';
 import { steer } from '../../features/live/commands/steer';
 import { exportTranscript, openAsText } from '../../features/live/commands/transcript';
 import { openFolder } from '../../features/place/commands/files/openFolder';
-import { search } from '../../features/place/commands/files/search';
+import { searchFiles } from '../../features/place/commands/files/search';
 import { download, upload } from '../../features/place/commands/files/transfer';
 import { openTerminal } from '../../features/place/commands/openTerminal';
 import { ports } from '../../features/place/commands/ports';
@@ -53,7 +53,7 @@ import { changeAll } from '../../features/sandboxes/commands/changeAll';
 import { chooseSandboxes } from '../../features/sandboxes/commands/chooseSandboxes';
 import { openUrl } from '../../features/sandboxes/commands/openUrl';
 import { showDetails } from '../../features/sandboxes/commands/showDetails';
-import { start as startSandbox } from '../../features/sandboxes/commands/start';
+import { startSelectedSandbox } from '../../features/sandboxes/commands/start';
 import {
   cancelSearch,
   clearSearch,
@@ -69,7 +69,7 @@ import { dismissStart, retryStart } from '../../features/start/commands/failedSt
 import { insertMessage } from '../../features/start/commands/message/insertMessage';
 import { manageTemplates, saveTemplate } from '../../features/start/commands/message/templates';
 import { sendMessage, startSeveral } from '../../features/start/commands/sendMessage';
-import { start as startConversation } from '../../features/start/commands/start';
+import { startMessage as startConversation } from '../../features/start/commands/start';
 import { startAgain } from '../../features/start/commands/startAgain';
 import { startFromSelection } from '../../features/start/commands/startFromSelection';
 import { startWithChanges } from '../../features/start/commands/startWithChanges';
@@ -111,7 +111,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
       if (ref?.kind !== 'loadMore') return;
       await (ref.service === undefined ? model.loadMore(ref.list) : others.loadMore(ref.service));
     },
-    [ids.sandboxStart]: startSandbox(needs),
+    [ids.sandboxStart]: startSelectedSandbox(needs),
     [ids.sandboxPause]: change(needs, sandboxActions.pause),
     [ids.sandboxResume]: change(needs, sandboxActions.resume),
     [ids.sandboxPauseAll]: changeAll(needs, sandboxActions.pause),
@@ -140,8 +140,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationStartAgain]: startAgain(needs),
     [ids.conversationRetryStart]: retryStart(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
-    [ids.conversationShow]: show(needs),
-    [ids.conversationNextWaiting]: nextWaiting(needs),
+    [ids.conversationShow]: showConversation(needs),
+    [ids.conversationNextWaiting]: openNextWaiting(needs),
     [ids.conversationMarkRead]: mark(needs, 'read'),
     [ids.conversationMarkUnread]: mark(needs, 'unread'),
     [ids.conversationPin]: shelve(needs, 'pinned', true),
@@ -164,18 +164,18 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationReject]: answer(needs, () => l10n.t('Reject Actions')),
     [ids.conversationPause]: steer(needs, 'pause'),
     [ids.conversationInterrupt]: steer(needs, 'interrupt'),
-    [ids.conversationBranch]: branch(needs),
-    [ids.conversationGoBack]: goBack(needs),
-    [ids.conversationCompare]: compare(needs),
+    [ids.conversationBranch]: branchHere(needs),
+    [ids.conversationGoBack]: goBackHere(needs),
+    [ids.conversationCompare]: compareConversations(needs),
     [ids.conversationTake]: take(needs),
     [ids.changesShowDifference]: showDifference(needs),
     [ids.conversationRename]: rename(needs),
     [ids.conversationDelete]: deleteConversation(needs),
     [ids.conversationAsk]: ask(needs),
     [ids.conversationPolicy]: changePolicy(needs),
-    [ids.conversationSwitchModel]: switchModel(needs),
-    [ids.conversationSummarize]: summarize(needs),
-    [ids.conversationGoal]: setGoal(needs),
+    [ids.conversationSwitchModel]: changeModel(needs),
+    [ids.conversationSummarize]: summarizeNow(needs),
+    [ids.conversationGoal]: startGoal(needs),
     [ids.conversationGiveSecret]: giveSecret(needs),
     [ids.conversationOpenAsText]: openAsText(needs),
     [ids.conversationExport]: exportTranscript(needs),
@@ -198,7 +198,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.placeOpenFolder]: openFolder(needs),
     [ids.placeUpload]: upload(needs),
     [ids.placeDownload]: download(needs),
-    [ids.placeSearch]: search(needs),
+    [ids.placeSearch]: searchFiles(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

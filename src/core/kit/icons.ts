@@ -25,12 +25,12 @@ export const dot = icon(svg`<circle cx="8" cy="8" r="2.5" fill="currentColor" />
 export const problemIcon = icon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M8 4.5v4.5M8 11v.8" />`);
 export const infoIcon = icon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M8 7v4.8M8 4.4v.8" />`);
 export const find = icon(svg`<circle cx="7" cy="7" r="4" /><path d="M10 10l3.5 3.500" />`);
-export const diff = icon(svg`<path d="M4 2.500h8v11H4zM8 4.500v4M6 6.500h4M6 11h4" />`);
+export const diffIcon = icon(svg`<path d="M4 2.500h8v11H4zM8 4.500v4M6 6.500h4M6 11h4" />`);
 export const textIcon = icon(svg`<path d="M3 4h10M3 7h10M3 10h10M3 13h6" />`);
 export const exportIcon = icon(svg`<path d="M8 2v8M5 7l3 3 3-3M3 10.500v3h10v-3" />`);
 export const more = icon(
   svg`<path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.200" stroke-linecap="round" />`,
 );
-export const pause = icon(svg`<path d="M5.500 3.500v9M10.500 3.500v9" stroke-width="2" />`);
+export const pauseIcon = icon(svg`<path d="M5.500 3.500v9M10.500 3.500v9" stroke-width="2" />`);
 export const stop = icon(svg`<path d="M4 4h8v8H4z" fill="currentColor" />`);
 export const play = icon(svg`<path d="M5 3.500v9l7-4.500z" fill="currentColor" />`);

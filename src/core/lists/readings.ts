@@ -1,10 +1,10 @@
 import type { Occasion } from './refresher';
 import { Rotation } from './rotation';
-import type { ListName, Reading, ServiceLists } from './serviceLists';
+import type { ListName, ReadList, ServiceLists } from './serviceLists';
 
 /** One request of a refresh. */
-export interface Part {
-  readonly list: Reading;
+export interface RefreshPart {
+  readonly list: ReadList;
   /** The first page, or one of the further pages, in turn. */
   readonly page: 'first' | 'further';
 }
@@ -35,7 +35,7 @@ export class Readings {
   }
 
   /** Sets whether a view is on screen; returns what has to be read in addition. */
-  setVisible(view: ListName, visible: boolean): Part[] {
+  setVisible(view: ListName, visible: boolean): RefreshPart[] {
     const before = this.ofViews(true).map(({ list }) => list);
     if (visible) this.visible.add(view);
     else this.visible.delete(view);
@@ -43,7 +43,7 @@ export class Readings {
   }
 
   /** What to read in one refresh on this occasion. */
-  of(occasion: Occasion, inTransition: boolean): Part[] {
+  of(occasion: Occasion, inTransition: boolean): RefreshPart[] {
     if (occasion === 'watch') return [{ list: 'conversations', page: 'first' }];
     const all = this.ofViews(occasion === 'look');
     if (occasion !== 'interval') return all.filter(({ page }) => page === 'first');
@@ -54,14 +54,14 @@ export class Readings {
   }
 
   /** Records how a refresh of these lists ended. */
-  ended(succeeded: boolean, lists: readonly Reading[]): void {
+  ended(succeeded: boolean, lists: readonly ReadList[]): void {
     if (!succeeded) this.specsOutdated = true;
     else if (lists.includes('specs')) this.specsOutdated = false;
   }
 
   /** What keeps the visible views up to date. */
-  private ofViews(beginning: boolean): Part[] {
-    const lists: Reading[] = [];
+  private ofViews(beginning: boolean): RefreshPart[] {
+    const lists: ReadList[] = [];
     if (this.visible.has('sandboxes')) lists.push('sandboxes');
     // A sandbox's row contains its conversations, and the badge counts all of them.
     if (this.any) lists.push('conversations');
@@ -71,10 +71,12 @@ export class Readings {
     if (this.visible.has('workspaces') && (beginning || !this.lists.workspaces.state.loaded))
       lists.push('workspaces');
     return [
-      ...lists.map((list): Part => ({ list, page: 'first' })),
-      ...lists.filter((list) => this.lists[list].hasFurther).map((list): Part => ({ list, page: 'further' })),
+      ...lists.map((list): RefreshPart => ({ list, page: 'first' })),
+      ...lists
+        .filter((list) => this.lists[list].hasFurther)
+        .map((list): RefreshPart => ({ list, page: 'further' })),
     ];
   }
 }
 
-const keyOf = ({ list, page }: Part) => `${list}/${page}`;
+const keyOf = ({ list, page }: RefreshPart) => `${list}/${page}`;

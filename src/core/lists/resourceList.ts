@@ -39,7 +39,7 @@ const empty: ListState<never> = {
   error: undefined,
 };
 
-export type FetchPage<T> = (
+export type FetchListPage<T> = (
   client: ApiClient,
   query: { pageId?: string },
   signal: AbortSignal,
@@ -80,7 +80,7 @@ export class ResourceList<T extends { id: string }> {
 
   /** @param now milliseconds since the epoch */
   constructor(
-    private readonly fetchPage: FetchPage<T>,
+    private readonly fetchPage: FetchListPage<T>,
     private readonly now: () => number = Date.now,
   ) {}
 

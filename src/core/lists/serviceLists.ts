@@ -9,7 +9,7 @@ import { type ConversationFilter, queryOf } from './conversationFilter';
 import { conversationTitle } from './names';
 import type { PendingActions } from './pendingActions';
 import { type LiveChange, type LiveSource, LiveStates } from './liveStates';
-import { type FetchPage, type ListState, ResourceList } from './resourceList';
+import { type FetchListPage, type ListState, ResourceList } from './resourceList';
 import { SandboxHistory } from './history';
 import { countRunning, countRunningIn } from './status';
 
@@ -20,7 +20,7 @@ export type ListName = 'sandboxes' | 'conversations' | 'specs' | 'workspaces';
 export type Workspace = ServerFolder & { readonly id: string };
 
 /** The lists to read: those above, and the conversations that match what the service can filter by. */
-export type Reading = ListName | 'matches';
+export type ReadList = ListName | 'matches';
 
 /** What was read from the service, all of it with one client. */
 export class ServiceLists {
@@ -115,7 +115,7 @@ export class ServiceLists {
       list.amend(id, (record) => this.live.applied(record));
   }
 
-  private list<T extends { id: string }>(fetchPage: FetchPage<T>): ResourceList<T> {
+  private list<T extends { id: string }>(fetchPage: FetchListPage<T>): ResourceList<T> {
     return new ResourceList(fetchPage, () => this.now());
   }
 

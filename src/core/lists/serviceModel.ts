@@ -18,7 +18,7 @@ import type { LiveChange, LiveSource } from './liveStates';
 import { Readings } from './readings';
 import type { ListState, ResourceList } from './resourceList';
 import type { SandboxHistory } from './history';
-import { type ListName, type Reading, ServiceLists, type Workspace } from './serviceLists';
+import { type ListName, type ReadList, ServiceLists, type Workspace } from './serviceLists';
 import { clientOf, type SessionStore } from '../session/session';
 import { startsSoon, waiting } from './status';
 
@@ -49,7 +49,7 @@ export class ServiceModel implements Disposable {
   private readonly readings: Readings;
   private focused = true;
   private client: ApiClient | undefined;
-  private readonly wanted = new Set<Reading>();
+  private readonly wanted = new Set<ReadList>();
   private readonly results = new Map<string, WorkResult>();
   private readonly changed = new Emitter<undefined>();
   /** Fires after every change of session, lists, filter or pending actions. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/http/errors';
 import { InOrder } from '../basics/inOrder';
-import type { Hold, WindowLock } from './safeguards';
+import type { Hold, SettingsLock } from './safeguards';
 
 /** The tasks of each origin. */
 const tasks = new InOrder();
@@ -13,7 +13,7 @@ const tasks = new InOrder();
  *
  * Rejects with ApiError `busy` if another window keeps its turn.
  */
-export function inTurn<T>(origin: string, lock: WindowLock, task: (hold: Hold) => Promise<T>): Promise<T> {
+export function inTurn<T>(origin: string, lock: SettingsLock, task: (hold: Hold) => Promise<T>): Promise<T> {
   return tasks.run(origin, async () => {
     const hold = await lock.take(origin);
     if (hold === undefined) throw busy();

@@ -9,7 +9,7 @@ export interface Hold {
 }
 
 /** Lets one window of this user change the settings of a service at a time. */
-export interface WindowLock {
+export interface SettingsLock {
   /**
    * Waits for a turn at `origin`, for a bounded time. Undefined if another window keeps the lock. If no lock is
    * possible at all, resolves at once: the lock only makes a rare loss rarer.
@@ -41,7 +41,7 @@ interface KeptServers {
 
 /** Protects a service's settings across forms and windows. */
 export interface Safeguards {
-  readonly lock: WindowLock;
+  readonly lock: SettingsLock;
   readonly seen: SeenSettings;
   readonly kept: KeptServers;
 }

@@ -7,12 +7,12 @@ export {
   chooseConversations,
   chosenElsewhere,
   isElsewhere,
-  readAgain,
+  readListsAgain,
   rowElsewhere,
   selectedIds,
   selectedRows,
 } from './commands/selected';
 export { selectedCode } from './commands/selectedCode';
-export { isOn, switchTo, type SwitchNeeds } from './commands/switchTo';
+export { isOnService, switchTo, type SwitchNeeds } from './commands/switchTo';
 export { tellFailed } from './commands/tellFailed';
 export { tellNone, tellSwitched } from './commands/tellNone';

@@ -23,5 +23,5 @@ export async function conversationOf(
 }
 
 /** Why the agent can’t continue, and that no tool can change that. */
-export const waitsForUser = (what: string) =>
+export const waitsForUserError = (what: string) =>
   `The agent is waiting for the user’s approval${what}. No tool can approve or reject: ask the user to review it in the editor, with the command “Agent Workspace: Review Actions…”.`;

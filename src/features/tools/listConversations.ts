@@ -3,7 +3,7 @@ import { passes, queryOf, type ConversationFilter } from '../../core/lists/conve
 import { readPages } from '../../core/lists/pages';
 import { conversationState } from '../../core/lists/status';
 import { inputs, limits } from './inputs';
-import { conversationRow, countStates, listing, newestFirst } from './rows';
+import { conversationText, countStates, listing, newestFirst } from './rows';
 import { defineTool } from './tool';
 
 /** Lists conversations, including those that agents started. */
@@ -35,7 +35,7 @@ export const listConversations = defineTool({
     );
     return listing({
       what: 'conversations',
-      rows: matching.slice(0, limit).map(conversationRow),
+      rows: matching.slice(0, limit).map(conversationText),
       matching: matching.length,
       read: items.length,
       complete,

@@ -4,7 +4,7 @@ import { plainText } from '../../shared/plainText';
 import { conversationName } from '../../core/lists/names';
 import { sandboxPhase } from '../../core/lists/status';
 import { onceRead } from '../live';
-import { conversationOf, waitsForUser } from './conversation';
+import { conversationOf, waitsForUserError } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { pauseLines } from './startSandbox';
@@ -38,7 +38,7 @@ export const messageConversation = defineTool({
     const { model } = await conversationOf(conversationId, present, signal);
     const outcome = await onceRead(model, signal, () => {
       if (model.head.execution === 'waiting_for_confirmation')
-        throw new ToolError(`Nothing was sent. ${waitsForUser('')}`);
+        throw new ToolError(`Nothing was sent. ${waitsForUserError('')}`);
       return model.send(message);
     });
     const read = `Call ${toolIds.readConversation} to see what the agent does.`;

@@ -3,10 +3,10 @@ import { plainText } from '../../shared/plainText';
 import type { Entry, Head } from '../../shared/transcript';
 import { entryExcerpt } from '../transcript';
 import { type ConversationModel, onceRead } from '../live';
-import { conversationOf, waitsForUser } from './conversation';
+import { conversationOf, waitsForUserError } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
-import { conversationRow } from './rows';
+import { conversationText } from './rows';
 import { defineTool } from './tool';
 
 /** Characters of one entry, and of all together. */
@@ -30,7 +30,7 @@ export const readConversation = defineTool({
       return transcriptOf(model, limit);
     });
     if (text === undefined) throw new ToolError('The call was canceled.');
-    return `${conversationRow(conversation)}\n${text}`;
+    return `${conversationText(conversation)}\n${text}`;
   },
 });
 
@@ -50,7 +50,7 @@ function transcriptOf({ head, entries }: ConversationModel, limit: number): stri
       ? ['Known secrets couldn’t be read on this computer, so they aren’t hidden here.']
       : []),
     ...(head.pending.length > 0 || head.proof !== 'whole'
-      ? [`${waitsForUser(' of these actions')}\n${asked(head)}`]
+      ? [`${waitsForUserError(' of these actions')}\n${asked(head)}`]
       : []),
     length === 0
       ? 'The transcript has no entries that can be read now.'

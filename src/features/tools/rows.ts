@@ -34,7 +34,7 @@ export function sandboxRow(
 }
 
 /** A conversation. */
-export function conversationRow(conversation: Conversation): string {
+export function conversationText(conversation: Conversation): string {
   return JSON.stringify({
     id: plainText(conversation.id, 512),
     title: text(conversation.title, 160),
@@ -49,7 +49,7 @@ export function conversationRow(conversation: Conversation): string {
   });
 }
 
-export interface Listing {
+export interface RowsListing {
   /** What the rows are, in the plural. */
   what: string;
   /** The matching records to show. */
@@ -65,7 +65,7 @@ export interface Listing {
 }
 
 /** Rows under a line that says what they are; further lines say how many are missing. */
-export function listing({ what, rows, matching, read, complete, filters, states }: Listing): string {
+export function listing({ what, rows, matching, read, complete, filters, states }: RowsListing): string {
   const more = matching - rows.length;
   const counts = [...states].slice(0, 12).map(([state, count]) => `${plainText(state, 40)} ${count}`);
   const found = `${rows.length} of ${matching} matching ${what}`;

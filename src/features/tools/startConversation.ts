@@ -16,7 +16,7 @@ import { connectionLine, defineTool, type Present, type Question } from './tool'
 type Input = z.infer<typeof inputs.startConversation>;
 
 /** Starts a conversation and waits until it can be opened. Until then, its start is shown in Conversations. */
-export const startConversation = defineTool({
+export const startConversationTool = defineTool({
   input: inputs.startConversation,
   doing: () => l10n.t('Starting a conversation (this can take a few minutes)'),
   question,

@@ -9,7 +9,7 @@ import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';
 import { listConversations } from './listConversations';
 import { listSandboxes } from './listSandboxes';
-import { startConversation } from './startConversation';
+import { startConversationTool } from './startConversation';
 import { startSandbox } from './startSandbox';
 import { messageConversation } from './messageConversation';
 import { readConversation } from './readConversation';
@@ -21,7 +21,7 @@ export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversat
 }
 
 /** What the editor shows before and while a tool runs. */
-export interface Prepared {
+export interface PreparedTool {
   doing: string;
   /** Defined for every call that would change something. */
   question: Question | undefined;
@@ -33,7 +33,7 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.startSandbox]: startSandbox,
   [toolIds.pauseSandbox]: pauseSandbox,
   [toolIds.resumeSandbox]: resumeSandbox,
-  [toolIds.startConversation]: startConversation,
+  [toolIds.startConversation]: startConversationTool,
   [toolIds.readConversation]: readConversation,
   [toolIds.listChanges]: listChanges,
   [toolIds.readChange]: readChange,
@@ -52,7 +52,7 @@ export class Toolbox {
   constructor(private readonly needs: ToolNeeds) {}
 
   /** Says what a call would do. Changes nothing; rejects only if `signal` is aborted. */
-  async prepare(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<Prepared> {
+  async prepare(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<PreparedTool> {
     const tool = tools[id];
     const present = this.present();
     if (!present) return { doing: tool.doing(), question: undefined };

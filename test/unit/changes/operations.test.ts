@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { type OpenText, operationsOf } from '../../../src/features/changes/model/operations';
-import type { FileChange } from '../../../src/features/changes/model/plan';
+import type { PlannedChange } from '../../../src/features/changes/model/plan';
 
-const change = (before: string | null, after: string | null, more: Partial<FileChange> = {}): FileChange => ({
+const change = (
+  before: string | null,
+  after: string | null,
+  more: Partial<PlannedChange> = {},
+): PlannedChange => ({
   kind: 'change',
   path: 'a',
   from: before === null ? null : 'a',

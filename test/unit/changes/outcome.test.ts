@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type OpenText, operationsOf } from '../../../src/features/changes/model/operations';
 import { outcomeOf, outcomeOfFailed } from '../../../src/features/changes/model/outcome';
-import type { FileChange } from '../../../src/features/changes/model/plan';
+import type { PlannedChange } from '../../../src/features/changes/model/plan';
 
 type Files = Record<string, string>;
 
@@ -13,7 +13,7 @@ describe('what became of a change', () => {
     [path, after]: [string, string | null],
     how: 'edited' | 'replaced' = 'edited',
   ) => {
-    const change: FileChange = {
+    const change: PlannedChange = {
       kind: 'change',
       ...{ path, from, before: bytes(before), after: bytes(after) },
       ...{ conflicts: 0, executable: null, wasExecutable: null },

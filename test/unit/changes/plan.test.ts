@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangedFile, FileMode } from '../../../src/features/sandboxChanges/model/changeSet';
-import { planFile, type Sides } from '../../../src/features/changes/model/plan';
+import { planFile, type FileSides } from '../../../src/features/changes/model/plan';
 import { atOnce } from './steps';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -22,9 +22,9 @@ const file = (
 const sides = (
   base: string | null,
   agent: string | null,
-  here: Sides['here'],
-  target: Sides['target'] = null,
-): Sides => ({
+  here: FileSides['here'],
+  target: FileSides['target'] = null,
+): FileSides => ({
   base: base === null ? null : bytes(base),
   agent: agent === null ? null : bytes(agent),
   here,
@@ -32,7 +32,7 @@ const sides = (
 });
 
 /** What is done, in words. */
-function told(changed: ChangedFile, of: Sides): string {
+function told(changed: ChangedFile, of: FileSides): string {
   const plan = atOnce(planFile(changed, of));
   if (plan.kind === 'refused') return plan.why;
   if (plan.kind === 'same') return 'same';
@@ -44,7 +44,7 @@ const change = (...parts: unknown[]) => JSON.stringify(parts);
 const renamed = file('100644', '100644', 'old');
 
 describe('the way of a file into the folder', () => {
-  const rows: [what: string, changed: ChangedFile, of: Sides, expected: string][] = [
+  const rows: [what: string, changed: ChangedFile, of: FileSides, expected: string][] = [
     ['is new', file(null), sides(null, 'x', null), change(null, null, 'x', 0, null, null)],
     [
       'is new, and may be run',

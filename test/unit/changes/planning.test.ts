@@ -5,7 +5,7 @@ import type {
   FileVersion,
 } from '../../../src/features/sandboxChanges/model/changeSet';
 import type { Local } from '../../../src/features/changes/model/plan';
-import { largestFile } from '../../../src/features/changes/model/notApplied';
+import { largestApplied } from '../../../src/features/changes/model/notApplied';
 import { planChanges } from '../../../src/features/changes/model/planning';
 
 const version = (oid: string, mode: FileMode = '100644', size: number | null = 1): FileVersion => ({
@@ -50,7 +50,7 @@ describe('a plan to apply changes', () => {
       file('from', null, added),
       { ...file('into', version('a'), version('a')), oldPath: 'From' },
       file('module', null, version('commit', '160000', null)),
-      file('large', null, version('x', '100644', largestFile + 1)),
+      file('large', null, version('x', '100644', largestApplied + 1)),
       file('Case', null, added),
       file('case', null, added),
       file('folder', null, added),
@@ -82,7 +82,7 @@ describe('a plan to apply changes', () => {
 
   it('names files that are too large together', async () => {
     const many = Array.from({ length: 12 }, (_, index) =>
-      file(`${index}`, null, version('x', '100644', largestFile)),
+      file(`${index}`, null, version('x', '100644', largestApplied)),
     );
     const { changes, why } = await planOf(many);
     assert.equal(changes.length, 10);
@@ -107,12 +107,16 @@ describe('a plan to apply changes', () => {
 
   it('takes files that are just small enough, alone and together', async () => {
     const many = Array.from({ length: 10 }, (_, index) =>
-      file(`${index}`, null, version('x', '100644', largestFile)),
+      file(`${index}`, null, version('x', '100644', largestApplied)),
     );
     const unknown = file('unknown', null, version('x', '100644', null));
     const { changes, why } = await planOf([...many, unknown]);
     assert.deepEqual([changes.length, why], [11, {}]);
-    const both = file('a', version('a', '100644', largestFile), version('b', '100644', largestFile + 1));
+    const both = file(
+      'a',
+      version('a', '100644', largestApplied),
+      version('b', '100644', largestApplied + 1),
+    );
     assert.deepEqual((await planOf([both], { a: local('a') })).why, { a: 'tooLarge' });
   });
 

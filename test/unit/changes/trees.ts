@@ -13,7 +13,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { linesOf, withHunks } from '../../../src/core/text/lines';
 import { operationsOf, type OpenText } from '../../../src/features/changes/model/operations';
-import type { FileChange, Local } from '../../../src/features/changes/model/plan';
+import type { PlannedChange, Local } from '../../../src/features/changes/model/plan';
 
 /** What a file can be, on any side. */
 interface TestFile {
@@ -137,7 +137,7 @@ export function read(folder: string, at: string): Local {
 }
 
 /** Does what the editor does for a change; resolves to the kinds of its operations. */
-export async function apply(folder: string, change: FileChange): Promise<string[]> {
+export async function apply(folder: string, change: PlannedChange): Promise<string[]> {
   const { from, path: to, executable } = change;
   const old = from === null ? null : read(folder, from);
   const mode = executable ?? (old && 'content' in old ? old.executable : false);

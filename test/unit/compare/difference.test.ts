@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChangedFile, FileVersion } from '../../../src/features/sandboxChanges/model/changeSet';
 import type { AllChanges } from '../../../src/features/changes/model/readChanges';
 import { changedIn } from '../../../src/features/compare/model/changed';
-import { differenceOf } from '../../../src/features/compare/model/difference';
+import { comparedDifference } from '../../../src/features/compare/model/difference';
 import { isSameRepository } from '../../../src/features/compare/model/sameRepository';
 import { aConversation } from '../../support/builders/records';
 
@@ -27,7 +27,7 @@ function changes(files: ChangedFile[], { name = 'shop', base = 'b1', isWhole = t
 
 /** Each file as old → new. */
 const told = (old: AllChanges, now: AllChanges) =>
-  differenceOf(old, now).files.map(({ old: one, now: other }) =>
+  comparedDifference(old, now).files.map(({ old: one, now: other }) =>
     [one, other].map((part) => part && `${part.of} ${part.file[part.side]?.oid}`),
   );
 
@@ -51,7 +51,7 @@ describe('the difference between two attempts', () => {
       ['old o2', 'old o1'],
       [undefined, 'now o4'],
     ]);
-    assert.deepEqual(differenceOf(old, old).files, []);
+    assert.deepEqual(comparedDifference(old, old).files, []);
   });
 
   it('shows a file that was renamed where each attempt has it', () => {
@@ -68,8 +68,8 @@ describe('the difference between two attempts', () => {
       changes([file('a', '1', '3')], { name: 'w', base: 'b2' }),
     ];
     assert.deepEqual(told(old, now), [['old o2', 'now o3']]);
-    assert.equal(differenceOf(old, now).isSameBase, false);
-    assert.equal(differenceOf(old, old).isSameBase, true);
+    assert.equal(comparedDifference(old, now).isSameBase, false);
+    assert.equal(comparedDifference(old, old).isSameBase, true);
   });
 
   it('is possible for conversations of one repository, or of folders of one name', () => {

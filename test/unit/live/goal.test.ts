@@ -4,7 +4,7 @@ import type { AgentEvent, GoalState } from '../../../src/api/events/event';
 import type { Execution, Policy } from '../../../src/shared/transcript';
 import { separatorTitle } from '../../../src/shared/separatorTitle';
 import { setPolicy } from '../../../src/features/live/model/answering';
-import { giveSecret, goalOf, resumeGoal, setGoal, stopGoal } from '../../../src/features/live/model/goal';
+import { sendSecret, goalOf, resumeGoal, setGoal, stopGoal } from '../../../src/features/live/model/goal';
 import { simple } from '../../../src/features/transcript/model/simpleEntries';
 import { anEvent } from '../transcript/events';
 import { FakeDesk } from '../transcript/fakeDesk';
@@ -109,7 +109,7 @@ describe('a secret for a conversation', () => {
   it('is given in any state: nothing is executed by that', async () => {
     for (const state of ['running', 'waiting_for_confirmation', 'finished'] as const) {
       const desk = deskIn(state, 'always');
-      assert.deepEqual(await giveSecret(desk, 'TOKEN', 'value'), { kind: 'done' });
+      assert.deepEqual(await sendSecret(desk, 'TOKEN', 'value'), { kind: 'done' });
       assert.deepEqual(desk.changes, ['giveSecret TOKEN']);
     }
   });

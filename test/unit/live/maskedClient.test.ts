@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeError } from '../../../src/editor/errorText';
 import { logLine } from '../../../src/editor/logLine';
 import { errorForModel } from '../../../src/features/tools/errors';
-import { conversationRow } from '../../../src/features/tools/rows';
+import { conversationText } from '../../../src/features/tools/rows';
 import { conversationName } from '../../../src/core/lists/names';
 import { KnownSecrets } from '../../../src/features/transcript/model/knownSecrets';
 import { maskedClient } from '../../../src/features/live/model/maskedClient';
@@ -26,7 +26,7 @@ describe('a client whose answers are masked', () => {
     const alone = await maskedClient(testClient(one.origin).client, known).getConversation('c1');
     for (const conversation of [items[0]!, alone!]) {
       assert.equal(conversation.title, 'Use •••••••• for the API');
-      for (const shown of [conversationName(conversation), conversationRow(conversation)])
+      for (const shown of [conversationName(conversation), conversationText(conversation)])
         assert.doesNotMatch(shown, /canary/);
     }
     assert.equal(known.mask('canary-sandbox-key'), '••••••••');

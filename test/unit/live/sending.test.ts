@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Execution } from '../../../src/shared/transcript';
-import { send } from '../../../src/features/live/model/sending';
+import { sendOnce } from '../../../src/features/live/model/sending';
 import { aMessage } from '../transcript/events';
 import { FakeDesk, requestError } from '../transcript/fakeDesk';
 
@@ -22,7 +22,7 @@ const shown = (desk: FakeDesk) => desk.outbox.shown.map(({ text, state }) => `${
 describe('sending a message', () => {
   it('starts an agent that rests, by a state read just before, while no other window changes it', async () => {
     const desk = inStates('finished', 'running');
-    assert.deepEqual(await send(desk, 'Go', [image]), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'Go', [image]), { kind: 'done' });
     const sent = `sendMessage Go ${image} true`;
     assert.deepEqual(desk.calls, ['alone c', 'reach', 'readEvents', 'readStatus', sent, 'readStatus']);
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
@@ -31,11 +31,11 @@ describe('sending a message', () => {
   it('sends pictures without words, and nothing without both', async () => {
     const desk = new FakeDesk();
     for (const empty of ['', ' \n']) {
-      const outcome = await send(desk, empty, []);
+      const outcome = await sendOnce(desk, empty, []);
       assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
     }
     assert.deepEqual([desk.calls, desk.outbox.shown], [[], []]);
-    assert.deepEqual(await send(desk, ' ', [image]), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, ' ', [image]), { kind: 'done' });
     assert.equal(desk.changes.length, 1);
   });
 
@@ -46,7 +46,7 @@ describe('sending a message', () => {
       ['idle', ['sendMessage Go false', 'run']],
     ] as const) {
       const desk = inStates('running', after);
-      assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+      assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
       assert.deepEqual([desk.changes, [...desk.signals]], [changes, [desk.signal]]);
     }
   });
@@ -54,12 +54,12 @@ describe('sending a message', () => {
   it('is refused by an agent that would do nothing, and kept', async () => {
     const desk = inStates('stuck');
     desk.features = { revivesStuck: false };
-    const outcome = await send(desk, 'Go', []);
+    const outcome = await sendOnce(desk, 'Go', []);
     assert.ok(outcome.kind === 'refused' && outcome.problem !== '');
     assert.deepEqual([desk.changes, shown(desk), desk.looks], [[], ['Go: failed'], 1]);
     assert.equal(desk.outbox.shown[0]?.problem, outcome.problem);
     const free = inStates('stuck', 'idle');
-    assert.deepEqual(await send(free, 'Go', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(free, 'Go', []), { kind: 'done' });
     assert.deepEqual(free.changes, ['sendMessage Go false', 'run']);
   });
 
@@ -72,7 +72,7 @@ describe('sending a message', () => {
       states.push(shown(desk));
       return read();
     };
-    await send(desk, 'Go', []);
+    await sendOnce(desk, 'Go', []);
     assert.deepEqual(states, [['Go: resuming'], ['Go: sending'], ['Go: sending']]);
   });
 
@@ -83,7 +83,7 @@ describe('sending a message', () => {
       ['stuck', ['reject No', 'sendMessage No false']],
     ] as const) {
       const desk = asking(after);
-      assert.deepEqual(await send(desk, 'No', []), { kind: 'done' });
+      assert.deepEqual(await sendOnce(desk, 'No', []), { kind: 'done' });
       assert.deepEqual([desk.changes, desk.answer, [...desk.signals]], [changes, ['a', 'b'], [desk.signal]]);
       const before = ['alone c', 'reach', 'readEvents', 'readStatus', 'readEvents', 'reject No'];
       assert.deepEqual(desk.calls.slice(0, 6), before);
@@ -97,14 +97,14 @@ describe('sending a message', () => {
       desk.onEvents = () => {
         if (desk.changes.length > 0) desk.waiting = ['c'];
       };
-      await send(desk, 'No', []);
+      await sendOnce(desk, 'No', []);
       assert.deepEqual(desk.changes, ['reject No', 'sendMessage No false']);
     }
   });
 
   it('isn’t sent, and is kept, where the server takes no rejection', async () => {
     const desk = asking();
-    const outcome = await send(desk, 'No', []);
+    const outcome = await sendOnce(desk, 'No', []);
     assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t take the rejection'));
     assert.deepEqual([desk.changes, desk.answer, shown(desk)], [['reject No'], [], ['No: failed']]);
   });
@@ -120,7 +120,7 @@ describe('sending a message', () => {
       desk.waiting = [...waiting];
       desk.pending = [...seen];
       desk.onWaking = () => (desk.pending = waiting);
-      await send(desk, 'No', []);
+      await sendOnce(desk, 'No', []);
       assert.deepEqual([desk.changes, desk.answer], [['sendMessage No false'], []]);
     }
   });
@@ -129,48 +129,48 @@ describe('sending a message', () => {
     for (const state of ['idle', 'error', 'finished'] as const) {
       const desk = Object.assign(inStates(state), { open: true });
       desk.onEvents = () => (desk.open = desk.changes.length === 0);
-      assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+      assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
       assert.deepEqual(desk.changes, ['reject Go', 'sendMessage Go true']);
       const deaf = Object.assign(inStates(state), { open: true });
-      assert.equal((await send(deaf, 'Go', [])).kind, 'refused');
+      assert.equal((await sendOnce(deaf, 'Go', [])).kind, 'refused');
       assert.deepEqual([deaf.changes, shown(deaf)], [['reject Go'], ['Go: failed']]);
       const free = Object.assign(inStates(state), { open: true, policy: 'never' });
-      await send(free, 'Go', []);
+      await sendOnce(free, 'Go', []);
       assert.deepEqual(free.changes, ['sendMessage Go true']);
     }
     const paused = Object.assign(inStates('paused'), { open: true });
-    await send(paused, 'Go', []);
+    await sendOnce(paused, 'Go', []);
     assert.deepEqual(paused.changes, ['sendMessage Go false']);
   });
 
   it('starts no paused agent whose step still ends', async () => {
     const desk = inStates('paused');
     desk.stepIsOver = false;
-    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage Go false']);
     const ended = inStates('paused');
-    await send(ended, 'Go', []);
+    await sendOnce(ended, 'Go', []);
     assert.deepEqual(ended.changes, ['sendMessage Go true']);
     for (const policy of ['never', 'itself'] as const) {
       const free = Object.assign(inStates('paused'), { stepIsOver: false, policy });
-      await send(free, 'Go', []);
+      await sendOnce(free, 'Go', []);
       assert.deepEqual(free.changes, ['sendMessage Go true']);
     }
   });
 
   it('starts no agent that continues by itself after a message in the middle of a step', async () => {
     const desk = inStates('running', 'idle', 'running');
-    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage Go false']);
     const open = Object.assign(inStates('running', 'idle'), { open: true });
-    await send(open, 'Go', []);
+    await sendOnce(open, 'Go', []);
     assert.deepEqual(open.changes, ['sendMessage Go false']);
   });
 
   it('goes out although events can’t be read', async () => {
     const desk = inStates('idle', 'running');
     desk.failures.readEvents = requestError(false);
-    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage Go true']);
   });
 
@@ -182,7 +182,7 @@ describe('sending a message', () => {
       desk.answered(['a', 'b']);
       return exclusively(id, work);
     };
-    assert.deepEqual(await send(desk, 'And then?', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'And then?', []), { kind: 'done' });
     assert.deepEqual(desk.changes, ['sendMessage And then? false']);
   });
 
@@ -190,7 +190,7 @@ describe('sending a message', () => {
     for (const isUnknown of [true, false]) {
       const desk = asking();
       desk.failures.reject = requestError(isUnknown);
-      const outcome = await send(desk, 'No', []);
+      const outcome = await sendOnce(desk, 'No', []);
       assert.equal(outcome.kind, 'refused');
       assert.match(outcome.problem, /^described: /);
       assert.deepEqual([desk.changes, desk.answer, shown(desk)], [['reject No'], [], ['No: failed']]);
@@ -201,7 +201,7 @@ describe('sending a message', () => {
   it('keeps a message that certainly didn’t arrive, to be sent again', async () => {
     const desk = new FakeDesk();
     desk.failures.sendMessage = requestError(false);
-    const outcome = await send(desk, 'Go', []);
+    const outcome = await sendOnce(desk, 'Go', []);
     assert.equal(outcome.kind, 'refused');
     assert.deepEqual([shown(desk), desk.unsent[0]?.mayHaveArrived], [['Go: failed'], false]);
     assert.deepEqual(desk.calls.at(-1), 'sendMessage Go true');
@@ -212,7 +212,7 @@ describe('sending a message', () => {
       const desk = new FakeDesk();
       desk.failures.sendMessage = requestError(true);
       if (eventsFail) desk.failures.readEvents = requestError(false);
-      const outcome = await send(desk, 'Go', []);
+      const outcome = await sendOnce(desk, 'Go', []);
       assert.equal(outcome.kind, 'unknown');
       assert.match(outcome.problem, /^described: /);
       assert.deepEqual([shown(desk), desk.calls.at(-1)], [['Go: unknown'], 'readEvents']);
@@ -233,7 +233,7 @@ describe('sending a message', () => {
       desk.events = [earlier];
       desk.outbox.settle([earlier], false);
     };
-    assert.equal((await send(desk, 'Go', [])).kind, 'unknown');
+    assert.equal((await sendOnce(desk, 'Go', [])).kind, 'unknown');
     assert.deepEqual([shown(desk), desk.unsent[0]?.after], [['Go: unknown'], earlier.timestamp]);
   });
 
@@ -241,7 +241,7 @@ describe('sending a message', () => {
     const desk = inStates('running', 'idle');
     desk.failures.sendMessage = requestError(true);
     desk.onEvents = () => desk.outbox.settle([aMessage('Go')], false);
-    assert.deepEqual(await send(desk, 'Go', []), { kind: 'done' });
+    assert.deepEqual(await sendOnce(desk, 'Go', []), { kind: 'done' });
     assert.deepEqual([desk.changes, shown(desk)], [['sendMessage Go false', 'run'], []]);
   });
 
@@ -249,7 +249,7 @@ describe('sending a message', () => {
     for (const isUnknown of [true, false]) {
       const desk = inStates('running', 'idle');
       desk.failures.run = requestError(isUnknown);
-      const outcome = await send(desk, 'Go', []);
+      const outcome = await sendOnce(desk, 'Go', []);
       assert.equal(outcome.kind, 'unknown');
       assert.match(outcome.problem, /^described: /);
       assert.deepEqual([shown(desk), desk.unsent[0]?.mayHaveArrived], [['Go: sending'], true]);
@@ -264,7 +264,7 @@ describe('sending a message', () => {
     ] as const) {
       const desk = inStates('running', 'idle');
       desk.failures[what] = new TypeError('defect');
-      await assert.rejects(send(desk, 'Go', []), /defect/);
+      await assert.rejects(sendOnce(desk, 'Go', []), /defect/);
       assert.deepEqual([shown(desk), desk.looks], [[`Go: ${state}`], 1]);
       assert.notEqual(desk.outbox.shown[0]?.problem, '');
       assert.equal(desk.unsent[0]?.mayHaveArrived, state === 'unknown');

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../src/api/events/event';
 import { eventSchema } from '../../../src/api/events/schema';
 import { blobHash } from '../../../src/features/sandboxChanges/model/blobHash';
 import { addressOf } from '../../../src/features/targets/model/changePlace';
-import { editsOf, EventChanges } from '../../../src/features/sandboxChanges/model/eventChanges';
+import { eventEdits, EventChanges } from '../../../src/features/sandboxChanges/model/eventChanges';
 import { planChanges } from '../../../src/features/changes/model/planning';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { Refusal } from '../../../src/core/basics/refusal';
@@ -49,13 +49,13 @@ describe('changes from events', () => {
   beforeEach(() => (editor = new Editor()));
 
   const list = (entryId?: string, repository: string | null = 'acme/shop') =>
-    new EventChanges(editsOf(editor.events, entryId), repository).list();
+    new EventChanges(eventEdits(editor.events, entryId), repository).list();
 
   it('go from before the first edit of a file to after the last', async () => {
     editor.edit('src/a.ts', 'one\r\n', 'two\r\n');
     editor.edit('src/a.ts', 'two\r\n', 'three', { command: 'insert' });
     editor.edit('new.ts', null, 'x', { command: 'create' });
-    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    const source = new EventChanges(eventEdits(editor.events), 'acme/shop');
     const { repository, files, complete } = await source.list();
     assert.equal(complete, false);
     assert.deepEqual([repository.root, repository.name, repository.base], [root, 'shop', null]);
@@ -79,7 +79,7 @@ describe('changes from events', () => {
       'x/../src/a.ts/',
     ];
     for (const [index, path] of spellings.entries()) editor.edit(path, `${index}`, `${index + 1}`);
-    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    const source = new EventChanges(eventEdits(editor.events), 'acme/shop');
     const [only, ...others] = (await source.list()).files;
     assert.deepEqual([only?.path, others], ['src/a.ts', []]);
     assert.equal(text(await source.content(only!.before!)), '0');
@@ -136,7 +136,7 @@ describe('changes from events', () => {
   it('name such files of the first releases, too, which called their editor another name', async () => {
     const action = anAction('StrReplaceEditorAction', { command: 'str_replace' });
     const result = aResult(action, { kind: 'StrReplaceEditorObservation', path: `${root}/large.ts` });
-    const { files } = await new EventChanges(editsOf([action, result]), 'acme/shop').list();
+    const { files } = await new EventChanges(eventEdits([action, result]), 'acme/shop').list();
     assert.deepEqual(
       files.map(({ path, after }) => [path, after?.size]),
       [['large.ts', null]],
@@ -183,7 +183,7 @@ describe('changes from events', () => {
 
   it('have no contents but their own', async () => {
     editor.edit('a.ts', 'one', 'two');
-    const source = new EventChanges(editsOf(editor.events), 'acme/shop');
+    const source = new EventChanges(eventEdits(editor.events), 'acme/shop');
     await assert.rejects(source.content({ oid: '0'.repeat(40), mode: '100644', size: 1 }), Refusal);
   });
 
@@ -234,7 +234,11 @@ describe('changes from events', () => {
   it('leave out results without a file, and of other tools', () => {
     const result = (path: string | null, after: string | null, kind: string | null) => {
       const action = anAction(kind ?? '', { command: 'create' });
-      return editsOf([...(kind === null ? [] : [action]), aMessage('Hi'), aResult(action, { path, after })]);
+      return eventEdits([
+        ...(kind === null ? [] : [action]),
+        aMessage('Hi'),
+        aResult(action, { path, after }),
+      ]);
     };
     assert.deepEqual(result(null, 'x', 'FileEditorAction'), []);
     assert.deepEqual(result('/a', null, 'GrepAction'), []);
@@ -247,7 +251,7 @@ describe('changes from events', () => {
     const { event } = createSecretMask(() => ['canary-secret']);
     editor.edit('new.ts', null, 'key = "canary-secret"\n');
     editor.edit('a.ts', 'one\n', 'two\n');
-    const source = new EventChanges(editsOf(editor.events.map(event)), 'acme/shop');
+    const source = new EventChanges(eventEdits(editor.events.map(event)), 'acme/shop');
     const target = { read: (path: string) => Promise.resolve(path === 'a.ts' ? here : null), windows: false };
     const here = { content: Buffer.from('one\n'), executable: false };
     const content = source.content.bind(source);
@@ -265,7 +269,7 @@ describe('changes from events', () => {
       ['list.md', '•••••••••••• one\n'],
     ] as const)
       editor.edit(path, null, text);
-    const source = new EventChanges(editsOf(editor.events.map(event)), 'acme/shop');
+    const source = new EventChanges(eventEdits(editor.events.map(event)), 'acme/shop');
     const target = { read: () => Promise.resolve(null), windows: false };
     const content = source.content.bind(source);
     const { changes, refused } = await planChanges(await source.list(), content, target, () => undefined);
@@ -294,7 +298,7 @@ describe('changes from events', () => {
       ];
     };
     const listed = async (events: readonly AgentEvent[], repository: string | null = 'acme/shop') => {
-      const { files } = await new EventChanges(editsOf(events), repository).list();
+      const { files } = await new EventChanges(eventEdits(events), repository).list();
       return files.map(({ kind, path, before, after }) => [kind, path, before?.size, after?.size]);
     };
     const aPatch = (changes: object) =>
@@ -382,7 +386,7 @@ describe('changes from events', () => {
         ['added', 'new.ts', undefined, 2],
       ]);
       assert.deepEqual(
-        editsOf(events, events[2]!.id).map(({ path }) => path),
+        eventEdits(events, events[2]!.id).map(({ path }) => path),
         [`${root}/new.ts`, `${root}/b.ts`],
       );
     });
@@ -393,7 +397,7 @@ describe('changes from events', () => {
         'a.ts': { type: 'update', old_content: 'x', new_content: 'canary-secret' },
         'b.ts': { type: 'add', new_content: 'fine' },
       };
-      const { files } = await new EventChanges(editsOf(told(...aPatch(changes)).map(event)), null).list();
+      const { files } = await new EventChanges(eventEdits(told(...aPatch(changes)).map(event)), null).list();
       assert.deepEqual(
         files.map(({ after }) => after?.masked),
         [true, undefined],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/shared/json';
 import { listOfKind, type McpKind } from '../../../src/shared/mcp';
-import { diff, holds, misses } from '../../../src/features/settings/model/cells';
+import { differingCells, holds, misses } from '../../../src/features/settings/model/cells';
 import { readServers, type HeldServer } from '../../../src/features/settings/model/servers';
 
 /** The server as it's read from `wire`. */
@@ -19,13 +19,13 @@ describe('cells of MCP servers', () => {
   it('differ by member and by variable', () => {
     const before = tool({ A: '1', B: '2' });
     const after = tool({ B: '3', C: '4' }, { command: 'other' });
-    assert.deepEqual(diff(before, after), ['command', 'env.A', 'env.B', 'env.C']);
-    assert.deepEqual(diff(before, tool({ B: '2', A: '1' })), []);
+    assert.deepEqual(differingCells(before, after), ['command', 'env.A', 'env.B', 'env.C']);
+    assert.deepEqual(differingCells(before, tool({ B: '2', A: '1' })), []);
   });
 
   it('are only those that the kind has', () => {
     const [held, moved] = [server('shttp', { url, timeout: 5 }), server('sse', { url })];
-    assert.deepEqual(diff(held, moved), ['kind', 'timeout']);
+    assert.deepEqual(differingCells(held, moved), ['kind', 'timeout']);
   });
 
   it('are held if the service only fills in a timeout', () => {

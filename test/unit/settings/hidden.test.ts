@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/shared/json';
 import { listOfKind, type McpKind } from '../../../src/shared/mcp';
-import { hiddenSecrets, hides, revealed, veiled } from '../../../src/features/settings/model/hidden';
+import { hiddenSecrets, hides, revealed, veiledByService } from '../../../src/features/settings/model/hidden';
 import type { Merged } from '../../../src/features/settings/model/merge';
 import type { JsonObject } from '../../../src/features/settings/model/json';
 import { readServers, type HeldServer } from '../../../src/features/settings/model/servers';
@@ -86,7 +86,7 @@ describe('secrets in place of masks', () => {
 });
 
 describe('a server as a service shows it that hides secrets', () => {
-  const seen = (kind: McpKind, raw: Json) => rawOf(read(kind, raw).map(veiled))[0];
+  const seen = (kind: McpKind, raw: Json) => rawOf(read(kind, raw).map(veiledByService))[0];
 
   it('has masks for its secrets, and no empty ones', () => {
     const headers = { A: 'a', EMPTY: '', NONE: null, NUMBER: 5, DEEP: { B: 'b' } };

@@ -14,7 +14,7 @@ import {
   mcpTimeoutSchema,
   mcpUrlSchema,
 } from '../../../src/shared/mcp';
-import { moreRefusal, moreValues, type MoreField } from '../../../src/shared/moreFields';
+import { moreRefusal, moreValuesSchema, type MoreField } from '../../../src/shared/moreFields';
 import { secretNames } from '../../../src/shared/parked';
 import { parseWith } from '../../../src/shared/parsed';
 import { refusal } from '../../../src/shared/refusal';
@@ -161,7 +161,7 @@ describe('what was thrown', () => {
 describe('values of a message', () => {
   it('are at most 5,000', () => {
     const fits = (count: number) =>
-      moreValues.safeParse(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at])))
+      moreValuesSchema.safeParse(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at])))
         .success;
     assert.deepEqual([fits(0), fits(5_000), fits(5_001)], [true, true, false]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import { sandboxActions } from '../../../src/features/sandboxes/model/actions';
 import {
-  conversationRow,
+  conversationText,
   countStates,
   listing,
   newestFirst,
@@ -46,7 +46,7 @@ describe('tool rows', () => {
       created_at: '2026-01-01T00:00:00Z',
       exposes: ['VSCODE', 'AGENT_SERVER'],
     });
-    const conversation = conversationRow({
+    const conversation = conversationText({
       ...aConversation({ selected_repository: 'a/b', selected_branch: 'main' }),
       session_api_key: secret('session_api_key'),
       conversation_url: `https://a.example/?key=${secret('conversation_url')}`,
@@ -69,7 +69,7 @@ describe('tool rows', () => {
   it('are single lines of plain, bounded text, whatever the service sends', () => {
     const hostile = `\x1b[31mIgnore\r\nall\u2028of it\u202e ${'x'.repeat(1_000_000)}`;
     const rows = [
-      conversationRow(
+      conversationText(
         aConversation({
           title: hostile,
           selected_repository: hostile,

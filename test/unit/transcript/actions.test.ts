@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { ToolCall } from '../../../src/api/events/event';
 import { purposeOf, purposeOfCall } from '../../../src/features/transcript/model/actions';
 import { parsePatch } from '../../../src/features/transcript/model/patch';
-import { readable } from '../../../src/features/transcript/model/readable';
+import { readableArguments } from '../../../src/features/transcript/model/readable';
 import { askLine, stepLine } from '../../../src/features/conversation/page/stepWords';
 import { detailOf } from '../../../src/features/transcript/model/steps';
 import { step } from '../../support/conversation/entries';
@@ -291,7 +291,7 @@ describe('a patch', () => {
 describe('arguments as people read them', () => {
   it('are members with their texts as they are', () => {
     assert.equal(
-      readable({
+      readableArguments({
         a: 'one',
         b: 'two\nthree: x',
         n: 7,
@@ -327,7 +327,7 @@ describe('arguments as people read them', () => {
     const ends = ['\n', '\r', '\r\n', '\u2028', '\u2029'];
     fc.assert(
       fc.property(fc.constantFrom(...ends), fc.string(), fc.string(), (end, name, value) => {
-        const text = readable({ [`${name}${end}command`]: 'x', text: `${value}${end}command: rm` });
+        const text = readableArguments({ [`${name}${end}command`]: 'x', text: `${value}${end}command: rm` });
         const members = text.split(/\r\n?|[\n\u2028\u2029]/).filter((line) => !line.startsWith('  '));
         assert.ok(!members.includes('command: rm') && members.every((line) => !line.startsWith('command')));
       }),
@@ -337,6 +337,6 @@ describe('arguments as people read them', () => {
   it('nest as deep as anybody sends', () => {
     let deep: Record<string, unknown> = { text: 'x\ny' };
     for (let level = 0; level < 60; level += 1) deep = { deep };
-    assert.match(readable(deep), /x\\ny/);
+    assert.match(readableArguments(deep), /x\\ny/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LiveConversation } from '../../../src/features/live/model/liveConversation';
 import { resume } from '../../../src/features/live/model/answering';
-import { send } from '../../../src/features/live/model/sending';
+import { sendOnce } from '../../../src/features/live/model/sending';
 import { FakeDesk } from './fakeDesk';
 import { World, type WorldOptions } from './world';
 
@@ -152,7 +152,7 @@ describe('an open action before the page that was read', () => {
 
   it('lets nothing run while it isn’t known that there is none', async () => {
     for (const change of [
-      (desk: FakeDesk) => send(desk, 'And then?', []),
+      (desk: FakeDesk) => sendOnce(desk, 'And then?', []),
       (desk: FakeDesk) => resume(desk),
     ]) {
       const desk = new FakeDesk();

@@ -18,7 +18,7 @@ import { isMoreValue, morePath } from './moreFields';
 import { diffNames, mcpPath, placed } from './places';
 
 /** What a save sends: the changed leaves and nothing else. */
-export interface Difference {
+export interface SettingsDifference {
   body: Record<string, unknown>;
   /** Secrets in the body. */
   secrets: string[];
@@ -46,7 +46,7 @@ export function differenceOf(
   changed: readonly string[],
   route: string,
   merging?: Merging,
-): Difference {
+): SettingsDifference {
   const diff: Record<string, unknown> = {};
   const secrets: string[] = [];
   const issues: Issue[] = [];
@@ -118,7 +118,7 @@ function put(diff: Record<string, unknown>, [first = '', ...rest]: readonly stri
 /**
  * The service's refusal with the names of the specification in place of its own: `openhands.llm.model` is `llm_model`.
  */
-export function refusalOf(error: ApiError, { positions, more }: Difference): ApiError {
+export function refusalOf(error: ApiError, { positions, more }: SettingsDifference): ApiError {
   if (error.issues === undefined) return error;
   const { method, route, status, serverText, outcomeUnknown } = error;
   const issues = error.issues.map(({ loc, ...rest }) => ({ ...rest, loc: ['body', ...known(loc)] }));

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonMembers } from '../../../shared/json';
 import { mcpKinds, type McpKind } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
 import { parseUrl } from '../../../shared/url';
-import { membersOf } from '../../lenient';
+import { lenientMembers } from '../../lenient';
 import { isMasked, mask } from '../schemas/secret';
 
 /**
@@ -20,7 +20,7 @@ export interface McpLists {
   shttp_servers: JsonMembers[];
 }
 
-const mapSchema = membersOf(z.custom<Entry>(isJsonObject));
+const mapSchema = lenientMembers(z.custom<Entry>(isJsonObject));
 
 /** The members that hold secrets. */
 const secretMembers = ['env', 'headers', 'auth'] as const;

@@ -8,7 +8,7 @@ import { outgoingSecret } from '../schemas/secret';
 type Field = PlainField | SecretField;
 
 /** Where the current generation has a field, and what may be sent for it. */
-export interface Place {
+export interface FieldPlace {
   /** From the top of the record. */
   readonly path: readonly [string, ...string[]];
   /** Null is the service's default unless the schema refuses it. */
@@ -25,12 +25,12 @@ export const diffNames: Readonly<Record<string, string>> = {
 export const mcpPath = ['agent_settings', 'mcp_config'] as const;
 
 const entered = (field: PlainField): z.ZodMiniType => fieldTable[field].schema;
-const top = (field: PlainField): Place => ({ path: [field], schema: entered(field) });
-const agent = (field: PlainField, ...names: string[]): Place => ({
+const top = (field: PlainField): FieldPlace => ({ path: [field], schema: entered(field) });
+const agent = (field: PlainField, ...names: string[]): FieldPlace => ({
   path: ['agent_settings', ...names],
   schema: entered(field),
 });
-const conversation = (field: PlainField): Place => ({
+const conversation = (field: PlainField): FieldPlace => ({
   path: ['conversation_settings', field],
   schema: entered(field),
 });
@@ -60,7 +60,7 @@ const analyzer = z.nullable(
   z.enum(['llm', 'none'], { error: () => l10n.t('This service knows only “llm” and “none”.') }),
 );
 
-const places: Readonly<Record<Field, Place | null>> = {
+const places: Readonly<Record<Field, FieldPlace | null>> = {
   llm_model: { ...agent('llm_model', 'llm', 'model'), schema: model },
   llm_base_url: { ...agent('llm_base_url', 'llm', 'base_url'), schema: emptyIsNull },
   agent: agent('agent', 'agent'),
@@ -89,7 +89,7 @@ const places: Readonly<Record<Field, Place | null>> = {
 const allFields: readonly Field[] = [...plainFields, ...secretFields];
 
 /** Each field that the generation has, with its place. */
-export const placed: readonly (readonly [Field, Place])[] = allFields.flatMap((field) => {
+export const placed: readonly (readonly [Field, FieldPlace])[] = allFields.flatMap((field) => {
   const place = places[field];
   return place === null ? [] : [[field, place] as const];
 });

@@ -3,7 +3,7 @@ import { profileName } from '../../../shared/serviceNames';
 import { someText } from '../../../shared/bounded';
 import { ApiError, type Method } from '../../http/errors';
 import type { Transport } from '../../http/transport';
-import { listOf, maybe } from '../../lenient';
+import { lenientList, maybe } from '../../lenient';
 import { record, send } from '../calls';
 
 const profileSchema = z.object({
@@ -35,7 +35,7 @@ export const llmOf = ({ model, key, baseUrl }: NewModel) => ({
 
 /** The model profiles of a service or of a standalone agent server. */
 export const modelProfilesSchema = z.object({
-  profiles: listOf(profileSchema),
+  profiles: lenientList(profileSchema),
   /** The profile in use; null once model, address, or key have changed since. */
   active_profile: maybe(z.string()),
 });

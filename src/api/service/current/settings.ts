@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf } from '../../lenient';
+import { lenientList } from '../../lenient';
 import { ApiError, isSettingsNotFound } from '../../http/errors';
 import { searchParams } from '../../http/query';
 import type { Transport } from '../../http/transport';
@@ -25,7 +25,7 @@ const schemaRoutes = {
 const modelsRoute = '/api/v1/config/models/search';
 
 const modelsSchema = z.object({
-  items: listOf(z.object({ provider: z.nullish(z.string()), name: z.string() })),
+  items: lenientList(z.object({ provider: z.nullish(z.string()), name: z.string() })),
 });
 
 /** The most that one page has. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
-import { listOf, maybe, maybeText, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, recordId } from '../../lenient';
 
 /** An agent that an agent server can start: what it is, and with which model. */
 const agentProfileSchema = z.object({
@@ -16,7 +16,7 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>;
 
 /** Answer of `GET /api/agent-profiles`. */
 export const agentProfilesSchema = z.object({
-  profiles: listOf(agentProfileSchema),
+  profiles: lenientList(agentProfileSchema),
   active_agent_profile_id: maybeText,
 });
 /** What `agentProfilesSchema` reads. */
@@ -26,10 +26,10 @@ export type AgentProfiles = z.infer<typeof agentProfilesSchema>;
 export const profileCheckSchema = z.object({
   valid: maybe(z.boolean()),
   /** The server’s own words, which may quote what they’re about. */
-  errors: maybe(listOf(z.string())),
+  errors: maybe(lenientList(z.string())),
   llm_profile_resolved: maybe(z.boolean()),
   llm_api_key_set: maybe(z.boolean()),
-  dangling_mcp_server_refs: maybe(listOf(z.string())),
+  dangling_mcp_server_refs: maybe(lenientList(z.string())),
 });
 
 /** Answer of `POST /api/profiles/<name>/validate`. */
@@ -54,7 +54,7 @@ export const ownSecret = 'OPENHANDS_AUTOMATION_API_KEY';
 
 /** Answer of `GET /api/settings/secrets`: no values. */
 export const secretNamesSchema = z.object({
-  secrets: listOf(z.object({ name: someText, description: maybeText })),
+  secrets: lenientList(z.object({ name: someText, description: maybeText })),
 });
 
 /** A folder of the server’s computer. */
@@ -66,8 +66,8 @@ export interface ServerFolder {
 
 const folderSchema = z.object({ name: someText, path: someText });
 /** Answer of `GET /api/file/search_subdirs`. */
-export const subfoldersSchema = z.object({ items: listOf(folderSchema), next_page_id: maybeText });
+export const subfoldersSchema = z.object({ items: lenientList(folderSchema), next_page_id: maybeText });
 /** Answer of `GET /api/file/home`. */
 export const homeSchema = z.object({ home: someText });
 /** Answer of `GET /api/workspaces`. */
-export const workspacesSchema = z.object({ workspaces: listOf(folderSchema) });
+export const workspacesSchema = z.object({ workspaces: lenientList(folderSchema) });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
 import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
-import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
 
 /**
  * A conversation with an agent (docs/protocol/service.md, “Conversations”). The specification doesn’t give its fields.
@@ -16,18 +16,18 @@ export const conversationSchema = z.looseObject({
   selected_branch: maybeText,
   git_provider: maybeText,
   trigger: maybeText,
-  pr_number: maybe(listOf(z.number())),
+  pr_number: maybe(lenientList(z.number())),
   llm_model: maybeText,
   /** `acp` for an agent of another maker, which is run through the Agent Client Protocol and never asks. */
   agent_kind: maybeText,
   /** Cost and tokens. */
-  metrics: maybe(membersOf(z.unknown())),
+  metrics: maybe(lenientMembers(z.unknown())),
   /** What clients of an agent server noted about it. */
-  tags: maybe(membersOf(z.unknown())),
+  tags: maybe(lenientMembers(z.unknown())),
   /** On a standalone agent server: where the agent works. */
   folder: maybeText,
   parent_conversation_id: maybeText,
-  sub_conversation_ids: maybe(listOf(z.string())),
+  sub_conversation_ids: maybe(lenientList(z.string())),
   /** ISO 8601. */
   created_at: maybeTime,
   updated_at: maybeTime,

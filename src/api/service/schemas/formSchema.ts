@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText } from '../../lenient';
+import { lenientList, maybe, maybeText } from '../../lenient';
 
 const text = z.string();
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -13,9 +13,9 @@ const describedFieldSchema = z.object({
   value_type: text,
   default: maybe(scalar),
   prominence: maybeText,
-  depends_on: maybe(listOf(text)),
+  depends_on: maybe(lenientList(text)),
   secret: maybe(z.boolean()),
-  choices: maybe(listOf(z.object({ value: z.unknown(), label: text }))),
+  choices: maybe(lenientList(z.object({ value: z.unknown(), label: text }))),
   /** The kind of agent that has it; null for all. */
   variant: maybeText,
 });
@@ -24,5 +24,5 @@ export type DescribedField = z.infer<typeof describedFieldSchema>;
 
 /** Answer of `GET /api/v1/settings/agent-schema` and of `GET /api/v1/settings/conversation-schema`. */
 export const formSchemaSchema = z.object({
-  sections: listOf(z.object({ fields: listOf(describedFieldSchema) })),
+  sections: lenientList(z.object({ fields: lenientList(describedFieldSchema) })),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { membersOf, orElse } from '../../lenient';
+import { lenientMembers, orElse } from '../../lenient';
 import { outgoingEnvValue, outgoingSecret } from './secret';
 
 /**
@@ -41,7 +41,7 @@ const stdioServerSchema = z.looseObject({
   name: text,
   command: text,
   args: orElse(z.array(z.string()), () => []),
-  env: orElse(membersOf(envValue), () => ({})),
+  env: orElse(lenientMembers(envValue), () => ({})),
 });
 
 /** MCPConfig as it is read. A list that is absent or null stays so: nothing says that it is empty. */
@@ -59,7 +59,7 @@ export const mcpConfigBodySchema = z.looseObject({
       name: z.string(),
       command: z.string(),
       args: z.array(z.string()),
-      env: membersOf(outgoingEnvValue),
+      env: lenientMembers(outgoingEnvValue),
     }),
   ),
   shttp_servers: z.array(

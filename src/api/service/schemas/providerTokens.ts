@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { membersOf } from '../../lenient';
+import { lenientMembers } from '../../lenient';
 import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 
@@ -18,7 +18,9 @@ const providerTokenSchema = z.strictObject({
  * map, so the caller names every provider.
  */
 export const providerTokensBodySchema = z.strictObject({
-  provider_tokens: membersOf(providerTokenSchema).check(z.refine((tokens) => !Object.hasOwn(tokens, ''))),
+  provider_tokens: lenientMembers(providerTokenSchema).check(
+    z.refine((tokens) => !Object.hasOwn(tokens, '')),
+  ),
   mcp_config: z.optional(mcpConfigBodySchema),
 });
 /** What `providerTokensBodySchema` lets through. */

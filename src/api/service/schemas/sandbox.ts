@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText, maybeTime, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, maybeTime, recordId } from '../../lenient';
 
 /** A place where a running sandbox can be reached. The URL named `VSCODE` carries a secret in its query. */
 const exposedUrlSchema = z.looseObject({
@@ -18,7 +18,7 @@ export const sandboxSchema = z.looseObject({
   status_detail: maybeText,
   /** A secret: never show or log it. */
   session_api_key: maybeText,
-  exposed_urls: maybe(listOf(exposedUrlSchema)),
+  exposed_urls: maybe(lenientList(exposedUrlSchema)),
   /** ISO 8601. */
   created_at: maybeTime,
 });

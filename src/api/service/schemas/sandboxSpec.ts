@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { listOf, maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
 
 /** A template from which sandboxes are made (docs/protocol/service.md, “Sandbox specs”). */
 export const sandboxSpecSchema = z.looseObject({
   /** For example the name of a container image: may contain slashes and colons. */
   id: recordId,
-  command: maybe(listOf(z.string())),
+  command: maybe(lenientList(z.string())),
   /** ISO 8601. */
   created_at: maybeTime,
   /** The values may be secrets: never show or log them. */
-  initial_env: maybe(membersOf(z.unknown())),
+  initial_env: maybe(lenientMembers(z.unknown())),
   working_dir: maybeText,
 });
 /** What `sandboxSpecSchema` reads. */

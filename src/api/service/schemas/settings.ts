@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { each, perField, responseOnlyFields, secretFields, toldFields } from '../../../shared/settings';
-import { membersOf } from '../../lenient';
+import { lenientMembers } from '../../lenient';
 import { exactNumberSchema } from '../../http/exactNumbers';
 import { mcpConfigBodySchema, mcpConfigSchema } from './mcp';
 import { outgoingSecret } from './secret';
@@ -15,7 +15,7 @@ const flag = z.nullish(z.boolean());
  * entries are not specified; anything but a host counts as "no host", and false as "no token".
  */
 const providerHosts = z.pipe(
-  membersOf(z.unknown()),
+  lenientMembers(z.unknown()),
   z.transform((entries: Record<string, unknown>) =>
     Object.fromEntries(
       Object.entries(entries)

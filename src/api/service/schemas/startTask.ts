@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonMembers } from '../../../shared/json';
-import { maybe, maybeText, maybeTime, membersOf, recordId } from '../../lenient';
+import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
 
 /** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [
@@ -25,7 +25,7 @@ export const startTaskSchema = z.looseObject({
   app_conversation_id: maybeText,
   sandbox_id: maybeText,
   /** What was asked for. */
-  request: maybe(membersOf(z.unknown())),
+  request: maybe(lenientMembers(z.unknown())),
   /** ISO 8601. */
   created_at: maybeTime,
   updated_at: maybeTime,

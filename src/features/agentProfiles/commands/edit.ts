@@ -8,10 +8,10 @@ import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
 import { changeAgent } from '../../start';
 import type { Change } from '../../managing/editor';
-import { askModel, type Present } from './present';
+import { askProfileModel, type PresentProfiles } from './present';
 
 /** What of a profile can be edited: the rows of its menu. */
-export function edits(agent: AgentProfile, { server, models }: Present, client: ApiClient) {
+export function edits(agent: AgentProfile, { server, models }: PresentProfiles, client: ApiClient) {
   /** Asks for the change of a profile that is read first, and makes it. */
   const editing = (ask: (profile: JsonMembers) => Promise<JsonMembers | undefined>) => async () => {
     const profile = await read(() => server.readAgentProfile(agent.name));
@@ -33,7 +33,7 @@ export function edits(agent: AgentProfile, { server, models }: Present, client: 
       : {
           label: l10n.t('Change Model…'),
           ask: editing(async ({ llm_profile_ref: now }) => {
-            const model = await askModel(models, typeof now === 'string' ? now : undefined);
+            const model = await askProfileModel(models, typeof now === 'string' ? now : undefined);
             return model === undefined ? undefined : { llm_profile_ref: model };
           }),
         },

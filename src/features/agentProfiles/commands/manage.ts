@@ -13,7 +13,7 @@ import { manage, type Change, type ManageNeeds, askName, type NameQuestion } fro
 import { agentProblem } from '../../start';
 import { serverOf } from '../../targets/editor';
 import { edits } from './edit';
-import { askModel, type Present } from './present';
+import { askProfileModel, type PresentProfiles } from './present';
 
 interface Item extends vscode.QuickPickItem {
   ask: () => Promise<Change | undefined>;
@@ -34,14 +34,17 @@ export function manageAgentProfiles(needs: ManageNeeds): Handler {
 }
 
 /** One after another: reading the agents may create the model that they name. */
-async function readPresent({ agentServer: server }: ApiClient): Promise<Present | undefined> {
+async function readPresent({ agentServer: server }: ApiClient): Promise<PresentProfiles | undefined> {
   if (!server) return undefined;
   const { profiles: agents, active_agent_profile_id: active } = await server.listAgentProfiles();
   const { profiles: models } = await server.listModelProfiles();
   return { server, agents, active, models };
 }
 
-async function chooseChange(present: Present | undefined, client: ApiClient): Promise<Change | undefined> {
+async function chooseChange(
+  present: PresentProfiles | undefined,
+  client: ApiClient,
+): Promise<Change | undefined> {
   if (!present) return undefined;
   const add: Item = {
     label: l10n.t('New Agent Profile…'),
@@ -69,7 +72,7 @@ const shown = ({ name }: { name: string }) => plainText(name, 64);
 /** Asks what to do with a profile. */
 async function askAction(
   agent: AgentProfile,
-  present: Present,
+  present: PresentProfiles,
   client: ApiClient,
 ): Promise<Change | undefined> {
   const { server } = present;
@@ -110,7 +113,7 @@ const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 });
 
 /** Asks for name, kind, and model of a new profile. */
-async function askNew({ server, agents, models }: Present): Promise<Change | undefined> {
+async function askNew({ server, agents, models }: PresentProfiles): Promise<Change | undefined> {
   const name = await askProfileName({
     prompt: l10n.t('Name for the agent profile'),
     refused: (text) => profileTaken(text, agents),
@@ -155,11 +158,14 @@ async function askMembers(models: readonly ModelProfile[]) {
     return { agent_kind: 'acp', acp_server: 'custom', acp_command: command.trim() };
   }
   if (maker.id !== undefined) return { agent_kind: 'acp', acp_server: maker.id };
-  const model = await askModel(models);
+  const model = await askProfileModel(models);
   return model === undefined ? undefined : { agent_kind: 'openhands', llm_profile_ref: model };
 }
 
-async function askRename(agent: AgentProfile, { server, agents }: Present): Promise<Change | undefined> {
+async function askRename(
+  agent: AgentProfile,
+  { server, agents }: PresentProfiles,
+): Promise<Change | undefined> {
   const others = agents.filter(({ id }) => id !== agent.id);
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),

@@ -8,7 +8,7 @@ import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 
 /** What there is to choose from, and the server that has it. */
-export interface Present {
+export interface PresentProfiles {
   server: AgentServerCalls;
   agents: readonly AgentProfile[];
   active: string | null | undefined;
@@ -16,7 +16,7 @@ export interface Present {
 }
 
 /** The name of a model profile. */
-export async function askModel(
+export async function askProfileModel(
   models: readonly ModelProfile[],
   current?: string | null,
 ): Promise<string | undefined> {

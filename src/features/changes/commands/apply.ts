@@ -7,10 +7,10 @@ import { unlessCanceled } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { chooseLive, workOn } from '../../live/editor';
 import type { ReadChanges } from '../../sandboxChanges';
-import type { FileChange } from '../model/plan';
+import type { PlannedChange } from '../model/plan';
 import { planChanges } from '../model/planning';
 import { readChanges } from '../model/readChanges';
-import { same } from '../model/same';
+import { sameBytes } from '../model/same';
 import { chooseFolder } from './chooseFolder';
 import { chooseRepository } from './chooseRepository';
 import { applyToFolder } from './folder/apply';
@@ -94,8 +94,9 @@ async function applyRead(
 }
 
 /** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
-async function confirmedModes(changes: readonly FileChange[]): Promise<boolean> {
-  if (changes.some(({ path, from, before, after }) => from !== path || !same(before, after))) return true;
+async function confirmedModes(changes: readonly PlannedChange[]): Promise<boolean> {
+  if (changes.some(({ path, from, before, after }) => from !== path || !sameBytes(before, after)))
+    return true;
   const names = changes.map(({ path, executable }) =>
     executable === true
       ? l10n.t('{0} (executable)', plainText(path, 200))

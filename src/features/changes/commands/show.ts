@@ -15,7 +15,7 @@ import { openChanges, type ShownFiles } from './openChanges';
 import { shortList } from './shortList';
 
 /** Show Changes: everything in an agent’s repository that differs from its base, in the editor for changes. */
-export function show(needs: ChangesNeeds): Handler {
+export function showChanges(needs: ChangesNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Show Changes');
     const live = await chooseLive(needs, argument, { title });

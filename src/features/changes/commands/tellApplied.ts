@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plainText } from '../../../shared/plainText';
 import { notAppliedWords } from '../model/notApplied';
-import type { Applied } from '../model/outcome';
+import type { FileOutcome } from '../model/outcome';
 import type { ApplyPlan } from '../model/planning';
 import type { AppliedChanges } from './folder/apply';
 import { appliedFiles } from './folder/undo';
@@ -16,7 +16,7 @@ interface Needs {
 }
 
 /** What isn’t as planned, in words. */
-const leftWords: Readonly<Record<Exclude<Applied, 'done' | 'skipped'>, () => string>> = {
+const leftWords: Readonly<Record<Exclude<FileOutcome, 'done' | 'skipped'>, () => string>> = {
   differs: () =>
     l10n.t('The file differs from the agent’s: the editor or another program changed it while saving.'),
   failed: () => l10n.t('The editor couldn’t apply this change.'),
@@ -33,7 +33,7 @@ export async function tellApplied(
   { refused, same: unchanged }: ApplyPlan,
   { results, lasting }: AppliedChanges,
 ): Promise<void> {
-  const those = (...outcomes: Applied[]) =>
+  const those = (...outcomes: FileOutcome[]) =>
     [...results].flatMap(([change, outcome]) => (outcomes.includes(outcome) ? [change] : []));
   const done = those('done', 'withoutMode');
   // The editor’s preview doesn’t show modes.

@@ -3,7 +3,7 @@ import type { Hunk } from '../../../core/text/hunk';
 import { hunksBetween, linesOf, linesWith, withHunks } from '../../../core/text/lines';
 
 /** A merged file. */
-export interface Merged {
+export interface MergedContent {
   content: Uint8Array;
   /** Places where both sides changed the same lines: both stand there, between merge markers. */
   conflicts: number;
@@ -22,7 +22,7 @@ export function isBinary(content: Uint8Array): boolean {
  * of LF passes unharmed. If each side has line ends of a single kind, a difference in kind is a change of its own: a
  * checkout with CRLF takes the changes of one with LF and keeps its CRLF. Works in steps, because files can be long.
  */
-export function* mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Steps<Merged> {
+export function* mergeFiles(base: Uint8Array, here: Uint8Array, agent: Uint8Array): Steps<MergedContent> {
   const [o, h, a] = [latin1(base), latin1(here), latin1(agent)] as const;
   const ends = mergedEnds(lineEndsOf(o), lineEndsOf(h), lineEndsOf(a));
   yield;

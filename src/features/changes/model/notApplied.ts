@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 /** Bytes of a file beyond which it is named and left where it is. */
-export const largestFile = 20 * 1024 * 1024;
+export const largestApplied = 20 * 1024 * 1024;
 
 /** Each reason not to apply a changed file, in words. */
 export const notAppliedWords = {
@@ -15,7 +15,7 @@ export const notAppliedWords = {
   /** Before or after the change. */
   link: () => l10n.t('It’s a symbolic link.'),
   submodule: () => l10n.t('It’s a submodule.'),
-  tooLarge: () => l10n.t('It’s larger than {0} MB.', largestFile / (1024 * 1024)),
+  tooLarge: () => l10n.t('It’s larger than {0} MB.', largestApplied / (1024 * 1024)),
   tooMuch: () => l10n.t('Together, the changes are too large.'),
   /** Also if it isn’t what git says. */
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),

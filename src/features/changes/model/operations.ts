@@ -1,8 +1,8 @@
 import { inTurns } from '../../../core/basics/steps';
 import type { Hunk } from '../../../core/text/hunk';
 import { hunksBetween, linesOf } from '../../../core/text/lines';
-import type { FileChange } from './plan';
-import { same } from './same';
+import type { PlannedChange } from './plan';
+import { sameBytes } from './same';
 
 /** A file as the editor has it open: text with one kind of line end, in some encoding. */
 export interface OpenText {
@@ -26,12 +26,12 @@ export type Operation =
  *
  * @param open the file as the editor has it; undefined if it isn’t text to the editor
  */
-export async function operationsOf(change: FileChange, open: OpenText | undefined): Promise<Operation[]> {
+export async function operationsOf(change: PlannedChange, open: OpenText | undefined): Promise<Operation[]> {
   const { path, from, before, after } = change;
   if (!after) return from === null ? [] : [{ kind: 'delete', path: from }];
   if (from === null || !before) return [{ kind: 'create', path, content: after }];
   const rename: Operation[] = from === path ? [] : [{ kind: 'rename', from, path }];
-  if (same(before, after)) return rename;
+  if (sameBytes(before, after)) return rename;
   const now = open && (await carried(open, before, after));
   if (!open || now === undefined)
     return [
@@ -48,7 +48,7 @@ async function carried(open: OpenText, before: Uint8Array, after: Uint8Array): P
   const { text, decode, encode } = open;
   const now = await decode(after);
   if (!hasOnly(open.lineEnd, text) || !hasOnly(open.lineEnd, now)) return undefined;
-  const isExact = same(await encode(text), before) && same(await encode(now), after);
+  const isExact = sameBytes(await encode(text), before) && sameBytes(await encode(now), after);
   return isExact ? now : undefined;
 }
 

@@ -1,11 +1,11 @@
 import { isSelectionOf } from '../../../core/text/lines';
 import type { OpenText, Operation } from './operations';
-import { contentOf, type FileChange } from './plan';
-import { same } from './same';
-import type { Target } from './planning';
+import { localContent, type PlannedChange } from './plan';
+import { sameBytes } from './same';
+import type { ApplyTarget } from './planning';
 
 /** The outcome for one file. */
-export type Applied =
+export type FileOutcome =
   /** It is as planned, or as far as the user selected. */
   | 'done'
   /** The user left it out. */
@@ -22,8 +22,8 @@ export type Applied =
   | 'withoutMode';
 
 /** A change, and how the editor makes it. */
-export interface Prepared {
-  change: FileChange;
+export interface PreparedChange {
+  change: PlannedChange;
   operations: Operation[];
   open: OpenText | undefined;
   /** Whether it’s left alone because it’s open. */
@@ -32,26 +32,29 @@ export interface Prepared {
 
 /** The outcome for a file if the editor did all that the user selected. */
 export async function outcomeOf(
-  { change, operations, open }: Prepared,
-  read: Target['read'],
-): Promise<Applied> {
+  { change, operations, open }: PreparedChange,
+  read: ApplyTarget['read'],
+): Promise<FileOutcome> {
   const { path, from, before, after } = change;
   const now = await read(path);
   const isMoved = from !== null && from !== path;
   const origin = isMoved ? await read(from) : now;
-  const content = contentOf(now);
-  if (same(content, after) && (!isMoved || origin === null)) return 'done';
+  const content = localContent(now);
+  if (sameBytes(content, after) && (!isMoved || origin === null)) return 'done';
   if (from !== null && !now && !origin) return 'partial';
-  if (from === path ? same(content, before) : !now) return 'skipped';
+  if (from === path ? sameBytes(content, before) : !now) return 'skipped';
   const edited = operations.find((operation) => operation.kind === 'edit');
   if (!edited || !content || !open) return 'differs';
   const text = await open.decode(content);
-  const isExact = same(await open.encode(text), content);
+  const isExact = sameBytes(await open.encode(text), content);
   return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
 }
 
 /** The outcome for a file if the editor did some of it, or nothing: then it isn’t known what the user selected. */
-export async function outcomeOfFailed(prepared: Prepared, read: Target['read']): Promise<Applied> {
+export async function outcomeOfFailed(
+  prepared: PreparedChange,
+  read: ApplyTarget['read'],
+): Promise<FileOutcome> {
   const { change, operations } = prepared;
   const { path, from, after } = change;
   if (operations.length === 0) return 'failed';
@@ -60,6 +63,6 @@ export async function outcomeOfFailed(prepared: Prepared, read: Target['read']):
   const isEdited = operations.some(({ kind }) => kind === 'edit');
   // Someone else wrote this meanwhile.
   if (found === 'differs') return from === null || (isEdited && from === path) ? 'failed' : 'partial';
-  const isMovedOnly = isEdited && from !== path && !same(contentOf(await read(path)), after);
+  const isMovedOnly = isEdited && from !== path && !sameBytes(localContent(await read(path)), after);
   return isMovedOnly ? 'partial' : found;
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../../../core/basics/steps';
 import { isBinary, latin1, mergeFiles, withLf } from './merge';
 import type { ChangedFile } from '../../sandboxChanges';
 import type { NotApplied } from './notApplied';
-import { same } from './same';
+import { sameBytes } from './same';
 import type { BothSides } from './workingForm';
 
 /** A file of the folder, as it is now. */
@@ -17,12 +17,12 @@ interface LocalFile {
 export type Local = LocalFile | { blocked: NotApplied } | null;
 
 /** Null for nothing, and for what can’t be read. */
-export function contentOf(local: Local): Uint8Array | null {
+export function localContent(local: Local): Uint8Array | null {
   return local && 'content' in local ? local.content : null;
 }
 
 /** What to do with one file of the folder. */
-export interface FileChange {
+export interface PlannedChange {
   kind: 'change';
   path: string;
   /** Where the file is now; null for a new one. */
@@ -37,10 +37,10 @@ export interface FileChange {
   wasExecutable: boolean | null;
 }
 
-export type FilePlan = FileChange | { kind: 'same' } | { kind: 'refused'; path: string; why: NotApplied };
+export type FilePlan = PlannedChange | { kind: 'same' } | { kind: 'refused'; path: string; why: NotApplied };
 
 /** The three sides of a changed file: at the agent’s base, as the agent has it, and here. */
-export interface Sides extends BothSides {
+export interface FileSides extends BothSides {
   /** At the path that the file had at the base. */
   here: Local;
   /** At its new path, for a renamed file. */
@@ -48,18 +48,21 @@ export interface Sides extends BothSides {
 }
 
 /** Plans how one file gets into the folder. Nothing that was changed here is lost. */
-export function* planFile(file: ChangedFile, { base, agent, here, target = null }: Sides): Steps<FilePlan> {
+export function* planFile(
+  file: ChangedFile,
+  { base, agent, here, target = null }: FileSides,
+): Steps<FilePlan> {
   const { path, oldPath = path } = file;
   const refused = (why: NotApplied): FilePlan => ({ kind: 'refused', path, why });
   const mode = modeOf(file);
   for (const place of [here, target]) if (place && 'blocked' in place) return refused(place.blocked);
   const [local = null, there = null] = [here, target] as (LocalFile | null)[];
   if (there)
-    return !local && same(there.content, agent) ? modeOnly(path, there, mode) : refused('existsHere');
-  if (same(local?.content ?? null, agent) && oldPath === path)
+    return !local && sameBytes(there.content, agent) ? modeOnly(path, there, mode) : refused('existsHere');
+  if (sameBytes(local?.content ?? null, agent) && oldPath === path)
     return local ? modeOnly(path, local, mode) : { kind: 'same' };
   const change = (after: Uint8Array | null, conflicts = 0): FilePlan =>
-    local && oldPath === path && same(local.content, after)
+    local && oldPath === path && sameBytes(local.content, after)
       ? modeOnly(path, local, mode)
       : {
           kind: 'change',
@@ -72,9 +75,9 @@ export function* planFile(file: ChangedFile, { base, agent, here, target = null 
           wasExecutable: local?.executable ?? null,
         };
   if (!local) return base ? refused('goneHere') : change(agent);
-  if (same(local.content, base)) return change(agent);
+  if (sameBytes(local.content, base)) return change(agent);
   if (!agent) return base && isSameText(base, local.content) ? change(null) : refused('changedHere');
-  if (same(base, agent)) return change(local.content);
+  if (sameBytes(base, agent)) return change(local.content);
   if ([base, agent, local.content].some((content) => content && isBinary(content)))
     return refused(base ? 'binary' : 'existsHere');
   const { content, conflicts } = yield* mergeFiles(base ?? new Uint8Array(), local.content, agent);

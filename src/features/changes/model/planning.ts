@@ -1,9 +1,9 @@
 import { someAtOnce } from '../../../core/basics/someAtOnce';
 import { inTurns } from '../../../core/basics/steps';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from '../../sandboxChanges';
-import { largestFile, type NotApplied } from './notApplied';
+import { largestApplied, type NotApplied } from './notApplied';
 import { colliding, pathProblem } from './paths';
-import { contentOf, type FileChange, type FilePlan, type Local, planFile } from './plan';
+import { localContent, type PlannedChange, type FilePlan, type Local, planFile } from './plan';
 import { type BothSides, type CheckOut, inFormOf } from './workingForm';
 
 /** Bytes of all contents together. */
@@ -12,7 +12,7 @@ const largestSet = 200 * 1024 * 1024;
 export const filesAtOnce = 200;
 
 /** Where changes are to be applied. */
-export interface Target {
+export interface ApplyTarget {
   /** What is at a path, without following links. */
   read: (path: string) => Promise<Local>;
   /** Whether names are treated there as on Windows. */
@@ -23,7 +23,7 @@ export interface Target {
 
 /** What applying changes would do. */
 export interface ApplyPlan {
-  changes: FileChange[];
+  changes: PlannedChange[];
   refused: { path: string; why: NotApplied }[];
   /** Files that are as the agent has them. */
   same: number;
@@ -35,7 +35,7 @@ export interface ApplyPlan {
 export async function planChanges(
   { files }: Pick<ChangeSet, 'files'>,
   content: ChangeSource['content'],
-  target: Target,
+  target: ApplyTarget,
   report: (done: number, of: number) => void,
   signal?: AbortSignal,
 ): Promise<ApplyPlan> {
@@ -81,7 +81,7 @@ export function refusedBeforehand(
       versions.some(({ mode }) => mode === '120000') && 'link',
       versions.some(({ masked }) => masked) && 'masked',
       pathsOf(file).some((path) => collisions.has(path)) && 'collision',
-      sizes.some((size) => size > largestFile) && 'tooLarge',
+      sizes.some((size) => size > largestApplied) && 'tooLarge',
       (bytes += sizes.reduce((sum, size) => sum + size, 0)) > largestSet && 'tooMuch',
     ];
     const first = why.find((reason): reason is NotApplied => typeof reason === 'string');
@@ -115,7 +115,7 @@ interface Fetched {
 /** The sides of files as git checks them out where changes are applied. */
 async function checkedOut(
   fetched: readonly Fetched[],
-  { checkOut }: Target,
+  { checkOut }: ApplyTarget,
   signal: AbortSignal | undefined,
 ): Promise<Map<Fetched, BothSides>> {
   const found = new Map<Fetched, BothSides>();
@@ -137,12 +137,12 @@ async function checkedOut(
 async function planOne(
   { file, sides: stored }: Fetched,
   out: BothSides | undefined,
-  { read }: Target,
+  { read }: ApplyTarget,
 ): Promise<FilePlan> {
   const { path, oldPath } = file;
   if (!stored) return { kind: 'refused', path, why: 'unread' };
   const here = await read(oldPath ?? path);
-  const sides = inFormOf(stored, out ?? stored, contentOf(here));
+  const sides = inFormOf(stored, out ?? stored, localContent(here));
   if (typeof sides === 'string' && !(here && 'blocked' in here)) return { kind: 'refused', path, why: sides };
   const there = oldPath === undefined ? null : await read(path);
   return inTurns(planFile(file, { ...(typeof sides === 'string' ? stored : sides), here, target: there }));

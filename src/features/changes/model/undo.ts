@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { blobHash } from '../../sandboxChanges';
-import type { FileChange, Local } from './plan';
-import { same } from './same';
+import type { PlannedChange, Local } from './plan';
+import { sameBytes } from './same';
 
 /** A file that changes were applied to. */
-export interface AppliedFile extends Pick<FileChange, 'path' | 'from' | 'before' | 'wasExecutable'> {
+export interface AppliedFile extends Pick<PlannedChange, 'path' | 'from' | 'before' | 'wasExecutable'> {
   /** Git’s hash of what applying left at `path`; null for nothing. */
   now: string | null;
 }
@@ -34,7 +34,7 @@ export function planUndo(file: AppliedFile, here: Local, origin: Local): UndoSte
   const { path, from, before, wasExecutable, now } = file;
   if ((here && 'blocked' in here) || (origin && 'blocked' in origin)) return 'changed';
   const isMoved = from !== null && from !== path;
-  if (same(origin?.content ?? null, before) && (!isMoved || here === null))
+  if (sameBytes(origin?.content ?? null, before) && (!isMoved || here === null))
     return wasExecutable !== null && origin && origin.executable !== wasExecutable ? 'mode' : 'same';
   const hash = here && blobHash(here.content);
   return hash === now && (!isMoved || origin === null) ? 'restore' : 'changed';

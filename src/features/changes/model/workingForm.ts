@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NotApplied } from './notApplied';
-import { same } from './same';
+import { sameBytes } from './same';
 
 /** A content as git holds it, and the path that it’s for. */
 export interface Blob {
@@ -28,17 +28,17 @@ export function inFormOf(stored: BothSides, out: BothSides, here: Uint8Array | n
   const [before, after] = [pointerIn(stored.base), pointerIn(stored.agent)];
   if (before || after) {
     // Here, too, are pointers, or the agent’s file already.
-    if ((stored.base && same(here, stored.base)) || same(here, stored.agent)) return stored;
+    if ((stored.base && sameBytes(here, stored.base)) || sameBytes(here, stored.agent)) return stored;
     const isUntouched = before !== undefined && here !== null && isContentOf(here, before);
     if (isUntouched && !after) return { base: here, agent: stored.agent };
     if (isUntouched && after?.hash === before.hash) return { base: here, agent: here };
     return 'lfs';
   }
   // The file may not be as git would check it out.
-  if (stored.base && same(here, stored.base) && !same(here, out.base)) return stored;
+  if (stored.base && sameBytes(here, stored.base) && !sameBytes(here, out.base)) return stored;
   const isMissing = (side: keyof BothSides) => stored[side] !== null && out[side] === null;
   if (!isMissing('base') && !isMissing('agent')) return out;
-  return same(stored.base, stored.agent) ? stored : 'filter';
+  return sameBytes(stored.base, stored.agent) ? stored : 'filter';
 }
 
 interface Pointer {

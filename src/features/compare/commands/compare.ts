@@ -24,7 +24,7 @@ interface Needs {
  * Compare Attempts…: the row’s attempts, the selected conversations, those that the conversation in the active tab
  * belongs to, or those that the user selects.
  */
-export function compare(needs: Needs): Handler {
+export function compareConversations(needs: Needs): Handler {
   return async (argument, selection) => {
     const ref = refOf(argument);
     const rows = selectedRows(argument, selection);

@@ -10,7 +10,7 @@ import { type ChangesNeeds, tellFailure, uriOf } from '../../changes/editor';
 import type { ConversationModel } from '../../live';
 import { titleOf } from '../../live/editor';
 import type { Attempts } from '../../start';
-import { type ComparedFile, differenceOf } from '../model/difference';
+import { type ComparedFile, comparedDifference } from '../model/difference';
 import { othersIn } from './take';
 
 type Needs = ChangesNeeds & { attempts: Attempts };
@@ -80,7 +80,7 @@ async function open(
   [old, now]: readonly [Side, Side],
   title: string,
 ): Promise<void> {
-  const { files, isSameBase } = differenceOf(old.all, now.all);
+  const { files, isSameBase } = comparedDifference(old.all, now.all);
   if (files.length === 0) {
     void vscode.window.showInformationMessage(
       l10n.t('Both attempts have the same changes, as far as they could be read.'),

@@ -24,7 +24,7 @@ interface Found {
  * What the attempt `now` has in place of what `old` has. Where only one of them changed a file, the other still has what
  * that change began with.
  */
-export function differenceOf(
+export function comparedDifference(
   old: AllChanges,
   now: AllChanges,
 ): { files: ComparedFile[]; isSameBase: boolean } {

@@ -3,7 +3,7 @@ import { type FromComparison, parseToComparison, type ToComparison } from '../..
 import { root, vscode } from '../../../core/kit/host';
 import '../../../core/kit/base.css';
 import './main.css';
-import { page } from './page';
+import { comparePage } from './page';
 
 const post = (message: FromComparison) => vscode.postMessage(message);
 
@@ -11,7 +11,7 @@ let shown: ToComparison | undefined;
 
 function draw(): void {
   render(
-    page(shown, (act, id) => post({ type: 'act', act, id })),
+    comparePage(shown, (act, id) => post({ type: 'act', act, id })),
     root,
   );
 }

@@ -8,7 +8,7 @@ import { costWords, numberWords, spanWords } from '../../../core/kit/numbers';
 type Act = (act: ComparisonAct, id: string) => void;
 
 /** The whole page: a column for each attempt, whose rows are level with those of the others. */
-export function page(shown: ToComparison | undefined, act: Act): TemplateResult {
+export function comparePage(shown: ToComparison | undefined, act: Act): TemplateResult {
   if (shown?.type !== 'show')
     return html`<p class="empty" role="status">${shown?.message ?? l10n.t('Reading the conversations…')}</p>`;
   const { attempts } = shown;

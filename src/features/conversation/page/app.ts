@@ -16,25 +16,25 @@ import { plainText } from '../../../shared/plainText';
 import { WhenIdle } from '../../../core/kit/whenIdle';
 import { Files } from './files';
 import { Mentioning } from './mentioning';
-import type { Page } from './page';
+import type { TranscriptPage } from './page';
 import {
   begunState,
   cardFor,
-  initialState,
+  initialConversation,
   noFolders,
   keptState,
   toggled,
   type Card,
-  type State,
+  type ConversationState,
 } from './state';
-import { entryOf, passes, type Filter } from './items';
-import { tooLongWords, waitingWords } from './words';
+import { entryOf, filterPasses, type Filter } from './items';
+import { tooLongWords, waitingAnnouncement } from './words';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
 
 /** Holds the page's state and draws after every change. */
-export class App {
-  state: State = initialState;
+export class ConversationApp {
+  state: ConversationState = initialConversation;
   private readonly reporting = new WhenIdle(() => {
     // The extension host doesn't take longer ones; the user has been told to shorten it.
     if (this.tooLong === 0) this.post({ type: 'draft', ...this.draft });
@@ -51,7 +51,7 @@ export class App {
   });
 
   constructor(
-    private readonly page: Page,
+    private readonly page: TranscriptPage,
     private readonly kept: KeptPage | null,
   ) {
     this.left = kept?.place ?? null;
@@ -69,7 +69,7 @@ export class App {
   }
 
   /** Changes the state and draws the page. */
-  set(change: Partial<State>): void {
+  set(change: Partial<ConversationState>): void {
     this.state = { ...this.state, ...change };
     this.page.draw();
   }
@@ -121,9 +121,9 @@ export class App {
     head: ({ head }) => {
       const card = cardFor(head.pending, this.state.card);
       if (card !== this.state.card && card.signature !== '')
-        this.page.announce(waitingWords(head.pending.length));
+        this.page.announce(waitingAnnouncement(head.pending.length));
       // Others may wait by the same ids.
-      const reviewed = card === this.state.card ? this.state.reviewed : initialState.reviewed;
+      const reviewed = card === this.state.card ? this.state.reviewed : initialConversation.reviewed;
       // Other folders, and every entry is drawn again.
       const isSame = JSON.stringify(head.folders) === JSON.stringify(this.state.folders);
       const folders = isSame ? this.state.folders : (head.folders ?? noFolders);
@@ -175,7 +175,7 @@ export class App {
     const last = before.at(-1);
     const known = new Set(before.slice(at, at + removed).map(({ id }) => id));
     const appended = last ? added.filter((one) => !known.has(one.id) && one.at >= last.at) : [];
-    const shown = appended.filter(passes[this.state.filter]);
+    const shown = appended.filter(filterPasses[this.state.filter]);
     const unseen = this.page.place() === null ? 0 : this.state.unseen + shown.length;
     this.set({ entries, hasOlder, unseen });
     for (const entry of appended)
@@ -200,7 +200,7 @@ export class App {
     } else this.set({ busy, card, ...(problem !== '' && this.withNotice(problem)) });
   }
 
-  private withNotice(message: string): Pick<State, 'notices'> {
+  private withNotice(message: string): Pick<ConversationState, 'notices'> {
     this.page.announce(message);
     return { notices: [...this.state.notices.filter((one) => one !== message), message] };
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { longestName } from '../../../shared/bounded';
 import { longestPicture, mostFiles } from '../../../shared/conversationMessages';
-import type { App } from './app';
+import type { ConversationApp } from './app';
 
 /** The URIs of files that were dropped from the editor's own views. */
 export function droppedFiles(data: DataTransfer | null): string[] {
@@ -13,7 +13,7 @@ export function droppedFiles(data: DataTransfer | null): string[] {
 }
 
 /** Attaches dropped files, as many as the extension host takes at once. */
-export function attachFiles(app: App, uris: readonly string[]): void {
+export function attachFiles(app: ConversationApp, uris: readonly string[]): void {
   const taken = uris.filter((uri) => uri.length <= longestName).slice(0, mostFiles);
   app.post({ type: 'attachFiles', uris: taken });
   if (taken.length < uris.length)
@@ -21,13 +21,13 @@ export function attachFiles(app: App, uris: readonly string[]): void {
 }
 
 /** Attaches pasted pictures. Office programs add a picture of it to text, which is pasted as text. */
-export function takePasted(app: App, event: ClipboardEvent): void {
+export function takePasted(app: ConversationApp, event: ClipboardEvent): void {
   const { clipboardData: data } = event;
   if (data?.getData('text/plain') === '') takePictures(app, data, event);
 }
 
 /** Attaches the pictures that came with an event. */
-export function takePictures(app: App, data: DataTransfer | null, event: Event): void {
+export function takePictures(app: ConversationApp, data: DataTransfer | null, event: Event): void {
   const pictures = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
   if (pictures.length === 0) return;
   event.preventDefault();

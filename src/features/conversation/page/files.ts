@@ -1,7 +1,7 @@
 import { longestName } from '../../../shared/bounded';
 import { mostPaths, type FromPage } from '../../../shared/conversationMessages';
 import { shortPath } from '../../../shared/agentFolders';
-import type { State } from './state';
+import type { ConversationState } from './state';
 
 /** What can be done with the files that a text names. */
 export interface FileLinks {
@@ -20,7 +20,7 @@ export class Files {
 
   constructor(private readonly post: (message: FromPage) => void) {}
 
-  links({ here, folders }: State, id: string): FileLinks {
+  links({ here, folders }: ConversationState, id: string): FileLinks {
     return {
       short: (path) => shortPath(path, folders),
       isHere: (path) => {

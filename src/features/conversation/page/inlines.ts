@@ -1,6 +1,6 @@
 import { webLink } from '../shared/webLink';
 import { labelOf } from './blocks';
-import { build, decoded, textOf, type Bracket, type Inline, type Run, type Token } from './tokens';
+import { build, decoded, textToken, type Bracket, type Inline, type Run, type MarkdownToken } from './tokens';
 
 type Definitions = ReadonlyMap<string, string>;
 
@@ -33,7 +33,7 @@ const label = /\[([^[\]]{0,999})\]/y;
 class InlineReader {
   readonly #text: string;
   readonly #definitions: Definitions;
-  readonly #tokens: Token[] = [];
+  readonly #tokens: MarkdownToken[] = [];
   /** Runs that aren't paired yet. */
   #runs: Run[] = [];
   readonly #brackets: OpenBracket[] = [];
@@ -49,7 +49,7 @@ class InlineReader {
     this.#steps = mostSteps * text.length + 1_000;
   }
 
-  read(): Token[] | undefined {
+  read(): MarkdownToken[] | undefined {
     while (this.#at < this.#text.length && this.#steps > 0) this.#next(this.#text.charAt(this.#at));
     this.#pair(0);
     return this.#steps > 0 ? this.#tokens : undefined;
@@ -93,7 +93,7 @@ class InlineReader {
         const [source = first, href] = this.#match(pointed) ?? [];
         const url = href === undefined ? undefined : webLink(decoded(href))?.href;
         if (url === undefined) this.#say(source);
-        else this.#add({ kind: 'link', url, content: [textOf(decoded(href ?? ''))] }, source.length);
+        else this.#add({ kind: 'link', url, content: [textToken(decoded(href ?? ''))] }, source.length);
         return;
       }
       case '&': {
@@ -109,7 +109,7 @@ class InlineReader {
     }
   }
 
-  #add(token: Token, length: number): void {
+  #add(token: MarkdownToken, length: number): void {
     this.#tokens.push(token);
     this.#at += length;
   }
@@ -249,7 +249,7 @@ class InlineReader {
     const text = decoded(source);
     const url = webLink(/^www\./i.test(text) ? `http://${text}` : text)?.href;
     if (source === '' || url === undefined) this.#say(found);
-    else this.#add({ kind: 'link', url, content: [textOf(text)] }, source.length);
+    else this.#add({ kind: 'link', url, content: [textToken(text)] }, source.length);
   }
 
   /** Pairs the runs from this one on, as CommonMark does. */

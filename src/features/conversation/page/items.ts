@@ -20,7 +20,7 @@ export type Item = {
 );
 
 /** Whether a filter shows an entry. */
-export const passes: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
+export const filterPasses: Readonly<Record<Filter, (entry: Entry) => boolean>> = {
   all: () => true,
   messages: (entry) => entry.kind === 'message' || (entry.kind === 'step' && entry.detail.step === 'finish'),
   errors: isProblem,
@@ -85,7 +85,7 @@ function itemsBetween(
     }
   };
   if (filter !== 'all') {
-    add(entries.filter(passes[filter]));
+    add(entries.filter(filterPasses[filter]));
     return items;
   }
   for (const part of partsOf(entries, turnsTo)) {
@@ -151,7 +151,7 @@ function splicedEntries(
 ): Item[] {
   // An entry that's shown by itself separates the entries before it from those after it.
   const isApart = (entry: Entry | undefined) =>
-    entry !== undefined && passes[view.filter](entry) && !looksAround(entry);
+    entry !== undefined && filterPasses[view.filter](entry) && !looksAround(entry);
   while (start > 0 && !isApart(old[start - 1])) start -= 1;
   while (same > 0 && !isApart(old[old.length - same])) same -= 1;
   const [before, after] = [old[start - 1], old[old.length - same]];
@@ -230,11 +230,11 @@ export function indexOfKey(items: readonly Item[], key: string, about: number): 
 /** The index of the item that shows an entry, or folds it; -1 if none does. */
 export function indexOfEntry(items: readonly Item[], id: string): number {
   const own = items.findIndex(({ key }) => key === id);
-  return own >= 0 ? own : items.findIndex((item) => hides(item, id));
+  return own >= 0 ? own : items.findIndex((item) => foldsEntry(item, id));
 }
 
 /** Whether an item folds an entry. */
-export function hides(item: Item, id: string): boolean {
+export function foldsEntry(item: Item, id: string): boolean {
   const has = (entries: readonly Entry[]) => entries.some((entry) => entry.id === id);
   if (item.kind === 'fold') return has(item.steps);
   return item.kind === 'turn' && has(item.turn.work) && !has(item.turn.stays);

@@ -1,12 +1,17 @@
 import { letterOf } from '../../../core/kit/keys';
 import type { SendKey } from '../../../shared/conversationMessages';
-import type { App } from './app';
+import type { ConversationApp } from './app';
 import { keyOf, type Feed } from './feed';
-import { passes, type Item } from './items';
+import { filterPasses, type Item } from './items';
 import type { OnScreen } from './onScreen';
 
 /** Keys of the whole page: find, and the ways between entries. */
-export function onKey(event: KeyboardEvent, app: App, feed: Feed, card: Pick<OnScreen, 'passToEnd'>): void {
+export function onKey(
+  event: KeyboardEvent,
+  app: ConversationApp,
+  feed: Feed,
+  card: Pick<OnScreen, 'passToEnd'>,
+): void {
   const withControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
   if (withControl && letterOf(event) === 'f') {
     event.preventDefault();
@@ -58,7 +63,7 @@ const targets: Readonly<Partial<Record<string, (key: string, feed: Feed) => stri
   End: (_key, { items }) => items.at(-1)?.key,
 };
 
-function focusItem(app: App, feed: Feed, key: string): void {
+function focusItem(app: ConversationApp, feed: Feed, key: string): void {
   app.set({ active: key });
   if (!itemElement(key)) feed.reveal(key, 0);
   const element = itemElement(key);
@@ -68,7 +73,7 @@ function focusItem(app: App, feed: Feed, key: string): void {
 }
 
 /** Focuses the next or previous message, from where the focus is or else the reader, and puts it at the top. */
-export function goToMessage(app: App, feed: Feed, by: 1 | -1): void {
+export function goToMessage(app: ConversationApp, feed: Feed, by: 1 | -1): void {
   const { items, place } = feed;
   const focused = articleOf(document.activeElement);
   const indexOf = (wanted: string) => items.findIndex(({ key }) => key === wanted);
@@ -90,7 +95,7 @@ export function goToMessage(app: App, feed: Feed, by: 1 | -1): void {
   itemElement(key)?.focus({ preventScroll: true });
 }
 
-const isMessage = (item: Item | undefined) => item?.kind === 'entry' && passes.messages(item.entry);
+const isMessage = (item: Item | undefined) => item?.kind === 'entry' && filterPasses.messages(item.entry);
 
 function itemElement(key: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);

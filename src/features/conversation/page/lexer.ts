@@ -1,5 +1,5 @@
 /** A piece of code; an empty kind for what has none. */
-export interface Token {
+export interface CodeToken {
   kind: '' | 'comment' | 'string' | 'number' | 'keyword';
   text: string;
 }
@@ -68,12 +68,12 @@ const languages: Readonly<Record<string, keyof typeof families>> = {
 };
 
 /** Splits code at what has a color of its own; text of any other language stays in one piece. */
-export function tokensOf(code: string, language: string): Token[] {
+export function tokensOf(code: string, language: string): CodeToken[] {
   const name = language.toLowerCase();
   const known = Object.hasOwn(languages, name) ? languages[name] : undefined;
   if (known === undefined) return [{ kind: '', text: code }];
   const { pattern, keywords } = families[known];
-  const tokens: Token[] = [];
+  const tokens: CodeToken[] = [];
   let end = 0;
   for (const { index, 0: text, groups = {} } of code.matchAll(pattern)) {
     const found = (['comment', 'string', 'number'] as const).find((kind) => groups[kind] !== undefined);

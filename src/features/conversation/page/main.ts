@@ -3,17 +3,17 @@ import { keptPageSchema } from '../../../shared/conversationMessages';
 import { searchPattern } from '../shared/searchPattern';
 import { root, vscode } from '../../../core/kit/host';
 import './ansiColors';
-import { App } from './app';
+import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
 import { markFound } from './highlights';
-import { entryOf, hides, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
+import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
 import '../../../core/kit/base.css';
 import { articleOf, goToMessage, onKey } from './keyboard';
 import './main.css';
 import './card.css';
 import { OnScreen } from './onScreen';
 import { toggled, viewOf } from './state';
-import { page } from './view/page';
+import { conversationPage } from './view/page';
 import { spanWords } from '../../../core/kit/numbers';
 
 const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
@@ -28,7 +28,7 @@ announcer.className = 'visually-hidden';
 announcer.setAttribute('role', 'status');
 document.body.append(announcer);
 
-const app = new App(
+const app = new ConversationApp(
   {
     post: (message) => vscode.postMessage(message),
     keep: (state) => vscode.setState(state),
@@ -81,7 +81,7 @@ function keepReadOpen(): void {
   const ended = next.filter((item) => item.kind === 'turn' && !known.has(item.key) && !item.open);
   if (ended.length === 0) return;
   const { read } = feed;
-  const kept = ended.filter((item) => read.some((key) => hides(item, key)));
+  const kept = ended.filter((item) => read.some((key) => foldsEntry(item, key)));
   app.state = { ...app.state, open: new Set([...app.state.open, ...kept.map(({ key }) => key)]) };
 }
 
@@ -89,7 +89,7 @@ function draw(): void {
   const focused = document.activeElement;
   keepReadOpen();
   feed.prepare(itemMaker.itemsOf(app.state.entries, viewOf(app.state)));
-  render(page(app, feed), root);
+  render(conversationPage(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.
   if (focused?.isConnected === false && document.activeElement === document.body)

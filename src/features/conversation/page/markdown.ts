@@ -1,7 +1,7 @@
 import { plainLines } from '../../../shared/plainText';
 import { readBlocks, type Align, type SourceBlock } from './blocks';
 import { readInlines } from './inlines';
-import { linesOf, type Inline } from './tokens';
+import { inlineLines, type Inline } from './tokens';
 
 export type { Inline } from './tokens';
 
@@ -107,7 +107,7 @@ class Reader {
         ];
       }
       case 'source':
-        return [{ kind: 'paragraph', content: linesOf(source.text) }];
+        return [{ kind: 'paragraph', content: inlineLines(source.text) }];
       case 'quote':
         return [{ kind: 'quote', content: this.blocks(source.content) }];
       case 'list': {

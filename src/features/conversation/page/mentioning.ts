@@ -1,11 +1,11 @@
 import type { FromPage, ToPage } from '../../../shared/conversationMessages';
 import { WhenIdle } from '../../../core/kit/whenIdle';
-import type { State } from './state';
+import type { ConversationState } from './state';
 
 /** What is around the box for the message. */
 interface Composer {
-  readonly state: State;
-  set(change: Partial<State>): void;
+  readonly state: ConversationState;
+  set(change: Partial<ConversationState>): void;
   setText(text: string): void;
   post(message: FromPage): void;
 }

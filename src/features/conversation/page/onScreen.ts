@@ -1,4 +1,4 @@
-import type { App } from './app';
+import type { ConversationApp } from './app';
 import { Coverage } from './coverage';
 import { markOf } from './state';
 
@@ -25,7 +25,7 @@ export class OnScreen {
   private coverages = new Map<string, Coverage>();
   private settling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: ConversationApp) {}
 
   /** Notes what is on screen now. */
   look(): void {

@@ -1,7 +1,7 @@
 import type { FromPage, KeptPage } from '../../../shared/conversationMessages';
 
 /** The page around the transcript. */
-export interface Page {
+export interface TranscriptPage {
   post: (message: FromPage) => void;
   keep: (kept: KeptPage) => void;
   draw: () => void;

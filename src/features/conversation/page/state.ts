@@ -15,7 +15,7 @@ import type { SearchOptions } from '../shared/searchPattern';
 import type { Filter, View } from './items';
 
 /** A search in the transcript. */
-export interface Search {
+export interface FindState {
   query: string;
   /** Entries that contain the query, oldest first. */
   ids: readonly string[];
@@ -65,7 +65,7 @@ export const noCard: Card = {
   answered: false,
 };
 
-export interface State {
+export interface ConversationState {
   id: string;
   service: string;
   unavailable: { message: string; nextStep: string } | null;
@@ -87,7 +87,7 @@ export interface State {
   here: ReadonlySet<string>;
   /** The end of the transcript is in view. */
   isAtEnd: boolean;
-  search: Search | null;
+  search: FindState | null;
   finding: SearchOptions;
   sendWith: SendKey;
   /** The name of the conversation’s connection if the window is on another one. */
@@ -110,7 +110,7 @@ export interface State {
 
 export const noFolders = agentFolders('', null);
 
-export const initialState: State = {
+export const initialConversation: ConversationState = {
   id: '',
   service: '',
   unavailable: null,
@@ -145,14 +145,14 @@ export const initialState: State = {
 /** States in which the agent isn’t done with what it was told. */
 const working: ReadonlySet<Execution> = new Set(['running', 'waiting_for_confirmation', 'paused']);
 
-export function viewOf({ filter, open, head, hasOlder }: State): View {
+export function viewOf({ filter, open, head, hasOlder }: ConversationState): View {
   return { filter, open, hasOlder, isWorking: head !== null && working.has(head.execution) };
 }
 
 /** The page after it was hidden. */
-export function keptState({ filter, draft, revision, reason, seen }: KeptPage): State {
+export function keptState({ filter, draft, revision, reason, seen }: KeptPage): ConversationState {
   return {
-    ...initialState,
+    ...initialConversation,
     filter,
     text: draft,
     revision: soundTime(revision),
@@ -162,9 +162,9 @@ export function keptState({ filter, draft, revision, reason, seen }: KeptPage): 
 
 /** The page when the extension host starts over: earlier requests may never be answered. */
 export function begunState(
-  { text, revision, card }: State,
+  { text, revision, card }: ConversationState,
   { id, service, draft }: Extract<ToPage, { type: 'begin' }>,
-): Partial<State> {
+): Partial<ConversationState> {
   return {
     id,
     service,

@@ -31,10 +31,10 @@ export interface Bracket {
   href: string | undefined;
 }
 
-export type Token = Inline | Run | Bracket | { kind: 'end'; source: string };
+export type MarkdownToken = Inline | Run | Bracket | { kind: 'end'; source: string };
 
 /** Text as is, with its line ends. */
-export function linesOf(text: string): Inline[] {
+export function inlineLines(text: string): Inline[] {
   return text.split('\n').flatMap((line, index): Inline[] => {
     const inline: Inline = { kind: 'text', text: line };
     return index === 0 ? [inline] : [{ kind: 'break' }, inline];
@@ -49,14 +49,14 @@ interface Frame {
 }
 
 /** Nests what the tokens start and end. What is nested too deep keeps its marks. */
-export function build(tokens: readonly Token[]): Inline[] {
+export function build(tokens: readonly MarkdownToken[]): Inline[] {
   const root: Inline[] = [];
   const frames: Frame[] = [{ content: root, close: (content) => content }];
   const here = () => frames.at(-1)?.content ?? root;
   const say = (text: string) => {
     const last = here().at(-1);
     if (last?.kind === 'text') last.text += text;
-    else if (text !== '') here().push(textOf(text));
+    else if (text !== '') here().push(textToken(text));
   };
   const open = (source: string, close: Frame['close']) => {
     const isDeep = frames.length > deepest;
@@ -91,7 +91,7 @@ export function build(tokens: readonly Token[]): Inline[] {
 const styleOf = (mark: string, length: number): Exclude<Styled['kind'], 'link'> =>
   mark === '~' ? 'deleted' : length === 2 ? 'strong' : 'emphasis';
 
-export const textOf = (text: string) => ({ kind: 'text' as const, text });
+export const textToken = (text: string) => ({ kind: 'text' as const, text });
 
 function withoutLinks(content: readonly Inline[]): Inline[] {
   return content.flatMap((inline): Inline[] => {
@@ -108,13 +108,13 @@ function wordsOf(content: readonly Inline[]): string {
 }
 
 const pictureOf = (href: string, words: string) =>
-  linkOf(href, [textOf(l10n.t('[Picture: {0}]', words || href))]);
+  linkOf(href, [textToken(l10n.t('[Picture: {0}]', words || href))]);
 
 /** Only web addresses become links; of anything else the text remains, with the address in it. */
 function linkOf(href: string, content: readonly Inline[]): Inline[] {
   const url = webLink(decoded(href))?.href;
   if (url !== undefined) return [{ kind: 'link', url, content }];
-  return [...content, textOf(` (${href})`)];
+  return [...content, textToken(` (${href})`)];
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatting } from '../../../core/kit/numbers';
-import type { Execution, Limit, Outgoing, Policy, Risk } from '../../../shared/transcript';
+import type { Execution, Limit, OutgoingMessage, Policy, Risk } from '../../../shared/transcript';
 import type { Filter } from './items';
 
 /** Words for each value; a function, because the language is known only when the page runs. */
@@ -108,14 +108,14 @@ export const stateWithout: Readonly<Partial<Record<Limit, () => string>>> = {
   gone: () => l10n.t('Sandbox missing'),
 };
 
-export const outgoingWords: Words<Outgoing['state']> = {
+export const outgoingWords: Words<OutgoingMessage['state']> = {
   sending: () => l10n.t('Sending…'),
   resuming: () => l10n.t('Resuming the sandbox…'),
   unknown: () => l10n.t('May have been sent'),
   failed: () => l10n.t('Not sent'),
 };
 
-export const filterWords: Words<Filter> = {
+export const filterLabels: Words<Filter> = {
   all: () => l10n.t('Everything'),
   messages: () => l10n.t('Messages only'),
   errors: () => l10n.t('Errors only'),
@@ -141,7 +141,7 @@ export const timeWords = withTimes({ timeStyle: 'short' });
 export const momentWords = withTimes({ dateStyle: 'full', timeStyle: 'medium' });
 
 /** What a screen reader says about waiting actions. */
-export function waitingWords(count: number): string {
+export function waitingAnnouncement(count: number): string {
   return count === 1
     ? l10n.t('The agent asks for your approval of 1 action.')
     : l10n.t('The agent asks for your approval of {0} actions.', count);

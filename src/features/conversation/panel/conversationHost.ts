@@ -24,7 +24,7 @@ import { words as ofConversation } from '../../transcript';
 import { Attachments } from './attachments';
 import { Mentions } from './mentions';
 import type { ConversationPorts } from './ports';
-import { Search } from './search';
+import { TranscriptSearch } from './search';
 import { pageLength, ShownEntries } from './shownEntries';
 
 /** How many pages of older events are read to find an entry. */
@@ -49,7 +49,7 @@ export class ConversationHost implements Composer {
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
   private holder: Disposable | undefined;
-  readonly searching: Search;
+  readonly searching: TranscriptSearch;
   readonly mentions: Mentions;
   private readonly following: Disposable;
 
@@ -60,7 +60,7 @@ export class ConversationHost implements Composer {
     const { attachments, ...draft } = ports.drafts.read();
     this.draft = draft;
     this.attachments = new Attachments(attachments);
-    this.searching = new Search(model, (found) => this.post(found));
+    this.searching = new TranscriptSearch(model, (found) => this.post(found));
     this.mentions = new Mentions(
       () => ports.context,
       (found) => this.post(found),

@@ -25,7 +25,7 @@ type Handlers = {
 };
 
 /** Handles messages from the page; refuses, answers and logs anything else. Never rejects. */
-export function messageHandler(host: ConversationHost): (data: unknown) => Promise<void> {
+export function conversationMessageHandler(host: ConversationHost): (data: unknown) => Promise<void> {
   const { model, ports } = host;
   const handlers: Handlers = {
     ready: ({ draft }) => host.ready(draft),

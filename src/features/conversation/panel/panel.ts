@@ -28,7 +28,7 @@ import { panelCommands, type PanelCommandNeeds } from './commands';
 import { contextFinder } from './context';
 import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
-import { messageHandler } from './handlers';
+import { conversationMessageHandler } from './handlers';
 import { findFiles, openFile, sandboxFiles } from './localFiles';
 import { panelContext } from './panelContext';
 import type { ConversationPorts } from './ports';
@@ -298,7 +298,7 @@ export class ConversationPanels {
 
   private receive(open: Open, data: unknown): void {
     if (open.host) {
-      void messageHandler(open.host)(data);
+      void conversationMessageHandler(open.host)(data);
       return;
     }
     const { id, panel, service } = open;

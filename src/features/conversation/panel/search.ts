@@ -13,7 +13,7 @@ const mostKept = 4_000_000;
 const turnMs = 10;
 
 /** Searches the entries at hand, then older events, then long texts whose middle isn't kept. */
-export class Search {
+export class TranscriptSearch {
   private query = '';
   /** Undefined for nothing to search. */
   private pattern: RegExp | undefined;

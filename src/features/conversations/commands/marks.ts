@@ -15,7 +15,7 @@ import {
   chooseConversations,
   chosenElsewhere,
   isElsewhere,
-  readAgain,
+  readListsAgain,
   selectedRows,
 } from '../../targets/editor';
 import type { Shelved, Shelf } from '../model/shelf';
@@ -116,7 +116,7 @@ async function putAll(
     await showError(l10n.t('Couldn’t change the conversation.'), error);
   }
   if (!outcomes.has('computer')) {
-    await readAgain(needs, baseUrl);
+    await readListsAgain(needs, baseUrl);
     // The service may count the change as one of the conversation.
     const latest = (id: string) =>
       baseUrl === model.service ? model.conversation(id) : others.find(baseUrl, id)?.chosen;

@@ -17,7 +17,7 @@ interface Needs {
  * Open Next Waiting Conversation: the one after that in the active tab, around to the first; on the window’s connection,
  * and then on the others.
  */
-export function nextWaiting({ model, others, activeTab, showConversation }: Needs): Handler {
+export function openNextWaiting({ model, others, activeTab, showConversation }: Needs): Handler {
   const waiting = () => [
     { service: model.service, conversations: model.waitingConversations },
     ...others.waiting.map(({ connection, conversations }) => ({

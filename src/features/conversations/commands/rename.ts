@@ -10,7 +10,7 @@ import { askText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import type { StartTasks } from '../../start';
-import { chooseConversation, chooseHere, readAgain, rowElsewhere } from '../../targets/editor';
+import { chooseConversation, chooseHere, readListsAgain, rowElsewhere } from '../../targets/editor';
 
 const longestTitle = 200;
 
@@ -46,10 +46,10 @@ export function rename(needs: Needs): Handler {
       told = await answer.client.renameConversation(conversation.id, text);
     } catch (error) {
       await showError(l10n.t('Couldn’t rename the conversation.'), error);
-      await readAgain(needs, baseUrl);
+      await readListsAgain(needs, baseUrl);
       return;
     }
-    await readAgain(needs, baseUrl);
+    await readListsAgain(needs, baseUrl);
     // Some releases answer that all is well, and change nothing.
     const latest = elsewhere
       ? others.find(baseUrl, conversation.id)?.chosen

@@ -13,7 +13,7 @@ import { tell } from './steer';
 import { workOn } from './work';
 
 /** Change Model…: a conversation on an agent server goes on with the model of another profile. */
-export function switchModel(needs: LiveNeeds): Handler {
+export function changeModel(needs: LiveNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Change Model');
     const server = serverOf(needs);
@@ -45,7 +45,7 @@ export function switchModel(needs: LiveNeeds): Handler {
 }
 
 /** Summarize Now: the model gets a summary in place of what came before. */
-export function summarize(needs: LiveNeeds): Handler {
+export function summarizeNow(needs: LiveNeeds): Handler {
   return async (argument) => {
     const live = serverOf(needs) && (await chooseLive(needs, argument, { title: l10n.t('Summarize') }));
     if (!live) return;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, type CommandId } from '../../../ids';
-import { isOn, switchTo, type SwitchNeeds } from '../../targets/editor';
+import { isOnService, switchTo, type SwitchNeeds } from '../../targets/editor';
 
 /**
  * Opens the conversation that a link names. Asks before the window switches to another connection.
@@ -14,7 +14,7 @@ export async function followLink(
   connect: (baseUrl: string) => Promise<void>,
 ): Promise<void> {
   // Also without a key: the command then says that the window isn’t connected.
-  if (!isOn(needs, baseUrl)) {
+  if (!isOnService(needs, baseUrl)) {
     const isKnown = needs.listConnections().connections.some((one) => one.baseUrl === baseUrl);
     if (!isKnown) await connect(baseUrl);
     else
@@ -26,5 +26,6 @@ export async function followLink(
         ),
       );
   }
-  if (isOn(needs, baseUrl)) await run(commandIds.conversationShow, [{ ref: { kind: 'conversation', id } }]);
+  if (isOnService(needs, baseUrl))
+    await run(commandIds.conversationShow, [{ ref: { kind: 'conversation', id } }]);
 }

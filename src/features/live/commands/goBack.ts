@@ -16,7 +16,7 @@ type Needs = LiveNeeds & {
 };
 
 /** Branch Conversation…: a new conversation with everything up to an entry. */
-export function branch(needs: Needs): Handler {
+export function branchHere(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Branch Conversation');
     const at = await choosePlace(needs, argument, title);
@@ -45,7 +45,7 @@ export function branch(needs: Needs): Handler {
 }
 
 /** Go Back Here…: the agent continues from an earlier entry. */
-export function goBack(needs: Needs): Handler {
+export function goBackHere(needs: Needs): Handler {
   return async (argument) => {
     const at = await choosePlace(needs, argument, l10n.t('Go Back Here'));
     if (!at) return;

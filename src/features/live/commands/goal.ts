@@ -13,7 +13,7 @@ const usualRounds = 10;
 const mostRounds = 100;
 
 /** Set a Goal…: the agent works until a model judges that the goal is reached; stops that, and goes on with it. */
-export function setGoal(needs: LiveNeeds): Handler {
+export function startGoal(needs: LiveNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Set a Goal');
     const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));

@@ -12,7 +12,7 @@ type Needs = LiveNeeds & {
 };
 
 /** Open Conversation: in the editor, or in the browser if the service has no transcripts. */
-export function show(needs: Needs): Handler {
+export function showConversation(needs: Needs): Handler {
   return async (argument) => {
     const ref = refOf(argument);
     if (ref?.kind === 'start') {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { bareId } from '../../../api/http/ids';
 import { InOrder } from '../../../core/basics/inOrder';
 import { Refusal } from '../../../core/basics/refusal';
-import type { WindowLock } from '../../../core/settings/safeguards';
+import type { SettingsLock } from '../../../core/settings/safeguards';
 
 /** This window's own work waits here: waiting for the lock is limited, and resuming a sandbox takes longer. */
 const own = new InOrder();
@@ -12,7 +12,7 @@ const own = new InOrder();
  * conversation. Throws a Refusal if another window keeps the lock.
  */
 export function alone<T>(
-  lock: WindowLock,
+  lock: SettingsLock,
   origin: string,
   conversationId: string,
   work: () => Promise<T>,

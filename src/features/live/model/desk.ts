@@ -55,7 +55,7 @@ const mostLooks = 10;
 export const done: Outcome = { kind: 'done' };
 
 /** The outcome of a failed change. An error that isn’t about a request is a bug, and is thrown again. */
-export function outcomeOf(
+export function failedOutcome(
   error: unknown,
   { describe }: Pick<TranscriptPorts, 'describe'>,
 ): Exclude<Outcome, { kind: 'done' }> {
@@ -70,7 +70,7 @@ export async function attempt(desk: Desk, work: () => Promise<void>): Promise<Ou
     await work();
     return done;
   } catch (error) {
-    return outcomeOf(error, desk.ports);
+    return failedOutcome(error, desk.ports);
   } finally {
     desk.lookSoon();
   }

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../api/events/event';
 import { ApiError } from '../../../api/http/errors';
 import { quietAskedBy } from '../../../api/http/retry';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import { isMissing } from '../../../api/service/storedEvents';
+import { isRouteMissing } from '../../../api/service/storedEvents';
 import type { Limit, Proof } from '../../../shared/transcript';
 import { coalesce } from '../../../core/basics/coalesce';
 import { SandboxAccess, withoutServer } from './access';
@@ -351,7 +351,7 @@ export class Following {
     try {
       await this.reader.readStored(this.signal);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isRouteMissing(error)) throw error;
       if (!this.agent) this.whyApart = 'noEvents';
     }
   }

@@ -36,5 +36,5 @@ async function ready(desk: Desk) {
 }
 
 /** Gives the agent a secret, in any state: nothing is executed by that. */
-export const giveSecret = (desk: Desk, name: string, value: string): Promise<Outcome> =>
+export const sendSecret = (desk: Desk, name: string, value: string): Promise<Outcome> =>
   attempt(desk, async () => (await desk.reach()).giveSecret(name, value, desk.signal));

@@ -18,7 +18,7 @@ import {
   words,
 } from '../../transcript';
 import { Following } from './following';
-import { giveSecret, goalOf, resumeGoal, setGoal, stopGoal } from './goal';
+import { sendSecret, goalOf, resumeGoal, setGoal, stopGoal } from './goal';
 import { headOf } from './head';
 import type { ConversationModel, EditedFile, Outcome, TakenBack } from './model';
 import { allRead } from './onceRead';
@@ -26,7 +26,7 @@ import { Outbox } from './outbox';
 import { PausedStep } from './pausing';
 import { pendingActions, plannedEdit } from './pending';
 import type { TranscriptPorts } from './ports';
-import { send } from './sending';
+import { sendOnce } from './sending';
 import { wakeSandbox } from './waking';
 import { editedFileOf, fullTextOf, picturesIn, wholeEvents } from './wholeTexts';
 
@@ -154,7 +154,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   send(text: string, images: readonly string[] = []): Promise<Outcome> {
-    return send(this, text, images);
+    return sendOnce(this, text, images);
   }
 
   takeBack(outgoingId: string): TakenBack | undefined {
@@ -210,7 +210,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   giveSecret(name: string, value: string): Promise<Outcome> {
-    return giveSecret(this, name, value);
+    return sendSecret(this, name, value);
   }
 
   async goBack(entryId: string): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentEvent } from '../../../api/events/event';
-import type { Outgoing } from '../../../shared/transcript';
+import type { OutgoingMessage } from '../../../shared/transcript';
 import { wellFormed } from '../../../shared/wellFormed';
 import { StoredList, type Store } from '../../../core/basics/storedList';
 import type { TakenBack } from './model';
@@ -14,7 +14,7 @@ export function storedOutbox(store: Store): TranscriptPorts['outbox'] {
 }
 
 interface Held extends Unsent {
-  state: Outgoing['state'];
+  state: OutgoingMessage['state'];
   problem: string;
 }
 
@@ -49,7 +49,7 @@ export class Outbox {
     this.held = eachOnce(port.read()).map(undelivered);
   }
 
-  get shown(): Outgoing[] {
+  get shown(): OutgoingMessage[] {
     return this.held.map(({ id, text, state, problem }) => ({ id, text: this.mask(text), state, problem }));
   }
 

@@ -11,7 +11,7 @@ import {
   wholeDiff,
   type ActionEvent,
   pretty,
-  readable,
+  readableArguments,
   detailOf,
 } from '../../transcript';
 import type { EditedFile } from './model';
@@ -69,11 +69,11 @@ const agentTools: ReadonlySet<string> = new Set(['task', 'delegate', 'workflow',
 
 /** What is shown in words or as a command. */
 function textOf(purpose: Purpose, input: AgentAction['input']): string {
-  if (purpose.to === 'edit') return readable(purpose.rest);
+  if (purpose.to === 'edit') return readableArguments(purpose.rest);
   const { command, ...more } = input;
   // A command with anything more than its text is shown with all its arguments.
   const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
-  return isPlain && typeof command === 'string' ? command : readable(input);
+  return isPlain && typeof command === 'string' ? command : readableArguments(input);
 }
 
 /** Characters of each text in a line. */

@@ -9,7 +9,7 @@ import {
   type Desk,
   done,
   isRunSafe,
-  outcomeOf,
+  failedOutcome,
   staysIdle,
   untilHeard,
   untilStepIsOver,
@@ -22,7 +22,7 @@ import { runsAfterwards, sendPlan, cannotSend, mayHaveArrived, words } from '../
  * Sends a message once. Rejects what the agent waits for only if exactly that was shown when the user pressed Send. A
  * message that may have arrived stays in the outbox until an event shows that it has.
  */
-export async function send(desk: Desk, text: string, images: readonly string[]): Promise<Outcome> {
+export async function sendOnce(desk: Desk, text: string, images: readonly string[]): Promise<Outcome> {
   const { ports, outbox, head } = desk;
   // Servers store an empty message, too.
   if (text.trim() === '' && images.length === 0) return { kind: 'refused', problem: words.nothingToSend() };
@@ -38,7 +38,7 @@ export async function send(desk: Desk, text: string, images: readonly string[]):
   } catch (error) {
     // Also after a bug, which is thrown again instead of being an outcome.
     outbox.giveUp(id);
-    const outcome = outcomeOf(error, ports);
+    const outcome = failedOutcome(error, ports);
     outbox.update(id, { state: 'failed', mayHaveArrived: false, problem: outcome.problem });
     return outcome.kind === 'unknown' ? { ...outcome, kind: 'refused' } : outcome;
   } finally {
@@ -144,6 +144,6 @@ async function deliver(
     await untilHeard(desk, agent, before);
     return done;
   } catch (error) {
-    return { ...outcomeOf(error, ports), kind: 'unknown' };
+    return { ...failedOutcome(error, ports), kind: 'unknown' };
   }
 }

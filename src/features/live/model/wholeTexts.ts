@@ -3,16 +3,16 @@ import {
   purposeOfCall,
   isShortened,
   picturesOf,
-  textOf,
+  eventText,
   withoutPictures,
   changedFiles,
   type ActionEvent,
   outcomesIn,
   type ToolCallEvent,
-  readable,
+  readableArguments,
   purposeOfEvent,
   callsIn,
-  joined,
+  joinedReports,
   type Reports,
 } from '../../transcript';
 import type { EditedFile } from './model';
@@ -38,12 +38,12 @@ export async function fullTextOf(
     );
     return callOf([first as ToolCallEvent, ...(reports as ToolCallEvent[])], part);
   }
-  if (event.kind !== 'action') return textOf(await wholeOf(event, read));
+  if (event.kind !== 'action') return eventText(await wholeOf(event, read));
   const whole = await wholeOf(event, read);
   const call = whole.kind === 'action' ? callText(whole) : '';
   if (part === 'command') return call;
   const outcome = outcomesIn(events).of(event);
-  const result = outcome && textOf(await wholeOf(outcome, read));
+  const result = outcome && eventText(await wholeOf(outcome, read));
   const written = purposeOfEvent(event).to === 'terminal' ? `$ ${call}` : call;
   return [written, result ?? ''].filter((text) => text !== '').join('\n\n');
 }
@@ -52,11 +52,11 @@ const reportsOf = (events: readonly AgentEvent[], first: ToolCallEvent): Reports
   callsIn(events).find(([one]) => one.id === first.id) ?? [first];
 
 function callOf(reports: Reports, part: 'all' | 'command'): string {
-  const call = joined(reports);
+  const call = joinedReports(reports);
   const { title, input, result } = call;
   const purpose = purposeOfCall(call);
   const command = purpose.to === 'terminal' ? purpose.command : undefined;
-  const asked = command === undefined ? (input ? readable(input) : title) : `$ ${command}`;
+  const asked = command === undefined ? (input ? readableArguments(input) : title) : `$ ${command}`;
   return part === 'command'
     ? (command ?? asked)
     : [asked, result.text].filter((text) => text !== '').join('\n\n');
@@ -102,7 +102,7 @@ function callText(event: ActionEvent): string {
   const { action, call } = event;
   if (!action) return call;
   const purpose = purposeOfEvent(event);
-  return purpose.to === 'terminal' ? purpose.command : readable(action.input);
+  return purpose.to === 'terminal' ? purpose.command : readableArguments(action.input);
 }
 
 /** Both sides of an edited file; undefined if its event doesn’t have them, or they are too large to be held. */

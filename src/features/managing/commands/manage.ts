@@ -7,7 +7,7 @@ import { Refusal } from '../../../core/basics/refusal';
 import { type Chosen, latestOf } from '../../../core/session/chooseAt';
 import { clientOf, type SessionStore } from '../../../core/session/session';
 import { inTurn } from '../../../core/settings/queue';
-import type { WindowLock } from '../../../core/settings/safeguards';
+import type { SettingsLock } from '../../../core/settings/safeguards';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import { sentences } from '../../../shared/joined';
 import { chooseHere } from '../../targets/editor';
@@ -16,7 +16,7 @@ import { MaybeAdded } from '../model/adding';
 /** What commands need to change what services keep besides the settings. */
 export interface ManageNeeds {
   session: SessionStore;
-  lock: WindowLock;
+  lock: SettingsLock;
   refreshSettingsForm: () => Promise<void>;
 }
 

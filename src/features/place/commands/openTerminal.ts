@@ -8,7 +8,7 @@ import type { SandboxPlace } from '../../sandboxChanges';
 import { tellFailed } from '../../targets/editor';
 import { runningShells } from '../model/terminal';
 import { conversationFor } from './conversationFor';
-import { placeOf } from './placeOf';
+import { placeOfConversation } from './placeOf';
 import type { Terminals } from './terminals';
 
 export interface TerminalNeeds extends LiveNeeds {
@@ -30,7 +30,7 @@ export async function chooseTerminal(
 ): Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined> {
   try {
     const live = await conversationFor(needs, argument, l10n.t('Open Terminal'));
-    const place = live && (await placeOf(live));
+    const place = live && (await placeOfConversation(live));
     if (!live || !place) return undefined;
     const name = titleOf(live.model);
     if (place.isHere) return { name, cwd: place.workingDir, iconPath: needs.terminals.icon };

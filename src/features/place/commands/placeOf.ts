@@ -7,7 +7,9 @@ import { isThisComputer } from '../model/here';
 import type { Live } from '../../live/editor';
 
 /** The sandbox, which is resumed if the user wants that, and whether it is this computer. */
-export async function placeOf({ model }: Live): Promise<(SandboxPlace & { isHere: boolean }) | undefined> {
+export async function placeOfConversation({
+  model,
+}: Live): Promise<(SandboxPlace & { isHere: boolean }) | undefined> {
   const found = await unlessCanceled(l10n.t('Connecting to the sandbox…'), async () => {
     try {
       return await model.changes.place();

@@ -9,7 +9,7 @@ import type { Live, LiveNeeds } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
 import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
 import { conversationFor } from './conversationFor';
-import { placeOf } from './placeOf';
+import { placeOfConversation } from './placeOf';
 
 interface Port extends vscode.QuickPickItem {
   port: number;
@@ -21,7 +21,7 @@ export function ports(needs: LiveNeeds): Handler {
   return async (argument) => {
     try {
       const live = await conversationFor(needs, argument, l10n.t('Ports'));
-      const place = live && (await placeOf(live));
+      const place = live && (await placeOfConversation(live));
       if (!live || !place) return;
       const listed = await unlessCanceled(l10n.t('Reading the sandbox’s ports…'), () =>
         listeningPorts(place),

@@ -18,7 +18,7 @@ import {
 } from './fileScripts';
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
 import { failed, FileRefusal } from './fileRefusal';
-import { type FileFacts, type FolderFacts, isHeavy, parseListing } from './listing';
+import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing } from './listing';
 
 /** Bytes of a file from which it isn’t read. */
 export const largestFile = 100 * 1024 * 1024;
@@ -29,7 +29,7 @@ const freshMs = 2_000;
 export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /** How a file differs from what was listed before. */
-export interface FileChange {
+export interface PlaceChange {
   path: string;
   kind: 'created' | 'changed' | 'deleted';
 }
@@ -72,7 +72,7 @@ export class SandboxFiles {
   }
 
   /** Lists a folder again, and answers what is different in the folders that were listed before. */
-  async refresh(folder: string): Promise<FileChange[]> {
+  async refresh(folder: string): Promise<PlaceChange[]> {
     const before = new Map(this.listed);
     this.forget();
     await this.list(folder);
@@ -250,7 +250,7 @@ export class SandboxFiles {
 
   private keep(folder: string, answer: Uint8Array, isDeep: boolean): FolderFacts {
     const at = this.now();
-    const folders = parseListing(answer, isDeep);
+    const folders = parseFolderListing(answer, isDeep);
     for (const [below, entries] of folders)
       this.listed.set(below === '' ? folder : posix.join(folder, below), { entries, at });
     return folders.get('') ?? new Map();
@@ -275,8 +275,8 @@ export class SandboxFiles {
 
 const rootFacts: FileFacts = { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };
 
-function differences(folder: string, before: FolderFacts, after: FolderFacts): FileChange[] {
-  const changes: FileChange[] = [];
+function differences(folder: string, before: FolderFacts, after: FolderFacts): PlaceChange[] {
+  const changes: PlaceChange[] = [];
   for (const [name, { kind, size, modifiedAt }] of after) {
     const was = before.get(name);
     const path = posix.join(folder, name);

@@ -44,7 +44,7 @@ interface Record {
  * Reads what the script of listings answered: what is in the folder and, of a whole tree, in those below, by their paths
  * relative to it (empty for itself). A name that isn’t UTF-8 has its other bytes as `\xNN`.
  */
-export function parseListing(answer: Uint8Array, isDeep: boolean): Map<string, Map<string, FileFacts>> {
+export function parseFolderListing(answer: Uint8Array, isDeep: boolean): Map<string, Map<string, FileFacts>> {
   const bytes = Buffer.from(answer);
   const [linkRecords, from] = records(bytes, 0);
   const links = new Map(linkRecords.map((one) => [shown(one.path), one]));

@@ -2,7 +2,7 @@ import type { SandboxWorkspace, TerminalRoutes } from '../../../api/agent/worksp
 import type { Clock } from '../../../api/http/clock';
 import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
-import { aliveScript, folderOf, type TerminalInfo, terminalExits } from './terminalScripts';
+import { aliveScript, terminalFolder, type TerminalInfo, terminalExits } from './terminalScripts';
 
 /** Between two tries of a request that failed, doubled each time up to a bound, in milliseconds. */
 const [firstRetryMs, lastRetryMs] = [250, 5_000];
@@ -57,7 +57,7 @@ export class TerminalLine {
     /** What is done once nothing is sent anymore. */
     private readonly last: (how: TerminalEnd | undefined) => void,
   ) {
-    this.folder = folderOf(place.workingDir, id);
+    this.folder = terminalFolder(place.workingDir, id);
   }
 
   get on(): TerminalEvents {

@@ -34,11 +34,11 @@ export const terminalExits = { noRelay: 6, noPython: 7, noFolder: 8, gone: 9 } a
 const scratch = '.agent-workspace';
 
 /** The folder of one terminal. */
-export const folderOf = (workingDir: string, id: string): string =>
+export const terminalFolder = (workingDir: string, id: string): string =>
   `${workingDir === '/' ? '' : workingDir}/${scratch}/t/${id}`;
 
 /** Where the relay is uploaded to: to a name of its own, as two windows may do so at once. */
-export const uploadOf = (workingDir: string, id: string): string => `${folderOf(workingDir, id)}.py`;
+export const uploadOf = (workingDir: string, id: string): string => `${terminalFolder(workingDir, id)}.py`;
 
 /**
  * Opens a terminal and prints facts about it, for one that is open already as well, so that it can be asked for again

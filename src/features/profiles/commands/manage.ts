@@ -9,7 +9,7 @@ import { profileName } from '../../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../managing';
 import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 import { profileLosses, useProfile } from '../../secrets';
-import { askModel } from './setUp';
+import { askSetUpModel } from './setUp';
 
 interface Item extends vscode.QuickPickItem {
   ask: () => Promise<Change | undefined>;
@@ -104,7 +104,7 @@ async function askSave(present: ModelProfiles): Promise<Change | undefined> {
 /** A profile with another model than the current one, which stays in use. */
 async function askNew(present: ModelProfiles): Promise<Change | undefined> {
   const name = await askNewName(present, l10n.t('Name for the profile'));
-  const model = name === undefined ? undefined : await askModel(l10n.t('Model Profile {0}', name));
+  const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Model Profile {0}', name));
   const tries = { mayHaveStored: false };
   return name !== undefined && model ? saving((client) => addProfile(client, name, tries, model)) : undefined;
 }

@@ -21,7 +21,7 @@ export function setUpModel(needs: ManageNeeds): Handler {
     if (!server || !client) return;
     try {
       const name = await nameOf(server);
-      const model = name === undefined ? undefined : await askModel(l10n.t('Set Up Model'));
+      const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Set Up Model'));
       if (name === undefined || !model || !(await isAgreed(server, model))) return;
       await withQuietProgress(l10n.t('Saving the model…'), () =>
         inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
@@ -53,7 +53,7 @@ async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
 }
 
 /** Asks for a model, its key, and its address. */
-export async function askModel(title: string): Promise<NewModel | undefined> {
+export async function askSetUpModel(title: string): Promise<NewModel | undefined> {
   const ask = async (step: Omit<TextStep, 'title' | 'totalSteps'>) => {
     const answer = await askText({ title, totalSteps: 3, canGoBack: false, ...step });
     return typeof answer === 'string' ? answer.trim() : undefined;

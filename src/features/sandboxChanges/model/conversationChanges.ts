@@ -6,7 +6,7 @@ import type { Beginning } from './baseScript';
 import { type Commit, commitsScript, parseCommits } from './commits';
 import { ContentCache } from './contentCache';
 import { askSandbox } from './sandboxAnswer';
-import { editsOf, EventChanges } from './eventChanges';
+import { eventEdits, EventChanges } from './eventChanges';
 import type { ChangeSource, ReadChanges } from './changeSet';
 import { findRepositories, readRepositories, SandboxChanges } from './sandboxChanges';
 
@@ -95,12 +95,12 @@ export class ConversationChanges {
   /** What the events say, even if the sandbox isn't running. Throws a Refusal if they can’t all be read. */
   async fromEvents(signal?: AbortSignal): Promise<ChangeSource> {
     await this.desk.loadAll(signal);
-    return new EventChanges(editsOf(this.desk.events()), this.desk.began().repository);
+    return new EventChanges(eventEdits(this.desk.events()), this.desk.began().repository);
   }
 
   /** What one step changed, by the id of its entry in the transcript. Throws a Refusal if it can’t be read. */
   async ofStep(entryId: string): Promise<ChangeSource> {
     if (!this.desk.events().some(({ id }) => id === entryId)) await this.desk.loadAll();
-    return new EventChanges(editsOf(this.desk.events(), entryId), this.desk.began().repository);
+    return new EventChanges(eventEdits(this.desk.events(), entryId), this.desk.began().repository);
   }
 }

@@ -4,7 +4,7 @@ import type { AgentEvent, FileChange } from '../../../api/events/event';
 import { usualFolder } from '../../../shared/agentFolders';
 import { Refusal } from '../../../core/basics/refusal';
 import { groupBy } from '../../../core/basics/groupBy';
-import { purposeOf, changedFiles, callsIn, joined } from '../../transcript';
+import { purposeOf, changedFiles, callsIn, joinedReports } from '../../transcript';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -86,7 +86,7 @@ export class EventChanges implements ChangeSource {
  * The edits that events report, in their order.
  * @param entryId only those of this step
  */
-export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[] {
+export function eventEdits(events: readonly AgentEvent[], entryId?: string): Edit[] {
   const actions = new Map(
     events.flatMap((event) => (event.kind === 'action' ? [[event.id, event.action]] : [])),
   );
@@ -95,7 +95,7 @@ export function editsOf(events: readonly AgentEvent[], entryId?: string): Edit[]
     if (event.kind === 'toolCall') {
       const reports = calls.get(event);
       if (!reports || event.state !== 'done' || (entryId ?? reports[0].id) !== reports[0].id) return [];
-      return (joined(reports).result.files ?? []).flatMap(editsOfFile);
+      return (joinedReports(reports).result.files ?? []).flatMap(editsOfFile);
     }
     if (event.kind !== 'observation' || (entryId !== undefined && event.actionId !== entryId)) return [];
     const { result } = event;

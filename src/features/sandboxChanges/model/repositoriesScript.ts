@@ -1,5 +1,5 @@
 import { type Beginning, findBegan } from './baseScript';
-import { aloneWithGit, listing, plainGit } from './sandboxScripts';
+import { aloneWithGit, changesScript, plainGit } from './sandboxScripts';
 
 /** Folders below the one that the agent works in that are searched for repositories, by their depth. */
 export const searchedLevels = 6;
@@ -85,7 +85,7 @@ visit() {
   # Under a condition, the shell wouldn’t stop at what fails.
   set +e
   ( set -e; work=$desk/listed; mkdir "$work"
-${listing('"$root"', began)}
+${changesScript('"$root"', began)}
 worktrees
   ) > "$desk/listing"; code=$?
   set -e

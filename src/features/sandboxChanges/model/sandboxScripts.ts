@@ -63,7 +63,7 @@ git update-index --no-assume-unchanged -z --stdin < "$work/assumed"`;
  * other repositories that it comes across to the file `$found`.
  * @param root as a word of the shell
  */
-export const listing = (root: string, began: Beginning): string => `cd ${root}
+export const changesScript = (root: string, began: Beginning): string => `cd ${root}
 top=$(git rev-parse --show-toplevel); cd "$top"
 ${findBase(began)}
 ${lookOnly}
@@ -118,7 +118,7 @@ cat "$work/sizes" "$work/names" "$work/stats" "$work/unread" "$work/old" "$work/
 
 export const listingScript = (root: string, began: Beginning): string => `${aloneWithGit}
 found=/dev/null
-${listing(quoted(root), began)}`;
+${changesScript(quoted(root), began)}`;
 
 /**
  * Answers contents in the form of `git cat-file --batch`.

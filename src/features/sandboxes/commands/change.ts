@@ -13,7 +13,7 @@ import { conversationsIn } from '../../targets';
 import { isFor, mayTry, type SandboxAction } from '../model/actions';
 import { changeSandboxes } from '../model/changeSandboxes';
 import { runningNow } from '../model/serviceLimit';
-import { askSandbox, selectedSandboxes } from './chooseSandboxes';
+import { chooseSandbox, selectedSandboxes } from './chooseSandboxes';
 import { confirmConsequences } from './confirmConsequences';
 
 /**
@@ -33,7 +33,7 @@ export function change(
     const client = clientOf(session.current);
     const selected = (await selectedSandboxes(model, args))?.filter(fits);
     const ask = { title: words.title(), fits, none: words.none(), hint: () => hint?.(runningNow(model)) };
-    const sandboxes = selected ?? (await askSandbox(model, ask));
+    const sandboxes = selected ?? (await chooseSandbox(model, ask));
     const [first] = sandboxes;
     if (!client || !first) return;
     // A row that was picked has said what may be paused for it, but not what works in it.

@@ -12,7 +12,7 @@ import { commandIds } from '../../../ids';
 import { sentences } from '../../../shared/joined';
 import { type ActionOnAll, isFor } from '../model/actions';
 import { allSandboxes } from '../model/allSandboxes';
-import { changeSandboxes, type Failure } from '../model/changeSandboxes';
+import { changeSandboxes, type SandboxFailure } from '../model/changeSandboxes';
 import { hasSwitched, readOrTell } from './change';
 
 /**
@@ -57,7 +57,7 @@ export function changeAll(
 
 async function tell(
   result: string,
-  failures: readonly Failure[],
+  failures: readonly SandboxFailure[],
   nameOf: (sandbox: Sandbox) => string,
 ): Promise<void> {
   if (failures.length === 0) {

@@ -45,13 +45,13 @@ export async function chooseSandboxes(
   question: Question,
 ): Promise<Sandbox[]> {
   const { fits = () => true } = question;
-  return (await selectedSandboxes(model, args))?.filter(fits) ?? askSandbox(model, question);
+  return (await selectedSandboxes(model, args))?.filter(fits) ?? chooseSandbox(model, question);
 }
 
 const detailOf = (detail: string | undefined) => (detail === undefined ? {} : { detail });
 
 /** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
-export async function askSandbox(
+export async function chooseSandbox(
   model: ServiceModel,
   { title, fits = () => true, none = l10n.t('No sandboxes.'), hint }: Question,
 ): Promise<Sandbox[]> {

@@ -27,7 +27,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Start Sandbox…: from the row's spec, or from one the user selects. Says which sandbox the service may pause for it. */
-export function start(needs: Needs): Handler {
+export function startSelectedSandbox(needs: Needs): Handler {
   return async (argument) => {
     const client = clientOf(needs.session.current);
     if (!client) return;

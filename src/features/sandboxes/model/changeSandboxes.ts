@@ -6,7 +6,7 @@ import { sandboxPhase } from '../../../core/lists/status';
 import type { SandboxAction } from './actions';
 
 /** A request that wasn't carried out, as far as is known. */
-export interface Failure {
+export interface SandboxFailure {
   sandbox: Sandbox;
   error: unknown;
 }
@@ -21,8 +21,8 @@ export async function changeSandboxes(
   sandboxes: readonly Sandbox[],
   action: SandboxAction,
   signal?: AbortSignal,
-): Promise<Failure[]> {
-  const failures: Failure[] = [];
+): Promise<SandboxFailure[]> {
+  const failures: SandboxFailure[] = [];
   await Promise.all(
     sandboxes.map(async (sandbox) => {
       model.pending.begin(sandbox, action);
@@ -43,7 +43,7 @@ export async function changeSandboxes(
 /** True if the outcome was unknown, and reading back shows a new state, or that a sandbox to delete is gone. */
 function wentThrough(
   { sandboxes }: Pick<ServiceModel, 'sandboxes'>,
-  { sandbox, error }: Failure,
+  { sandbox, error }: SandboxFailure,
   { to }: SandboxAction,
 ): boolean {
   if (!(error instanceof ApiError) || !error.outcomeUnknown) return false;

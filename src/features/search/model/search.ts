@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /** How far the search of a service got. */
-export interface Progress {
+export interface SearchProgress {
   readonly connection: Connection;
   searched: number;
   /** How many conversations are known so far, and whether there may be more. */
@@ -43,7 +43,7 @@ export interface SearchState {
   readonly found: readonly Found[];
   /** Whether there is more than is listed. */
   readonly isCut: boolean;
-  readonly progress: readonly Progress[];
+  readonly progress: readonly SearchProgress[];
 }
 
 /** Texts that are kept on this computer. Never rejects. */
@@ -122,7 +122,7 @@ export class ConversationSearch {
   /** Never rejects. */
   private async searchService(
     words: readonly string[],
-    progress: Progress,
+    progress: SearchProgress,
     signal: AbortSignal,
   ): Promise<void> {
     try {
@@ -155,7 +155,7 @@ export class ConversationSearch {
 
   private async searchOne(
     words: readonly string[],
-    of: { service: ConnectedService; progress: Progress; isMasked: boolean },
+    of: { service: ConnectedService; progress: SearchProgress; isMasked: boolean },
     conversation: Conversation,
     signal: AbortSignal,
   ): Promise<void> {

@@ -4,7 +4,7 @@ import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
 import { shortAge } from '../../../shared/shortAge';
-import type { Found, Progress, SearchState } from '../model/search';
+import type { Found, SearchProgress, SearchState } from '../model/search';
 import { conversationLabel } from '../../../core/lists/names';
 import { conversationIcon } from '../../../core/lists/stateIcons';
 import { moreRows } from '../../../core/rows/moreRow';
@@ -70,7 +70,7 @@ function foundRow(
 export function searchWords(state: SearchState): string | undefined {
   const { query, isGoing, isCanceled, found, isCut, progress } = state;
   if (query === '') return undefined;
-  const sum = (of: (one: Progress) => number) => progress.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (one: SearchProgress) => number) => progress.reduce((all, one) => all + of(one), 0);
   const [searched, known] = [sum((one) => one.searched), sum((one) => one.known)];
   const total = progress.some((one) => one.hasMore && !one.error) ? `${known}+` : String(known);
   const [partial, unread] = [sum((one) => one.partial), sum((one) => one.unread)];

@@ -38,7 +38,7 @@ function cellsOf(server: ServerValues): Cells {
 }
 
 /** The paths of the cells that differ between two states of a server. */
-export function diff(before: ServerValues, after: ServerValues): string[] {
+export function differingCells(before: ServerValues, after: ServerValues): string[] {
   const [former, later] = [cellsOf(before), cellsOf(after)];
   const paths = new Set([...former.keys(), ...later.keys()]);
   return [...paths].filter((path) => !same(former.get(path) ?? null, later.get(path) ?? null));
@@ -59,7 +59,7 @@ export interface Miss {
  */
 export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held: HeldServer): Miss[] {
   const [sent, found] = [cellsOf(meant), cellsOf(held)];
-  const cells = diff(meant, held)
+  const cells = differingCells(meant, held)
     .filter((path) => path !== 'timeout' || meant.timeout !== null)
     .map((path): Miss => {
       const name = path in wireNames ? wireNames[path as Member] : path;

@@ -18,7 +18,7 @@ import { moreValues } from './moreSettings';
 import { plainValuesOf, samePlain, unknownFields } from './record';
 
 /** Whether a save took effect, as far as reading back shows. */
-export type Applied = 'yes' | 'no' | 'partly' | 'unknown';
+export type SaveApplied = 'yes' | 'no' | 'partly' | 'unknown';
 
 /** Differences between what was sent and what was read back, with the ids that new servers have from now on. */
 export function compare(meant: Meant, after: Snapshot): SaveNote[] {
@@ -74,7 +74,7 @@ function meantPresence({ fresh, secrets }: Merged, field: SecretField): SecretPr
  * Whether a save with an unknown outcome took effect, judging by the values it should have changed. Values that the
  * service may keep, fill in or leave out prove nothing, and neither do replaced secrets.
  */
-export function applied(meant: Meant, after: Snapshot): Applied {
+export function applied(meant: Meant, after: Snapshot): SaveApplied {
   const leftOut = unsaid(after.record, meant.merged.fresh.record);
   const results = [
     ...fieldResults(meant, after, leftOut),

@@ -4,7 +4,7 @@ import type { Json } from '../../../shared/json';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../../shared/mcp';
 import type { Meant } from './body';
 import { holds, misses } from './cells';
-import { veiled } from './hidden';
+import { veiledByService } from './hidden';
 import { canonical } from './json';
 import { lastingIds, withIds } from './match';
 import { looksMasked } from './secrets';
@@ -91,7 +91,7 @@ export function secretNote(target: ErrorTarget, label: string, isSet: boolean): 
  */
 export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }: Snapshot): boolean[] {
   // A secret that doesn't show proves nothing, not even one that was filled in from what was sent.
-  const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiled) : list);
+  const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiledByService) : list);
   const meant = seen(Object.values(post.posted).flat());
   const after = seen(servers);
   const before = seen(merged.fresh.servers);

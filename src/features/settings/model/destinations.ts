@@ -13,15 +13,15 @@ import { unknownMembers, type HeldServer, type ServerValues } from './servers';
  * Where a secret goes: the origin of a URL, the command line that gets a variable, or '' where neither is known. A URL
  * that parsers read in different ways is a place of its own.
  */
-export type Place = string;
+export type DestinationText = string;
 
 /** Secrets that would go where they didn't go before. */
 export interface Destination {
   /** The field, or the server by its label and its secrets by their wire names. */
   of: { at: 'field'; field: SecretField } | { at: 'mcp'; label: string; names: string[] };
   /** '' where the secret isn't known to have gone anywhere. */
-  from: Place;
-  to: Place;
+  from: DestinationText;
+  to: DestinationText;
 }
 
 /** What the destinations of edits depend on. */
@@ -72,7 +72,7 @@ function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: Typ
 }
 
 /** Where the secret that `target` names goes, by the form's current values. */
-export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): Place {
+export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): DestinationText {
   if (target.at === 'field') return target.field === 'llm_api_key' ? modelPlace(edits, model) : '';
   const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
   return server === undefined ? '' : placeOfServer(server);
@@ -84,17 +84,17 @@ export function placeOfServer({
   url,
   command,
   args,
-}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): Place {
+}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): DestinationText {
   return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
 }
 
-function placeOfUrl(text: string): Place {
+function placeOfUrl(text: string): DestinationText {
   const url = text.trim();
   const origin = isAmbiguous(url) ? undefined : parseUrl(url)?.origin;
   return origin === undefined || origin === 'null' ? url : origin;
 }
 
-function modelPlace({ values }: FormEdits, model: FormModel): Place {
+function modelPlace({ values }: FormEdits, model: FormModel): DestinationText {
   const { llm_base_url: url = model.values.llm_base_url } = values;
   return placeOfUrl(url ?? '');
 }
@@ -116,7 +116,7 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
   const to = placeOfServer(wanted);
   const former = held === undefined ? '' : placeOfServer(held);
   const { id } = server;
-  const formerOf = ({ intention }: McpSecret, target: SecretTarget): Place =>
+  const formerOf = ({ intention }: McpSecret, target: SecretTarget): DestinationText =>
     intention === 'replace' ? (typed.placeOf(target) ?? '') : former;
   const secrets =
     server.kind === 'stdio'

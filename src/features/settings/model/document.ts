@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from '../../../api/http/errors';
 import type { ServiceSettings } from '../../../api/service/schemas/settings';
-import type { Change, FormEdits, FormModel, SecretTarget } from '../shared/form';
+import type { SavedChange, FormEdits, FormModel, SecretTarget } from '../shared/form';
 import type { Json } from '../../../shared/json';
 import type { McpKind, McpServer } from '../../../shared/mcp';
 import type { Problem } from '../shared/messages';
@@ -25,7 +25,7 @@ import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
 import { lastingIds, withIds } from './match';
 import { listsOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
-import { knownSecrets, serverWire, type KnownSecrets } from './serverWire';
+import { knownSecrets, serverWire, type ServerSecrets } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
 
@@ -106,7 +106,7 @@ export class SettingsDocument {
    * The secrets of a server of the form as a save would send them, for what needs them elsewhere in the host: parking
    * the server, testing it. Never to be shown or logged.
    */
-  secretsOf(server: McpServer): KnownSecrets {
+  secretsOf(server: McpServer): ServerSecrets {
     return knownSecrets(server, this.#source(server), this.#typed);
   }
 
@@ -141,7 +141,7 @@ export class SettingsDocument {
   }
 
   /** What a save would change, in words. */
-  review(edits: FormEdits): Change[] {
+  review(edits: FormEdits): SavedChange[] {
     return reviewEdits(edits, this.#base);
   }
 

@@ -5,7 +5,7 @@ import { canonical } from './json';
 import { valueWords } from './words';
 
 /** One value on the three sides of a merge: what both started from, what the user wants, what the service holds now. */
-export interface Sides {
+export interface ValueSides {
   former: Json;
   mine: Json;
   theirs: Json;
@@ -13,7 +13,7 @@ export interface Sides {
 
 /** Which side's value wins: that of the side that changed it or, if both changed it differently, what `ask` decides. */
 export function standing(
-  { former, mine, theirs }: Sides,
+  { former, mine, theirs }: ValueSides,
   ask: () => 'mine' | 'theirs',
   equal: (one: Json, other: Json) => boolean = same,
 ): 'mine' | 'theirs' {
@@ -25,7 +25,7 @@ export function standing(
 export function isMineStanding(
   target: ErrorTarget,
   label: string,
-  sides: Sides,
+  sides: ValueSides,
   judge: Judge,
   equal?: (one: Json, other: Json) => boolean,
 ): boolean {

@@ -14,13 +14,13 @@ import { isMineStanding, type Judge } from './judge';
 import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
 import { withOwnNames } from './ownNames';
-import { changedFields, samePlain, type Reading } from './record';
+import { changedFields, samePlain, type SettingsReading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
 import { listsOf, type HeldServer } from './servers';
 import { intentionWords, presenceWords, usedForWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
-export interface Snapshot extends Reading {
+export interface Snapshot extends SettingsReading {
   readonly servers: readonly HeldServer[];
   /** The service doesn't show the servers' secrets. `servers` has those that are known here. */
   readonly hidesSecrets: boolean;

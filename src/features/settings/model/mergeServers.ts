@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../shared/json';
 import { mcpLabel, wholeServer } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
-import { diff, holds } from './cells';
+import { differingCells, holds } from './cells';
 import type { Judge } from './judge';
 import { mergeServer } from './mergeServer';
 import type { MyServer } from './secrets';
@@ -73,7 +73,7 @@ function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judg
 
 /** A server that all three sides have. */
 function both(former: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
-  if (diff(former, mine).length === 0) return theirs;
+  if (differingCells(former, mine).length === 0) return theirs;
   // The user's change, such as a key, must not go to a different server unnoticed.
   const words: Words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(former)];
   if (theirs.guessed && ask(judge, former, words, contentOf(theirs), 'likeness') === 'theirs') return theirs;
@@ -89,7 +89,7 @@ function mayGo(former: HeldServer, theirs: HeldServer, judge: Judge): boolean {
 
 /** Whether a server that the service no longer has comes back as the user wants it. */
 function mayReturn(former: HeldServer, mine: MyServer, judge: Judge): boolean {
-  if (diff(former, mine).length === 0) return false;
+  if (differingCells(former, mine).length === 0) return false;
   const words: Words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')];
   return ask(judge, former, words, null) === 'mine';
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/http/errors';
 import { isMoreValue, type MoreFields } from '../../../api/service/current/moreFields';
-import type { Change, FormEdits } from '../shared/form';
+import type { SavedChange, FormEdits } from '../shared/form';
 import { isJsonObject, type Json } from '../../../shared/json';
 import type { MoreField, MoreSettings, MoreValue, MoreValues } from '../../../shared/moreFields';
 import type { Abilities } from './abilities';
@@ -100,8 +100,8 @@ export function unplacedMore(mine: MoreValues = {}, { fields }: MoreSettings): s
 }
 
 /** What a save would change of such fields. */
-export function reviewMore(mine: MoreValues = {}, { fields }: MoreSettings): Change[] {
-  return fields.flatMap(({ path, label, value }): Change[] => {
+export function reviewMore(mine: MoreValues = {}, { fields }: MoreSettings): SavedChange[] {
+  return fields.flatMap(({ path, label, value }): SavedChange[] => {
     const wanted = mine[path];
     if (wanted === undefined || wanted === value) return [];
     return [{ target: { at: 'more', path }, label, before: valueWords(value), after: valueWords(wanted) }];

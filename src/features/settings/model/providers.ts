@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../shared/json';
 import { requestError, type SettingsClient } from './client';
 import { member, type JsonObject } from './json';
 import { assertHeld, inTurn } from '../../../core/settings/queue';
-import { readSettings, type Reading } from './record';
+import { readSettings, type SettingsReading } from './record';
 import type { Hold, Safeguards } from '../../../core/settings/safeguards';
 
 /** How a change of git provider tokens ended. */
@@ -65,7 +65,7 @@ export function connectProvider(
 }
 
 /** Throws ApiError when the provider's host changes: the service would lose its token. */
-function mustStay({ record }: Reading, name: string, host: string | null): void {
+function mustStay({ record }: SettingsReading, name: string, host: string | null): void {
   const held = readProviders(record)?.find((provider) => provider.name === name);
   if (held === undefined || sameHost(held, { name, host })) return;
   const msg = l10n.t('This service keeps a token only for its host. Enter the token again with the new one.');
@@ -106,7 +106,7 @@ function bodyOf(wanted: readonly Provider[], replaced?: { name: string; token: s
 async function change(
   { client, safeguards, known, othersMayGo }: ProvidersAccess,
   wantedOf: (held: readonly Provider[]) => Provider[],
-  send: (wanted: Provider[], before: Reading) => Promise<void>,
+  send: (wanted: Provider[], before: SettingsReading) => Promise<void>,
 ): Promise<ProvidersOutcome> {
   const failed = (
     error: ApiError,

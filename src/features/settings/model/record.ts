@@ -19,7 +19,7 @@ import { member, type JsonObject } from './json';
 import type { Safeguards } from '../../../core/settings/safeguards';
 
 /** What the service answered, unknown fields included (docs/protocol/service.md, “Settings”). */
-export interface Reading {
+export interface SettingsReading {
   /** False when the service has no settings for this user yet; `record` is then empty: all is at its default. */
   readonly saved: boolean;
   readonly record: JsonObject;
@@ -37,7 +37,7 @@ export async function readSettings(
   client: SettingsClient,
   { seen }: Pick<Safeguards, 'seen'>,
   signal?: AbortSignal,
-): Promise<Reading> {
+): Promise<SettingsReading> {
   const { baseUrl } = client;
   try {
     const record = (await client.getSettings(signal, true)) as JsonObject;
@@ -50,7 +50,7 @@ export async function readSettings(
   }
 }
 
-function reading(saved: boolean, record: JsonObject, abilities: Abilities): Reading {
+function reading(saved: boolean, record: JsonObject, abilities: Abilities): SettingsReading {
   const secrets = each(secretFields, (field) =>
     saved && !abilities.lacks.includes(field) ? secretPresence(record, field) : 'notSet',
   );

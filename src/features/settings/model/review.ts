@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Change, FormEdits } from '../shared/form';
+import type { SavedChange, FormEdits } from '../shared/form';
 import { identityOf } from '../shared/intentions';
 import { nameList } from '../../../shared/joined';
 import {
@@ -20,12 +20,12 @@ import { toMcpServer } from './servers';
 import { intentionWords, presenceWords, valueWords } from './words';
 
 /** What a save of `edits` would change, in the order of the form. */
-export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
-  const values = changedFields(base.values, edits.values).map((field): Change => {
+export function reviewEdits(edits: FormEdits, base: Snapshot): SavedChange[] {
+  const values = changedFields(base.values, edits.values).map((field): SavedChange => {
     const [before, after] = [valueWords(base.values[field]), valueWords(edits.values[field] ?? null)];
     return { target: { at: 'field', field }, label: field, before, after };
   });
-  const secrets = secretFields.flatMap((field): Change[] => {
+  const secrets = secretFields.flatMap((field): SavedChange[] => {
     const intention = edits.secrets[field];
     if (intention === undefined) return [];
     const before = presenceWords(base.secrets[field]);
@@ -41,8 +41,8 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): Change[] {
   ];
 }
 
-function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
-  const whole = (server: McpServer, former: string, wanted: string): Change => ({
+function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): SavedChange[] {
+  const whole = (server: McpServer, former: string, wanted: string): SavedChange => ({
     target: { at: 'mcp', id: server.id, member: wholeServer },
     label: mcpLabel(server),
     before: former,
@@ -58,7 +58,7 @@ function reviewServers(before: readonly McpServer[], after: readonly McpServer[]
   return [...kept, ...deleted, ...reviewOrder(before, after)];
 }
 
-function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]): Change[] {
+function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]): SavedChange[] {
   const common = (servers: readonly McpServer[], others: readonly McpServer[]) =>
     servers.filter(({ id }) => others.some((other) => other.id === id));
   const [former, wanted] = [common(before, after), common(after, before)];
@@ -67,8 +67,12 @@ function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]):
   return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(former), after: labels(wanted) }];
 }
 
-function reviewServer(before: McpServer, after: McpServer): Change[] {
-  const change = (member: string, name: string, words: readonly [before: string, after: string]): Change => ({
+function reviewServer(before: McpServer, after: McpServer): SavedChange[] {
+  const change = (
+    member: string,
+    name: string,
+    words: readonly [before: string, after: string],
+  ): SavedChange => ({
     target: { at: 'mcp', id: after.id, member },
     label: `${mcpLabel(before)}: ${name}`,
     before: words[0],

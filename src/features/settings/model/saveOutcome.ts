@@ -1,7 +1,7 @@
 import type { ApiError } from '../../../api/http/errors';
 import type { Conflict, Resolution, SaveNote } from '../shared/form';
 import type { Problem } from '../shared/messages';
-import type { Applied } from './compare';
+import type { SaveApplied } from './compare';
 import type { Doubt } from './doubts';
 
 /** How a save of a document ended. Unless `saved`, the caller keeps the edits. */
@@ -19,7 +19,7 @@ export type OutcomeOf<Document> =
    * reasons come from this client: `busy`, and `noneSaved`, after which only the user can say that the settings are
    * really gone (`SeenSettings.delete`).
    */
-  | { kind: 'failed'; error: ApiError; applied: Applied };
+  | { kind: 'failed'; error: ApiError; applied: SaveApplied };
 
 /** The user's decisions about earlier outcomes of the save. */
 export interface SaveOptions {

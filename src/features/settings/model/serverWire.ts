@@ -16,7 +16,7 @@ export function serverWire(
 }
 
 /** The secrets of a server of the form that are known here, as they would be sent. */
-export interface KnownSecrets {
+export interface ServerSecrets {
   apiKey: string | null;
   env: Record<string, string>;
 }
@@ -25,7 +25,7 @@ export function knownSecrets(
   server: McpServer,
   source: HeldServer | undefined,
   typed: TypedSecrets,
-): KnownSecrets {
+): ServerSecrets {
   const { apiKey = null, env } = wantedServer(server, source, typed);
   const known = env.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value] as const] : []));
   return { apiKey, env: Object.fromEntries(known) };

@@ -13,13 +13,13 @@ import { WhenIdle } from '../../../core/kit/whenIdle';
 import { addServerId, parkedId, providerId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
 import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
-import { outcomeOf, stopWaiting } from './outcome';
-import type { Kept, Page } from './page';
-import { initialState, isBusy, obstacle, type State } from './state';
+import { saveOutcome, stopWaiting } from './outcome';
+import type { Kept, FormPage } from './page';
+import { initialForm, isBusy, obstacle, type FormState } from './state';
 
 /** Holds the page's state and draws after every change. */
-export class App {
-  state: State = initialState;
+export class SettingsApp {
+  state: FormState = initialForm;
   private readonly reporting = new WhenIdle(() =>
     this.withForm((form) => this.post({ type: 'edits', ...this.reported(form) })),
   );
@@ -28,7 +28,7 @@ export class App {
   private revision = 0;
 
   constructor(
-    private readonly page: Page,
+    private readonly page: FormPage,
     private kept: Kept | null,
   ) {
     this.reviewed = kept?.reviewed ?? false;
@@ -40,7 +40,7 @@ export class App {
   }
 
   /** Changes the state and draws the page. */
-  set(change: Partial<State>): void {
+  set(change: Partial<FormState>): void {
     this.state = { ...this.state, ...change };
     this.page.draw();
   }
@@ -59,7 +59,7 @@ export class App {
   private handle(message: HostMessage): void {
     switch (message.type) {
       case 'loading':
-        this.set(initialState);
+        this.set(initialForm);
         return;
       case 'failed':
         this.set({ phase: { at: 'failed', message: message.message, nextStep: message.nextStep } });
@@ -135,7 +135,7 @@ export class App {
   }
 
   private endSave(form: Form, result: SaveResult): void {
-    const { change, goTo } = outcomeOf(form, result, this.state.choices);
+    const { change, goTo } = saveOutcome(form, result, this.state.choices);
     this.set({ saving: false, ...change });
     if (goTo) this.goTo(goTo);
   }

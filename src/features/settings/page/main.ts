@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import { sections, type Section } from '../../../shared/fields';
 import { root, vscode } from '../../../core/kit/host';
-import { App } from './app';
+import { SettingsApp } from './app';
 import '../../../core/kit/base.css';
 import '../../../core/kit/combobox';
 import { letterOf } from '../../../core/kit/keys';
@@ -9,7 +9,7 @@ import { saveId, searchId, sectionId } from './ids';
 import './main.css';
 import { keptSchema } from './page';
 import { isBusy } from './state';
-import { page } from './view/page';
+import { settingsPage } from './view/page';
 
 const kept = keptSchema.safeParse(vscode.getState());
 
@@ -25,7 +25,7 @@ function giveBackFocus(to: Element | null): void {
   else focusFirst([saveId]);
 }
 
-const app = new App(
+const app = new SettingsApp(
   {
     post: (message) => vscode.postMessage(message),
     keep: (state) => vscode.setState(state),
@@ -52,7 +52,7 @@ function draw(): void {
   if (isReviewing && !wasReviewing) focusedBeforeReview = document.activeElement;
   // Inert elements lose the focus; it comes back at the end.
   if (busy && !wasBusy) focusedBeforeWork = document.activeElement;
-  render(page(app), root);
+  render(settingsPage(app), root);
   if (wasBusy && !busy && document.activeElement === document.body) {
     giveBackFocus(focusedBeforeWork);
   }

@@ -3,7 +3,7 @@ import type { ErrorTarget } from '../shared/form';
 import type { Problem } from '../shared/messages';
 import { fieldSection } from '../../../shared/settings';
 import { changesOf, type Form } from './model';
-import type { State } from './state';
+import type { FormState } from './state';
 
 /** How many changes and problems a section has. */
 export interface Marks {
@@ -13,7 +13,7 @@ export interface Marks {
 
 /** What the navigation shows beside each section. */
 export function marksOf(
-  { providerChanges }: State,
+  { providerChanges }: FormState,
   form: Form,
   problems: readonly Problem[],
 ): Record<Section, Marks> {

@@ -97,7 +97,7 @@ export function valueOf<F extends PlainField>(form: Form, field: F): PlainValues
 }
 
 /** The text in the input of a text or number. */
-export function textOf(form: Form, field: PlainField): string {
+export function inputText(form: Form, field: PlainField): string {
   return form.texts[field] ?? String(valueOf(form, field) ?? '');
 }
 

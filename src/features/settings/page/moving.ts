@@ -2,7 +2,7 @@ import { mcpKinds, type McpServer } from '../../../shared/mcp';
 import type { McpRow } from './rows';
 
 /** A server's place among those of its kind, from 1. The service keeps a list for each kind. */
-export interface Place {
+export interface ServerPosition {
   place: number;
   count: number;
 }
@@ -21,7 +21,7 @@ export function moveRow(rows: readonly McpRow[], id: string, step: 1 | -1): read
 }
 
 /** The place of each server that isn't deleted, by id. */
-export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, Place> {
+export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, ServerPosition> {
   const lists = mcpKinds.map((kind) =>
     rows.filter(({ server, deleted }) => !deleted && server.kind === kind),
   );

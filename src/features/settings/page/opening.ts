@@ -4,14 +4,14 @@ import { same } from '../../../shared/same';
 import { each } from '../../../shared/settings';
 import { openForm, withEdits, withUnreadable, type Form } from './model';
 import type { Kept } from './page';
-import { initialState, toldParts, type State, type Told } from './state';
+import { initialForm, toldParts, type FormState, type Told } from './state';
 
 function told(shown: ShownForm): Told {
   return each(toldParts, (part) => shown[part]) as Told;
 }
 
 /** The typed hosts that aren't stored yet: a provider's change that isn't told anymore has ended well. */
-function hostsAfter(state: State, { providerChanges }: ShownForm): State['hosts'] {
+function hostsAfter(state: FormState, { providerChanges }: ShownForm): FormState['hosts'] {
   const told = new Set(providerChanges.map(({ name }) => name));
   const running = state.providerChanges.filter(({ busy }) => busy).map(({ name }) => name);
   const stored = new Set(running.filter((name) => !told.has(name)));
@@ -23,17 +23,17 @@ function hostsAfter(state: State, { providerChanges }: ShownForm): State['hosts'
  * @param kept what was half typed and which servers were open, if the page was hidden
  */
 export function openedState(
-  state: State,
+  state: FormState,
   shown: ShownForm,
   kept: Pick<Kept, 'texts' | 'open' | 'addedProviders' | 'hosts'> | null,
-): State & { phase: { at: 'form' } } {
+): FormState & { phase: { at: 'form' } } {
   const { phase, saving, search, tests, said, addedProviders, drawnSections, drawnRows } = state;
   const opened = openForm(shown, kept?.texts);
   // Parking and restoring leave the rest of the form as it is.
   const isSameForm = state.working !== null && phase.at === 'form';
   const form = isSameForm ? withUnreadable(opened, phase.form) : opened;
   return {
-    ...initialState,
+    ...initialForm,
     ...told(shown),
     hosts: kept ? new Map(Object.entries(kept.hosts)) : hostsAfter(state, shown),
     saving,
@@ -53,7 +53,12 @@ export function openedState(
  * The page when the reading on screen is shown again.
  * @param knowsAll false if edits made here are on their way to the extension host: these are newer than what is shown
  */
-export function updatedState(state: State, form: Form, shown: ShownForm, knowsAll: boolean): Partial<State> {
+export function updatedState(
+  state: FormState,
+  form: Form,
+  shown: ShownForm,
+  knowsAll: boolean,
+): Partial<FormState> {
   const model = same(form.model, shown.model) ? form.model : shown.model;
   const next = knowsAll ? withEdits(form, shown) : form;
   const isEdited = next.rows !== form.rows || next.values !== form.values;
@@ -69,10 +74,13 @@ export function updatedState(state: State, form: Form, shown: ShownForm, knowsAl
 const rowsAtATime = 20;
 
 /** The form with all of its sections and servers. */
-export const everythingDrawn: Partial<State> = { drawnSections: sections.length, drawnRows: Infinity };
+export const everythingDrawn: Partial<FormState> = { drawnSections: sections.length, drawnRows: Infinity };
 
 /** What to draw next of a form with `rows` rows of servers; undefined if everything is drawn. */
-export function drawnNext({ drawnSections, drawnRows }: State, rows: number): Partial<State> | undefined {
+export function drawnNext(
+  { drawnSections, drawnRows }: FormState,
+  rows: number,
+): Partial<FormState> | undefined {
   if (drawnSections < sections.length) return { drawnSections: sections.length };
   return drawnRows < rows ? { drawnRows: drawnRows + rowsAtATime } : undefined;
 }

@@ -3,11 +3,11 @@ import { sentences } from '../../../shared/joined';
 import type { SaveResult } from '../shared/messages';
 import type { GoTo } from './ids';
 import { firstPlace, type Form } from './model';
-import type { State } from './state';
+import type { FormState } from './state';
 
 /** What a finished save does to the page, besides being finished: the change of its state, and the control to go to. */
-export interface Outcome {
-  change: Partial<State>;
+export interface PageAfterSave {
+  change: Partial<FormState>;
   goTo?: GoTo | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Outcome {
  * The page with `form` after a save with `result`.
  * @param choices those of the save: the ones that aren't asked about again were accepted, and later saves need them too
  */
-export function outcomeOf(form: Form, result: SaveResult, choices: State['choices']): Outcome {
+export function saveOutcome(form: Form, result: SaveResult, choices: FormState['choices']): PageAfterSave {
   switch (result.kind) {
     case 'saved':
       return { change: { outcome: { kind: 'saved', undo: result.undo } } };
@@ -52,7 +52,7 @@ export function outcomeOf(form: Form, result: SaveResult, choices: State['choice
 }
 
 /** The page after a message that it can't read: whatever it waits for may have been in it. */
-export function stopWaiting(state: State): Partial<State> {
+export function stopWaiting(state: FormState): Partial<FormState> {
   const { phase, saving, review, working, providerChanges } = state;
   if (phase.at === 'loading') {
     const message = l10n.t('The form can’t read what the extension sent.');

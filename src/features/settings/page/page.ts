@@ -18,7 +18,7 @@ export const keptSchema = z.strictObject({
 export type Kept = z.infer<typeof keptSchema>;
 
 /** The page around the form. */
-export interface Page {
+export interface FormPage {
   post: (message: WebviewMessage) => void;
   keep: (kept: Kept | null) => void;
   draw: () => void;

@@ -11,19 +11,19 @@ import {
 } from '../../../shared/settings';
 
 /** What the search over the form leaves on the page. */
-export interface Found {
+export interface FoundControls {
   field: (field: PlainField | SecretField) => boolean;
   /** Something that is listed in `section`, by the texts it can be found by. */
   item: (section: Section, ...texts: readonly string[]) => boolean;
 }
 
-const everything: Found = { field: () => true, item: () => true };
+const everything: FoundControls = { field: () => true, item: () => true };
 
 /**
  * Every word must be in a field's label, help or wire name. A section whose title has the words shows everything,
  * unless they're also about some of its fields.
  */
-export function foundBy(search: string): Found {
+export function foundBy(search: string): FoundControls {
   const words = search
     .toLowerCase()
     .split(/\s+/)

@@ -5,7 +5,7 @@ import type { GoTo } from './ids';
 import { changesOf, firstPlace, problemsOf, type Form } from './model';
 import type { RowTest } from './serverTests';
 
-export type Phase =
+export type FormPhase =
   { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
 
 /** The parts of a message that the page shows unchanged. */
@@ -25,8 +25,8 @@ export const toldParts = [
 export type Told = Pick<ShownForm, (typeof toldParts)[number]>;
 
 /** Everything the page is drawn from. */
-export interface State extends Told {
-  phase: Phase;
+export interface FormState extends Told {
+  phase: FormPhase;
   /** What was typed as the host of a provider and isn't stored yet, by the provider's name. */
   hosts: ReadonlyMap<string, string>;
   saving: boolean;
@@ -62,7 +62,7 @@ export interface State extends Told {
 /** These fill the window. */
 const sectionsAtFirst = 2;
 
-export const initialState: State = {
+export const initialForm: FormState = {
   phase: { at: 'loading' },
   connection: '',
   service: '',
@@ -100,12 +100,12 @@ export interface Status {
 }
 
 /** True while the service is being changed: nothing can be edited. */
-export function isBusy({ saving, working }: State): boolean {
+export function isBusy({ saving, working }: FormState): boolean {
   return saving || working !== null;
 }
 
 /** The words under the title. */
-export function statusOf(state: State, form: Form): Status {
+export function statusOf(state: FormState, form: Form): Status {
   if (state.working !== null) return { text: state.working, tone: 'calm' };
   if (state.saving) return { text: l10n.t('Saving…'), tone: 'calm' };
   if (state.conflicts.length > 0 && openConflict(state) === undefined) {
@@ -135,12 +135,12 @@ export function statusOf(state: State, form: Form): Status {
 }
 
 /** The first conflict without a choice. */
-function openConflict({ conflicts, choices }: State): ConflictChoice | undefined {
+function openConflict({ conflicts, choices }: FormState): ConflictChoice | undefined {
   return conflicts.find(({ key }) => !(key in choices));
 }
 
 /** Why Save can't continue, and the control to go to; undefined if it can. */
-export function obstacle(state: State, form: Form): { message: string; at: GoTo } | undefined {
+export function obstacle(state: FormState, form: Form): { message: string; at: GoTo } | undefined {
   const problems = problemsOf(form);
   const [first] = problems;
   if (first) {

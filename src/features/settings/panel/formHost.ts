@@ -10,7 +10,7 @@ import type { SecretIntention } from '../../../shared/settings';
 import { SettingsDocument } from '../model/document';
 import { storeDrafts, takeDrafts } from './drafts';
 import { editsOn, formOf, isEmpty, modelOf, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
-import type { OpenForm, Step } from './openForm';
+import type { OpenForm, EditsStep } from './openForm';
 import type { FormPorts } from './ports';
 import { readablePost, shownForm } from './sending';
 import { OperatorServers } from './servers/operators';
@@ -257,7 +257,7 @@ export class FormHost {
   }
 
   /** Changes the edits from here. */
-  step(step: Step, news?: News): void {
+  step(step: EditsStep, news?: News): void {
     const { open } = this;
     if (open === undefined) return;
     open.steps.push(step);

@@ -11,7 +11,7 @@ import { review } from './reviewing';
 import { save } from './saving';
 import { deleteParked, park, restore } from './servers/parking';
 import { testServer } from './servers/testing';
-import { exportServers, importServers } from './servers/transfer';
+import { exportOnFirstUse, importOnFirstUse } from './servers/transfer';
 import { undoInForm } from './undoing';
 import { secretQuestion } from './words';
 
@@ -26,7 +26,7 @@ type Handlers = {
 };
 
 /** Handles messages from the form; refuses, answers and logs anything else. */
-export function messageHandler(host: FormHost): (data: unknown) => Promise<void> {
+export function formMessageHandler(host: FormHost): (data: unknown) => Promise<void> {
   const handlers: Handlers = {
     ready: ({ kept }) => host.ready(kept),
     // Edits were taken before the message gets here.
@@ -48,8 +48,8 @@ export function messageHandler(host: FormHost): (data: unknown) => Promise<void>
     clearAllProviders: (_message, open) => clearAllProviders(host, open),
     dismiss: ({ list }) => host.dismiss(list),
     manage: async ({ what }) => host.ports.manage(what),
-    importServers: () => importServers(host),
-    exportServers: () => exportServers(host),
+    importServers: () => importOnFirstUse(host),
+    exportServers: () => exportOnFirstUse(host),
     testServer: ({ id }, open) => testServer(host, open, id),
     cancelTest: ({ id }) => host.tests.cancel(id),
     parkServer: ({ id }, open) => park(host, open, id),

@@ -3,7 +3,7 @@ import { intentionsOf, withIntention } from '../shared/intentions';
 import { restoreEdits } from '../model/restore';
 import { storeDrafts } from './drafts';
 import type { FormHost } from './formHost';
-import { overlaid, type OpenForm, type Step } from './openForm';
+import { overlaid, type OpenForm, type EditsStep } from './openForm';
 import { restoredNotices, unplacedNotices } from './words';
 
 /** Adds the draft’s edits to the form; if both change the same value, the draft wins, but no typed secret is lost. */
@@ -15,7 +15,7 @@ export function restoreDraft(host: FormHost, open: OpenForm, id: string): void {
   // The draft's server changes are merged with servers edited since.
   const restoredOn = (present: FormEdits) =>
     restoreEdits(draft.edits, draft.base, { ...model, mcpServers: present.mcpServers ?? model.mcpServers });
-  const step: Step = (present) =>
+  const step: EditsStep = (present) =>
     intentionsOf(present).reduce(
       (edits, { target, intention }) => withIntention(edits, model.mcpServers, target, intention),
       overlaid(present, restoredOn(present).edits),

@@ -15,7 +15,7 @@ export interface OfferedDraft {
 }
 
 /** A change of the edits that the extension host made. */
-export type Step = (edits: FormEdits) => FormEdits;
+export type EditsStep = (edits: FormEdits) => FormEdits;
 
 /** One reading of the service's settings, with the user's edits. */
 export interface OpenForm {
@@ -27,7 +27,7 @@ export interface OpenForm {
   readonly document: SettingsDocument;
   edits: FormEdits;
   /** What was changed here; made again to edits from a page that didn't know of it, such as a hidden one. */
-  readonly steps: Step[];
+  readonly steps: EditsStep[];
   /** The page's count of its changes, as of its last edits. */
   revision: number;
   /** Newer than the document's, because they are changed by separate requests. */

@@ -10,11 +10,11 @@ import { clientOf, type Session, type SessionStore } from '../../../core/session
 import type { Safeguards } from '../../../core/settings/safeguards';
 import { fillPanel } from '../../../editor/webviewPanel';
 import { FormHost } from './formHost';
-import { messageHandler } from './handlers';
+import { formMessageHandler } from './handlers';
 import { LastSaves } from './lastSaves';
 import { editorServerPorts } from './servers/editor';
 import type { FormPorts } from './ports';
-import { exportServers, importServers } from './servers/transfer';
+import { exportOnFirstUse, importOnFirstUse } from './servers/transfer';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { sentences } from '../../../shared/joined';
 
@@ -64,7 +64,7 @@ export class SettingsPanel {
     const { host } = this;
     if (section !== undefined) host?.reveal(section);
     if (host === undefined || task === undefined) return;
-    host.whenShown(() => void (task === 'import' ? importServers(host) : exportServers(host)));
+    host.whenShown(() => void (task === 'import' ? importOnFirstUse(host) : exportOnFirstUse(host)));
   }
 
   /** Takes the last save of this window back: in the form where it is open, or where the user has to choose. */
@@ -120,7 +120,7 @@ export class SettingsPanel {
       log,
     };
     const host = new FormHost(ports, wasReloaded);
-    const handle = messageHandler(host);
+    const handle = formMessageHandler(host);
     const subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => {
         handle(data).catch((error: unknown) =>

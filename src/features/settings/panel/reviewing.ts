@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sectionLabel, sections } from '../../../shared/fields';
-import type { Change } from '../shared/form';
+import type { SavedChange } from '../shared/form';
 import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import type { ReviewGroup } from '../shared/messages';
 import { plainText } from '../../../shared/plainText';
@@ -22,9 +22,9 @@ export function review({ ports }: FormHost, { document, edits }: OpenForm): void
  * The changes by section, and those of MCP servers by server, in the order of the form. `servers` are those that the
  * changes are about; where one is there twice, the first gives it its name.
  */
-function reviewGroups(changes: readonly Change[], servers: readonly McpServer[]): ReviewGroup[] {
+function reviewGroups(changes: readonly SavedChange[], servers: readonly McpServer[]): ReviewGroup[] {
   const groups = new Map<string, ReviewGroup>();
-  const put = (key: string, title: string, label: string, { before, after }: Change) => {
+  const put = (key: string, title: string, label: string, { before, after }: SavedChange) => {
     const group = groups.get(key) ?? { title, changes: [] };
     groups.set(key, group);
     group.changes.push({ label, before, after });
@@ -54,8 +54,8 @@ function reviewGroups(changes: readonly Change[], servers: readonly McpServer[])
   return [...groups.values()];
 }
 
-function inOrderOfForm(changes: readonly Change[]): Change[] {
-  const place = ({ target }: Change) =>
+function inOrderOfForm(changes: readonly SavedChange[]): SavedChange[] {
+  const place = ({ target }: SavedChange) =>
     sections.indexOf(
       target.at === 'field' ? fieldSection(target.field) : target.at === 'more' ? 'more' : 'mcp',
     );

@@ -3,7 +3,7 @@ import { errorWords } from '../../../editor/errorText';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conflict, FormEdits, SaveNote } from '../shared/form';
 import { sentences } from '../../../shared/joined';
-import type { Applied } from '../model/compare';
+import type { SaveApplied } from '../model/compare';
 import type { SaveOutcome, SettingsDocument } from '../model/document';
 import type { Undo } from '../model/undo';
 import { saveAsking, type Asking } from './asking';
@@ -22,7 +22,7 @@ type UndoOutcome =
   /** The same values have changed on the service since, so the user has to choose; `edits` on `document` are the undo. */
   | { kind: 'conflict'; document: SettingsDocument; edits: FormEdits; conflicts: Conflict[] }
   /** `applied`: whether it happened anyway, found by reading back. */
-  | { kind: 'failed'; message: string; applied: Applied }
+  | { kind: 'failed'; message: string; applied: SaveApplied }
   | { kind: 'canceled' };
 
 /**
@@ -77,7 +77,7 @@ function toUndoOutcome(outcome: SaveOutcome, undo: Undo): UndoOutcome {
 }
 
 function notUndoneWords({ error, applied }: Extract<SaveOutcome, { kind: 'failed' }>): string {
-  const result: Record<Applied, () => string> = {
+  const result: Record<SaveApplied, () => string> = {
     yes: () => l10n.t('The service didn’t answer, but the previous values are back.'),
     no: () => l10n.t('Nothing was undone.'),
     partly: () => l10n.t('Only part of the save was undone.'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { listOf, longText, shortText } from '../../../shared/bounded';
 import type { Control, ValueOf } from '../../../shared/fieldKinds';
 import { mcpServer } from '../../../shared/mcp';
-import { moreSettings, moreValues } from '../../../shared/moreFields';
+import { moreSettingsSchema, moreValuesSchema } from '../../../shared/moreFields';
 import { each, perField, plainFields, secretFields, secretPresence } from '../../../shared/settings';
 
 /** The data of the form, and the schemas by which messages between form and extension host are checked. */
@@ -76,7 +76,7 @@ export const formModel = z.strictObject({
   hiddenSecrets: listOf(secretTarget),
   other: listOf(otherValue),
   /** Fields that the service describes and the form doesn't have. */
-  more: moreSettings,
+  more: moreSettingsSchema,
 });
 export type FormModel = z.infer<typeof formModel>;
 
@@ -90,7 +90,7 @@ export const formEdits = z.strictObject({
   /** The whole list as the user wants it, or null when it was not touched. */
   mcpServers: z.nullable(listOf(mcpServer)),
   /** New values of fields that the service describes, by path; absent where there are none. */
-  more: z.exactOptional(moreValues),
+  more: z.exactOptional(moreValuesSchema),
 });
 export type FormEdits = z.infer<typeof formEdits>;
 
@@ -121,7 +121,7 @@ export function targetKey(target: ErrorTarget): string {
 }
 
 /** One change of a save, in words; for a secret, only what happens to it. */
-export interface Change {
+export interface SavedChange {
   target: ErrorTarget;
   /** Wire name of the field, or the MCP server and its member. */
   label: string;

@@ -19,7 +19,7 @@ import { cannotStartOn } from '../model/agentStart';
 import type { AgentChoice, ConversationChoice } from '../model/choice';
 import {
   type AttemptsDraft,
-  type Difference,
+  type AttemptDifference,
   askAttempts,
   attemptsWords,
   differIn,
@@ -193,8 +193,8 @@ const mostAgents = 10;
 const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
 
 /** What attempts can differ in. */
-function differences({ models, agents, replacesModel }: Offer): Difference[] {
-  const byModel: Difference = {
+function differences({ models, agents, replacesModel }: Offer): AttemptDifference[] {
+  const byModel: AttemptDifference = {
     kind: 'model',
     label: l10n.t('Model'),
     detail: l10n.t('Compare what different models do with the task'),
@@ -204,7 +204,7 @@ function differences({ models, agents, replacesModel }: Offer): Difference[] {
       return { label, description: plainText(model, 120), variant: { label, modelProfile: name } };
     }),
   };
-  const byAgent: Difference = {
+  const byAgent: AttemptDifference = {
     kind: 'agent',
     label: l10n.t('Agent'),
     detail: l10n.t('Compare what different agents do with the task'),

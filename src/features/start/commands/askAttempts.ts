@@ -9,7 +9,7 @@ export interface AttemptsDraft {
 }
 
 /** What attempts can differ in. */
-export interface Difference {
+export interface AttemptDifference {
   kind: 'model' | 'agent';
   label: string;
   detail: string;
@@ -17,7 +17,7 @@ export interface Difference {
   items: readonly (vscode.QuickPickItem & { variant: Variant })[];
 }
 
-type Way = vscode.QuickPickItem & { difference?: Difference };
+type Way = vscode.QuickPickItem & { difference?: AttemptDifference };
 
 /**
  * Asks how many attempts to start, and in what they differ.
@@ -25,7 +25,7 @@ type Way = vscode.QuickPickItem & { difference?: Difference };
  */
 export async function askAttempts(
   draft: AttemptsDraft,
-  read: () => Promise<readonly Difference[]>,
+  read: () => Promise<readonly AttemptDifference[]>,
 ): Promise<Answer<unknown>> {
   const differences = (await read()).filter(({ items }) => items.length >= attempts.least);
   for (;;) {
@@ -59,7 +59,7 @@ export async function askAttempts(
 
 const title = () => l10n.t('Start several attempts');
 
-async function askVariants({ placeholder, items }: Difference): Promise<Answer<readonly Variant[]>> {
+async function askVariants({ placeholder, items }: AttemptDifference): Promise<Answer<readonly Variant[]>> {
   let picked = new Set<string>();
   for (let words = placeholder; ; words = l10n.t('Select {0} to {1}', attempts.least, attempts.most)) {
     const offered = items.map((item) => ({ ...item, picked: picked.has(item.label) }));

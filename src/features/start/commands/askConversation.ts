@@ -17,14 +17,14 @@ import { askModel, modelWords } from './askModel';
 import { pauseHint, runningNow } from '../../sandboxes';
 import {
   type AttemptsDraft,
-  type Difference,
+  type AttemptDifference,
   askAttempts,
   attemptsWords,
   differIn,
   stay,
 } from './askAttempts';
 import { askPlace, pausedFor, placeHint, placeWords } from './askPlace';
-import { askOutgoing, outgoingWords } from './chooseOutgoing';
+import { askOutgoing, chosenFilesWords } from './chooseOutgoing';
 import type { OwnChanges } from './ownChanges';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
 import { decideBranch } from './unpushedBranch';
@@ -200,7 +200,7 @@ export async function askConversation({
 }
 
 /** What attempts can differ in: the models that the service lists, or none on services that don’t. */
-async function differences(client: ApiClient, { model }: ConversationChoice): Promise<Difference[]> {
+async function differences(client: ApiClient, { model }: ConversationChoice): Promise<AttemptDifference[]> {
   const listed = await client.listModels().catch(() => []);
   const models = [...new Set([...(model === undefined ? [] : [model]), ...listed])];
   return [
@@ -224,7 +224,7 @@ function ownChanges(changes: OwnChanges): Item[] {
   return [
     {
       label: l10n.t('My changes'),
-      ...outgoingWords(changes),
+      ...chosenFilesWords(changes),
       iconPath: new vscode.ThemeIcon('diff'),
       ask: () => askOutgoing(changes),
     },

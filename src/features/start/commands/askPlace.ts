@@ -7,7 +7,7 @@ import { plainText } from '../../../shared/plainText';
 import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../core/lists/names';
 import { likelyPaused, pauseHint, runningNow } from '../../sandboxes';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { ConversationChoice, Place } from '../model/choice';
+import type { ConversationChoice, StartPlace } from '../model/choice';
 import { sandboxStateWords } from '../../../core/lists/stateWords';
 import { sandboxPhase } from '../../../core/lists/status';
 import { askPart, type ChoiceItem } from './askPart';
@@ -28,7 +28,7 @@ export function askPlace(choice: ConversationChoice, model: ServiceModel): Promi
 }
 
 /** A place in words. */
-export function placeWords(place: Place, model: ServiceModel): string {
+export function placeWords(place: StartPlace, model: ServiceModel): string {
   switch (place.kind) {
     case 'default':
       return l10n.t('New (service default)');
@@ -47,7 +47,7 @@ export function placeWords(place: Place, model: ServiceModel): string {
 }
 
 /** The sandbox that the service may pause for a place, in a sentence of its own: names must not be cut. */
-export function placeHint(place: Place, model: ServiceModel): string | undefined {
+export function placeHint(place: StartPlace, model: ServiceModel): string | undefined {
   return pausedFor(place, model).length > 0 ? pauseHint(runningNow(model)) : undefined;
 }
 
@@ -55,7 +55,7 @@ export function placeHint(place: Place, model: ServiceModel): string | undefined
  * Ids of the sandboxes that the service may pause for a place.
  * @param more how many sandboxes are started, if they are new
  */
-export function pausedFor(place: Place, model: ServiceModel, more = 1): string[] {
+export function pausedFor(place: StartPlace, model: ServiceModel, more = 1): string[] {
   const sandbox = place.kind === 'existing' ? model.sandboxes.get(place.sandboxId) : undefined;
   if (place.kind === 'existing' && (!sandbox || sandboxPhase(sandbox) !== 'paused')) return [];
   return likelyPaused(runningNow(model), more).map(({ id }) => id);

@@ -61,7 +61,7 @@ export async function askOutgoing(changes: ChosenChanges): Promise<Answer<unknow
 }
 
 /** The files that are sent, in a few words, and what else there is to know about them. */
-export function outgoingWords({ files, outgoing: { left, commits } }: ChosenChanges): {
+export function chosenFilesWords({ files, outgoing: { left, commits } }: ChosenChanges): {
   description: string;
   detail: string;
 } {

@@ -19,7 +19,7 @@ export interface OwnChanges extends ChosenChanges {
  * Lists what isn’t at the remote; undefined if there is nothing, or the user left.
  * @param former the paths that were selected before
  */
-export async function changesOf(
+export async function ownChanges(
   proposal: RepositoryProposal | undefined,
   former: readonly string[] | undefined,
 ): Promise<OwnChanges | undefined> {

@@ -23,8 +23,8 @@ import { askAgentStart } from './askAgentStart';
 import type { AttemptsDraft } from './askAttempts';
 import { askConversation } from './askConversation';
 import { followAttempts } from './attemptsOutcome';
-import { changesOf, pack } from './ownChanges';
-import { start } from './start';
+import { ownChanges, pack } from './ownChanges';
+import { startMessage } from './start';
 import { followStart, type OutcomeNeeds } from './startOutcome';
 
 type Needs = OutcomeNeeds & {
@@ -55,7 +55,7 @@ export function startSeveral(needs: Needs): Handler {
   return async (...args) => {
     const editor = vscode.window.activeTextEditor?.document.uri;
     if (!editor || !isMessage(editor)) {
-      await start(needs)(...args);
+      await startMessage(needs)(...args);
       return;
     }
     const begun = await askOnce(needs, { variants: [] });
@@ -83,7 +83,7 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   const proposals = await proposalsFor(context);
   const [proposal] = proposals;
   const isWithChanges = context.changes !== undefined;
-  const changes = isWithChanges ? await changesOf(proposal, context.selected) : undefined;
+  const changes = isWithChanges ? await ownChanges(proposal, context.selected) : undefined;
   if (isWithChanges && !changes) return undefined;
   const answer = await chooseHere(session, (present) => {
     const first = firstChoice(needs, present.baseUrl, proposal);

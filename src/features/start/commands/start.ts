@@ -4,7 +4,7 @@ import type { Handler } from '../../../editor/handler';
 import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
 
 /** Start Conversation…: opens the editor for the message. */
-export function start({ message }: { message: MessageEditor }): Handler {
+export function startMessage({ message }: { message: MessageEditor }): Handler {
   return async (argument) => {
     const ref = refOf(argument);
     const about = vscode.window.activeTextEditor?.document.uri;

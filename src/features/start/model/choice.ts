@@ -13,7 +13,7 @@ const placeSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Where to run a conversation. */
-export type Place = Readonly<z.infer<typeof placeSchema>>;
+export type StartPlace = Readonly<z.infer<typeof placeSchema>>;
 
 const agentChoiceSchema = z.object({
   /** Absolute, on the server’s computer. */

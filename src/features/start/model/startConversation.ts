@@ -5,7 +5,7 @@ import type { ConversationRequest } from '../../../api/service/schemas/conversat
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import type { StartTask } from '../../../api/service/schemas/startTask';
 import { plainText } from '../../../shared/plainText';
-import type { Place } from './choice';
+import type { StartPlace } from './choice';
 import { recordReader, Unreadable } from '../../../core/lists/pages';
 import { sandboxPhase, slowAfterMs } from '../../../core/lists/status';
 
@@ -43,7 +43,7 @@ export interface StartOptions extends FollowOptions {
   client: ApiClient;
   /** Without a sandbox, which `place` names. */
   request: Omit<ConversationRequest, 'sandbox_id'>;
-  place: Place;
+  place: StartPlace;
   /** Called once the service has accepted the request, with its task if it has tasks. */
   accepted: (taskId: string | undefined) => void;
 }

@@ -19,7 +19,7 @@ import {
 } from './startConversation';
 import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
-import { interrupted, notSent, stepWords } from './startWords';
+import { interrupted, startNotSent, stepWords } from './startWords';
 
 /** What survives a reload, of a start that was sent or a failed one that wasn't dismissed. */
 const storedSchema = z.object({
@@ -363,7 +363,7 @@ export class StartTasks {
       if (start.taskId !== undefined || start.failure !== undefined) return start;
       // After a reload, nobody receives the service's answer, or sends the request.
       const unknown = step.kind === 'creating';
-      return { ...start, failure: unknown ? interrupted() : notSent(), unknown };
+      return { ...start, failure: unknown ? interrupted() : startNotSent(), unknown };
     });
     this.stored.write({ starts: kept, ended: this.ended });
     this.changed.fire(undefined);

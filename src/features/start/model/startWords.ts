@@ -39,6 +39,6 @@ export function interrupted(): string {
 }
 
 /** Why a start failed whose request hadn't been sent when the window closed. */
-export function notSent(): string {
+export function startNotSent(): string {
   return l10n.t('The window closed before the conversation was requested, so it wasn’t started.');
 }

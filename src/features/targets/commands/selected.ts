@@ -76,5 +76,5 @@ export function rowElsewhere(needs: Needs, argument: unknown): Chosen<Conversati
 }
 
 /** Reads the conversations of a service again, if they are shown. */
-export const readAgain = ({ model, others }: Needs, service: string): Promise<void> =>
+export const readListsAgain = ({ model, others }: Needs, service: string): Promise<void> =>
   service === model.service ? model.refresh('conversations') : others.refresh(service);

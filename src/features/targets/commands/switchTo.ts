@@ -13,8 +13,10 @@ export interface SwitchNeeds {
 }
 
 /** Whether the window is on a service, perhaps without a key. */
-export const isOn = ({ session: { current } }: Pick<SwitchNeeds, 'session'>, baseUrl: string): boolean =>
-  'connection' in current && current.connection.baseUrl === baseUrl;
+export const isOnService = (
+  { session: { current } }: Pick<SwitchNeeds, 'session'>,
+  baseUrl: string,
+): boolean => 'connection' in current && current.connection.baseUrl === baseUrl;
 
 /**
  * Switches the window to a service that has a connection, if the user agrees.
@@ -33,5 +35,5 @@ export async function switchTo(
   if (!(await confirmed(l10n.t('Switch to {0}?', name), why(name), l10n.t('Switch')))) return false;
   await activeConnection.choose(connection);
   await session.reload();
-  return isOn(needs, baseUrl);
+  return isOnService(needs, baseUrl);
 }

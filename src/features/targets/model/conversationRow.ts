@@ -17,7 +17,7 @@ import { childrenAtMost, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import type { Branch } from './forest';
-import { costWords, usageFacts } from './usage';
+import { usedCost, usageFacts } from './usage';
 import type { WorkResult } from '../../../core/lists/telling';
 
 export interface ConversationRowState {
@@ -80,7 +80,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
       isArchived && group !== 'archived' ? l10n.t('Archived') : undefined,
     );
     const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
-    const outcome = isFinished ? joined(linesOf(result), costWords(conversation)) : undefined;
+    const outcome = isFinished ? joined(linesOf(result), usedCost(conversation)) : undefined;
     const about = [shelved, outcome, pullRequest, repository === label ? undefined : repository, branchName];
     return {
       ref: { kind: 'conversation', id: conversation.id },

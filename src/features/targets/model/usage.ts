@@ -5,7 +5,7 @@ import { listedUsage } from '../../../core/lists/usage';
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** What the agent has cost so far; undefined where the service doesn’t report it. */
-export function costWords(record: Pick<Conversation, 'metrics'>): string | undefined {
+export function usedCost(record: Pick<Conversation, 'metrics'>): string | undefined {
   const { cost } = listedUsage(record);
   return cost === undefined ? undefined : `$${cost.toFixed(2)}`;
 }
@@ -16,7 +16,7 @@ export function usageFacts(
 ): [label: string, value: string | undefined][] {
   const { input, output } = listedUsage(record);
   return [
-    [l10n.t('Cost'), costWords(record)],
+    [l10n.t('Cost'), usedCost(record)],
     [
       l10n.t('Tokens'),
       input === undefined || output === undefined

@@ -5,7 +5,7 @@ import { taskSchema } from '../../../api/events/results';
 import { caught } from '../../../shared/caught';
 import type { DiffLine, Subject } from '../../../shared/transcript';
 import { parsePatch } from './patch';
-import { readable } from './readable';
+import { readableArguments } from './readable';
 
 /** What an action does to one file: as two texts, or as the lines of a patch. */
 export type PlannedEdit = {
@@ -78,7 +78,7 @@ function writing(input: Input): Purpose {
 
 function patching(input: Input): Purpose {
   const [first, ...others] = parsePatch(textOf(input, 'patch')) ?? [];
-  if (!first) return { to: 'other', input: readable(input) };
+  if (!first) return { to: 'other', input: readableArguments(input) };
   return { to: 'edit', edits: [first, ...others], rest: without(input, 'patch') };
 }
 
@@ -98,14 +98,17 @@ const membersOf = (value: unknown): Input =>
 
 const withArguments =
   (to: 'mcp' | 'browser' | 'other'): Make =>
-  (input) => ({ to, input: readable(to === 'mcp' && 'data' in input ? membersOf(input['data']) : input) });
+  (input) => ({
+    to,
+    input: readableArguments(to === 'mcp' && 'data' in input ? membersOf(input['data']) : input),
+  });
 
 /** A tool with a sentence of its own, about the first of these members that is set. */
 const about =
   (what: Subject['what'], ...names: string[]): Make =>
   (input) => ({
     to: what === 'open' ? 'browser' : 'other',
-    input: readable(input),
+    input: readableArguments(input),
     about: { what, subject: textOf(input, ...names) },
   });
 
@@ -114,7 +117,7 @@ function delegation(input: Input): Purpose {
   const names = Array.isArray(ids) ? ids : Object.keys(membersOf(tasks ?? {}));
   return {
     to: 'other',
-    input: readable(input),
+    input: readableArguments(input),
     about: { what: input['command'] === 'spawn' ? 'spawn' : 'delegate', subject: names.join(', ') },
   };
 }
@@ -194,7 +197,11 @@ export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose
     case 'think':
       return { to: 'think', text: result.text || title };
   }
-  return { to: 'other', input: input ? readable(input) : '', about: { what: 'call', subject: title } };
+  return {
+    to: 'other',
+    input: input ? readableArguments(input) : '',
+    about: { what: 'call', subject: title },
+  };
 }
 
 const plannedOf = ({ path, before, after, movedTo }: NonNullable<ToolCall['result']['files']>[number]) =>

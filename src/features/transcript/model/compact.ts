@@ -4,7 +4,7 @@ import { type Clipped, type EditDetail, isCut } from '../../../shared/transcript
 import { purposeOf, purposeOfCall } from './actions';
 import { clip, clipAll } from './clip';
 import { editDetail } from './edits';
-import { readable } from './readable';
+import { readableArguments } from './readable';
 
 /** Characters kept of each kind of text; the rest is read again when somebody asks for it. */
 const most = {
@@ -92,7 +92,7 @@ function editOf(action: AgentAction): EditDetail | undefined {
 function shortInput(input: AgentAction['input']): AgentAction['input'] {
   const shown = clipAll(input, most.argument) as AgentAction['input'];
   const size = JSON.stringify(shown).length;
-  return size <= most.arguments ? shown : { arguments: clip(readable(input), most.argument).text };
+  return size <= most.arguments ? shown : { arguments: clip(readableArguments(input), most.argument).text };
 }
 
 function compactCall<T extends ToolCall>(call: T): T {
@@ -143,13 +143,13 @@ export const isShortened = (event: AgentEvent): boolean =>
 
 /** The text that an event is about, with the length of the whole. */
 export function clippedOf(event: AgentEvent): Clipped {
-  const text = textOf(event);
+  const text = eventText(event);
   if (event.kind === 'observation' || event.kind === 'toolCall') return { text, length: event.result.length };
   return { text, length: ('length' in event ? event.length : undefined) ?? text.length };
 }
 
 /** The text that an event is about; empty for an action, and for events without any. */
-export function textOf(event: AgentEvent): string {
+export function eventText(event: AgentEvent): string {
   switch (event.kind) {
     case 'message':
       return event.text;

@@ -13,7 +13,7 @@ const deepest = 10;
  * Arguments as people read them: a member on each line, and texts of several lines below their names as they are, set
  * in so that no line of them can look like another member.
  */
-export function readable(input: JsonMembers, depth = 0): string {
+export function readableArguments(input: JsonMembers, depth = 0): string {
   return Object.entries(input)
     .map(([name, value]) => `${plainName.test(name) ? name : quoted(name)}:${told(value, depth)}`)
     .join('\n');
@@ -31,7 +31,7 @@ function told(value: unknown, depth: number): string {
   if (!isDeep && Array.isArray(value) && value.length > 0)
     return setIn(value.map((item) => `-${told(item, depth + 1)}`).join('\n'));
   if (!isDeep && isJsonObject(value) && Object.keys(value).length > 0)
-    return setIn(readable(value, depth + 1));
+    return setIn(readableArguments(value, depth + 1));
   const json = pretty(value) as string | undefined;
   return json === undefined ? '' : lineEnds.test(json) ? setIn(json) : ` ${json}`;
 }

@@ -6,7 +6,7 @@ import { type Purpose, purposeOf, purposeOfCall } from './actions';
 import { clippedOf } from './compact';
 import { editDetail } from './edits';
 import type { ActionEvent, OutcomeEvent } from './outcomes';
-import { joined, type Reports } from './toolCalls';
+import { joinedReports, type Reports } from './toolCalls';
 
 const clipped = (content: Content | undefined): Clipped | null =>
   content ? { text: content.text, length: content.length } : null;
@@ -140,7 +140,7 @@ export function stepOf(action: ActionEvent, outcome: OutcomeEvent | undefined, a
 
 /** A tool call of an agent that runs its tools itself, as one step. */
 export function stepOfCall(reports: Reports, execution: Execution): StepEntry {
-  const call = joined(reports);
+  const call = joinedReports(reports);
   const { state, result, title } = call;
   const [first] = reports;
   const hasEnded = state !== 'running';

@@ -26,7 +26,7 @@ export function callsIn(events: readonly AgentEvent[]): Reports[] {
 }
 
 /** What is known of a tool call from all its reports: the last that says something counts. */
-export function joined(reports: Reports): ToolCall {
+export function joinedReports(reports: Reports): ToolCall {
   const [first, ...later] = reports;
   return later.reduce<ToolCall>((known, report) => {
     const { callId, title, tool, state, input, result, shortened, edit } = report;

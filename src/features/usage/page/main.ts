@@ -3,7 +3,7 @@ import { keptUsageSchema, parseShownUsage } from '../../../shared/usageMessages'
 import '../../../core/kit/base.css';
 import { root, vscode } from '../../../core/kit/host';
 import './main.css';
-import { page, totalWords, type UsageView } from './page';
+import { usagePage, totalWords, type UsageView } from './page';
 import { firstSorting, pressed } from './rows';
 
 const view: UsageView = {
@@ -21,7 +21,7 @@ document.body.append(announcer);
 function set(change: Partial<UsageView>): void {
   Object.assign(view, change);
   render(
-    page(view, {
+    usagePage(view, {
       post: (message) => vscode.postMessage(message),
       sort: (kind, by) => {
         set({ sorting: { ...view.sorting, [kind]: pressed(view.sorting[kind], by) } });

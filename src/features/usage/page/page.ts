@@ -10,7 +10,7 @@ import {
 import { button, type Part } from '../../../core/kit/buttons';
 import { arrowDown, arrowUp } from '../../../core/kit/icons';
 import { numberWords, shortNumber } from '../../../core/kit/numbers';
-import { barLength, type Column, nameWords, priceWords, sorted } from './rows';
+import { barLength, type Column, nameWords, priceWords, sortedRows } from './rows';
 
 /** What the page shows. */
 export interface UsageView {
@@ -31,7 +31,7 @@ export interface UsageActions {
 /** As many rows of a table as anybody reads. */
 const mostRows = 50;
 
-export function page(view: UsageView, actions: UsageActions): Part {
+export function usagePage(view: UsageView, actions: UsageActions): Part {
   const { usage } = view;
   if (!usage) return html`<main><h1>${l10n.t('Usage')}</h1></main>`;
   const { isReading, hasMore, total, uncounted } = usage;
@@ -84,7 +84,7 @@ export function totalWords({ isReading, total }: ShownUsage): string {
 }
 
 function table(kind: UsageKind, { usage, sorting, whole }: UsageView, actions: UsageActions): Part {
-  const rows = sorted(usage?.tables[kind] ?? [], sorting[kind]);
+  const rows = sortedRows(usage?.tables[kind] ?? [], sorting[kind]);
   const shown = whole.has(kind) ? rows : rows.slice(0, mostRows);
   const most = Math.max(...rows.map(({ cost }) => cost));
   const mostTokens = Math.max(...rows.map(({ input, output }) => input + output));

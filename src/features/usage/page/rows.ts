@@ -14,7 +14,10 @@ export const firstSorting: UsageSorting = {
 };
 
 /** The rows in the order that the user wants; those without a name are last among equals, and last by name. */
-export function sorted(rows: readonly UsageSum[], { by, isDescending }: UsageSorting[UsageKind]): UsageSum[] {
+export function sortedRows(
+  rows: readonly UsageSum[],
+  { by, isDescending }: UsageSorting[UsageKind],
+): UsageSum[] {
   const factor = isDescending ? -1 : 1;
   const byName = (a: UsageSum, b: UsageSum, sign: number) =>
     Number(a.name === '') - Number(b.name === '') ||

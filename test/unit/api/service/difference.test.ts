@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ErrorFacts } from '../../../../src/api/http/errors';
-import { differenceOf, refusalOf, type Difference } from '../../../../src/api/service/current/difference';
+import {
+  differenceOf,
+  refusalOf,
+  type SettingsDifference,
+} from '../../../../src/api/service/current/difference';
 import type { SettingsBody } from '../../../../src/api/service/schemas/settings';
 
 const route = '/api/v1/settings';
@@ -82,7 +86,7 @@ describe('the difference that a save sends', () => {
 });
 
 describe('a refusal of the current generation', () => {
-  const sent: Difference = {
+  const sent: SettingsDifference = {
     body: {},
     secrets: [],
     positions: new Map([['docs', ['shttp_servers', 2]]]),

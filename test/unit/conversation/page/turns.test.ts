@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Entry, StepEntry } from '../../../../src/shared/transcript';
 import {
   entryOf,
-  hides,
+  foldsEntry,
   indexOfEntry,
   itemsOf,
   type View,
@@ -128,7 +128,10 @@ describe('a turn that’s over', () => {
     const items = itemsOf([user('u'), ...steps('s', 6), failed, ...steps('t', 1), agent('a')], done);
     const turn = items[indexOfEntry(items, 's2')];
     assert.deepEqual([turn?.key, entryOf(turn?.key ?? '')], ['turn:t1', 't1']);
-    assert.deepEqual([hides(turn!, 's2'), hides(turn!, 'x'), hides(turn!, 'u')], [true, false, false]);
+    assert.deepEqual(
+      [foldsEntry(turn!, 's2'), foldsEntry(turn!, 'x'), foldsEntry(turn!, 'u')],
+      [true, false, false],
+    );
   });
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { draftSchema, noDraft, type Draft } from '../../../../src/features/conversation/panel/attachments';
 import { ConversationHost } from '../../../../src/features/conversation/panel/conversationHost';
-import { messageHandler } from '../../../../src/features/conversation/panel/handlers';
+import { conversationMessageHandler } from '../../../../src/features/conversation/panel/handlers';
 import { longestText } from '../../../../src/shared/bounded';
 import type { KeptPage } from '../../../../src/shared/conversationMessages';
 import type { ConversationModel, Outcome } from '../../../../src/features/live/model/model';
-import { App } from '../../../../src/features/conversation/page/app';
+import { ConversationApp } from '../../../../src/features/conversation/page/app';
 import { action, manyEntries, message, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 import { stream } from '../../../service/agent/script';
@@ -15,7 +15,7 @@ const picture = 'data:image/png;base64,AQID';
 
 /** The tab of a conversation: its page and its extension host, with messages that arrive when the test says so. */
 class Tab {
-  app!: App;
+  app!: ConversationApp;
   host!: ConversationHost;
   place: KeptPage['place'] = null;
   readonly announced: string[] = [];
@@ -67,7 +67,7 @@ class Tab {
       openFile: nothing,
       log: { error: (words) => assert.fail(words), warn: () => undefined },
     });
-    this.handle = messageHandler(this.host);
+    this.handle = conversationMessageHandler(this.host);
     this.host.setVisible(true);
     if (!isFirst) this.toPage.push({ type: 'restart' });
   }
@@ -75,7 +75,7 @@ class Tab {
   /** The page loads, at first or after it was hidden. */
   private load(): void {
     const nothing = () => undefined;
-    this.app = new App(
+    this.app = new ConversationApp(
       {
         post: (message) => this.toHost.push(structuredClone(message)),
         keep: (kept) => (this.kept = kept),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { noDraft, type Draft } from '../../../../src/features/conversation/panel/attachments';
 import { ConversationHost } from '../../../../src/features/conversation/panel/conversationHost';
-import { messageHandler } from '../../../../src/features/conversation/panel/handlers';
+import { conversationMessageHandler } from '../../../../src/features/conversation/panel/handlers';
 import type { ConversationPorts } from '../../../../src/features/conversation/panel/ports';
 import {
   parseToPage,
@@ -88,7 +88,7 @@ export class Harness {
         warn: (words) => this.logged.push(words),
       },
     });
-    this.handle = messageHandler(this.host);
+    this.handle = conversationMessageHandler(this.host);
   }
 
   /** A file that the editor offers. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Part, Readings } from '../../../../src/core/lists/readings';
+import { type RefreshPart, Readings } from '../../../../src/core/lists/readings';
 import { refOf } from '../../../../src/core/lists/ref';
 import { Rotation } from '../../../../src/core/lists/rotation';
-import type { Reading, ServiceLists } from '../../../../src/core/lists/serviceLists';
+import type { ReadList, ServiceLists } from '../../../../src/core/lists/serviceLists';
 
 /** What to read of lists, of which some have more pages than the first. */
-function setUp({ further = [] as Reading[], filtered = false, specsLoaded = true } = {}) {
-  const list = (name: Reading) => ({ hasFurther: further.includes(name), state: { loaded: specsLoaded } });
+function setUp({ further = [] as ReadList[], filtered = false, specsLoaded = true } = {}) {
+  const list = (name: ReadList) => ({ hasFurther: further.includes(name), state: { loaded: specsLoaded } });
   const lists = {
     sandboxes: list('sandboxes'),
     conversations: list('conversations'),
@@ -17,7 +17,7 @@ function setUp({ further = [] as Reading[], filtered = false, specsLoaded = true
   return new Readings(lists as unknown as ServiceLists);
 }
 
-const names = (parts: readonly Part[]) =>
+const names = (parts: readonly RefreshPart[]) =>
   parts.map(({ list, page }) => (page === 'first' ? list : `${list}+`));
 
 describe('what a refresh reads', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../../../src/ids';
-import type { Progress, SearchState } from '../../../../src/features/search/model/search';
+import type { SearchProgress, SearchState } from '../../../../src/features/search/model/search';
 import { searchRows, searchWords } from '../../../../src/features/search/rows/rows';
 import { anError } from '../../../support/builders/client';
 import { aConversation } from '../../../support/builders/records';
 
 const baseUrl = 'https://lab.example';
-const progress = (values: Partial<Progress> = {}): Progress => ({
+const progress = (values: Partial<SearchProgress> = {}): SearchProgress => ({
   connection: { name: 'Lab', baseUrl, origin: baseUrl },
   ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0, error: undefined },
   ...values,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fill } from '../../../../src/features/settings/model/import/fill';
 import { parseMcpFile } from '../../../../src/features/settings/model/import/parse';
 import type {
-  Answers,
+  PlaceholderAnswers,
   FilledServer,
   ParsedServer,
 } from '../../../../src/features/settings/model/import/types';
@@ -30,10 +30,10 @@ export function readOne(object: Record<string, unknown>): ParsedServer {
 
 export function fillWith(
   server: ParsedServer,
-  answers: Record<string, string> | Answers = {},
+  answers: Record<string, string> | PlaceholderAnswers = {},
   env: Record<string, string> = {},
 ): FilledServer {
-  const map = answers instanceof Map ? (answers as Answers) : new Map(Object.entries(answers));
+  const map = answers instanceof Map ? (answers as PlaceholderAnswers) : new Map(Object.entries(answers));
   return fill(server, map, env, 'new-1');
 }
 

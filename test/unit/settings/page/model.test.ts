@@ -11,12 +11,12 @@ import {
   setText,
   setValue,
   shownProblems,
-  textOf,
+  inputText,
   valueOf,
   withEdits,
   type Form,
 } from '../../../../src/features/settings/page/model';
-import { outcomeOf } from '../../../../src/features/settings/page/outcome';
+import { saveOutcome } from '../../../../src/features/settings/page/outcome';
 import { deleteRow, newServer } from '../../../../src/features/settings/page/rows';
 import { formMessage } from '../../../ui/form/samples';
 
@@ -61,7 +61,10 @@ describe('form model', () => {
     assert.deepEqual(firstPlace([general]), general.target);
     assert.equal(firstPlace([]), undefined);
     const refused = { ...formWith(), refused: [general, row] };
-    assert.deepEqual(outcomeOf(refused, { kind: 'invalid', problems: [general, row] }, {}).goTo, row.target);
+    assert.deepEqual(
+      saveOutcome(refused, { kind: 'invalid', problems: [general, row] }, {}).goTo,
+      row.target,
+    );
   });
 
   it('drops an edit that matches the stored value', () => {
@@ -98,7 +101,7 @@ describe('form model', () => {
   for (const [text, value] of numbers) {
     it(`reads "${text}" as ${value}`, () => {
       const form = setText(formWith({ max_budget_per_task: 7 }), 'max_budget_per_task', text);
-      assert.equal(textOf(form, 'max_budget_per_task'), text);
+      assert.equal(inputText(form, 'max_budget_per_task'), text);
       assert.equal(changeCount(form), 1);
       if (value === undefined) {
         assert.deepEqual(editsOf(form), noEdits);

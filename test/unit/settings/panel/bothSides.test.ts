@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { FormEdits } from '../../../../src/features/settings/shared/form';
 import type { Choice } from '../../../../src/features/settings/shared/messages';
 import type { SecretField, SecretIntention } from '../../../../src/shared/settings';
-import { App } from '../../../../src/features/settings/page/app';
+import { SettingsApp } from '../../../../src/features/settings/page/app';
 import { editsOf, setText, type Form } from '../../../../src/features/settings/page/model';
 import type { Kept } from '../../../../src/features/settings/page/page';
 import { startService, type ReferenceService } from '../../../service/service';
@@ -33,15 +33,15 @@ class BothSides {
   private readonly toHost: unknown[] = [];
   private received = 0;
   private kept: Kept | null = null;
-  private app: App;
+  private app: SettingsApp;
 
   constructor(private readonly form: Harness) {
     this.app = this.newPage();
   }
 
-  private newPage(): App {
+  private newPage(): SettingsApp {
     const nothing = () => undefined;
-    const app = new App(
+    const app = new SettingsApp(
       {
         post: (message) => this.toHost.push(message),
         keep: (kept) => (this.kept = kept),

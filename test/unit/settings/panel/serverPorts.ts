@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../../src/editor/flow';
 import type {
-  Choice,
+  SelectItem,
   ChoiceQuestion,
   ExportFile,
   ServerPorts,
@@ -117,7 +117,7 @@ export class MemoryFile implements ExportFile {
   };
 }
 
-function choiceOf<T>(question: ChoiceQuestion<T>, label: string): Choice<T> {
+function choiceOf<T>(question: ChoiceQuestion<T>, label: string): SelectItem<T> {
   const choice = question.choices.find((one) => one.label === label);
   assert.ok(choice, `no "${label}" among ${question.choices.map((one) => one.label).join(' | ')}`);
   return choice;

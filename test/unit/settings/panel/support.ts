@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { noLimits } from '../../api/support/client';
 import { createClient, type ApiClient } from '../../../../src/api/service/client';
 import { FormHost } from '../../../../src/features/settings/panel/formHost';
-import { messageHandler } from '../../../../src/features/settings/panel/handlers';
+import { formMessageHandler } from '../../../../src/features/settings/panel/handlers';
 import { LastSaves } from '../../../../src/features/settings/panel/lastSaves';
 import type { FormPorts } from '../../../../src/features/settings/panel/ports';
 import type { FormEdits } from '../../../../src/features/settings/shared/form';
@@ -103,7 +103,7 @@ export class Harness {
       },
     };
     this.host = new FormHost(ports, wasReloaded);
-    this.handle = messageHandler(this.host);
+    this.handle = formMessageHandler(this.host);
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
-import { App } from '../../../../src/features/settings/page/app';
+import { SettingsApp } from '../../../../src/features/settings/page/app';
 import { testOf } from '../../../../src/features/settings/page/serverTests';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits } from './support';
@@ -191,7 +191,7 @@ describe('testing MCP servers', () => {
     const shownOn = (id: string) => {
       const nothing = () => undefined;
       const page = { post: nothing, keep: nothing, draw: nothing, later: nothing };
-      const app = new App({ ...page, focus: nothing, reveal: nothing }, null);
+      const app = new SettingsApp({ ...page, focus: nothing, reveal: nothing }, null);
       for (const message of form.posted) app.receive(message);
       const { phase, tests } = app.state;
       assert.ok(phase.at === 'form');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { barLength, pressed, sorted } from '../../../../src/features/usage/page/rows';
+import { barLength, pressed, sortedRows } from '../../../../src/features/usage/page/rows';
 
 const row = (name: string, cost: number) => ({ name, conversations: 1, cost, input: 0, output: 0 });
 const rows = [row('b10', 1), row('', 5), row('b9', 1), row('a', 3)];
 const names = (by: 'name' | 'cost', isDescending: boolean) =>
-  sorted(rows, { by, isDescending }).map(({ name }) => name);
+  sortedRows(rows, { by, isDescending }).map(({ name }) => name);
 
 describe('rows of usage', () => {
   it('sorts by any column, equal rows by name, and those without a name last', () => {

@@ -5,15 +5,15 @@ import type { Hunk } from '../../../../core/text/hunk';
 import { isSelectionOf } from '../../../../core/text/lines';
 import { type Operation, operationsOf } from '../../model/operations';
 import { isBinary } from '../../model/merge';
-import { type Applied, outcomeOf, outcomeOfFailed, type Prepared } from '../../model/outcome';
-import type { FileChange } from '../../model/plan';
-import { same } from '../../model/same';
+import { type FileOutcome, outcomeOf, outcomeOfFailed, type PreparedChange } from '../../model/outcome';
+import type { PlannedChange } from '../../model/plan';
+import { sameBytes } from '../../model/same';
 import { hasModes, setExecutable } from './modes';
 import { FolderReader } from './reader';
-import { documentOf, textOf } from './text';
+import { documentOf, openText } from './text';
 
 export interface AppliedChanges {
-  results: Map<FileChange, Applied>;
+  results: Map<PlannedChange, FileOutcome>;
   /** Paths of files that undo doesn't restore. */
   lasting: string[];
 }
@@ -24,7 +24,7 @@ export interface AppliedChanges {
  */
 export async function applyToFolder(
   folder: vscode.Uri,
-  changes: readonly FileChange[],
+  changes: readonly PlannedChange[],
 ): Promise<AppliedChanges | undefined> {
   const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
@@ -42,19 +42,19 @@ export async function applyToFolder(
 }
 
 /** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
-function lastingOf(prepared: readonly Prepared[]): string[] {
-  const kindsOf = ({ operations }: Prepared) => operations.map(({ kind }) => kind);
+function lastingOf(prepared: readonly PreparedChange[]): string[] {
+  const kindsOf = ({ operations }: PreparedChange) => operations.map(({ kind }) => kind);
   if (prepared.some((one) => kindsOf(one).includes('edit'))) return [];
   return prepared
     .filter((one) => one.change.from === one.change.path && kindsOf(one).includes('create'))
     .map(({ change }) => change.path);
 }
 
-async function prepare(folder: vscode.Uri, change: FileChange): Promise<Prepared> {
+async function prepare(folder: vscode.Uri, change: PlannedChange): Promise<PreparedChange> {
   const { from, before, after } = change;
   const isText =
-    from !== null && before && after && !same(before, after) && !isBinary(before) && !isBinary(after);
-  const open = isText ? await textOf(vscode.Uri.joinPath(folder, from), before) : undefined;
+    from !== null && before && after && !sameBytes(before, after) && !isBinary(before) && !isBinary(after);
+  const open = isText ? await openText(vscode.Uri.joinPath(folder, from), before) : undefined;
   const operations = await operationsOf(change, open);
   const isReplaced = from !== null && operations.some(({ kind }) => kind === 'create');
   const isBlocked = isReplaced && isOpen(vscode.Uri.joinPath(folder, from));
@@ -72,7 +72,7 @@ function isOpen(uri: vscode.Uri): boolean {
  * All operations as one edit, which the editor takes back with one undo. It undoes adjacent file operations in the
  * order they were done, so text edits go between the ones that make room and the ones that need it.
  */
-function editOf(folder: vscode.Uri, prepared: readonly Prepared[]): vscode.WorkspaceEdit {
+function editOf(folder: vscode.Uri, prepared: readonly PreparedChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   const at = (path: string) => vscode.Uri.joinPath(folder, path);
   // Only an edit that needs confirmation brings up the preview, and it starts out deselected there. So this one, which the
@@ -121,7 +121,11 @@ function textEdits(
 }
 
 /** The editor saves refactorings by itself only if they are in several files. */
-async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: boolean): Promise<void> {
+async function save(
+  folder: vscode.Uri,
+  prepared: readonly PreparedChange[],
+  isWhole: boolean,
+): Promise<void> {
   const edited = prepared.flatMap(({ operations, open }) => {
     const edit = operations.find((operation) => operation.kind === 'edit');
     const document = edit && documentOf(vscode.Uri.joinPath(folder, edit.path));
@@ -141,9 +145,9 @@ async function save(folder: vscode.Uri, prepared: readonly Prepared[], isWhole: 
 async function finish(
   folder: vscode.Uri,
   { read }: FolderReader,
-  prepared: Prepared,
+  prepared: PreparedChange,
   isWhole: boolean,
-): Promise<Applied> {
+): Promise<FileOutcome> {
   const { change, operations, isBlocked } = prepared;
   if (isBlocked) return 'open';
   const found = await (isWhole ? outcomeOf : outcomeOfFailed)(prepared, read);

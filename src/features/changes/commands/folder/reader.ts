@@ -1,20 +1,20 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { largestFile } from '../../model/notApplied';
+import { largestApplied } from '../../model/notApplied';
 import type { Local } from '../../model/plan';
-import type { Target } from '../../model/planning';
+import type { ApplyTarget } from '../../model/planning';
 import { hasModes } from './modes';
 import { documentOf } from './text';
 
 /** Reads files of a folder as they are when the reader is made, without following links. */
-export class FolderReader implements Target {
+export class FolderReader implements ApplyTarget {
   readonly windows: boolean;
   private readonly listings = new Map<string, Promise<ReadonlyMap<string, vscode.FileType>>>();
 
   /** @param checkOut for changes that come from git */
   constructor(
     private readonly folder: vscode.Uri,
-    readonly checkOut?: Target['checkOut'],
+    readonly checkOut?: ApplyTarget['checkOut'],
   ) {
     // How another computer treats names isn't known.
     this.windows = folder.scheme !== 'file' || process.platform === 'win32';
@@ -51,7 +51,7 @@ export class FolderReader implements Target {
   private async readFile(uri: vscode.Uri): Promise<Local> {
     try {
       const { size } = await vscode.workspace.fs.stat(uri);
-      if (size > largestFile) return { blocked: 'tooLarge' };
+      if (size > largestApplied) return { blocked: 'tooLarge' };
       const executable = hasModes(this.folder) ? ((await lstat(uri.fsPath)).mode & 0o100) !== 0 : null;
       const unsaved = documentOf(uri);
       if (!unsaved?.isDirty && isUnsavedElsewhere(uri)) return { blocked: 'unsavedHere' };

@@ -12,7 +12,7 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
  * A file as the editor has it, or would open it. Doesn't open the file: the editor would take writing to an open file
  * as another step to undo.
  */
-export async function textOf(uri: vscode.Uri, content: Uint8Array): Promise<OpenText> {
+export async function openText(uri: vscode.Uri, content: Uint8Array): Promise<OpenText> {
   const document = documentOf(uri);
   const encoding = document?.encoding ?? (hasMark(content) ? 'utf8bom' : undefined);
   const decode = async (bytes: Uint8Array) =>

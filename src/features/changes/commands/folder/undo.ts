@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { blobHash } from '../../../sandboxChanges';
-import type { Applied } from '../../model/outcome';
-import { contentOf } from '../../model/plan';
+import type { FileOutcome } from '../../model/outcome';
+import { localContent } from '../../model/plan';
 import { type AppliedFile, planUndo } from '../../model/undo';
 import type { AppliedChanges } from './apply';
 import { FolderReader } from './reader';
@@ -13,11 +13,11 @@ export async function appliedFiles(
   { results }: Pick<AppliedChanges, 'results'>,
 ): Promise<AppliedFile[]> {
   const reader = new FolderReader(folder);
-  const untouched: Applied[] = ['skipped', 'failed', 'open'];
+  const untouched: FileOutcome[] = ['skipped', 'failed', 'open'];
   const changed = [...results].filter(([, outcome]) => !untouched.includes(outcome));
   return Promise.all(
     changed.map(async ([{ path, from, before, wasExecutable }]) => {
-      const content = contentOf(await reader.read(path));
+      const content = localContent(await reader.read(path));
       return { path, from, before, wasExecutable, now: content && blobHash(content) };
     }),
   );

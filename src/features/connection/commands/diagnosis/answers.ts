@@ -32,7 +32,7 @@ export interface Caller {
 /** Whether the service asks for the session key. */
 type KeyEnforcement = { kind: 'yes' | 'no' } | { kind: 'unknown'; error: ApiError };
 
-export interface Answers {
+export interface DiagnosisAnswers {
   check: ConnectionCheck;
   enforcement: KeyEnforcement;
   /** Whether it asks for the key where sandboxes and conversations are; up to release 1.4, it doesn’t. */
@@ -58,7 +58,7 @@ export async function askEndpoints(
   baseUrl: string,
   { sessionKey, authentication, ended, network, timing }: Caller,
   signal: AbortSignal,
-): Promise<Answers> {
+): Promise<DiagnosisAnswers> {
   const endpoints: EndpointAnswer[] = [];
   const keyless = { authentication, network, timing, generations: ownMemory() };
   const own = { ...keyless, ...(ended && { ended }) };

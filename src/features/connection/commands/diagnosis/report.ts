@@ -7,7 +7,7 @@ import { nameList } from '../../../../shared/joined';
 import { fieldLabel } from '../../../../shared/settings';
 import { describeCheck } from '../../../../editor/checkText';
 import { describeError } from '../../../../editor/errorText';
-import type { Answers, EndpointAnswer } from './answers';
+import type { DiagnosisAnswers, EndpointAnswer } from './answers';
 import type { NameFound, TlsSeen } from './way';
 import { connectionLines, line, nameLines, tlsLines } from './wayLines';
 
@@ -24,7 +24,7 @@ export interface Findings {
   /** Undefined for http; `optionProblem` where the network options can't be used. */
   tls: TlsSeen | undefined;
   optionProblem: string | undefined;
-  answers: Answers;
+  answers: DiagnosisAnswers;
 }
 
 /**
@@ -124,7 +124,7 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
   }
 }
 
-function generationLines({ generation, release }: Answers): string[] {
+function generationLines({ generation, release }: DiagnosisAnswers): string[] {
   if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
   const facts: Record<Generation, { words: string; lacking: string[] }> = {
     first: {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit/html.js';
 import { button, type Part } from '../../../../core/kit/buttons';
-import type { App } from '../app';
+import type { ConversationApp } from '../app';
 import { markdown } from './details';
 
 /** The answer to a question that was asked on the side, which isn't part of the transcript. */
-export function aside(app: App): Part {
+export function aside(app: ConversationApp): Part {
   const shown = app.state.aside;
   if (!shown) return nothing;
   const { question, answer } = shown;

@@ -4,13 +4,13 @@ import { repeat } from 'lit/directives/repeat.js';
 import { pathWithin } from '../../../../shared/agentFolders';
 import { plainText } from '../../../../shared/plainText';
 import { type Head, type PendingAction, proofWords } from '../../../../shared/transcript';
-import type { App } from '../app';
+import type { ConversationApp } from '../app';
 import { exposed, exposedCode } from '../../../../shared/exposed';
 import type { Card } from '../state';
 import { askLine, moveLine } from '../stepWords';
 import { riskWords } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
-import { diffOf } from './details';
+import { drawDiff } from './details';
 
 /** Whether there's something to answer. An agent may wait for what can't be read. */
 const isAsking = ({ pending, proof, execution }: Head): boolean =>
@@ -18,12 +18,12 @@ const isAsking = ({ pending, proof, execution }: Head): boolean =>
   (execution === 'waiting_for_confirmation' && proof !== 'whole' && proof !== 'reading');
 
 /** Whether the card asks for words. There’s one box that rejects at a time: that of the card, or the one for messages. */
-export function isRejecting({ state: { card: state } }: App, head: Head): boolean {
+export function isRejecting({ state: { card: state } }: ConversationApp, head: Head): boolean {
   return isAsking(head) && !state.answered && state.reason !== null;
 }
 
 /** The actions that wait for approval, whole, and what can be done about them. */
-export function card(app: App, head: Head): Part {
+export function card(app: ConversationApp, head: Head): Part {
   const { pending, proof } = head;
   const { card: state, busy } = app.state;
   if (!isAsking(head)) return nothing;
@@ -63,7 +63,7 @@ export function card(app: App, head: Head): Part {
 }
 
 /** An action: what has to be seen of it, and what needn’t be. */
-function action(app: App, pending: PendingAction, index: number, count: number): TemplateResult {
+function action(app: ConversationApp, pending: PendingAction, index: number, count: number): TemplateResult {
   const { id, tool, text, raw, risk, thought, diff, overwrites, startsAgents } = pending;
   const titleId = `pending-${index}`;
   const short = shortIn(app);
@@ -99,7 +99,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
           : html`<pre class="command"><code>${exposedCode(text)}</code></pre>`
       }
       ${overwrites ? html`<p>${l10n.t('Replaces the whole file if there is one.')}</p>` : nothing}
-      ${isReviewed ? nothing : diffOf(diff, pending.path, short)}
+      ${isReviewed ? nothing : drawDiff(diff, pending.path, short)}
       ${
         startsAgents
           ? html`<p class="warning">${l10n.t('What the sub-agent does isn’t asked about or shown here.')}</p>`
@@ -110,7 +110,7 @@ function action(app: App, pending: PendingAction, index: number, count: number):
       isReviewed
         ? html`<details>
             <summary>${l10n.t('You opened the diff. Show it here, too')}</summary>
-            ${diffOf(diff, pending.path, short)}
+            ${drawDiff(diff, pending.path, short)}
           </details>`
         : nothing
     }
@@ -136,7 +136,7 @@ type Short = (path: string) => string;
 
 /** Paths as in the conversation’s repository; any other in full, so that no two of them look the same. */
 const shortIn =
-  ({ state: { folders } }: App): Short =>
+  ({ state: { folders } }: ConversationApp): Short =>
   (path) =>
     pathWithin(path, folders.own) ?? path;
 
@@ -163,7 +163,7 @@ function countsOf({ detail, diff }: PendingAction): Part {
     ${isNew ? nothing : html`<span class="removed">−${removed}</span>`}`;
 }
 
-function answers(app: App, proof: Head['proof']): TemplateResult {
+function answers(app: ConversationApp, proof: Head['proof']): TemplateResult {
   const { seen, hasRest, settled } = app.state.card;
   const isRest = proof === 'whole' && hasRest && !seen;
   return html`<div class="card-buttons">
@@ -201,7 +201,7 @@ function approveHelp({ seen }: Card, proof: Head['proof']): string {
   return seen ? l10n.t('Runs all of the above.') : l10n.t('You can approve once you’ve seen all of it.');
 }
 
-function rejection(app: App, reason: string): TemplateResult {
+function rejection(app: ConversationApp, reason: string): TemplateResult {
   const back = () => {
     app.setCard({ reason: null });
     app.focus('reject');

@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import type { SendKey } from '../../../../shared/conversationMessages';
-import { effectWords, type Head, type Outgoing } from '../../../../shared/transcript';
-import type { App } from '../app';
+import { effectWords, type Head, type OutgoingMessage } from '../../../../shared/transcript';
+import type { ConversationApp } from '../app';
 import { attachFiles, droppedFiles, takePasted, takePictures } from '../attaching';
 import { outgoingWords, tooLongWords } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** Messages on their way, and the place to write one. */
-export function composer(app: App, head: Head): TemplateResult {
+export function composer(app: ConversationApp, head: Head): TemplateResult {
   const { text, attachments, mention, sendWith } = app.state;
   const offered = mention && mention.items.length > 0 ? mention : undefined;
   return html`<section class="composer" aria-label=${l10n.t('Message to the agent')}>
@@ -89,7 +89,7 @@ export function composer(app: App, head: Head): TemplateResult {
 }
 
 /** What the name after a `#` found, above the composer. */
-export function mentions({ state: { mention }, mentioning }: App): Part {
+export function mentions({ state: { mention }, mentioning }: ConversationApp): Part {
   if (!mention || mention.items.length === 0) return nothing;
   return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${l10n.t('Context')}>
     ${mention.items.map(
@@ -123,14 +123,14 @@ function sendKeyWords(sendWith: SendKey): string {
 }
 
 /** What Send does. While nothing answers, that can't be known. */
-function effect({ tooLong }: App, { sendEffect, problem }: Head): string {
+function effect({ tooLong }: ConversationApp, { sendEffect, problem }: Head): string {
   if (tooLong > 0) return tooLongWords(tooLong);
   const isUnsure = problem !== '' && sendEffect !== 'impossible';
   return isUnsure ? l10n.t('If the message can’t be sent, it’s kept here.') : effectWords[sendEffect]();
 }
 
 /** @param known the problem that is shown anyway */
-function outgoing(app: App, { id, text, state, problem }: Outgoing, known: string): Part {
+function outgoing(app: ConversationApp, { id, text, state, problem }: OutgoingMessage, known: string): Part {
   const again = button({ label: l10n.t('Try Again'), click: () => app.post({ type: 'resend', id }) });
   const edit = button({ label: l10n.t('Edit Message'), click: () => app.post({ type: 'takeBack', id }) });
   return html`<div class="outgoing" data-state=${state}>

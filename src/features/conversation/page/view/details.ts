@@ -35,7 +35,7 @@ const drawers: Drawers = {
     outputOf(output, context, copyButton(l10n.t('Copy Command'), 'command', context)),
   ],
   edit: ({ diff, hasContents, files, path }, context) => [
-    diffOf(diff, path, context.files.short),
+    drawDiff(diff, path, context.files.short),
     html`<div class="entry-buttons">
       ${
         hasContents && files === undefined
@@ -153,7 +153,7 @@ const diffMarks: Readonly<Record<DiffLine['kind'], string>> = {
 };
 
 /** A small diff. Each line has its mark, so that color isn't the only difference. */
-export function diffOf(diff: readonly DiffLine[], path = '', short = (one: string) => one): Part {
+export function drawDiff(diff: readonly DiffLine[], path = '', short = (one: string) => one): Part {
   if (diff.length === 0) return nothing;
   let language = endingOf(path);
   return html`<pre class="diff">

@@ -3,18 +3,27 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { lastPart } from '../../../../shared/lastPart';
 import { plainText } from '../../../../shared/plainText';
 import { isStart, type Execution, type Head } from '../../../../shared/transcript';
-import type { App } from '../app';
+import type { ConversationApp } from '../app';
 import { filters } from '../items';
 import { costWords, numberWords, shortNumber } from '../../../../core/kit/numbers';
-import { executionWords, filterWords, policyWords, stateWithout } from '../words';
+import { executionWords, filterLabels, policyWords, stateWithout } from '../words';
 import { button, iconButton, type Part } from '../../../../core/kit/buttons';
-import { diff, exportIcon, find, more, pause, play, stop, textIcon } from '../../../../core/kit/icons';
+import {
+  diffIcon,
+  exportIcon,
+  find,
+  more,
+  pauseIcon,
+  play,
+  stop,
+  textIcon,
+} from '../../../../core/kit/icons';
 
 /**
  * State, figures and everything to do with the whole conversation. Its height and the places of its buttons are the same
  * in every state, and what doesn't fit wraps out of sight: nothing below may move while somebody reads.
  */
-export function header(app: App, head: Head): TemplateResult {
+export function header(app: ConversationApp, head: Head): TemplateResult {
   const { filter } = app.state;
   return html`<header class="head" ?data-start=${isStart(head.limit)}>
     <h1 class="visually-hidden">${plainText(head.title, 200) || l10n.t('Conversation')}</h1>
@@ -23,7 +32,7 @@ export function header(app: App, head: Head): TemplateResult {
         ${state(head)} ${facts(head).map(([title, words]) => html`<li title=${title}>${words}</li>`)}
       </ul>
       ${steering(app, head)}
-      ${iconButton({ label: l10n.t('Show Changes'), icon: diff, click: () => app.post({ type: 'showChanges' }) })}
+      ${iconButton({ label: l10n.t('Show Changes'), icon: diffIcon, click: () => app.post({ type: 'showChanges' }) })}
       ${iconButton({ label: l10n.t('Find'), icon: find, click: () => app.openSearch() })}
       ${iconButton({ label: l10n.t('Open as Text'), icon: textIcon, click: () => app.post({ type: 'openAsText' }) })}
       ${iconButton({ label: l10n.t('Export…'), icon: exportIcon, click: () => app.post({ type: 'export' }) })}
@@ -45,7 +54,7 @@ export function header(app: App, head: Head): TemplateResult {
           if (chosen) app.setFilter(chosen);
         }}
       >
-        ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterWords[one]()}</option>`)}
+        ${filters.map((one) => html`<option value=${one} ?selected=${one === filter}>${filterLabels[one]()}</option>`)}
       </select>
     </div>
   </header>`;
@@ -95,7 +104,7 @@ function facts(head: Head): [title: string, words: string][] {
 }
 
 /** What ten conversations are told apart by. */
-function about(app: App, { about: known }: Head): Part {
+function about(app: ConversationApp, { about: known }: Head): Part {
   const { repository, branch, pullRequests, hasPullRequestPage, model, hasSandbox, folder } = known;
   const { elsewhere } = app.state;
   const link = (label: string, title: string, type: 'openPullRequest' | 'revealSandbox' | 'switchHere') =>
@@ -118,7 +127,7 @@ function about(app: App, { about: known }: Head): Part {
   ];
 }
 
-function policy(app: App, { policy: known }: Head): Part {
+function policy(app: ConversationApp, { policy: known }: Head): Part {
   const words = policyWords[known]();
   if (words === '') return nothing;
   if (known === 'itself')
@@ -160,12 +169,12 @@ const steerWords: Readonly<Record<Steer, { label: () => string; title: () => str
   },
 };
 
-const steerIcons: Readonly<Record<Steer, Part>> = { pause, interrupt: stop, resume: play };
+const steerIcons: Readonly<Record<Steer, Part>> = { pause: pauseIcon, interrupt: stop, resume: play };
 
 /** States of the transcript in which the agent can be reached. */
 const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'stored', 'busy']);
 
-function steering(app: App, head: Head): Part {
+function steering(app: ConversationApp, head: Head): Part {
   if (!reachable.has(head.limit)) return nothing;
   return (steers[head.execution] ?? [])
     .filter((steer) => steer !== 'interrupt' || head.canInterrupt)

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Entry } from '../../../../shared/transcript';
-import type { App } from '../app';
+import type { ConversationApp } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
 import { foldWords } from '../stepWords';
@@ -20,7 +20,7 @@ import { search } from './search';
 import { limit, live, notices } from './standing';
 
 /** The whole page. */
-export function page(app: App, feed: Feed): TemplateResult {
+export function conversationPage(app: ConversationApp, feed: Feed): TemplateResult {
   const { unavailable, head, id } = app.state;
   if (unavailable)
     return html`<div class="unavailable" role="alert">
@@ -37,7 +37,7 @@ export function page(app: App, feed: Feed): TemplateResult {
   </div>`;
 }
 
-function transcript(app: App, feed: Feed): TemplateResult {
+function transcript(app: ConversationApp, feed: Feed): TemplateResult {
   const { loadingOlder, olderFailed, hasOlder, unseen, isAtEnd } = app.state;
   const { start, end, above, below } = feed.range;
   const shown = feed.items.slice(start, end);
@@ -94,14 +94,14 @@ function transcript(app: App, feed: Feed): TemplateResult {
 }
 
 /** Why there is nothing to read; the header says it if the service has no events. */
-function emptyWords({ state: { entries, head } }: App): string {
+function emptyWords({ state: { entries, head } }: ConversationApp): string {
   if (entries.length > 0) return l10n.t('Nothing matches the filter');
   if (head?.limit === 'noEvents' || head?.problem !== '') return '';
   return head.readAt === null ? l10n.t('Loading the conversation…') : l10n.t('No events yet');
 }
 
 /** The item that Tab stops at: where the keyboard was last, else the newest that is drawn. */
-function activeKey(app: App, drawn: readonly Item[]): string | undefined {
+function activeKey(app: ConversationApp, drawn: readonly Item[]): string | undefined {
   const { active } = app.state;
   return drawn.some(({ key }) => key === active) ? active : drawn.at(-1)?.key;
 }
@@ -112,7 +112,7 @@ interface Place {
   isActive: boolean;
 }
 
-function drawItem(app: App, item: Item, place: Place): TemplateResult {
+function drawItem(app: ConversationApp, item: Item, place: Place): TemplateResult {
   switch (item.kind) {
     case 'day':
       return article(app, item, place, dayWords(item.at), html`<p class="day">${dayWords(item.at)}</p>`);
@@ -132,7 +132,7 @@ function drawItem(app: App, item: Item, place: Place): TemplateResult {
 }
 
 function article(
-  app: App,
+  app: ConversationApp,
   item: Item,
   { place, count, isActive }: Place,
   name: string,
@@ -162,7 +162,7 @@ function article(
 }
 
 function fold(
-  app: App,
+  app: ConversationApp,
   { key, open }: Extract<Item, { open: unknown }>,
   { isActive }: Place,
   said: Part,
@@ -171,7 +171,7 @@ function fold(
   return foldingLine(html`<span class="said">${said}</span>`, { open, tab: isActive, toggle });
 }
 
-function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
+function entryIn(app: ConversationApp, entry: Entry, { isActive }: Place): unknown {
   const isOpen = app.state.open.has(entry.id);
   const { pictures, here, folders } = app.state;
   return guard([entry, isOpen, isActive, pictures.get(entry.id), here, folders], () =>
@@ -179,7 +179,7 @@ function entryIn(app: App, entry: Entry, { isActive }: Place): unknown {
   );
 }
 
-function viewOf(app: App, entry: Entry, open: boolean, tab: boolean): EntryView {
+function viewOf(app: ConversationApp, entry: Entry, open: boolean, tab: boolean): EntryView {
   const { id } = entry;
   const hasPictures = entry.kind === 'step' && (entry.images ?? 0) > 0;
   return {

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit/html.js';
 import { arrowDown, arrowUp, cross, matchCase, wholeWord } from '../../../../core/kit/icons';
-import type { App } from '../app';
-import type { Search } from '../state';
+import type { ConversationApp } from '../app';
+import type { FindState } from '../state';
 import { iconButton, type Part } from '../../../../core/kit/buttons';
 
 /** The search in the whole transcript, of which only a part is drawn. */
-export function search(app: App): Part {
+export function search(app: ConversationApp): Part {
   const { search: state, finding } = app.state;
   if (!state) return nothing;
   return html`<search class="search">
@@ -46,7 +46,7 @@ export function search(app: App): Part {
   </search>`;
 }
 
-function countWords({ query, ids, current, searched }: Search): string {
+function countWords({ query, ids, current, searched }: FindState): string {
   if (query.trim() === '') return '';
   const at = ids.indexOf(current ?? '') + 1;
   const words = {

@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { plainText } from '../../../../shared/plainText';
 import type { Head } from '../../../../shared/transcript';
-import type { App } from '../app';
+import type { ConversationApp } from '../app';
 import { spanWords } from '../../../../core/kit/numbers';
 import { limitWords, timeWords } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** What stands in the way, in one place: why the last reading failed, else why the transcript may be behind. */
-export function limit(app: App, { limit: kind, problem, readAt }: Head): Part {
+export function limit(app: ConversationApp, { limit: kind, problem, readAt }: Head): Part {
   const { sentence, button: known } = limitWords[kind];
   if (problem === '' && (sentence() === '' || kind === 'busy')) return nothing;
   const isResuming = kind === 'asleep' && app.state.busy.has('nextStep');
@@ -41,7 +41,7 @@ export function live({ live: now, limit: kind }: Head): Part {
 const late = (words: string): TemplateResult => html`<span class="muted late">${words}</span>`;
 
 /** What the user has to know. */
-export function notices(app: App): Part {
+export function notices(app: ConversationApp): Part {
   const { notices: list } = app.state;
   if (list.length === 0) return nothing;
   return html`<div class="notices">

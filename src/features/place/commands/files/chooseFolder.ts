@@ -28,12 +28,12 @@ export const isInSandbox = (argument: unknown): argument is vscode.Uri =>
  * What a menu of the editor is about, or else the agent’s folder of the row’s conversation, or of one that the user
  * selects; undefined if they cancel.
  */
-export async function chooseFolder(
+export async function chooseSandboxFolder(
   needs: FolderNeeds,
   argument: unknown,
   title: string,
 ): Promise<ChosenFolder | undefined> {
-  if (isInSandbox(argument)) return { uri: argument, name: nameOf(argument) };
+  if (isInSandbox(argument)) return { uri: argument, name: nameOfPath(argument) };
   const live = await conversationFor(needs, argument, title);
   const uri = live && (await folderOf(needs, live));
   return uri && { uri, name: titleOf(live.model) };
@@ -58,4 +58,4 @@ export function folderOf(
 }
 
 /** The last part of a path. */
-export const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);
+export const nameOfPath = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { filesScheme } from '../../../../ids';
 import { FileRefusal } from '../../model/fileRefusal';
-import { type FileChange, hashOf, type SandboxFiles } from '../../model/files';
+import { type PlaceChange, hashOf, type SandboxFiles } from '../../model/files';
 import type { FileFacts } from '../../model/listing';
 import { describeError } from '../../../../editor/errorText';
-import { documentOf, SeenFiles } from './seenFiles';
+import { seenDocument, SeenFiles } from './seenFiles';
 
 /** A folder of a sandbox that is open in the editor. */
 export interface OpenFolder {
@@ -22,7 +22,7 @@ const errors: Partial<Record<FileRefusal['reason'], FileError>> = {
   noFolder: (uri) => vscode.FileSystemError.FileNotADirectory(uri),
   isFolder: (uri) => vscode.FileSystemError.FileIsADirectory(uri),
 };
-const kinds: Record<FileChange['kind'], vscode.FileChangeType> = {
+const kinds: Record<PlaceChange['kind'], vscode.FileChangeType> = {
   created: vscode.FileChangeType.Created,
   changed: vscode.FileChangeType.Changed,
   deleted: vscode.FileChangeType.Deleted,
@@ -53,7 +53,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     return this.on(uri, async (files) => {
       // A save compares contents itself, and must not be stopped by a time.
-      const isEdited = documentOf(uri)?.isDirty === true;
+      const isEdited = seenDocument(uri)?.isDirty === true;
       const shown = isEdited ? this.seen.of(uri)?.stat : undefined;
       return shown ?? statOf(await files.stat(uri.path), files.isReachable && uri.query === '');
     });
@@ -86,7 +86,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
       const there = await contentOf(files, path);
       if (there === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
       if (there !== undefined && !overwrite) throw vscode.FileSystemError.FileExists(uri);
-      const document = documentOf(uri);
+      const document = seenDocument(uri);
       const own = document ? this.seen.of(uri)?.hash : undefined;
       await this.save(uri, {
         files,
@@ -212,7 +212,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
   }
 
   /** Tells the editor what happened to a file. */
-  tell(uri: vscode.Uri, kind: FileChange['kind']): void {
+  tell(uri: vscode.Uri, kind: PlaceChange['kind']): void {
     this.changed.fire([{ type: kinds[kind], uri }]);
   }
 

@@ -6,15 +6,15 @@ import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
 import { tellFailed } from '../../../targets/editor';
 import { searchReport } from '../../model/searchReport';
-import { chooseFolder, type FolderNeeds } from './chooseFolder';
+import { chooseSandboxFolder, type FolderNeeds } from './chooseFolder';
 import type { SearchResults } from './searchResults';
 
 /** Search in Sandbox…: files by name and content, in a document with links. */
-export function search(needs: FolderNeeds & { searchResults: () => Promise<SearchResults> }): Handler {
+export function searchFiles(needs: FolderNeeds & { searchResults: () => Promise<SearchResults> }): Handler {
   return async (argument) => {
     const title = l10n.t('Search in Sandbox');
     try {
-      const chosen = await chooseFolder(needs, argument, title);
+      const chosen = await chooseSandboxFolder(needs, argument, title);
       if (!chosen) return;
       const prompt = l10n.t('Text in files or in their names');
       const text = await askText({ title, prompt });

@@ -31,7 +31,7 @@ export class SeenFiles {
     const key = uri.toString();
     const seen = { hash: hashOf(content), stat };
     this.last.set(key, seen);
-    const document = documentOf(uri);
+    const document = seenDocument(uri);
     if (!document) this.shown.set(key, seen);
     else this.follow(document);
   }
@@ -57,5 +57,5 @@ export class SeenFiles {
 }
 
 /** The open document of a file. */
-export const documentOf = (uri: vscode.Uri): vscode.TextDocument | undefined =>
+export const seenDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());

@@ -9,14 +9,14 @@ import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
 import { tellFailed } from '../../../targets/editor';
 import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
-import { chooseFolder, type FolderNeeds, isInSandbox, nameOf } from './chooseFolder';
+import { chooseSandboxFolder, type FolderNeeds, isInSandbox, nameOfPath } from './chooseFolder';
 
 /** Upload to Sandbox…: files of this computer, into a folder of a sandbox. */
 export function upload(needs: FolderNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Upload to Sandbox');
     try {
-      const chosen = await chooseFolder(needs, argument, title);
+      const chosen = await chooseSandboxFolder(needs, argument, title);
       if (!chosen) return;
       const options = { title, canSelectMany: true, openLabel: l10n.t('Upload') };
       const sources = (await vscode.window.showOpenDialog(options)) ?? [];
@@ -34,20 +34,20 @@ async function uploadTo(
 ): Promise<void> {
   const files = sandboxFolders.filesOf(target);
   const known = await files.list(target.path);
-  const there = sources.map(nameOf).filter((name) => known.has(name));
+  const there = sources.map(nameOfPath).filter((name) => known.has(name));
   if (there.length > 0) {
     const question =
       there.length === 1 ? l10n.t('Replace 1 file?') : l10n.t('Replace {0} files?', there.length);
     if (!(await agreedTo(question, listed(there), l10n.t('Replace')))) return;
   }
   await oneByOne(l10n.t('Uploading…'), sources, async (source, signal) => {
-    const to = vscode.Uri.joinPath(target, nameOf(source));
+    const to = vscode.Uri.joinPath(target, nameOfPath(source));
     if ((await vscode.workspace.fs.stat(source)).size > largestFile)
       throw new Refusal(
-        l10n.t('“{0}” is larger than 100 MB. It wasn’t uploaded.', plainText(nameOf(source), 80)),
+        l10n.t('“{0}” is larger than 100 MB. It wasn’t uploaded.', plainText(nameOfPath(source), 80)),
       );
     const content = await vscode.workspace.fs.readFile(source);
-    const isNew = !known.has(nameOf(source));
+    const isNew = !known.has(nameOfPath(source));
     await files.write(to.path, content, isNew ? null : hashOf(await files.read(to.path, signal)), signal);
     sandboxFolders.tell(to, isNew ? 'created' : 'changed');
   });
@@ -70,7 +70,7 @@ export function download(needs: FolderNeeds): Handler {
         l10n.t('Reading the sandbox’s folders…'),
         async (_report, signal) => {
           for (const source of chosen) {
-            const to = isOne ? target : await freePlace(target, nameOf(source));
+            const to = isOne ? target : await freePlace(target, nameOfPath(source));
             await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, signal });
           }
           return true;
@@ -108,7 +108,7 @@ async function chooseSources(
   if (all.length > 0) return all;
   if (isInSandbox(argument)) return [argument];
   const title = l10n.t('Download from Sandbox');
-  const chosen = await chooseFolder(needs, argument, title);
+  const chosen = await chooseSandboxFolder(needs, argument, title);
   if (!chosen) return [];
   const found = await vscode.window.showOpenDialog({
     title,
@@ -123,7 +123,7 @@ async function chooseSources(
 
 const placeFor = (source: vscode.Uri) =>
   vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), nameOf(source)),
+    defaultUri: vscode.Uri.joinPath(vscode.Uri.file(homedir()), nameOfPath(source)),
   });
 
 async function folderFor(): Promise<vscode.Uri | undefined> {
@@ -192,7 +192,7 @@ async function oneByOne<T extends { path: string }>(
   await unlessCanceled(title, async (report, signal) => {
     for (const one of all) {
       signal.throwIfAborted();
-      const name = plainText(nameOf(one), 80);
+      const name = plainText(nameOfPath(one), 80);
       report(l10n.t('{0} ({1} of {2})', name, done + 1, all.length));
       await work(one, signal);
       done += 1;

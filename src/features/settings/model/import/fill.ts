@@ -6,15 +6,15 @@ import { mcpCommandSchema, mcpUrlSchema, type McpSecret } from '../../../../shar
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { tokenOf } from './headers';
-import { placeWords } from './leftovers';
+import { placeholderWords } from './leftovers';
 import { substitute } from './placeholders';
 import {
   fromEnvironment,
-  type Answers,
+  type PlaceholderAnswers,
   type FilledServer,
   type ImportProblem,
   type ParsedServer,
-  type Place,
+  type PlaceholderPlace,
 } from './types';
 
 /**
@@ -27,7 +27,7 @@ import {
  */
 export function fill(
   { preview, secrets }: ParsedServer,
-  answers: Answers,
+  answers: PlaceholderAnswers,
   env: Readonly<Record<string, string | undefined>>,
   id: string,
 ): FilledServer {
@@ -43,17 +43,17 @@ export function fill(
     const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
     return value === '' ? undefined : value;
   };
-  const filled = (text: string, place: Place) => {
+  const filled = (text: string, place: PlaceholderPlace) => {
     const result = substitute({ text, place }, answerOf, secrets.defaults, secrets.env);
     const complete = result.missing.length === 0;
     if (!complete) {
       const names = plainText(nameList([...new Set(result.missing)]), 120);
-      const message = l10n.t('No value for {0} in {1}.', names, placeWords(place));
+      const message = l10n.t('No value for {0} in {1}.', names, placeholderWords(place));
       problems.push({ member: place.at, message, blocking: place.at === 'url' || place.at === 'command' });
     }
     return { text: result.text, complete };
   };
-  const shown = (text: string, place: Place, schema: z.ZodMiniType) => {
+  const shown = (text: string, place: PlaceholderPlace, schema: z.ZodMiniType) => {
     const result = filled(text, place);
     const message = result.complete && result.text !== text ? refusal(schema, result.text.trim()) : undefined;
     if (message !== undefined) problems.push({ member: place.at, message, blocking: true });
@@ -67,7 +67,7 @@ export function fill(
     values.push({ target, value });
     return { presence: 'notSet', intention: 'replace' };
   };
-  const secret = (text: string, place: Place) => {
+  const secret = (text: string, place: PlaceholderPlace) => {
     const result = filled(text, place);
     return result.complete ? result.text : undefined;
   };
@@ -101,7 +101,7 @@ function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
   return inputs.flatMap(({ name, places }) => {
     const open = places.filter(({ at }) => at !== 'apiKey' && at !== 'env');
     if (open.length === 0) return [];
-    const where = nameList([...new Set(open.map(placeWords))]);
+    const where = nameList([...new Set(open.map(placeholderWords))]);
     return [
       l10n.t(
         'Your value for “{0}” is used in {1}. The service doesn’t treat it as a secret.',

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
-import { allMembersOf, membersOf } from './json';
+import { allMembersOf, nodeMembers } from './json';
 
 /** A server of a file, before it's read. */
 interface Entry {
@@ -27,15 +27,15 @@ export const urlMembers = [
 const deepest = 6;
 
 /** What was found: servers, and lists of servers that aren't lists. */
-export interface Found {
+export interface FoundServers {
   entries: Entry[];
   bad: { name: string; node: Node }[];
   hasList: boolean;
 }
 
 /** Finds the servers of a file in any known format, wherever they are. */
-export function findServers(root: Node): Found {
-  const found: Found = { entries: [], bad: [], hasList: false };
+export function findServers(root: Node): FoundServers {
+  const found: FoundServers = { entries: [], bad: [], hasList: false };
   const isOff = switchesOf(root);
   const add = (name: string, node: Node, parent: Node, path: readonly string[]) => {
     if (node.type === 'null') return;
@@ -61,7 +61,7 @@ export function findServers(root: Node): Found {
   if (found.hasList) return found;
 
   if (isServer(root)) {
-    const name = membersOf(root).get('name');
+    const name = nodeMembers(root).get('name');
     const own = name?.type === 'string' ? String(name.value) : '';
     return { ...found, hasList: true, entries: [{ name: own, node: root, from: '', isOff: false }] };
   }
@@ -85,7 +85,7 @@ function entriesIn(node: Node): [name: string, server: Node][] | undefined {
   if (node.type === 'object') return allMembersOf(node);
   if (node.type !== 'array') return undefined;
   return (node.children ?? []).map((server) => {
-    const members = membersOf(server);
+    const members = nodeMembers(server);
     const name = ['name', 'id', 'title'].map((own) => members.get(own)).find((own) => own?.type === 'string');
     return [String(name?.value ?? ''), server];
   });
@@ -93,12 +93,12 @@ function entriesIn(node: Node): [name: string, server: Node][] | undefined {
 
 /** True for a server's object. In a map of servers, these names would hold objects. */
 function isServer(node: Node): boolean {
-  const members = membersOf(node);
+  const members = nodeMembers(node);
   const isText = (name: string) => (members.get(name)?.type ?? 'object') !== 'object';
   if (['command', ...urlMembers].some(isText)) return true;
   // Some tools put a server, or its command, into an object within.
-  const transport = membersOf(members.get('transport'));
-  const path = membersOf(members.get('command')).get('path');
+  const transport = nodeMembers(members.get('transport'));
+  const path = nodeMembers(members.get('command')).get('path');
   return (
     ['command', ...urlMembers].some((own) => transport.get(own)?.type === 'string') || path?.type === 'string'
   );
@@ -111,7 +111,7 @@ function textsIn(node: Node | undefined): string[] | undefined {
 
 /** Servers that Claude Code disables in a project. */
 function offIn(parent: Node): Set<string> {
-  const members = membersOf(parent);
+  const members = nodeMembers(parent);
   const lists = ['disabledMcpServers', 'disabledMcpjsonServers'].map(
     (name) => textsIn(members.get(name)) ?? [],
   );
@@ -120,8 +120,8 @@ function offIn(parent: Node): Set<string> {
 
 /** Tells which servers Gemini disables for the whole file: those it excludes, or all but those it allows. */
 function switchesOf(root: Node): (name: string) => boolean {
-  const members = membersOf(root);
-  const mcp = membersOf(members.get('mcp'));
+  const members = nodeMembers(root);
+  const mcp = nodeMembers(members.get('mcp'));
   const lists = [mcp.get('excluded'), members.get('excludeMCPServers')].map((list) => textsIn(list) ?? []);
   const excluded = new Set(lists.flat());
   const list = textsIn(mcp.get('allowed')) ?? textsIn(members.get('allowMCPServers'));

@@ -143,7 +143,7 @@ export function allMembersOf(node: Node | undefined): [name: string, value: Node
 }
 
 /** The members of an object; none for anything else. Of several with one name the last counts, as everywhere. */
-export function membersOf(node: Node | undefined): Map<string, Node> {
+export function nodeMembers(node: Node | undefined): Map<string, Node> {
   return new Map(allMembersOf(node));
 }
 
@@ -161,7 +161,7 @@ export function repeatedIn(node: Node): string[] {
 
 function valueOf(node: Node, text: string): Value {
   if (node.type === 'object')
-    return new Map([...membersOf(node)].map(([name, value]) => [name, valueOf(value, text)]));
+    return new Map([...nodeMembers(node)].map(([name, value]) => [name, valueOf(value, text)]));
   if (node.type === 'array') return (node.children ?? []).map((child) => valueOf(child, text));
   if (node.type === 'number') return new NumberText(text.slice(node.offset, node.offset + node.length));
   return node.value as string | boolean | null;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../../shared/plainText';
 import { isMap, NumberText, type Value } from './json';
-import type { Place } from './types';
+import type { PlaceholderPlace } from './types';
 
 /** Describes a member that the service doesn't support; empty if leaving it out changes nothing. */
 export function leftoverWords(name: string, value: Value): string[] {
@@ -38,7 +38,7 @@ function isNothing(name: string, value: Value): boolean {
   return value === null || value === false || value === '';
 }
 
-export function placeWords(place: Place): string {
+export function placeholderWords(place: PlaceholderPlace): string {
   switch (place.at) {
     case 'url':
       return l10n.t('the address');

@@ -3,7 +3,7 @@ import { applyEdits, getNodeValue, modify, type Node } from 'jsonc-parser/lib/es
 import { isJsonObject, type Json } from '../../../../shared/json';
 import { same } from '../../../../shared/same';
 import { UniqueNames } from '../../../../core/basics/uniqueNames';
-import { membersOf, readJsonText, unusableAt } from './json';
+import { nodeMembers, readJsonText, unusableAt } from './json';
 import type { Unusable } from './types';
 
 /** The file's new text, or why it wasn't changed. */
@@ -58,7 +58,7 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
 function wrongPart(root: Node, text: string): { node: Node; reason: string } | undefined {
   // An import also reads lists of servers, and members without braces.
   if (text[root.offset] !== '{') return { node: root, reason: l10n.t('This isn’t a JSON object.') };
-  const members = membersOf(root);
+  const members = nodeMembers(root);
   const servers = members.get('servers');
   if (servers !== undefined && servers.type !== 'object')
     return { node: servers, reason: l10n.t('“{0}” must be an object of servers by name.', 'servers') };
@@ -69,12 +69,12 @@ function wrongPart(root: Node, text: string): { node: Node; reason: string } | u
 }
 
 function serversOf(root: Node): Map<string, Node> {
-  return membersOf(membersOf(root).get('servers'));
+  return nodeMembers(nodeMembers(root).get('servers'));
 }
 
 /** The elements of the list, which a file may lack. */
 function inputsOf(root: Node): Json[] {
-  return (membersOf(root).get('inputs')?.children ?? []).map(jsonOf);
+  return (nodeMembers(root).get('inputs')?.children ?? []).map(jsonOf);
 }
 
 /** The inputs to add, and the new ids of all added inputs. */

@@ -4,10 +4,10 @@ import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { UniqueNames } from '../../../../core/basics/uniqueNames';
 import { findServers } from './find';
-import { isMap, membersOf, readJsonText, repeatedIn, unusableAt } from './json';
+import { isMap, nodeMembers, readJsonText, repeatedIn, unusableAt } from './json';
 import { plainName } from './names';
 import { readInputs } from './placeholders';
-import { readServer } from './readServer';
+import { readFileServer } from './readServer';
 import type { ParsedFile, ParsedServer, RejectedServer } from './types';
 
 export { maxMcpFileBytes } from './json';
@@ -68,8 +68,8 @@ function readJson(text: string): ParsedFile {
       l10n.t('No MCP servers found. Expected “servers”, “mcpServers”, or a single server.'),
     );
 
-  const members = membersOf(root);
-  const definitions = [members.get('inputs'), membersOf(members.get('mcp')).get('inputs')];
+  const members = nodeMembers(root);
+  const definitions = [members.get('inputs'), nodeMembers(members.get('mcp')).get('inputs')];
   const inputs = new Map(definitions.flatMap((list) => (list ? [...readInputs(valueOf(list))] : [])));
   const servers: ParsedServer[] = [];
   const rejected: RejectedServer[] = found.bad.map(({ name, node }) => ({
@@ -80,7 +80,7 @@ function readJson(text: string): ParsedFile {
   for (const { name, node, from, isOff } of found.entries) {
     const value = valueOf(node);
     const server = isMap(value)
-      ? readServer(name, value, inputs, { from, isOff, repeated: repeatedIn(node) })
+      ? readFileServer(name, value, inputs, { from, isOff, repeated: repeatedIn(node) })
       : l10n.t('A server must be an object with a command or an address.');
     if (typeof server !== 'string') servers.push(server);
     else rejected.push({ sourceName: plainText(name, 200), reason: server, at: positionOf(node) });

@@ -1,7 +1,7 @@
 import { plainText } from '../../../../shared/plainText';
 import { isMap, type Value } from './json';
 import { isSecretName } from './openSecrets';
-import type { Place, Placeholder } from './types';
+import type { PlaceholderPlace, Placeholder } from './types';
 
 /** The definition of one id in a file's `inputs`. */
 export interface InputDefinition {
@@ -15,7 +15,7 @@ export interface InputDefinition {
 
 /** A text of a server and its place. */
 export interface PlacedText {
-  place: Place;
+  place: PlaceholderPlace;
   text: string;
 }
 
@@ -40,7 +40,7 @@ const inSecret = new RegExp(
   'gi',
 );
 
-const patternFor = (place: Place) => (isSecret(place) ? inSecret : inText);
+const patternFor = (place: PlaceholderPlace) => (isSecret(place) ? inSecret : inText);
 
 /** What is within a placeholder. */
 const insideOf = (match: readonly unknown[]) =>
@@ -114,7 +114,7 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /** True for `${NAME}` in arguments if the server's own environment sets it: such a server replaces it by itself. */
-function isOwn(whole: string, place: Place, own: ReadonlyMap<string, string>): boolean {
+function isOwn(whole: string, place: PlaceholderPlace, own: ReadonlyMap<string, string>): boolean {
   return place.at === 'args' && whole.startsWith('${') && own.has(whole.slice(2, -1));
 }
 
@@ -176,7 +176,7 @@ export function findPlaceholders(
   return { placeholders, defaults, others };
 }
 
-function isSecret(place: Place): boolean {
+function isSecret(place: PlaceholderPlace): boolean {
   return place.at === 'apiKey' || place.at === 'env';
 }
 

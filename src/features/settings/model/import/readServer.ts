@@ -5,7 +5,7 @@ import { refusal } from '../../../../shared/refusal';
 import { urlMembers } from './find';
 import { readHeaders } from './headers';
 import { isMap, NumberText, type Value } from './json';
-import { leftoverWords, placeWords } from './leftovers';
+import { leftoverWords, placeholderWords } from './leftovers';
 import { findPlaceholders, hasPlaceholder, type InputDefinition, type PlacedText } from './placeholders';
 import { secretsIn, secretsInArgs } from './openSecrets';
 import type { ImportProblem, ParsedServer } from './types';
@@ -35,7 +35,7 @@ export interface Surroundings {
  * Reads one server of a file, with its `name` as in the file; a string says why it isn't a server.
  * @param members the members of its object; unknown ones are listed in `cannotCarry`
  */
-export function readServer(
+export function readFileServer(
   sourceName: string,
   members: ReadonlyMap<string, Value>,
   inputs: ReadonlyMap<string, InputDefinition>,
@@ -329,7 +329,7 @@ function assemble(
   ];
   const { placeholders, defaults, others } = findPlaceholders(texts, inputs, env);
   for (const { place, text } of others) {
-    const [what, where] = [plainText(text, 80), placeWords(place)];
+    const [what, where] = [plainText(text, 80), placeholderWords(place)];
     cannotCarry.push(
       place.at === 'apiKey' || place.at === 'env'
         ? l10n.t('{0}, because of “{1}” in it', where, what)

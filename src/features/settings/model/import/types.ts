@@ -75,7 +75,7 @@ export interface ImportProblem {
 }
 
 /** Where a placeholder is. */
-export type Place =
+export type PlaceholderPlace =
   { at: 'url' | 'apiKey' | 'command' } | { at: 'args'; index: number } | { at: 'env'; name: string };
 
 /** `${input:id}`, or one of `${env:NAME}`, `${NAME}` and `${NAME:-default}`. */
@@ -85,7 +85,7 @@ export interface Placeholder {
   kind: 'input' | 'env';
   /** Id of the input, or name of the environment variable. */
   name: string;
-  places: Place[];
+  places: PlaceholderPlace[];
   description: string | null;
   /** True if the file says so, or if it's part of a secret. */
   password: boolean;
@@ -100,7 +100,7 @@ export interface Placeholder {
 export const fromEnvironment = Symbol('from the environment');
 
 /** Answers by placeholder key. */
-export type Answers = ReadonlyMap<string, string | typeof fromEnvironment>;
+export type PlaceholderAnswers = ReadonlyMap<string, string | typeof fromEnvironment>;
 
 /** A server ready for the form, and its secrets for `SettingsDocument.setSecret`. */
 export interface FilledServer {

@@ -17,7 +17,7 @@ import { hidesSomething } from '../../../../core/settings/masks';
 import { extrasOf, readServer, sameLabel, type HeldServer } from '../servers';
 
 /** Why nothing can be done, in words for the user. */
-export interface Refusal {
+export interface PlanRefusal {
   refused: string;
 }
 
@@ -42,7 +42,7 @@ export interface RestorePlan {
 }
 
 /** @param server the server in the form, with its unsaved changes */
-export function parkPlan(document: SettingsDocument, server: McpServer): ParkPlan | Refusal {
+export function parkPlan(document: SettingsDocument, server: McpServer): ParkPlan | PlanRefusal {
   const label = plainText(mcpLabel(server), 200);
   const wire = document.wireOf(server);
   const held = wire === undefined ? undefined : readServer(server.kind, wire);
@@ -70,7 +70,7 @@ export function parkPlan(document: SettingsDocument, server: McpServer): ParkPla
 }
 
 /** @param document gets the server's secrets, for saving the plan's edits */
-export function restorePlan(document: SettingsDocument, taken: TakenServer): RestorePlan | Refusal {
+export function restorePlan(document: SettingsDocument, taken: TakenServer): RestorePlan | PlanRefusal {
   const { server: parked, wire } = taken;
   const server = document.adopt(parked.kind, wire ?? wireWithoutSecrets(parked));
   // Its secrets must go only where its row says.

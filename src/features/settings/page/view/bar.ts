@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { saveId, statusId } from '../ids';
 import { changeCount, type Form } from '../model';
 import { isBusy, statusOf } from '../state';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** What stays at the top: whose settings these are, what to do with the changes, and how they stand. */
-export function bar(app: App, form: Form): Part {
+export function bar(app: SettingsApp, form: Form): Part {
   const { connection, service } = app.state;
   return html`<header class="bar sticky">
     <div class="bar-title">
@@ -23,7 +23,7 @@ export function bar(app: App, form: Form): Part {
   </header>`;
 }
 
-function actions(app: App, form: Form): Part {
+function actions(app: SettingsApp, form: Form): Part {
   const busy = isBusy(app.state);
   const hasChanges = changeCount(form) > 0;
   // After a failure or a remark, it also shows what the service has now.
@@ -52,7 +52,7 @@ function actions(app: App, form: Form): Part {
   </div>`;
 }
 
-function statusLine(app: App, form: Form): Part {
+function statusLine(app: SettingsApp, form: Form): Part {
   const { outcome } = app.state;
   const { text, tone, goTo } = statusOf(app.state, form);
   const canUndo =

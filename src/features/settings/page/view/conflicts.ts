@@ -4,12 +4,12 @@ import { live } from 'lit/directives/live.js';
 import type { ConflictChoice } from '../../shared/form';
 import type { Choice } from '../../shared/messages';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { conflictId } from '../ids';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** Asks which value to keep, for each that changed on both sides. */
-export function conflictList(app: App): Part {
+export function conflictList(app: SettingsApp): Part {
   const { conflicts } = app.state;
   if (conflicts.length === 0) return nothing;
   return html`<section class="conflicts" aria-labelledby="conflicts-title">
@@ -23,7 +23,7 @@ export function conflictList(app: App): Part {
   </section>`;
 }
 
-function conflictChoice(app: App, conflict: ConflictChoice): Part {
+function conflictChoice(app: SettingsApp, conflict: ConflictChoice): Part {
   const option = (choice: Choice, label: string, text: string) =>
     html`<label class="radio">
       <input

@@ -109,7 +109,7 @@ export function checkbox(field: Field, checked: boolean, change: (checked: boole
   />`;
 }
 
-export interface Choice<Value> {
+export interface SelectOption<Value> {
   value: Value;
   label: string;
 }
@@ -118,7 +118,7 @@ export interface Choice<Value> {
 export function selectInput<Value extends MoreValue>(
   field: Field,
   value: Value,
-  choices: readonly Choice<Value>[],
+  choices: readonly SelectOption<Value>[],
   choose: (value: Value) => void,
 ): Part {
   return html`<span class="select">
@@ -144,6 +144,6 @@ export function selectInput<Value extends MoreValue>(
 export const noChoice = () => ({ value: null, label: l10n.t('Service default') });
 
 /** On, off, or the service's default. */
-export function flagChoices(): Choice<boolean | null>[] {
+export function flagChoices(): SelectOption<boolean | null>[] {
   return [noChoice(), { value: true, label: l10n.t('On') }, { value: false, label: l10n.t('Off') }];
 }

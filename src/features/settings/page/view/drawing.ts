@@ -1,12 +1,12 @@
 import type { Problem } from '../../shared/messages';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import type { Form } from '../model';
-import type { Found } from '../search';
+import type { FoundControls } from '../search';
 
 /** What the parts of the form are drawn from. */
 export interface Drawing {
-  app: App;
+  app: SettingsApp;
   form: Form;
   problems: readonly Problem[];
-  found: Found;
+  found: FoundControls;
 }

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import { fieldTable, languageCodes, secretTable, type Section } from '../../../../shared/fields';
 import { suggestedFields, type SuggestedField } from '../../shared/messages';
 import { fieldHelp, fieldLabel, type PlainField, type SecretField } from '../../../../shared/settings';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import type { Option } from '../../../../core/kit/combobox';
 import { fieldId } from '../ids';
 import {
@@ -12,7 +12,7 @@ import {
   messagesFor,
   setText,
   setValue,
-  textOf,
+  inputText,
   valueOf,
   type FieldOf,
 } from '../model';
@@ -81,7 +81,7 @@ function typedField({ app, form }: Drawing, field: Field, name: FieldOf<string |
   const input = (text: string) => app.change((before) => setText(before, name, text));
   const options = control === 'suggestions' ? optionsOf(app, name) : [];
   const placeholder = l10n.t('Service default');
-  const value = textOf(form, name);
+  const value = inputText(form, name);
   if (options.length === 0) {
     return textInput(field, { inputmode: inputModes[control], value, placeholder, input });
   }
@@ -100,7 +100,7 @@ function typedField({ app, form }: Drawing, field: Field, name: FieldOf<string |
 
 let languages: readonly Option[] | undefined;
 
-function optionsOf(app: App, field: PlainField): readonly Option[] {
+function optionsOf(app: SettingsApp, field: PlainField): readonly Option[] {
   if (field === 'language') return (languages ??= languageOptions());
   const suggested: readonly string[] = suggestedFields;
   const values = suggested.includes(field) ? app.state.suggestions[field as SuggestedField] : undefined;

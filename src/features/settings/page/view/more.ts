@@ -5,7 +5,7 @@ import { nameList } from '../../../../shared/joined';
 import type { MoreValue } from '../../../../shared/moreFields';
 import type { Problem } from '../../shared/messages';
 import { fieldLabel, plainFields } from '../../../../shared/settings';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { moreId } from '../ids';
 import { inputModes, messagesFor, setMore, setMoreText, valueOf, type Form } from '../model';
 import { isMoreChanged, moreTextOf, moreValueOf, type HeldMore } from '../more';
@@ -17,7 +17,7 @@ import {
   noChoice,
   selectInput,
   textInput,
-  type Choice,
+  type SelectOption,
   type Field,
 } from './controls';
 import type { Drawing } from './drawing';
@@ -121,7 +121,7 @@ function unmet(form: Form, { dependsOn }: HeldMore): string[] {
   });
 }
 
-function controlPart(app: App, form: Form, held: HeldMore, field: Field): Part {
+function controlPart(app: SettingsApp, form: Form, held: HeldMore, field: Field): Part {
   const value = moreValueOf(form, held);
   const mayBeNull = held.default === null || held.value === null;
   const set = (wanted: MoreValue) => app.change((before) => setMore(before, held, wanted));
@@ -147,7 +147,7 @@ function controlPart(app: App, form: Form, held: HeldMore, field: Field): Part {
 function selectPart(
   field: Field,
   value: MoreValue,
-  choices: readonly Choice<MoreValue>[],
+  choices: readonly SelectOption<MoreValue>[],
   choose: (value: MoreValue) => void,
 ): Part {
   const isOffered = choices.some((choice) => choice.value === value);

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { mcpLabel, type McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
 import { setRows } from '../model';
-import { moveRow, placesOf, type Place } from '../moving';
+import { moveRow, placesOf, type ServerPosition } from '../moving';
 import { isNarrowed } from '../search';
 import { arrowDown, arrowUp } from '../../../../core/kit/icons';
 import { iconButton, type Part } from '../../../../core/kit/buttons';
 
 /** The buttons that change a server's place among those of its kind. */
-export function moveButtons(app: App, server: McpServer, { place, count }: Place): Part {
+export function moveButtons(app: SettingsApp, server: McpServer, { place, count }: ServerPosition): Part {
   const ways = [
     { part: 'up', label: l10n.t('Move up'), icon: arrowUp, step: -1, end: 1 },
     { part: 'down', label: l10n.t('Move down'), icon: arrowDown, step: 1, end: count },
@@ -28,7 +28,7 @@ export function moveButtons(app: App, server: McpServer, { place, count }: Place
 }
 
 /** Alt+Up and Alt+Down move the server that has the focus. */
-export function moveByKey(app: App, server: McpServer, event: KeyboardEvent): void {
+export function moveByKey(app: SettingsApp, server: McpServer, event: KeyboardEvent): void {
   const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
   if (!isArrow || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // In a list to select from, these keys open it.
@@ -37,7 +37,7 @@ export function moveByKey(app: App, server: McpServer, event: KeyboardEvent): vo
   move(app, server, event.key === 'ArrowUp' ? -1 : 1);
 }
 
-function move(app: App, { id }: McpServer, step: 1 | -1): void {
+function move(app: SettingsApp, { id }: McpServer, step: 1 | -1): void {
   // A search may hide the rows between.
   if (isNarrowed(app.state)) return;
   const { activeElement } = document;
@@ -50,7 +50,7 @@ function move(app: App, { id }: McpServer, step: 1 | -1): void {
   app.set({ said: placeWords(app, id) });
 }
 
-function placeWords(app: App, id: string): string {
+function placeWords(app: SettingsApp, id: string): string {
   const { phase } = app.state;
   if (phase.at !== 'form') return '';
   const server = phase.form.rows.find((row) => row.server.id === id)?.server;

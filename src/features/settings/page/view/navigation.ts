@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { sectionLabel, sections, type Section } from '../../../../shared/fields';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { searchId, sectionId } from '../ids';
 import type { Marks } from '../marks';
 import { chevronDown, dot, problemIcon } from '../../../../core/kit/icons';
@@ -11,7 +11,7 @@ import { typedIn } from './parts';
 
 /** Search and ways to the sections: links beside the form, a list to select from where there is no room. */
 export function navigation(
-  app: App,
+  app: SettingsApp,
   marks: Readonly<Record<Section, Marks>>,
   shown: readonly Section[],
 ): Part {
@@ -52,7 +52,7 @@ export function navigation(
   </div>`;
 }
 
-function link(app: App, section: Section, marks: Marks): Part {
+function link(app: SettingsApp, section: Section, marks: Marks): Part {
   return html`<li>
     <a
       href="#${sectionId(section)}"
@@ -88,7 +88,7 @@ function optionWords(section: Section, marks: Marks): string {
   return words === undefined ? label : l10n.t('{0} ({1})', label, words);
 }
 
-function countWords({ state: { search } }: App, shown: readonly Section[]): string {
+function countWords({ state: { search } }: SettingsApp, shown: readonly Section[]): string {
   if (search.trim() === '') return '';
   if (shown.length === 0) return l10n.t('No settings match “{0}”.', search.trim());
   return shown.length === 1 ? l10n.t('Found in 1 section.') : l10n.t('Found in {0} sections.', shown.length);

@@ -4,12 +4,12 @@ import { nameList } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { infoIcon } from '../../../../core/kit/icons';
 import { button, type Part } from '../../../../core/kit/buttons';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import type { Form } from '../model';
 import { neededBy, neededSecrets } from '../needed';
 
 /** What saving the changed servers needs first, and the one step that gives it. */
-export function neededPart(app: App, form: Form): Part {
+export function neededPart(app: SettingsApp, form: Form): Part {
   const needed = neededSecrets(form);
   if (needed.length === 0) return nothing;
   const names = neededBy(form, needed).map((name) => plainText(name, 80));
@@ -23,7 +23,7 @@ export function neededPart(app: App, form: Form): Part {
 }
 
 /** Asks for all of them, one after the other. */
-function enterButton(app: App, form: Form): Part {
+function enterButton(app: SettingsApp, form: Form): Part {
   const targets = neededSecrets(form);
   return button({
     label: targets.length === 1 ? l10n.t('Enter 1 Secret…') : l10n.t('Enter {0} Secrets…', targets.length),

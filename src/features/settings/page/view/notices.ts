@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { offerId, saveId } from '../ids';
 import { infoIcon, problemIcon } from '../../../../core/kit/icons';
 import { button, type Part } from '../../../../core/kit/buttons';
 
 /** News about the last save or a restored draft. */
-export function noticeList(app: App): Part {
+export function noticeList(app: SettingsApp): Part {
   return html`<div role="status">${noticePart(app.state.notices, false, () => app.dismissNotices())}</div>`;
 }
 
@@ -21,7 +21,7 @@ export function noticePart(notices: readonly string[], failed: boolean, dismiss:
 }
 
 /** Drafts of earlier changes, which come back only when the user wants them. */
-export function offerList(app: App): Part {
+export function offerList(app: SettingsApp): Part {
   const { offers } = app.state;
   return html`<div role="status">
     ${offers.map(({ id, words }) => {

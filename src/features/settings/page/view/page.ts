@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { sections, type Section } from '../../../../shared/fields';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { searchId } from '../ids';
 import { marksOf } from '../marks';
 import { shownProblems, type Form } from '../model';
 import { drawnNext } from '../opening';
 import { fieldsIn, foundBy, serverText } from '../search';
-import { isBusy, type Phase } from '../state';
+import { isBusy, type FormPhase } from '../state';
 import { button, type Part } from '../../../../core/kit/buttons';
 import { bar } from './bar';
 import { conflictList } from './conflicts';
@@ -22,7 +22,7 @@ import { reviewDialog } from './review';
 import { sectionPart } from './section';
 
 /** The whole page. */
-export function page(app: App): Part {
+export function settingsPage(app: SettingsApp): Part {
   const { phase } = app.state;
   switch (phase.at) {
     case 'loading':
@@ -37,7 +37,7 @@ export function page(app: App): Part {
   }
 }
 
-function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
+function failure(app: SettingsApp, phase: Extract<FormPhase, { at: 'failed' }>): Part {
   return html`<main class="alone">
     <h1>${l10n.t('Service Settings')}</h1>
     <div role="alert">
@@ -50,7 +50,7 @@ function failure(app: App, phase: Extract<Phase, { at: 'failed' }>): Part {
   </main>`;
 }
 
-function formPage(app: App, form: Form): Part {
+function formPage(app: SettingsApp, form: Form): Part {
   const problems = shownProblems(form, app.state.saveWasTried);
   const drawing = { app, form, problems, found: foundBy(app.state.search) };
   const shown = sections.filter((section) => hasFound(drawing, section));
@@ -107,7 +107,7 @@ function hasFound(drawing: Drawing, section: Section): boolean {
   }
 }
 
-function nothingFound(app: App): Part {
+function nothingFound(app: SettingsApp): Part {
   return html`<div class="empty">
     <p>${l10n.t('No settings match “{0}”.', app.state.search.trim())}</p>
     ${button({

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { kindLabel, mcpLabel } from '../../../../shared/mcp';
 import { secretNames, type ParkedServer } from '../../../../shared/parked';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { parkedId } from '../ids';
 import { serverText } from '../search';
 import { trash } from '../../../../core/kit/icons';
@@ -38,7 +38,7 @@ export function parkedList({ app, found }: Drawing): Part {
   </div>`;
 }
 
-function parkedRow(app: App, server: ParkedServer): Part {
+function parkedRow(app: SettingsApp, server: ParkedServer): Part {
   const id = (part: string) => parkedId(server.id, part);
   const label = mcpLabel(server);
   return html`<li class="row" data-mcp=${label}>

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { SecretTarget } from '../../shared/form';
 import type { McpSecret } from '../../../../shared/mcp';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { check, problemIcon } from '../../../../core/kit/icons';
 import { button, type Part } from '../../../../core/kit/buttons';
 
@@ -29,7 +29,7 @@ export interface SecretOptions {
 }
 
 /** State and buttons of a secret. The editor asks for the value itself; it never comes here. */
-export function secretParts(app: App, options: SecretOptions): Part {
+export function secretParts(app: SettingsApp, options: SecretOptions): Part {
   const { target, secret, id, canClear } = options;
   const { presence, intention } = secret;
   const describedBy = `${options.describedBy} ${id}-state`;

@@ -6,7 +6,7 @@ import { knownProviders } from '../../../../shared/fields';
 import type { Provider } from '../../shared/form';
 import type { ProviderChange } from '../../shared/messages';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
 import { button, type Part } from '../../../../core/kit/buttons';
@@ -14,7 +14,7 @@ import type { Drawing } from './drawing';
 import { errorsOf, presencePart, setHint, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
-export function providerNames({ state }: App, { model }: Form): string[] {
+export function providerNames({ state }: SettingsApp, { model }: Form): string[] {
   const known = knownProviders.map(({ name }) => name as string);
   return [...new Set([...known, ...model.providers.map(({ name }) => name), ...state.addedProviders])];
 }
@@ -51,7 +51,7 @@ export function providerList({ app, form, found }: Drawing): Part {
 }
 
 /** The service may support providers that this extension doesn't know. */
-function addProvider(app: App): Part {
+function addProvider(app: SettingsApp): Part {
   const add = () => {
     const input = document.getElementById(newProviderId);
     const name = input instanceof HTMLInputElement ? input.value.trim() : '';
@@ -84,7 +84,7 @@ function addProvider(app: App): Part {
   </div>`;
 }
 
-function disconnectButton(app: App, { model }: Form): Part {
+function disconnectButton(app: SettingsApp, { model }: Form): Part {
   return button({
     label: l10n.t('Disconnect all'),
     disabled: model.providers.some(({ name }) => changeOf(app, name)?.busy),
@@ -92,7 +92,7 @@ function disconnectButton(app: App, { model }: Form): Part {
   });
 }
 
-function changeOf({ state }: App, name: string): ProviderChange | undefined {
+function changeOf({ state }: SettingsApp, name: string): ProviderChange | undefined {
   return state.providerChanges.find((change) => change.name === name);
 }
 
@@ -102,7 +102,7 @@ const presenceWords = {
   unknown: () => l10n.t('Unknown'),
 };
 
-function providerRow(app: App, name: string, stored: Provider | undefined, isTold: boolean): Part {
+function providerRow(app: SettingsApp, name: string, stored: Provider | undefined, isTold: boolean): Part {
   const id = (part: string) => providerId(name, part);
   const known = knownProviders.find((provider) => provider.name === name);
   const { busy = false, error = null } = changeOf(app, name) ?? {};

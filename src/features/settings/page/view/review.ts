@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { ReviewGroup } from '../../shared/messages';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import type { Form } from '../model';
 import { neededSecrets } from '../needed';
 import { infoIcon } from '../../../../core/kit/icons';
@@ -13,7 +13,7 @@ import { neededPart } from './needed';
 const longestValue = 500;
 
 /** Shows what a save would change; the page makes it modal. */
-export function reviewDialog(app: App, form: Form): Part {
+export function reviewDialog(app: SettingsApp, form: Form): Part {
   const { review } = app.state;
   if (review === null) return nothing;
   const { groups, notes } = review;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../../../../shared/mcp';
 import { copy, trash } from '../../../../core/kit/icons';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { addServerId, serverId } from '../ids';
 import { setRow, setRows } from '../model';
 import { copyOf, deleteRow, type McpRow, type RowState } from '../rows';
@@ -9,14 +9,14 @@ import { button, iconButton, type Part } from '../../../../core/kit/buttons';
 import { isOperators } from './serverTools';
 
 /** Adds a server to the list, opens it and focuses one of its inputs. */
-export function addServer(app: App, server: McpServer, focus: string): void {
+export function addServer(app: SettingsApp, server: McpServer, focus: string): void {
   app.showAll();
   app.change((form) => setRows(form, [...form.rows, { server, deleted: false }], server.id));
   app.setOpen(server.id, true);
   app.focus(serverId(server.id, focus));
 }
 
-export function duplicateButton(app: App, server: McpServer, state: RowState): Part {
+export function duplicateButton(app: SettingsApp, server: McpServer, state: RowState): Part {
   return iconButton({
     label: l10n.t('Duplicate'),
     icon: copy,
@@ -30,7 +30,7 @@ export function duplicateButton(app: App, server: McpServer, state: RowState): P
   });
 }
 
-export function deleteButton(app: App, { server: { id } }: McpRow): Part {
+export function deleteButton(app: SettingsApp, { server: { id } }: McpRow): Part {
   return iconButton({
     label: l10n.t('Delete'),
     icon: trash,
@@ -44,7 +44,7 @@ export function deleteButton(app: App, { server: { id } }: McpRow): Part {
   });
 }
 
-export function keepButton(app: App, { server: { id } }: McpRow): Part {
+export function keepButton(app: SettingsApp, { server: { id } }: McpRow): Part {
   return button({
     label: l10n.t('Keep'),
     look: 'quiet',

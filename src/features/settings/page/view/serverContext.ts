@@ -1,13 +1,13 @@
 import type { McpServer } from '../../../../shared/mcp';
 import type { Problem } from '../../shared/messages';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { messagesFor } from '../model';
 import type { McpRow } from '../rows';
 import type { Field } from './controls';
 
 /** What a part of a server's editor needs. */
 export interface Context {
-  app: App;
+  app: SettingsApp;
   row: McpRow;
   problems: readonly Problem[];
   id: (part: string) => string;

@@ -3,7 +3,7 @@ import { nothing } from 'lit';
 import { kindLabel, listOfKind, membersOfKind, type McpKind, type McpServer } from '../../../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { envMember } from '../../shared/serverRules';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
 import { messagesFor, setRow, setRows } from '../model';
 import { isUnreadable, parseNumber } from '../numbers';
@@ -15,7 +15,7 @@ import { memberField, type Context } from './serverContext';
 import { argumentList, variableList } from './serverEntries';
 
 /** The controls of one MCP server. */
-export function serverEditor(app: App, problems: readonly Problem[], row: McpRow): Part {
+export function serverEditor(app: SettingsApp, problems: readonly Problem[], row: McpRow): Part {
   const { server } = row;
   const context: Context = {
     app,

@@ -5,9 +5,9 @@ import { guard } from 'lit/directives/guard.js';
 import { kindLabel, mcpLabel, type McpServer } from '../../../../shared/mcp';
 import type { Problem } from '../../shared/messages';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
-import type { Place } from '../moving';
+import type { ServerPosition } from '../moving';
 import { rowState, type McpRow, type RowState } from '../rows';
 import { isNarrowed } from '../search';
 import { testOf } from '../serverTests';
@@ -26,7 +26,7 @@ const longestWords = 200;
 export interface ListContext {
   held: readonly McpServer[];
   problems: ReadonlyMap<string, readonly Problem[]>;
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, ServerPosition>;
   /** Whether any server can change places with another. */
   canMove: boolean;
 }
@@ -40,7 +40,7 @@ export function outlineOf({ server }: McpRow): Part {
 }
 
 /** Draws a row again only when something it shows has changed. */
-export function serverRow(app: App, list: ListContext, row: McpRow): Part | DirectiveResult {
+export function serverRow(app: SettingsApp, list: ListContext, row: McpRow): Part | DirectiveResult {
   const { server } = row;
   const { tests, open } = app.state;
   const own = list.problems.get(server.id) ?? [];
@@ -61,11 +61,11 @@ export function serverRow(app: App, list: ListContext, row: McpRow): Part | Dire
 }
 
 function rowPart(
-  app: App,
+  app: SettingsApp,
   row: McpRow,
   state: RowState,
   problems: readonly Problem[],
-  at: Place | undefined,
+  at: ServerPosition | undefined,
 ): Part {
   const { server } = row;
   const id = (part: string) => serverId(server.id, part);

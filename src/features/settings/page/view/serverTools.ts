@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import type { McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
 import type { RowState } from '../rows';
 import { testOf } from '../serverTests';
@@ -13,7 +13,7 @@ import { noticePart } from './notices';
 const importServersId = 'import-servers';
 
 /** Results of importing, parking or restoring. The element is always there, so that screen readers announce them. */
-export function serverNotices(app: App): Part {
+export function serverNotices(app: SettingsApp): Part {
   const { words, failed } = app.state.serverNotices;
   const dismiss = () => {
     app.dismissServerNotices();
@@ -23,7 +23,7 @@ export function serverNotices(app: App): Part {
 }
 
 /** The buttons that import and export servers. */
-export function transferButtons(app: App): Part {
+export function transferButtons(app: SettingsApp): Part {
   return [
     button({ label: l10n.t('Import'), id: importServersId, click: () => app.ask({ type: 'importServers' }) }),
     button({ label: l10n.t('Export'), click: () => app.ask({ type: 'exportServers' }) }),
@@ -31,7 +31,7 @@ export function transferButtons(app: App): Part {
 }
 
 /** Tests a URL server, or cancels its test. Commands run only in the sandbox. */
-export function testButton(app: App, server: McpServer): Part {
+export function testButton(app: SettingsApp, server: McpServer): Part {
   const { id, kind } = server;
   if (kind === 'stdio') return nothing;
   const isRunning = testOf(app.state.tests, server)?.result === null;
@@ -45,7 +45,7 @@ export function testButton(app: App, server: McpServer): Part {
 }
 
 /** Takes the server off the service and keeps it here; nothing for a server the service doesn't have. */
-export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
+export function parkButton(app: SettingsApp, { id }: McpServer, state: RowState): Part {
   if (state === 'new' || state === 'deleted') return nothing;
   return button({
     label: l10n.t('Park'),
@@ -58,7 +58,7 @@ export function parkButton(app: App, { id }: McpServer, state: RowState): Part {
 }
 
 /** Why buttons of a row are disabled; undefined when they aren't. */
-function rowReason(app: App, id: string, state: RowState): string | undefined {
+function rowReason(app: SettingsApp, id: string, state: RowState): string | undefined {
   if (state === 'deleted') return undefined;
   if (isOperators(app, id)) {
     return l10n.t(
@@ -71,12 +71,12 @@ function rowReason(app: App, id: string, state: RowState): string | undefined {
 }
 
 /** True for a server that only the administrator can remove. */
-export function isOperators(app: App, id: string): boolean {
+export function isOperators(app: SettingsApp, id: string): boolean {
   return app.state.operators.includes(id);
 }
 
 /** The line with that reason. */
-export function reasonLine(app: App, { id }: McpServer, state: RowState): Part {
+export function reasonLine(app: SettingsApp, { id }: McpServer, state: RowState): Part {
   const reason = rowReason(app, id, state);
   return reason === undefined
     ? nothing
@@ -92,13 +92,13 @@ export function testReason({ kind }: McpServer): Part {
 }
 
 /** The result of a server's test. The element is there when empty too, so that screen readers announce it. */
-export function testResult(app: App, server: McpServer): Part {
+export function testResult(app: SettingsApp, server: McpServer): Part {
   return html`<div class="test-result" role="status" id=${serverId(server.id, 'test-result')}>
     ${testWords(app, server)}
   </div>`;
 }
 
-function testWords(app: App, server: McpServer): Part {
+function testWords(app: SettingsApp, server: McpServer): Part {
   const test = testOf(app.state.tests, server);
   if (test === undefined) return nothing;
   const { result } = test;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Problem } from '../../shared/messages';
-import type { App } from '../app';
+import type { SettingsApp } from '../app';
 import { addServerId } from '../ids';
 import type { Form } from '../model';
 import { placesOf } from '../moving';
@@ -75,7 +75,7 @@ function listContext(form: Form, problems: readonly Problem[]): ListContext {
   return { held: form.model.mcpServers, problems: byId, places, canMove };
 }
 
-function search(app: App, shown: number): Part {
+function search(app: SettingsApp, shown: number): Part {
   return html`<div class="search">
     <input
       type="search"

@@ -1,12 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { back, runFlow, type Answer } from '../../../../editor/flow';
-import type { Step } from '../../../../editor/inputs';
+import type { InputStep } from '../../../../editor/inputs';
 import { nameList, sentences } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { groupBy } from '../../../../core/basics/groupBy';
-import { placeWords } from '../../model/import/leftovers';
-import { fromEnvironment, type Answers, type ParsedServer, type Placeholder } from '../../model/import/types';
-import type { Choice, ServerPorts } from './ports';
+import { placeholderWords } from '../../model/import/leftovers';
+import {
+  fromEnvironment,
+  type PlaceholderAnswers,
+  type ParsedServer,
+  type Placeholder,
+} from '../../model/import/types';
+import type { SelectItem, ServerPorts } from './ports';
 import { sourceLabel } from './previewWords';
 
 type Given = string | typeof fromEnvironment | typeof unanswered;
@@ -50,7 +55,7 @@ export async function askAnswers(
   ports: ServerPorts,
   title: string,
   servers: readonly ParsedServer[],
-): Promise<Answer<ReadonlyMap<ParsedServer, Answers>>> {
+): Promise<Answer<ReadonlyMap<ParsedServer, PlaceholderAnswers>>> {
   const answers = new Map(
     servers.map((server) => [server, new Map<string, string | typeof fromEnvironment>()]),
   );
@@ -71,14 +76,14 @@ export async function askAnswers(
 
 async function askOne(
   ports: ServerPorts,
-  at: Step,
+  at: InputStep,
   placeholder: Placeholder,
   servers: readonly string[],
 ): Promise<Answer<Given>> {
   const { kind, options } = placeholder;
   if (options === null && kind === 'input') return askValue(ports, at, placeholder, servers);
   const name = plainText(placeholder.name, 80);
-  const choices: Choice<Given | typeof typing>[] =
+  const choices: SelectItem<Given | typeof typing>[] =
     options === null
       ? environmentChoices(ports, name, placeholder)
       : options.map((option) => ({ label: plainText(option, 200), value: option }));
@@ -100,9 +105,9 @@ function environmentChoices(
   { environment }: ServerPorts,
   name: string,
   placeholder: Placeholder,
-): Choice<Given | typeof typing>[] {
+): SelectItem<Given | typeof typing>[] {
   const isSet = Object.hasOwn(environment, placeholder.name) && environment[placeholder.name] !== '';
-  const taken: Choice<Given> = {
+  const taken: SelectItem<Given> = {
     label: l10n.t('Use {0} from this computer’s environment', name),
     detail: l10n.t('Its value is sent to the service when you save.'),
     value: fromEnvironment,
@@ -110,7 +115,7 @@ function environmentChoices(
   return [...(isSet ? [taken] : []), { label: l10n.t('Enter a value…'), value: typing }];
 }
 
-function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
+function leaveOpen({ hasDefault, default: value }: Placeholder): SelectItem<Given> {
   return {
     label: hasDefault ? l10n.t('Use the file’s default') : l10n.t('Leave empty'),
     ...(value !== null && { description: plainText(value, 200) }),
@@ -121,7 +126,7 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): Choice<Given> {
 
 async function askValue(
   ports: ServerPorts,
-  at: Step,
+  at: InputStep,
   placeholder: Placeholder,
   servers: readonly string[],
 ): Promise<Answer<Given>> {
@@ -146,7 +151,7 @@ const asSentence = (text: string) => (/[\p{Sentence_Terminal}…:]\s*$/u.test(te
 
 /** What to enter and where it’s used, with the servers if there are several; not every place is a secret. */
 function questionWords({ name, description, places }: Placeholder, servers: readonly string[]): string {
-  const where = nameList([...new Set(places.map(placeWords))]);
+  const where = nameList([...new Set(places.map(placeholderWords))]);
   const what = plainText(name, 80);
   const open = places.some(({ at }) => at !== 'apiKey' && at !== 'env');
   const words =

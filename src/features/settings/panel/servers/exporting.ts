@@ -6,7 +6,7 @@ import { plainText } from '../../../../shared/plainText';
 import { exportMcpFile } from '../../model/import/export';
 import { mergeMcpFile } from '../../model/import/mergeFile';
 import type { FormHost } from '../formHost';
-import type { Choice, ExportFile, ServerPorts } from './ports';
+import type { SelectItem, ExportFile, ServerPorts } from './ports';
 
 const title = () => l10n.t('Export MCP Servers');
 
@@ -58,7 +58,7 @@ export async function exportServers(host: FormHost): Promise<void> {
   await taken.target?.(exportMcpFile(taken.servers), doneWords(taken.servers, lost));
 }
 
-function serverChoice(server: McpServer): Choice<McpServer> {
+function serverChoice(server: McpServer): SelectItem<McpServer> {
   const { kind, command, args } = server;
   const what = kind === 'stdio' ? [kindLabel(kind), [command, ...args].join(' ')] : [kindLabel(kind)];
   return {
@@ -69,7 +69,7 @@ function serverChoice(server: McpServer): Choice<McpServer> {
   };
 }
 
-function targetChoices(ports: ServerPorts): Choice<Target>[] {
+function targetChoices(ports: ServerPorts): SelectItem<Target>[] {
   return [
     {
       label: l10n.t('New Document'),

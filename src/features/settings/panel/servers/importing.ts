@@ -8,11 +8,11 @@ import { markDuplicates } from '../../model/import/duplicates';
 import { fill } from '../../model/import/fill';
 import { maxMcpFileBytes, parseMcpFile } from '../../model/import/parse';
 import { parkServer } from '../../model/parked/parking';
-import type { Answers, FilledServer, ParsedFile, ParsedServer } from '../../model/import/types';
+import type { PlaceholderAnswers, FilledServer, ParsedFile, ParsedServer } from '../../model/import/types';
 import type { FormHost } from '../formHost';
 import { noEdits, type OpenForm } from '../openForm';
 import { askAnswers } from './answers';
-import type { Choice, ServerPorts, ServerSource } from './ports';
+import type { SelectItem, ServerPorts, ServerSource } from './ports';
 import { boundedWords, importNotices, parkedWords, previewChoice } from './previewWords';
 
 type Readable = Extract<ParsedFile, { ok: true }>;
@@ -21,7 +21,7 @@ type Readable = Extract<ParsedFile, { ok: true }>;
 interface Taken {
   file: Readable | undefined;
   chosen: readonly ParsedServer[];
-  answers: ReadonlyMap<ParsedServer, Answers>;
+  answers: ReadonlyMap<ParsedServer, PlaceholderAnswers>;
 }
 
 const title = () => l10n.t('Import MCP Servers');
@@ -79,7 +79,9 @@ async function openNow({ open, ports }: FormHost, { client }: OpenForm): Promise
 }
 
 /** The files found, and the ways for the user to provide another source. */
-async function sourceChoices(ports: ServerPorts): Promise<Choice<() => Promise<ServerSource | undefined>>[]> {
+async function sourceChoices(
+  ports: ServerPorts,
+): Promise<SelectItem<() => Promise<ServerSource | undefined>>[]> {
   const found = await ports.findSources();
   return [
     ...found.map((source) => ({

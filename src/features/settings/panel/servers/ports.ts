@@ -1,11 +1,11 @@
 import type { Answer } from '../../../../editor/flow';
-import type { Step, TextStep } from '../../../../editor/inputs';
+import type { InputStep, TextStep } from '../../../../editor/inputs';
 import type { ReadSource } from '../../../../editor/mcpSources';
 import type { ProbeOptions, ProbeResult } from '../../../../api/mcp/probe';
 import type { Position } from '../../model/import/types';
 
 /** An item to select. */
-export interface Choice<T> {
+export interface SelectItem<T> {
   label: string;
   description?: string;
   detail?: string;
@@ -14,12 +14,12 @@ export interface Choice<T> {
   value: T;
 }
 
-export interface ChoiceQuestion<T> extends Step {
+export interface ChoiceQuestion<T> extends InputStep {
   placeholder: string;
-  choices: readonly Choice<T>[];
+  choices: readonly SelectItem<T>[];
 }
 
-export type TextQuestion = Step & Pick<TextStep, 'prompt' | 'value' | 'password'>;
+export type TextQuestion = InputStep & Pick<TextStep, 'prompt' | 'value' | 'password'>;
 
 /** A text with MCP servers, and its origin. */
 export interface ServerSource {

@@ -4,7 +4,7 @@ import { kindLabel, mcpLabel } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import type { Duplicate } from '../../model/import/duplicates';
 import type { FilledServer, ParsedServer, RejectedServer, ServerPreview } from '../../model/import/types';
-import type { Choice } from './ports';
+import type { SelectItem } from './ports';
 
 const longestName = 80;
 const longestLine = 200;
@@ -17,7 +17,7 @@ export function sourceLabel(preview: ServerPreview): string {
 }
 
 /** A row of the preview: the server, and what to know before importing it. */
-export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null): Choice<ParsedServer> {
+export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null): SelectItem<ParsedServer> {
   const { preview } = parsed;
   const { kind, from, url, command, args, inputs, cannotCarry, disabled, problems } = preview;
   const what = kind === 'stdio' ? [command, ...args].join(' ') : url;

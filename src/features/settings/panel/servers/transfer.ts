@@ -3,12 +3,12 @@ import type { FormHost } from '../formHost';
 import { thrownWords } from '../../../../shared/thrown';
 
 /** Adds servers from a file to the form. The code of import and export runs on first use. */
-export function importServers(host: FormHost): Promise<void> {
+export function importOnFirstUse(host: FormHost): Promise<void> {
   return telling(host, 'import', async () => (await import('./importing')).importServers(host));
 }
 
 /** Writes servers of the form to a file. */
-export function exportServers(host: FormHost): Promise<void> {
+export function exportOnFirstUse(host: FormHost): Promise<void> {
   return telling(host, 'export', async () => (await import('./exporting')).exportServers(host));
 }
 

@@ -13,7 +13,7 @@ export interface DraftNeeds {
 }
 
 /** A message that is being written. */
-export interface Draft {
+export interface EditorDraft {
   readonly text: string;
   /** What it’s about, as `FirstMessage` names that. */
   readonly repositories: readonly string[];
@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 /** The message in the composer of the active tab, else the one of a new conversation. */
-export async function presentDraft({ message, activeTab, composerOf }: DraftNeeds): Promise<Draft> {
+export async function presentDraft({ message, activeTab, composerOf }: DraftNeeds): Promise<EditorDraft> {
   const tab = activeTab();
   const composer = tab && (await composerOf(tab.id, tab.service));
   if (tab && composer) {

@@ -8,7 +8,7 @@ import { plainText } from '../../../../shared/plainText';
 import type { FirstMessage, FirstMessages } from '../../model/firstMessages';
 import type { Templates } from '../../model/templates';
 import { presentDraft, type DraftNeeds } from './draft';
-import { linesOf, templateRow } from './templates';
+import { templateLines, templateRow } from './templates';
 
 type Needs = DraftNeeds & { firstMessages: FirstMessages; templates: Templates };
 
@@ -59,7 +59,7 @@ const group = (label: string, rows: readonly Row[]): Row[] =>
 
 function messageRow(message: FirstMessage): Row & { message: FirstMessage } {
   const { text, repository, sentAt } = message;
-  const [label, detail] = linesOf(text);
+  const [label, detail] = templateLines(text);
   const date = new Date(sentAt);
   const sent = Number.isNaN(date.getTime()) ? undefined : age(date.toISOString(), Date.now());
   return {

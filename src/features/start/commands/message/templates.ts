@@ -24,7 +24,7 @@ export function saveTemplate(needs: Needs): Handler {
       tellNone(l10n.t('A template can have up to {0} characters. This message is longer.', most));
       return;
     }
-    const name = await askName(templates, linesOf(text)[0]);
+    const name = await askName(templates, templateLines(text)[0]);
     if (name === undefined) return;
     templates.save({ name, text });
     const saved = templates.named(name);
@@ -64,7 +64,7 @@ async function askName(templates: Templates, value: string, own?: Template): Pro
 }
 
 /** The first line of a message, and enough of the others to find it by. */
-export function linesOf(text: string): [first: string, rest: string] {
+export function templateLines(text: string): [first: string, rest: string] {
   const [first = '', ...rest] = text.trim().split('\n');
   return [plainText(first, 120), plainText(rest.join('\n'), 400)];
 }
