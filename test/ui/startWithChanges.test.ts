@@ -233,7 +233,7 @@ uiSuite(
       await editor().type('Ask me first');
       await editor().send();
       await quickInput.pick('Confirmation policy');
-      await quickInput.waitFor('When the agent asks before it acts, in this conversation');
+      await quickInput.waitFor('Select when the agent asks before it acts, in this conversation');
       await quickInput.pick('Ask before each action');
       await quickInput.row('Confirmation policy').getByText('Ask before each action').waitFor();
       await ui.workbench.screenshot('start-policy');

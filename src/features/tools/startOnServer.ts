@@ -33,7 +33,7 @@ export function serverQuestion(input: Input, present: Present): Question | undef
         'Folder on the server: {0} – becomes a Git repository if it’s in none',
         plainText(folder, 1_000),
       ),
-      l10n.t('Agent: the active one, which asks before it acts as the server’s settings say'),
+      l10n.t('Agent: the active one. The server’s settings decide when it asks before it acts'),
       connectionLine(present),
       l10n.t('Message to the agent:'),
     ],

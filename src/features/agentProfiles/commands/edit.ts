@@ -76,7 +76,7 @@ async function askNames(
     title,
     placeholder: l10n.t('Select what the agent gets'),
     items: [
-      { label: l10n.t('All, Also Those Added Later'), isAll: true },
+      { label: l10n.t('All, Including Those Added Later'), isAll: true },
       { label: l10n.t('Only Some…'), isAll: false },
     ],
     isCurrent: ({ isAll }) => isAll === (chosen === null),

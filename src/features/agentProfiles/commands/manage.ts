@@ -183,7 +183,7 @@ async function askRename(
 async function askDelete(agent: AgentProfile, server: AgentServerCalls): Promise<Change | undefined> {
   const agreed = await confirmed(
     l10n.t('Delete the agent profile “{0}”?', shown(agent)),
-    l10n.t('Conversations that were started with it go on. You can’t undo this.'),
+    l10n.t('Conversations that were started with it continue. You can’t undo this.'),
     l10n.t('Delete'),
   );
   if (!agreed) return undefined;

@@ -120,7 +120,7 @@ const turn = (automation: Automation, on: boolean, server: AgentServerCalls): Ch
 async function askDelete(automation: Automation, server: AgentServerCalls): Promise<Change | undefined> {
   const sure = await confirmed(
     l10n.t('Delete the automation “{0}”?', shown(automation)),
-    l10n.t('The conversations of its runs stay. A run that is under way goes on.'),
+    l10n.t('The conversations of its runs stay. A run that is in progress continues.'),
     l10n.t('Delete'),
   );
   if (!sure) return undefined;

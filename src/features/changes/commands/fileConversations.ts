@@ -62,7 +62,7 @@ async function look(
   if (!read) return;
   const { touches, asked, isAll } = read;
   if (asked === 0) {
-    await tellNone(model, 'conversations', l10n.t('No conversation is about the repository of {0}.', name));
+    await tellNone(model, 'conversations', l10n.t('No conversation works on the repository of {0}.', name));
     return;
   }
   const limits = limitsOf(touches, asked, isAll);

@@ -46,7 +46,7 @@ export async function undoRecord(
   );
   if (!left) {
     void vscode.window.showInformationMessage(
-      l10n.t('Some files aren’t restored yet. Run Undo Apply Changes to go on.'),
+      l10n.t('Some files aren’t restored yet. Run Undo Apply Changes to continue.'),
     );
     return;
   }

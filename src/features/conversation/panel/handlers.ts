@@ -112,9 +112,7 @@ async function answerRefused(host: ConversationHost, data: unknown): Promise<voi
 function takeBack(host: ConversationHost, id: string): void {
   const text = host.model.head.outgoing.find((one) => one.id === id)?.text ?? '';
   if (!host.hasRoomFor(text)) {
-    host.say(
-      l10n.t('The message is too long to be put into the box with what is there. Empty the box first.'),
-    );
+    host.say(l10n.t('The message doesn’t fit in the box beside what’s already there. Empty the box first.'));
     return;
   }
   const message = host.model.takeBack(id);
@@ -135,7 +133,7 @@ async function send(host: ConversationHost, { text, revision }: Composed): Promi
   if (message.text.length > longestText) {
     host.giveBack(text);
     const problem = l10n.t(
-      'With its attachments, the message is longer than {0} characters, so it wasn’t sent. Remove some and try again.',
+      'With its attachments, the message is longer than {0} characters, so it wasn’t sent. Remove some attachments and try again.',
       longestText.toLocaleString(),
     );
     await host.act('send', () => Promise.resolve({ kind: 'refused', problem }));

@@ -11,7 +11,12 @@ export function filterWords(filter: ConversationFilter): string {
     title === undefined ? undefined : l10n.t('“{0}”', plainText(title, 40)),
     repository === undefined ? undefined : plainText(repository, 60),
     state === undefined ? undefined : (conversationStateWords(state) ?? l10n.t('State unknown')),
-    created === undefined ? undefined : l10n.t('created in the last {0} d', created),
-    updated === undefined ? undefined : l10n.t('active in the last {0} d', updated),
+    created === undefined ? undefined : createdWords(created),
+    updated === undefined ? undefined : activeWords(updated),
   );
 }
+
+const createdWords = (days: number) =>
+  days === 1 ? l10n.t('created in the last day') : l10n.t('created in the last {0} days', days);
+const activeWords = (days: number) =>
+  days === 1 ? l10n.t('active in the last day') : l10n.t('active in the last {0} days', days);

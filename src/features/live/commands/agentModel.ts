@@ -31,7 +31,7 @@ export function changeModel(needs: LiveNeeds): Handler {
     if (!profiles) return;
     const picked = await askPick({
       title,
-      placeholder: l10n.t('Model that the agent goes on with, in this conversation'),
+      placeholder: l10n.t('Select the model to continue this conversation with'),
       items: profiles.map((profile) => ({
         name: profile.name,
         label: plainText(profile.name, 64),

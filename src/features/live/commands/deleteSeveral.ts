@@ -71,7 +71,7 @@ function tellRest(count: number, total: number): void {
 const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, (count: number, total: number) => string> = {
   changed: (count, total) =>
     count === 0
-      ? l10n.t('The conversations have changed meanwhile, so nothing was deleted. Try again.')
+      ? l10n.t('The conversations have changed, so nothing was deleted. Try again.')
       : sentences(countWords(count, total), l10n.t('The others have changed. Try again.')),
   sandboxMayStay: () =>
     l10n.t(

@@ -56,7 +56,7 @@ async function begin(model: ConversationModel, title: string): Promise<void> {
     step: 2,
     totalSteps: 2,
     canGoBack: false,
-    prompt: l10n.t('Rounds at most'),
+    prompt: l10n.t('Maximum rounds'),
     value: String(usualRounds),
     validate: (text) =>
       /^[0-9]{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= mostRounds

@@ -21,7 +21,7 @@ export function changePolicy(needs: LiveNeeds): Handler {
     }
     const picked = await askPick({
       title,
-      placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
+      placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
       items: (Object.keys(policies) as SettablePolicy[]).map((policy) => ({
         policy,
         label: policies[policy](),

@@ -54,7 +54,7 @@ export async function listeningPorts({
   if (exitCode !== 0)
     throw new Refusal(
       exitCode === noList
-        ? l10n.t('This sandbox doesn’t tell which of its ports are in use.')
+        ? l10n.t('This sandbox doesn’t report which of its ports are in use.')
         : l10n.t('The sandbox couldn’t list its ports. Try again.'),
     );
   return parsePorts(stdout);

@@ -84,7 +84,7 @@ export function searchWords(state: SearchState): string | undefined {
     how,
     !isGoing && found.length === 0 ? l10n.t('Nothing found') : undefined,
     isCut ? l10n.t('only the newest {0} listed', found.length) : undefined,
-    partial === 0 ? undefined : l10n.t('{0} only in part', partial),
+    partial === 0 ? undefined : l10n.t('{0} partly', partial),
     unread === 0 ? undefined : l10n.t('{0} couldn’t be read', unread),
     ...progress.map(({ connection, error }) => error && troubleWords({ kind: 'noKey', connection }, error)),
   );

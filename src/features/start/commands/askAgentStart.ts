@@ -379,7 +379,7 @@ async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Promise<An
   const picked = await askPick<vscode.QuickPickItem & { policy: SettablePolicy | undefined }>({
     title: l10n.t('Start an agent conversation: confirmation policy'),
     canGoBack: true,
-    placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
+    placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
     items: [
       bySetting,
       ...(Object.keys(policies) as SettablePolicy[]).map((policy) => ({ label: policies[policy](), policy })),

@@ -275,7 +275,7 @@ const policyWords = ({ policy }: ConversationChoice) =>
 function askPolicy(choice: ConversationChoice): Promise<Answer<unknown>> {
   return askPart(choice, 'policy', {
     title: l10n.t('Start an agent conversation: confirmation policy'),
-    placeholder: l10n.t('When the agent asks before it acts, in this conversation'),
+    placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
     items: [undefined, ...(Object.keys(policies) as SettablePolicy[])].map((policy) => ({
       label: policyWords({ ...choice, policy }),
       policy,

@@ -22,7 +22,7 @@ export function storedStarts(memento: vscode.Memento, attempts: Pick<Attempts, '
     titleRefused: (title) =>
       void vscode.window.showWarningMessage(
         l10n.t(
-          'The conversation has started, but this service doesn’t take the title “{0}”.',
+          'The conversation has started, but this service doesn’t accept the title “{0}”.',
           plainText(title, 80),
         ),
       ),

@@ -68,7 +68,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
   const own = cachedRow(conversation, idPrefix, key, () => {
     const label = conversationLabel(conversation);
     const words = joined(
-      waitsBelow ? l10n.t('Waiting below') : undefined,
+      waitsBelow ? l10n.t('Sub-agent waiting') : undefined,
       stateWords(conversation, pausedByService),
     );
     const isSaid = isSaidBy(group, conversation) && !pausedByService;

@@ -60,7 +60,7 @@ export const words = {
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),
   notRejected: () =>
     l10n.t(
-      'The agent server didn’t take the rejection, so the agent is still waiting. Open the conversation in your browser.',
+      'The agent server didn’t accept the rejection, so the agent is still waiting. Open the conversation in your browser.',
     ),
   decidesItself: () => l10n.t('This agent decides by itself; the service can’t make it ask.'),
   stepStillEnds: () => l10n.t('The agent’s current step still ends. Try again in a moment.'),

@@ -44,7 +44,7 @@ describe('connections in the Conversations view', () => {
     const [parent] = children ?? [];
     const [below] = parent?.children ?? [];
     assert.deepEqual([children?.length, parent?.label, below?.label], [1, 'Parent', 'Below']);
-    assert.match(parent?.description ?? '', /^Waiting below/);
+    assert.match(parent?.description ?? '', /^Sub-agent waiting/);
   });
 
   it('say to which service each row belongs, however many have its id', () => {

@@ -311,7 +311,7 @@ describe('Conversations view rows', () => {
       ]),
     );
     assert.deepEqual(tree(rows), [['parent', ['child']], 'new']);
-    assert.match(rows[0]?.description ?? '', /^Waiting below · Working/);
+    assert.match(rows[0]?.description ?? '', /^Sub-agent waiting · Working/);
     assert.equal(rows[0]?.expanded, true);
   });
 

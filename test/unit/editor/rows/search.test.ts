@@ -59,7 +59,7 @@ describe('the results of a search', () => {
     const done = progress({ searched: 8, hasMore: false, partial: 2, unread: 1 });
     assert.equal(
       searchWords(state({ progress: [done] })),
-      '“needle” · 8 of 8 conversations searched · Nothing found · 2 only in part · 1 couldn’t be read',
+      '“needle” · 8 of 8 conversations searched · Nothing found · 2 partly · 1 couldn’t be read',
     );
     const failed = progress({ searched: 0, known: 0, error: anError('unauthorized') });
     assert.match(

@@ -117,7 +117,7 @@ describe('conversations by state', () => {
     assert.deepEqual(others, []);
     assert.equal(group?.label, 'Needs You');
     const [row] = group.children ?? [];
-    assert.equal(row?.description, 'Waiting below · Working');
+    assert.equal(row?.description, 'Sub-agent waiting · Working');
     assert.equal(row.children?.[0]?.description, '', 'the group says it');
   });
 
