@@ -38,7 +38,7 @@ type Values = {
 
 /** Sets context keys, telling the editor only what changed. */
 export class ContextKeys {
-  private readonly present = new Map<ContextKey, Values[ContextKey]>();
+  private readonly current = new Map<ContextKey, Values[ContextKey]>();
 
   constructor() {
     // The editor still has what was set before the extension host was restarted.
@@ -46,8 +46,8 @@ export class ContextKeys {
   }
 
   set<Key extends ContextKey>(key: Key, value: Values[Key]): void {
-    if (this.present.has(key) && this.present.get(key) === value) return;
-    this.present.set(key, value);
+    if (this.current.has(key) && this.current.get(key) === value) return;
+    this.current.set(key, value);
     void vscode.commands.executeCommand('setContext', key, value);
   }
 }

@@ -92,14 +92,14 @@ export class MessageEditor implements vscode.Disposable {
   /** Shows the editor with a message that couldn't be sent, below the text in it. */
   async restore(message: string, context?: MessageContext): Promise<void> {
     if (context) await this.file.setContext(context);
-    const present = this.text;
-    if (present !== '' && present !== message) {
+    const current = this.text;
+    if (current !== '' && current !== message) {
       await this.add(message);
       return;
     }
     const editor = await this.show();
     const whole = new vscode.Range(0, 0, editor.document.lineCount, 0);
-    if (present === '') await editor.edit((edit) => edit.replace(whole, message));
+    if (current === '') await editor.edit((edit) => edit.replace(whole, message));
   }
 
   /** Saves the text in the editor. */

@@ -240,9 +240,9 @@ describe('applying changes to a folder', () => {
     try {
       let name: unknown;
       const appliedChanges = new KeptUndo(storage, { read: () => name, write: (value) => (name = value) });
-      const former = await appliedChanges.keep({ folder, files: [] });
+      const previous = await appliedChanges.keep({ folder, files: [] });
       await appliedChanges.keep({ folder, files: [] });
-      await undoRecord({ appliedChanges }, former);
+      await undoRecord({ appliedChanges }, previous);
       const last = await appliedChanges.read();
       assert.ok(last);
       await undoRecord({ appliedChanges }, last);

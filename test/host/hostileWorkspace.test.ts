@@ -102,7 +102,7 @@ describe('hostile workspace', () => {
         found.connections.map(({ baseUrl }) => baseUrl),
         [ownUrl],
       );
-      const former = ownRequests;
+      const previous = ownRequests;
       const session = new SessionStore({
         readTarget: () => Promise.resolve({ connection: found.connections[0]!, sessionKey: 'canary' }),
         createClient: ({ baseUrl }, sessionKey) => createClient({ baseUrl, sessionKey, ...networkOf() }),
@@ -115,7 +115,7 @@ describe('hostile workspace', () => {
         networkOf(found.connections[0]!.network).proxyFor(new URL('https://service.example')),
         undefined,
       );
-      assert.ok(ownRequests > former);
+      assert.ok(ownRequests > previous);
       assert.equal(requests, 0);
     });
   }

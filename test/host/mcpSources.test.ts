@@ -16,7 +16,7 @@ const data = dataFolders[process.platform] ?? '.config';
 const text = '{ "servers": {} }';
 
 describe('MCP configuration files', () => {
-  const former = { ...process.env };
+  const previous = { ...process.env };
   let home: string;
   let globalStorage: vscode.Uri;
 
@@ -31,8 +31,8 @@ describe('MCP configuration files', () => {
 
   afterEach(async () => {
     for (const name of ['HOME', 'USERPROFILE', 'APPDATA', 'XDG_CONFIG_HOME']) {
-      if (former[name] === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = former[name];
+      if (previous[name] === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = previous[name];
     }
     await rm(home, { recursive: true, force: true });
   });

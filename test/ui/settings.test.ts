@@ -189,8 +189,8 @@ uiSuite(
       await row.getByLabel('URL', { exact: true }).fill('https://moved.example.com/sse');
       await form(ui).server('tool').getByRole('button', { name: 'Delete', exact: true }).click();
       await form(ui).save();
-      const former = new URL(String(edited['url'])).origin;
-      await agreeToMove(ui, `used for ${former} until now, for https://moved.example.com from now on.`);
+      const previous = new URL(String(edited['url'])).origin;
+      await agreeToMove(ui, `used for ${previous} until now, for https://moved.example.com from now on.`);
       await confirmOnce(ui);
       await form(ui).saved();
       const after = held(ui).settings['mcp_config'] as Record<string, Record<string, unknown>[]>;

@@ -47,8 +47,8 @@ export class Attention {
     const { id, title } = conversation;
     const known = this.agents.get(id);
     this.agents.set(id, { state, readAt: now });
-    const former = known?.state ?? (this.isNew(conversation) ? 'busy' : state);
-    if (former === state || state === 'busy') return undefined;
+    const previous = known?.state ?? (this.isNew(conversation) ? 'busy' : state);
+    if (previous === state || state === 'busy') return undefined;
     return { kind: state, id, since: known?.readAt ?? this.lookedAt, title: title ?? undefined };
   }
 

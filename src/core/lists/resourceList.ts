@@ -64,7 +64,7 @@ const silent: ReadonlySet<keyof ListState<unknown>> = new Set(['loading', 'readA
  * an item that two rounds didn't find is removed. Answers for a previous client are dropped.
  */
 export class ResourceList<T extends { id: string }> {
-  private present: ListState<T> = empty;
+  private current: ListState<T> = empty;
   private client: ApiClient | undefined;
   private pages = 1;
   private round: Round | undefined;
@@ -85,11 +85,11 @@ export class ResourceList<T extends { id: string }> {
   ) {}
 
   get state(): ListState<T> {
-    return this.present;
+    return this.current;
   }
 
   get(id: string): T | undefined {
-    return this.present.items.find((item) => item.id === id);
+    return this.current.items.find((item) => item.id === id);
   }
 
   /** True while the items are those that this client read. */
@@ -99,7 +99,7 @@ export class ResourceList<T extends { id: string }> {
 
   /** True if more pages than the first are loaded; `readNext` reads them in turn. */
   get hasFurther(): boolean {
-    return this.present.items.length > this.firstPage.length;
+    return this.current.items.length > this.firstPage.length;
   }
 
   /** Uses `client` from now on, and forgets everything from a previous client. */
@@ -144,7 +144,7 @@ export class ResourceList<T extends { id: string }> {
   /** Shows more of the known items, or reads one more page, which stays loaded from now on. */
   loadMore(): Promise<void> {
     return this.inTurn(async () => {
-      const { items, limit, nextPageId } = this.present;
+      const { items, limit, nextPageId } = this.current;
       if (items.length > limit) this.set({ limit: limit + rowsAtFirst });
       else if (nextPageId !== null) await this.append(nextPageId);
     });
@@ -152,14 +152,14 @@ export class ResourceList<T extends { id: string }> {
 
   /** Makes the views show the item with this id, if it's known. */
   show(id: string): void {
-    const place = this.present.items.findIndex((item) => item.id === id);
-    if (place >= this.present.limit) this.set({ limit: this.present.items.length });
+    const place = this.current.items.findIndex((item) => item.id === id);
+    if (place >= this.current.limit) this.set({ limit: this.current.items.length });
   }
 
   /** Replaces the record with this id by what `change` makes of it. */
   amend(id: string, change: (record: T) => T): void {
     const key = bareId(id);
-    this.set({ items: this.present.items.map((item) => (bareId(item.id) === key ? change(item) : item)) });
+    this.set({ items: this.current.items.map((item) => (bareId(item.id) === key ? change(item) : item)) });
   }
 
   private async readAll(): Promise<void> {
@@ -191,8 +191,8 @@ export class ResourceList<T extends { id: string }> {
       }
       if (this.round) this.round.met = new Set([...met, ...this.round.met].filter((id) => !gone.has(id)));
       else this.round = { cursor: nextPageId, read: 1, met };
-      const others = this.present.items.filter(({ id }) => !met.has(id) && !gone.has(id));
-      this.publish([...items, ...others], others.length === 0 ? nextPageId : this.present.nextPageId);
+      const others = this.current.items.filter(({ id }) => !met.has(id) && !gone.has(id));
+      this.publish([...items, ...others], others.length === 0 ? nextPageId : this.current.nextPageId);
     });
   }
 
@@ -204,30 +204,30 @@ export class ResourceList<T extends { id: string }> {
 
   private further(round: Round, signal?: AbortSignal): Promise<Error | undefined> {
     return this.take('further', round.cursor, signal, ({ items, nextPageId }) => {
-      const known = new Map([...this.present.items, ...items].map((item) => [item.id, item]));
+      const known = new Map([...this.current.items, ...items].map((item) => [item.id, item]));
       for (const { id } of items) round.met.add(id);
       round.read += 1;
       const { met } = round;
       const ends = nextPageId === null || round.read >= this.pages;
       const ordered = [...met].flatMap((id) => known.get(id) ?? []);
-      const others = this.present.items.filter(({ id }) => !met.has(id) && (!ends || this.metBefore.has(id)));
+      const others = this.current.items.filter(({ id }) => !met.has(id) && (!ends || this.metBefore.has(id)));
       if (ends) {
         this.round = undefined;
         this.metBefore = met;
       } else {
         round.cursor = nextPageId;
       }
-      this.publish([...ordered, ...others], ends ? nextPageId : this.present.nextPageId);
+      this.publish([...ordered, ...others], ends ? nextPageId : this.current.nextPageId);
     });
   }
 
   private append(pageId: string): Promise<Error | undefined> {
     return this.take('further', pageId, undefined, ({ items, nextPageId }) => {
       const added = new Set(items.map(({ id }) => id));
-      const all = [...this.present.items.filter(({ id }) => !added.has(id)), ...items];
+      const all = [...this.current.items.filter(({ id }) => !added.has(id)), ...items];
       this.pages += 1;
       this.metBefore = new Set([...this.metBefore, ...added]);
-      this.set({ limit: Math.max(this.present.limit, all.length) });
+      this.set({ limit: Math.max(this.current.limit, all.length) });
       this.publish(all, nextPageId);
     });
   }
@@ -249,12 +249,12 @@ export class ResourceList<T extends { id: string }> {
         pageId === undefined ? {} : { pageId },
         signal ?? ended.signal,
       );
-      const items = await unchangedKept(page.items, this.present.items);
+      const items = await unchangedKept(page.items, this.current.items);
       if (this.dropped(ended, signal)) return undefined;
       this.errors.delete(part);
       const skipped = Boolean(page.skipped);
       if (part === 'first')
-        this.set({ readAt, skipped: skipped || (this.pages > 1 && this.present.skipped) });
+        this.set({ readAt, skipped: skipped || (this.pages > 1 && this.current.skipped) });
       else if (skipped) this.set({ skipped });
       // A service that returns the same page forever must not keep us reading.
       apply({ items, nextPageId: page.nextPageId === pageId ? null : page.nextPageId });
@@ -286,12 +286,12 @@ export class ResourceList<T extends { id: string }> {
   }
 
   private set(change: Partial<ListState<T>>): void {
-    const former = this.present;
-    const state = { ...former, ...change };
-    if (change.items && sameItems(change.items, former.items)) state.items = former.items;
+    const previous = this.current;
+    const state = { ...previous, ...change };
+    if (change.items && sameItems(change.items, previous.items)) state.items = previous.items;
     const keys = Object.keys(state) as (keyof ListState<T>)[];
-    const changed = keys.some((key) => !silent.has(key) && state[key] !== former[key]);
-    this.present = state;
+    const changed = keys.some((key) => !silent.has(key) && state[key] !== previous[key]);
+    this.current = state;
     if (changed) this.changed.fire(undefined);
   }
 

@@ -109,8 +109,8 @@ export function nextWaiting(
   const ordered = waiting.flatMap(({ service, conversations }) =>
     conversations.toSorted((a, b) => lastActive(b) - lastActive(a)).map(({ id }) => ({ id, service })),
   );
-  const present = ordered.findIndex(
+  const current = ordered.findIndex(
     ({ id, service }) => active && service === active.service && bareId(id) === bareId(active.id),
   );
-  return ordered[(present + 1) % ordered.length];
+  return ordered[(current + 1) % ordered.length];
 }

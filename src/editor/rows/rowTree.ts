@@ -29,14 +29,14 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
 
   /** Shows `rows` from now on, with `dimmed` icons if they may be out of date. */
   show(rows: readonly Row[], dimmed = false): void {
-    const former = this.byId;
+    const previous = this.byId;
     this.byId = new Map();
     const redraw: RowElement[] = [];
     const adopt = (list: readonly Row[], parent: RowElement | undefined): RowElement[] =>
       list.flatMap((row) => {
         // The editor rejects a tree with duplicate ids.
         if (this.byId.has(row.id)) return [];
-        const known = former.get(row.id);
+        const known = previous.get(row.id);
         const before = known && { ...known };
         const element: RowElement = Object.assign(known ?? {}, { row, ref: row.ref, parent, children: [] });
         this.byId.set(row.id, element);

@@ -39,8 +39,8 @@ export function customSecretRoutes(state: State, release: () => Release): Route[
         if (!pattern.test(text(name))) return refused(422, 'Wrong name');
         if (release() !== '1.11' && state.secrets.has(text(name)))
           return refused(400, `Secret ${text(name)} already exists`);
-        const former = state.secrets.get(text(name))?.description ?? '';
-        const words = typeof description === 'string' ? description : former;
+        const previous = state.secrets.get(text(name))?.description ?? '';
+        const words = typeof description === 'string' ? description : previous;
         state.secrets.set(text(name), { value: text(value), description: words });
         return { status: 201, body: { message: 'Secret created successfully' } };
       },

@@ -149,8 +149,8 @@ describe('the form’s page', function () {
       result: {
         kind: 'conflict',
         conflicts: [
-          { key: 'field:git_user_name', label: 'Name', mine: 'Grace', theirs: 'Ada King', former: 'Ada' },
-          { key: 'field:language', label: 'Language', mine: 'de', theirs: 'fr', former: 'en' },
+          { key: 'field:git_user_name', label: 'Name', mine: 'Grace', theirs: 'Ada King', previous: 'Ada' },
+          { key: 'field:language', label: 'Language', mine: 'de', theirs: 'fr', previous: 'en' },
         ],
       },
     });

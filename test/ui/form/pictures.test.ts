@@ -132,13 +132,13 @@ const offer = {
 };
 
 const conflicts = [
-  { key: 'a', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King', former: 'Ada Lovelace' },
+  { key: 'a', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King', previous: 'Ada Lovelace' },
   {
     key: 'b',
     label: 'filesystem: args',
     mine: '-y @modelcontextprotocol/server-filesystem /other',
     theirs: '-y @modelcontextprotocol/server-filesystem@2 /workspace',
-    former: '-y @modelcontextprotocol/server-filesystem /workspace',
+    previous: '-y @modelcontextprotocol/server-filesystem /workspace',
   },
 ];
 
@@ -167,7 +167,7 @@ function troubles() {
           label: 'Name',
           mine: 'Grace Hopper',
           theirs: 'Ada King',
-          former: 'Ada Lovelace',
+          previous: 'Ada Lovelace',
         },
       ],
     },

@@ -175,8 +175,8 @@ describe('conflicts during a save', function () {
       result: {
         kind: 'conflict',
         conflicts: [
-          { key: 'a', label: 'Name', mine: 'Grace', theirs: 'Ada King', former: 'Ada' },
-          { key: 'b', label: 'Language', mine: 'de', theirs: 'fr', former: 'en' },
+          { key: 'a', label: 'Name', mine: 'Grace', theirs: 'Ada King', previous: 'Ada' },
+          { key: 'b', label: 'Language', mine: 'de', theirs: 'fr', previous: 'en' },
         ],
       },
     });

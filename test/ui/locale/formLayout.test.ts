@@ -54,7 +54,7 @@ function withTroubles(say: (text: string, ...values: string[]) => string) {
             label: say('Name'),
             mine: 'Grace',
             theirs: 'Ada King',
-            former: 'Ada Lovelace',
+            previous: 'Ada Lovelace',
           },
         ],
       },

@@ -67,7 +67,7 @@ describe('active connection', () => {
     active.of([local, team]);
     active.of([local, moved]);
     assert.equal(anActive(memento).of([local, moved]), moved);
-    assert.equal(active.of([local, team, moved]), moved, 'also if another one gets its former address');
+    assert.equal(active.of([local, team, moved]), moved, 'also if another one gets its previous address');
   });
 
   it('falls back to the first connection when the active one is removed', async () => {

@@ -10,8 +10,8 @@ const other = { name: 'Other', url: 'https://other.example.com' };
 describe('connection in the settings', () => {
   it('keeps the network options that its entry has, even if they can’t be used', () => {
     for (const network of [{ caFile: '/ca.pem', noProxy: '*' }, { caFile: 'relative.pem' }]) {
-      const entry = { name: 'Former', url: `${url}/`, network };
-      const known: Connection = { ...team, authentication: 'apiKey', network: { caFile: '/former.pem' } };
+      const entry = { name: 'Previous', url: `${url}/`, network };
+      const known: Connection = { ...team, authentication: 'apiKey', network: { caFile: '/previous.pem' } };
       for (const connection of [team, known]) {
         const [changed, ...others] = entriesWith([entry, other], connection);
         assert.deepEqual([changed?.name, changed?.url, changed?.network], ['Team', url, network]);

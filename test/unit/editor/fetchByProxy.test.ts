@@ -68,7 +68,7 @@ describe('fetches of a connection with its own options', () => {
   });
 
   it('are made again with the renewed certificate after one was refused, by either side', async () => {
-    const [authority, former] = [createAuthority(), createAuthority()];
+    const [authority, previous] = [createAuthority(), createAuthority()];
     const { origin } = await serveTls(page, {
       ...authority.issue(),
       ca: authority.ca,
@@ -80,9 +80,9 @@ describe('fetches of a connection with its own options', () => {
       certFile: file('client.pem', cert),
       keyFile: file('client.key', key),
     });
-    const { fetch, made } = counted(renew(former.issue({ client: true }), former.ca));
+    const { fetch, made } = counted(renew(previous.issue({ client: true }), previous.ca));
     await assert.rejects(fetch(origin));
-    renew(former.issue({ client: true }), authority.ca);
+    renew(previous.issue({ client: true }), authority.ca);
     await assert.rejects(fetch(origin));
     renew(authority.issue({ client: true }), authority.ca);
     assert.equal((await fetch(origin)).status, 200);

@@ -337,8 +337,8 @@ export class RowTable {
   }
 
   #add(key: string | Proof, cases: number, passed: boolean): void {
-    const former = this.#tallies.get(key) ?? { cases: 0, passed: 0 };
-    this.#tallies.set(key, { cases: former.cases + cases, passed: former.passed + (passed ? cases : 0) });
+    const previous = this.#tallies.get(key) ?? { cases: 0, passed: 0 };
+    this.#tallies.set(key, { cases: previous.cases + cases, passed: previous.passed + (passed ? cases : 0) });
   }
 
   /** A line for each row: cases passed of those run, and the files with tests that didn't run. */

@@ -283,11 +283,11 @@ describe('following a conversation', () => {
 describe('where the agent server isn’t there', () => {
   it('forgets what the agent does, and its files', async () => {
     const scene = await begin({ execution: 'idle' });
-    assert.equal(scene.following.status.present.execution, 'idle');
+    assert.equal(scene.following.status.current.execution, 'idle');
     scene.record = without('PAUSED');
     await scene.clock.advance(3 * resting);
     const { agent, workspace, status, limit, problem } = scene.following;
-    assert.deepEqual([agent, workspace, status.present.execution], [undefined, undefined, 'unknown']);
+    assert.deepEqual([agent, workspace, status.current.execution], [undefined, undefined, 'unknown']);
     assert.deepEqual([limit, problem], ['asleep', '']);
   });
 
@@ -357,7 +357,7 @@ describe('where the agent server isn’t there', () => {
     await scene.release();
     assert.equal((await reading).execution, 'idle');
     assert.deepEqual(
-      [scene.following.limit, scene.following.status.present.execution],
+      [scene.following.limit, scene.following.status.current.execution],
       ['asleep', 'unknown'],
     );
   });

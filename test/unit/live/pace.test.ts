@@ -108,18 +108,18 @@ describe('the state of an agent', () => {
     const known = new KnownStatus();
     const [first, second, third] = [status('idle'), status('running'), status('paused')];
     known.hear([second, first]);
-    assert.deepEqual([known.present.execution, known.isWorking], ['running', true]);
+    assert.deepEqual([known.current.execution, known.isWorking], ['running', true]);
     known.hear([second, anEvent({ kind: 'paused' })]);
-    assert.equal(known.present.execution, 'running');
+    assert.equal(known.current.execution, 'running');
     known.hear([third]);
-    assert.deepEqual([known.present.execution, known.isWorking], ['paused', false]);
+    assert.deepEqual([known.current.execution, known.isWorking], ['paused', false]);
   });
 
   it('is the first of two that were reported for the same moment', () => {
     const known = new KnownStatus();
     const first = status('paused');
     known.hear([first, { ...status('idle'), timestamp: first.timestamp }]);
-    assert.equal(known.present.execution, 'paused');
+    assert.equal(known.current.execution, 'paused');
   });
 
   it('has the cost that the latest event reported, in whatever order events come', () => {
@@ -127,17 +127,17 @@ describe('the state of an agent', () => {
     const usage = (cost: number) => anEvent({ kind: 'usage', usage: { cost, tokens: cost, context: null } });
     const [first, second, third] = [usage(1), usage(2), usage(3)];
     known.hear([second, first]);
-    const before = known.present.usage;
+    const before = known.current.usage;
     known.hear([first]);
-    assert.deepEqual([before?.cost, known.present.usage], [2, before]);
+    assert.deepEqual([before?.cost, known.current.usage], [2, before]);
     known.hear([third, status('idle')]);
-    assert.deepEqual([known.present.usage?.cost, known.present.execution], [3, 'idle']);
+    assert.deepEqual([known.current.usage?.cost, known.current.execution], [3, 'idle']);
   });
 
   it('isn’t known before it was read', () => {
     const known = new KnownStatus();
     assert.ok(known.readAt < 0);
-    assert.deepEqual(known.present, {
+    assert.deepEqual(known.current, {
       execution: 'unknown',
       policy: 'unknown',
       usage: null,
@@ -154,10 +154,10 @@ describe('the state of an agent', () => {
     const others = { workingDir: '/w', leaf: 'e1', updatedAt: null };
     known.read({ execution: 'idle', policy: 'always', usage: null, ...others }, 7, 3);
     known.hear([anEvent({ kind: 'usage', usage }), anEvent({ kind: 'paused' })]);
-    assert.deepEqual(known.present, { execution: 'idle', policy: 'always', usage, ...others });
+    assert.deepEqual(known.current, { execution: 'idle', policy: 'always', usage, ...others });
     assert.deepEqual([known.readAt, known.leaf], [7, { leaf: 'e1', size: 3 }]);
     known.lose();
-    assert.deepEqual(known.present, { execution: 'unknown', policy: 'always', usage, ...others });
+    assert.deepEqual(known.current, { execution: 'unknown', policy: 'always', usage, ...others });
   });
 });
 

@@ -367,9 +367,9 @@ function held(
   const was = new Map(document.model.mcpServers.map((server) => [server.id, server]));
   const touched = new Set<string>();
   for (const server of mcpServers) {
-    const former = was.get(server.id);
+    const previous = was.get(server.id);
     was.delete(server.id);
-    if (former === server) continue;
+    if (previous === server) continue;
     const name = server.name || 'web';
     touched.add(name);
     const [stored, held] = [after.servers[name], before.servers[name]];
@@ -384,7 +384,8 @@ function held(
           ((held?.['env'] ?? {}) as Members)[entry.name],
           `${name}: ${entry.name}`,
         );
-    if (former && !isDeepStrictEqual(former.args, server.args)) assert.deepEqual(stored['args'], server.args);
+    if (previous && !isDeepStrictEqual(previous.args, server.args))
+      assert.deepEqual(stored['args'], server.args);
     else if (held) assert.deepEqual(stored['args'], held['args']);
     if (server.apiKey.intention === 'replace')
       assert.match(JSON.stringify(stored['headers']), new RegExp(`Bearer ${who}-`));

@@ -196,7 +196,7 @@ describe('settings: undo of a save', () => {
     held().mcp_config!.shttp_servers.push({ url: url('theirs'), api_key: 'their-key', timeout: 60 });
     const { conflicts } = await saveAs('conflict', after, after.undo()!.edits);
     assert.deepEqual(
-      conflicts.map(({ mine, theirs, former }) => [mine, theirs, former]),
+      conflicts.map(({ mine, theirs, previous }) => [mine, theirs, previous]),
       [['de', 'fr', 'it']],
     );
     await saveAs('saved', after, after.undo()!.edits, {
@@ -409,7 +409,7 @@ describe('settings: drafts', () => {
     assert.notEqual(fingerprint(next.model), draft.fingerprint);
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
-      overlaps.map(({ label, mine, theirs, former }) => [label, mine, theirs, former]),
+      overlaps.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]),
       [
         ['language', 'it', 'fr', 'de'],
         [`${url('one')}: timeout`, '5', '7', '60'],

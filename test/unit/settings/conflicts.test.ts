@@ -62,7 +62,7 @@ describe('settings: simultaneous changes by several clients', () => {
           label: 'language',
           mine: 'it',
           theirs: 'fr',
-          former: 'de',
+          previous: 'de',
         },
       ]);
       assert.equal(service.counts.postSettings, 0);
@@ -127,7 +127,7 @@ describe('settings: simultaneous changes by several clients', () => {
       document.setSecret({ at: 'field', field: 'llm_api_key' }, 'mine-secret');
       const { conflicts } = await saveAs('conflict', document, { secrets: { llm_api_key: 'replace' } });
       assert.deepEqual(
-        [conflicts[0]?.mine, conflicts[0]?.theirs, conflicts[0]?.former],
+        [conflicts[0]?.mine, conflicts[0]?.theirs, conflicts[0]?.previous],
         ['Replaced', 'Not set', 'Set'],
       );
       assert.doesNotMatch(JSON.stringify(conflicts), /secret"/);
@@ -453,7 +453,7 @@ describe('settings: simultaneous changes by several clients', () => {
         const change = { mcpServers: withServer(document, url('one'), () => ({ timeout: 5 })) };
         const { conflicts } = await saveAs('conflict', document, change);
         assert.deepEqual(
-          conflicts.map(({ mine, theirs, former }) => [mine, theirs, former]),
+          conflicts.map(({ mine, theirs, previous }) => [mine, theirs, previous]),
           [['Changed', 'Now https://one.example.com/other', url('one')]],
         );
         const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
@@ -494,7 +494,7 @@ describe('settings: simultaneous changes by several clients', () => {
               label: `${copy.url}: api_key`,
               mine: 'Set',
               theirs: key === null ? 'Not set' : 'Changed',
-              former: 'Set',
+              previous: 'Set',
             },
           ]);
           assert.doesNotMatch(JSON.stringify(conflicts), /newer|one-key/);

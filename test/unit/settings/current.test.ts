@@ -98,7 +98,7 @@ describe('settings of the current generation', () => {
     assert.deepEqual(service.posts, []);
   });
 
-  it('undo a save by posting only the former values', async () => {
+  it('undo a save by posting only the previous values', async () => {
     const { service, document } = await opened();
     const { document: after } = await saveAs('saved', document, { values: { language: 'it' } }, {});
     await saveAs('saved', after, after.undo()?.edits ?? {}, {});

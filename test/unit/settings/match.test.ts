@@ -11,9 +11,9 @@ const asMine = (servers: readonly HeldServer[]): MyServer[] =>
 
 /** Whether the one server of a list is found again as the one of a later list. */
 function found(kind: McpKind, before: Json, after: Json, later = kind): 'surely' | 'perhaps' | 'no' {
-  const former = read(kind, before);
-  const [match] = matchServers(former, read(later, after), null);
-  if (match?.id !== former[0]?.id) return 'no';
+  const previous = read(kind, before);
+  const [match] = matchServers(previous, read(later, after), null);
+  if (match?.id !== previous[0]?.id) return 'no';
   return match?.guessed ? 'perhaps' : 'surely';
 }
 
@@ -94,10 +94,10 @@ describe('servers of a later reading', () => {
         ],
       ],
     ] as const) {
-      const former = read(kind, ...before);
+      const previous = read(kind, ...before);
       assert.deepEqual(
-        matchServers(former, read(kind, ...after), null).map(({ id }) => id),
-        former.map(({ id }) => id).toReversed(),
+        matchServers(previous, read(kind, ...after), null).map(({ id }) => id),
+        previous.map(({ id }) => id).toReversed(),
       );
     }
   });
@@ -112,9 +112,9 @@ describe('servers of a later reading', () => {
       [[a!], [b!, c!]],
       [[b!, c!], [a!]],
     ] as const) {
-      const former = read('stdio', ...before);
-      const ids = new Set(former.map(({ id }) => id));
-      const later = matchServers(former, read('stdio', ...after), null);
+      const previous = read('stdio', ...before);
+      const ids = new Set(previous.map(({ id }) => id));
+      const later = matchServers(previous, read('stdio', ...after), null);
       assert.deepEqual(
         later.filter(({ id }) => ids.has(id)),
         [],
@@ -123,11 +123,11 @@ describe('servers of a later reading', () => {
   });
 
   it('are the ones that the user kept, where others with their label are gone', () => {
-    const former = read('shttp', { url: host, timeout: 1 }, { url: host, timeout: 2 });
+    const previous = read('shttp', { url: host, timeout: 1 }, { url: host, timeout: 2 });
     for (const kept of [0, 1]) {
-      const mine = asMine(former.slice(kept, kept + 1));
-      const [later] = matchServers(former, read('shttp', { url: host, timeout: 3 }), mine);
-      assert.equal(later?.id, former[kept]?.id);
+      const mine = asMine(previous.slice(kept, kept + 1));
+      const [later] = matchServers(previous, read('shttp', { url: host, timeout: 3 }), mine);
+      assert.equal(later?.id, previous[kept]?.id);
     }
   });
 

@@ -85,8 +85,8 @@ describe('settings that the service describes', () => {
     const [conflict, ...others] = conflicts;
     assert.ok(conflict);
     assert.deepEqual(others, []);
-    const { key, label, mine, theirs, former } = conflict;
-    assert.deepEqual([label, mine, theirs, former], ['Reasoning Effort', 'low', 'medium', 'high']);
+    const { key, label, mine, theirs, previous } = conflict;
+    assert.deepEqual([label, mine, theirs, previous], ['Reasoning Effort', 'low', 'medium', 'high']);
     assert.deepEqual(service.posts, []);
     const { document: after } = await saveAs('saved', asked, part, { resolution: { [key]: 'mine' } });
     assert.equal(valueAt(after, effort), 'low');

@@ -33,9 +33,9 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
         mcpServers: [...withServer(document, 'fetch', () => ({ args: ['other'] })), added],
       });
       const { mcp_config, ...rest } = service.state.settings ?? {};
-      const { mcp_config: config, ...former } = before ?? {};
+      const { mcp_config: config, ...previous } = before ?? {};
       assert.deepEqual(rest, {
-        ...former,
+        ...previous,
         language: 'it',
         search_api_key: 'typed-search-key',
         llm_api_key: null,

@@ -30,51 +30,51 @@ const tool = (env: McpEnvEntry[], changes: Partial<McpServer> = {}): McpServer =
 
 const edits = (mcpServers: McpServer[] | null): FormEdits => ({ values: {}, secrets: {}, mcpServers });
 
-/** The servers and overlaps of edits made on `former`, on top of `now`. */
-function restored(former: McpServer[], mine: McpServer[], now: McpServer[]) {
+/** The servers and overlaps of edits made on `previous`, on top of `now`. */
+function restored(previous: McpServer[], mine: McpServer[], now: McpServer[]) {
   const more = { fields: [], elsewhere: [] };
   const model = { values: plainDefaults, lacks: [], mcpServers: now, more } as unknown as FormModel;
-  const result = restoreEdits(edits(mine), { values: {}, mcpServers: former }, model);
+  const result = restoreEdits(edits(mine), { values: {}, mcpServers: previous }, model);
   return { servers: result.edits.mcpServers, overlaps: result.overlaps };
 }
 
 describe('settings: restored edits of servers', () => {
   it('keep half-typed variables of a server that hasn’t changed', () => {
-    const former = [tool([])];
+    const previous = [tool([])];
     const unnamed = { name: '', originalName: 'variable-1', ...notSet };
     const mine = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
-    assert.deepEqual(restored(former, mine, former), { servers: mine, overlaps: [] });
+    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [] });
   });
 
   it('don’t clear the value of a new variable that the service has by now', () => {
-    const former = [tool([])];
+    const previous = [tool([])];
     const typed = { name: 'TOKEN', originalName: 'variable-1', ...notSet };
     const now = [tool([{ name: 'TOKEN', ...set }])];
-    const { servers } = restored(former, [tool([typed], { command: 'other' })], now);
+    const { servers } = restored(previous, [tool([typed], { command: 'other' })], now);
     assert.deepEqual(servers?.[0]?.env, [{ name: 'TOKEN', ...set }]);
     assert.equal(servers[0].command, 'other');
   });
 
   it('rename a variable without a value', () => {
-    const former = [tool([{ name: 'A', ...notSet }])];
+    const previous = [tool([{ name: 'A', ...notSet }])];
     const mine = [tool([{ name: 'B', originalName: 'A', ...notSet }])];
     const now = [tool([{ name: 'A', ...notSet }], { command: 'other' })];
-    const { servers, overlaps } = restored(former, mine, now);
+    const { servers, overlaps } = restored(previous, mine, now);
     assert.deepEqual(servers?.[0]?.env, [{ name: 'B', originalName: 'A', ...notSet }]);
     assert.deepEqual(overlaps, []);
   });
 
   it('clear a renamed variable', () => {
-    const former = [tool([{ name: 'A', ...set }])];
+    const previous = [tool([{ name: 'A', ...set }])];
     const mine = [tool([{ name: 'B', originalName: 'A', presence: 'set', intention: 'clear' }])];
     const now = [tool([{ name: 'A', ...set }], { command: 'other' })];
-    const { servers } = restored(former, mine, now);
+    const { servers } = restored(previous, mine, now);
     assert.deepEqual(servers?.[0]?.env, mine[0]?.env);
   });
 
   it('merge variables one by one', () => {
     const env = (...names: string[]) => names.map((name) => ({ name, ...set }));
-    const former = [remote('one'), tool(env('A', 'B', 'C', 'D'))];
+    const previous = [remote('one'), tool(env('A', 'B', 'C', 'D'))];
     const mine = [
       remote('one'),
       tool([
@@ -87,7 +87,7 @@ describe('settings: restored edits of servers', () => {
       ]),
     ];
     const now = [remote('one'), tool(env('D', 'B', 'A', 'THEIRS'), { command: 'other' })];
-    const { servers, overlaps } = restored(former, mine, now);
+    const { servers, overlaps } = restored(previous, mine, now);
     assert.deepEqual(servers?.[1]?.env, [
       { name: 'D', ...set },
       { name: 'B', presence: 'set', intention: 'clear' },
@@ -120,14 +120,14 @@ describe('settings: restored edits of servers', () => {
         { name: 'B', ...notSet },
       ]),
     ];
-    const former = [
+    const previous = [
       tool([
         { name: 'A', ...set },
         { name: 'B', ...notSet },
       ]),
     ];
     const now = [tool([{ name: 'A', ...set }, replaced])];
-    assert.deepEqual(restored(former, mine, now).servers?.[0]?.env, [
+    assert.deepEqual(restored(previous, mine, now).servers?.[0]?.env, [
       { name: 'A2', originalName: 'A', ...set },
       replaced,
     ]);
@@ -141,27 +141,27 @@ describe('settings: restored edits of servers', () => {
   });
 
   it('keep a secret that was replaced in the form since', () => {
-    const former = [remote('one')];
+    const previous = [remote('one')];
     const now = [remote('one', { apiKey: { presence: 'set', intention: 'replace' } })];
-    const { servers } = restored(former, [remote('one', { timeout: 5 })], now);
+    const { servers } = restored(previous, [remote('one', { timeout: 5 })], now);
     assert.deepEqual(servers, [
       remote('one', { timeout: 5, apiKey: { presence: 'set', intention: 'replace' } }),
     ]);
   });
 
   it('clear a key', () => {
-    const former = [remote('one')];
+    const previous = [remote('one')];
     const cleared = { presence: 'set', intention: 'clear' } as const;
     const now = [remote('one', { timeout: 5 })];
-    const { servers } = restored(former, [remote('one', { apiKey: cleared })], now);
+    const { servers } = restored(previous, [remote('one', { apiKey: cleared })], now);
     assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
   });
 
   it('keep the address of a server whose kind changed', () => {
-    const former = [remote('one')];
+    const previous = [remote('one')];
     const mine = [remote('one', { kind: 'stdio', name: 'one', command: 'run' })];
     const now = [remote('one', { apiKey: notSet })];
-    const { servers } = restored(former, mine, now);
+    const { servers } = restored(previous, mine, now);
     assert.equal(servers?.[0]?.url, 'https://one.example.com/mcp');
     assert.equal(servers[0].kind, 'stdio');
   });
@@ -184,10 +184,10 @@ describe('settings: restored edits of servers', () => {
   });
 
   it('never take two servers with keys on one host for the same', () => {
-    const former = [remote('one', { url: 'https://host.example.com/a' })];
+    const previous = [remote('one', { url: 'https://host.example.com/a' })];
     const now = [remote('other', { url: 'https://host.example.com/b' })];
-    const mine = [{ ...(former[0] ?? remote('one')), timeout: 5 }];
-    const { servers, overlaps } = restored(former, mine, now);
+    const mine = [{ ...(previous[0] ?? remote('one')), timeout: 5 }];
+    const { servers, overlaps } = restored(previous, mine, now);
     assert.deepEqual(
       servers?.map(({ url, timeout }) => [url, timeout]),
       [
@@ -230,9 +230,9 @@ describe('settings: restored edits of servers', () => {
 
   it('keep half-typed variables of a server beside others', () => {
     const unnamed = { name: '', originalName: 'variable-1', ...notSet };
-    const former = [remote('one'), tool([])];
+    const previous = [remote('one'), tool([])];
     const mine = [remote('one', { timeout: 5 }), tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
-    assert.deepEqual(restored(former, mine, former), { servers: mine, overlaps: [] });
+    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [] });
   });
 
   it('are the form’s own, half-typed text and all, where the user changed nothing', () => {
@@ -258,14 +258,14 @@ describe('settings: restored edits of servers', () => {
     const more = { fields: [], elsewhere: [] };
     const servers = [remote('one')];
     const model = { values: plainDefaults, lacks: [], mcpServers: servers, more } as unknown as FormModel;
-    for (const [mine, former] of [
+    for (const [mine, previous] of [
       [null, servers],
       [servers, null],
       [null, null],
     ] as const) {
       const { edits: kept } = restoreEdits(
         edits(mine && [...mine]),
-        { values: {}, mcpServers: former && [...former] },
+        { values: {}, mcpServers: previous && [...previous] },
         model,
       );
       assert.equal(kept.mcpServers, null);

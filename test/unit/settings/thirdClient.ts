@@ -55,7 +55,7 @@ export function actAsThird(
   { state, profile, behaviour }: FakeService,
   action: ThirdAction,
   canaries: Canaries,
-  renamed: (label: string, former: string) => void,
+  renamed: (label: string, previous: string) => void,
 ): void {
   if (action.act === 'provider') {
     if (action.set) state.providerTokens[action.name] = { token: canaries.next(), user_id: null, host: null };
@@ -136,9 +136,9 @@ export function actAsThird(
     else if (what === 'timeout') {
       if (profile === 'observed' && config().shttp_servers.includes(server)) server.timeout = 10 + pick;
     } else {
-      const former = server.url;
-      server.url = `${new URL(former).origin}/renamed-${canaries.next().toLowerCase()}`;
-      renamed(server.url, former);
+      const previous = server.url;
+      server.url = `${new URL(previous).origin}/renamed-${canaries.next().toLowerCase()}`;
+      renamed(server.url, previous);
     }
   }
 }

@@ -67,7 +67,7 @@ export class World {
   readonly editors: Editor[];
   private readonly watches = new Map<string, Watch>();
   /** The previous label for each label the other client assigned. */
-  private readonly formerLabels = new Map<string, string>();
+  private readonly previousLabels = new Map<string, string>();
 
   constructor(
     readonly service: FakeService,
@@ -95,7 +95,9 @@ export class World {
   }
 
   third(action: ThirdAction): void {
-    actAsThird(this.service, action, this.canaries, (label, former) => this.formerLabels.set(label, former));
+    actAsThird(this.service, action, this.canaries, (label, previous) =>
+      this.previousLabels.set(label, previous),
+    );
     this.tally.add('changes by another client');
   }
 
@@ -327,14 +329,14 @@ export class World {
     const gone = held.filter(({ id }) => !edits.mcpServers?.some((server) => server.id === id));
     if (gone.some((server) => this.labelsOf(server).includes(label))) return true;
     return edits.mcpServers.some((server) => {
-      const former = held.find(({ id }) => id === server.id);
+      const previous = held.find(({ id }) => id === server.id);
       // In a map, a name that is taken gets a number.
-      if (former === undefined) return mcpLabel(server) === label || `${mcpLabel(server)}-2` === label;
-      const labels = [...this.labelsOf(former), mcpLabel(server)];
+      if (previous === undefined) return mcpLabel(server) === label || `${mcpLabel(server)}-2` === label;
+      const labels = [...this.labelsOf(previous), mcpLabel(server)];
       if (!labels.includes(label)) return false;
-      const relabelled = mcpLabel(former) !== mcpLabel(server) || former.kind !== server.kind;
-      const revived = member === undefined && !isDeepStrictEqual(former, server);
-      return relabelled || revived || editedMembers(former, server).includes(member ?? '');
+      const relabelled = mcpLabel(previous) !== mcpLabel(server) || previous.kind !== server.kind;
+      const revived = member === undefined && !isDeepStrictEqual(previous, server);
+      return relabelled || revived || editedMembers(previous, server).includes(member ?? '');
     });
   }
 
@@ -361,7 +363,7 @@ export class World {
   /** The labels a server in the form may have on the service. */
   private labelsOf(server: McpServer): string[] {
     const labels = [mcpLabel(server)];
-    for (const [label, former] of this.formerLabels) if (labels.includes(former)) labels.push(label);
+    for (const [label, previous] of this.previousLabels) if (labels.includes(previous)) labels.push(label);
     return labels;
   }
 
@@ -372,19 +374,19 @@ export class World {
     if (edits.mcpServers === null || asked) return;
     const [was, is] = [trueServers(before), trueServers(this.visible())];
     for (const server of edits.mcpServers) {
-      const former = document?.model.mcpServers.find(({ id }) => id === server.id);
-      if (former === undefined) continue;
+      const previous = document?.model.mcpServers.find(({ id }) => id === server.id);
+      if (previous === undefined) continue;
       // Servers that shared a label can't be told apart from outside.
-      const labels = this.labelsOf(former);
+      const labels = this.labelsOf(previous);
       if (this.operatorServers().some(({ label }) => labels.includes(label))) continue;
       if (!only(document?.model.mcpServers ?? [], (other) => labels.includes(mcpLabel(other)))) continue;
-      const label = mcpLabel(former) === mcpLabel(server) ? undefined : mcpLabel(server);
+      const label = mcpLabel(previous) === mcpLabel(server) ? undefined : mcpLabel(server);
       // An earlier save with an unknown outcome may have renamed the server already.
       if (label !== undefined && was.some((other) => other.label === label)) continue;
       const source = only(was, (other) => labels.includes(other.label));
       const result = source && only(is, (other) => other.label === (label ?? source.label));
       if (!source || !result) continue;
-      const edited = editedMembers(former, server);
+      const edited = editedMembers(previous, server);
       for (const member of Object.keys(result.members)) {
         if (!(member in source.members) || edited.includes(member) || this.hides(member)) continue;
         assert.deepEqual(
@@ -395,7 +397,7 @@ export class World {
       }
       for (const [name, value] of Object.entries(source.members['env'] ?? {})) {
         const entry = server.env.find((other) => (other.originalName ?? other.name) === name);
-        const wasShown = former.env.some((other) => other.name === name);
+        const wasShown = previous.env.some((other) => other.name === name);
         const now = (result.members['env'] ?? {}) as Record<string, unknown>;
         if (!wasShown || entry?.intention === 'keep')
           assert.equal(now[entry?.name ?? name], value, `env.${name} of ${result.label}`);
@@ -458,16 +460,16 @@ export class World {
     const held = [...stored, ...this.operatorServers()];
     const before = document?.model.mcpServers ?? [];
     for (const server of edits.mcpServers) {
-      const former = before.find(({ id }) => id === server.id);
-      if (former !== undefined && isDeepStrictEqual(former, server)) continue;
+      const previous = before.find(({ id }) => id === server.id);
+      if (previous !== undefined && isDeepStrictEqual(previous, server)) continue;
       const label = mcpLabel(server);
-      const labels = former && mcpLabel(former) === label ? this.labelsOf(former) : [label];
+      const labels = previous && mcpLabel(previous) === label ? this.labelsOf(previous) : [label];
       // Another client may have changed the kind.
       const matches = held.filter(
         (other) =>
-          labels.includes(other.label) && (other.kind === server.kind || former?.kind === server.kind),
+          labels.includes(other.label) && (other.kind === server.kind || previous?.kind === server.kind),
       );
-      const fits = matches.some((other) => hasEdits(other, former, server, typed));
+      const fits = matches.some((other) => hasEdits(other, previous, server, typed));
       assert.ok(fits || told(label), `${label} is held or told: ${JSON.stringify({ server, held, notes })}`);
     }
     for (const server of before) {
@@ -502,35 +504,35 @@ function only<T>(items: readonly T[], fits: (item: T) => boolean): T | undefined
 }
 
 /** Members the user changed, by their names in `TrueServer`. */
-function editedMembers(former: McpServer, server: McpServer): string[] {
+function editedMembers(previous: McpServer, server: McpServer): string[] {
   return [
     ...(server.apiKey.intention === 'keep' ? [] : ['apiKey']),
     ...(['timeout', 'command', 'args', 'env'] as const).filter(
-      (key) => !isDeepStrictEqual(former[key], server[key]),
+      (key) => !isDeepStrictEqual(previous[key], server[key]),
     ),
   ];
 }
 
 function hasEdits(
   held: TrueServer,
-  former: McpServer | undefined,
+  previous: McpServer | undefined,
   server: McpServer,
   typed: ReadonlyMap<string, string>,
 ): boolean {
   // "Service default" doesn't request a specific timeout.
-  const edited = former
-    ? editedMembers(former, server)
+  const edited = previous
+    ? editedMembers(previous, server)
     : [...(server.timeout === null ? [] : ['timeout']), 'command', 'args'];
   return edited.every((member) => {
     if (!(member in held.members)) return true;
     if (member === 'apiKey') {
-      const value = server.apiKey.intention === 'clear' ? null : typed.get(mcpLabel(former ?? server));
+      const value = server.apiKey.intention === 'clear' ? null : typed.get(mcpLabel(previous ?? server));
       return value === undefined || held.members['apiKey'] === value;
     }
     if (member === 'env') {
       const now = held.members['env'] as Record<string, unknown>;
       return server.env
-        .filter((entry) => !former?.env.some((before) => isDeepStrictEqual(before, entry)))
+        .filter((entry) => !previous?.env.some((before) => isDeepStrictEqual(before, entry)))
         .every(({ name, intention }) => name in now && (intention !== 'clear' || now[name] === ''));
     }
     const wanted = server[member as 'timeout' | 'command' | 'args'];

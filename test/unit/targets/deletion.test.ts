@@ -299,9 +299,9 @@ describe('deleting a conversation', () => {
     await start('current');
     for (const more of [{ parent_conversation_id: 'parent' }, {}]) {
       const one = add('own', { id: 'parent' });
-      const former = add('own', more);
+      const previous = add('own', more);
       const planned = await plan(one.id);
-      service.state.conversations.delete(former.id);
+      service.state.conversations.delete(previous.id);
       add('own', more);
       assert.equal(await deleteAsPlanned(client, planned), 'changed');
       service.state.conversations.clear();

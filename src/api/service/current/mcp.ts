@@ -153,13 +153,13 @@ const foreign = {
 
 function entryOf(
   kind: McpKind,
-  { name, api_key: token, transport: former, ...server }: JsonMembers,
+  { name, api_key: token, transport: previous, ...server }: JsonMembers,
 ): JsonMembers {
   const others: readonly string[] = foreign[kind === 'stdio' ? 'stdio' : 'url'];
   const kept = Object.entries(server).filter(
     ([member, value]) => !others.includes(member) && value !== null && value !== undefined,
   );
-  const transport = transportOf(kind, former ?? undefined, name !== undefined);
+  const transport = transportOf(kind, previous ?? undefined, name !== undefined);
   const entry: JsonMembers = { ...Object.fromEntries(kept), ...(transport !== undefined && { transport }) };
   if (kind === 'stdio' || typeof token !== 'string' || token === '') return entry;
   const { auth: _auth, headers, ...bare } = entry;
@@ -175,9 +175,9 @@ const transports: Readonly<Record<McpKind, readonly unknown[]>> = {
 };
 
 /** A server without a transport stays without one: the service then infers it from the URL. */
-function transportOf(kind: McpKind, former: unknown, isHeld: boolean): unknown {
-  if (transports[kind].includes(former)) return former;
-  return kind === 'stdio' || (isHeld && former === undefined) ? undefined : transports[kind][0];
+function transportOf(kind: McpKind, previous: unknown, isHeld: boolean): unknown {
+  if (transports[kind].includes(previous)) return previous;
+  return kind === 'stdio' || (isHeld && previous === undefined) ? undefined : transports[kind][0];
 }
 
 /** What a save changes of a map, for a server that merges it: null removes a server or a member. */
@@ -216,9 +216,9 @@ export function mapDifference(
 function changesOf(held: JsonMembers, wanted: JsonMembers): JsonMembers {
   const removed = Object.keys(held).filter((name) => !Object.hasOwn(wanted, name));
   const changed = Object.entries(wanted).flatMap(([name, value]): [string, unknown][] => {
-    const former = Object.hasOwn(held, name) ? held[name] : undefined;
-    if (same(value, former)) return [];
-    return [[name, isJsonObject(value) && isJsonObject(former) ? changesOf(former, value) : value]];
+    const previous = Object.hasOwn(held, name) ? held[name] : undefined;
+    if (same(value, previous)) return [];
+    return [[name, isJsonObject(value) && isJsonObject(previous) ? changesOf(previous, value) : value]];
   });
   return Object.fromEntries<unknown>([...removed.map((name) => [name, null] as const), ...changed]);
 }

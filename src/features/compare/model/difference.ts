@@ -55,7 +55,7 @@ export function comparedDifference(
 const part = (of: Part['of'], { read, file }: Found, side: Part['side']): Part => ({ of, read, file, side });
 
 /**
- * Files by repository and path. A file that was renamed is gone from its former place, where the other attempt may still
+ * Files by repository and path. A file that was renamed is gone from its previous place, where the other attempt may still
  * have it.
  */
 function filesOf({ repositories }: AllChanges, isOne: boolean): Map<string, Found> {

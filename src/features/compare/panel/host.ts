@@ -148,13 +148,13 @@ export class ComparisonHost {
   private async changesOf(
     model: ConversationModel,
     signal: AbortSignal,
-    former: KnownChanges,
+    previous: KnownChanges,
   ): Promise<KnownChanges> {
     try {
       const all = await readChanges(model, signal);
-      return all ? { changed: await changedIn(all, signal), problem: '' } : former;
+      return all ? { changed: await changedIn(all, signal), problem: '' } : previous;
     } catch (error) {
-      if (signal.aborted) return former;
+      if (signal.aborted) return previous;
       const problem = error instanceof Refusal ? error.message : errorWords(error);
       this.ports.log.warn(`Comparison: ${problem}`);
       return { changed: null, problem };

@@ -34,8 +34,8 @@ export function setKey(needs: Needs): Handler {
       tellSwitched();
       return;
     }
-    const { authentication: former, ...others } = present;
-    if (authentication !== former) {
+    const { authentication: previous, ...others } = present;
+    if (authentication !== previous) {
       const changed = { ...others, ...(authentication && { authentication }) };
       await updateConnections((entries) => entriesWith(entries, changed));
     }

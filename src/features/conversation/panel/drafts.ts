@@ -91,7 +91,7 @@ export class Drafts {
   }
 
   private close(key: string, revision: number): void {
-    const { [key]: _former, ...others } = this.closed;
+    const { [key]: _previous, ...others } = this.closed;
     const all = Object.entries({ ...others, ...(revision > 0 && { [key]: revision }) });
     const kept = all.length > 0 ? Object.fromEntries(all.slice(-mostClosed)) : undefined;
     void this.memento.update(stateIds.closedDrafts, kept);

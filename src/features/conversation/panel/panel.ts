@@ -274,13 +274,13 @@ export class ConversationPanels {
     if (now?.kind !== 'conversation') return;
     this.open.delete(keyOf(service, startId));
     const key = keyOf(service, now.id);
-    const former = this.open.get(key);
+    const previous = this.open.get(key);
     open.id = now.id;
     this.dependencies.setVisible(service, startId, false);
     this.dependencies.setVisible(service, now.id, panel.visible);
-    if (former) {
+    if (previous) {
       this.drafts.move(service, startId, now.id);
-      if (panel.active) former.panel.reveal();
+      if (panel.active) previous.panel.reveal();
       panel.dispose();
       return;
     }

@@ -49,49 +49,49 @@ export function clearFilter({ model }: Pick<Needs, 'model'>): Handler {
 }
 
 function parts(model: Needs['model']): Part[] {
-  const present = model.filter ?? {};
+  const current = model.filter ?? {};
   const { items } = model.conversations.state;
   const repositories = distinct(
     items.map((one) => one.selected_repository ?? undefined),
-    present.repository,
+    current.repository,
   );
-  const states = distinct(items.map(conversationState), present.state).filter(
+  const states = distinct(items.map(conversationState), current.state).filter(
     (state) => conversationStateWords(state) !== undefined,
   );
   return [
     {
       label: l10n.t('Title'),
-      description: present.title ?? '',
-      ask: () => askTitle(present),
+      description: current.title ?? '',
+      ask: () => askTitle(current),
     },
-    pickOf(present, 'repository', l10n.t('Repository'), repositories, (name) => plainText(name, 80)),
-    pickOf(present, 'state', l10n.t('State'), states, (state) => conversationStateWords(state) ?? state),
-    pickOf(present, 'createdWithinDays', l10n.t('Created'), spans, spanWords),
-    pickOf(present, 'updatedWithinDays', l10n.t('Last active'), spans, spanWords),
+    pickOf(current, 'repository', l10n.t('Repository'), repositories, (name) => plainText(name, 80)),
+    pickOf(current, 'state', l10n.t('State'), states, (state) => conversationStateWords(state) ?? state),
+    pickOf(current, 'createdWithinDays', l10n.t('Created'), spans, spanWords),
+    pickOf(current, 'updatedWithinDays', l10n.t('Last active'), spans, spanWords),
   ];
 }
 
-async function askTitle(present: ConversationFilter): Promise<Answer<ConversationFilter>> {
+async function askTitle(current: ConversationFilter): Promise<Answer<ConversationFilter>> {
   const answer = await askText({
     title: l10n.t('Filter Conversations'),
     prompt: l10n.t('Part of the title. Leave empty for any.'),
     placeholder: l10n.t('For example, login test'),
-    value: present.title ?? '',
+    value: current.title ?? '',
     canGoBack: true,
   });
   if (typeof answer !== 'string') return answer;
-  return withValue(present, 'title', answer.trim() === '' ? undefined : answer.trim());
+  return withValue(current, 'title', answer.trim() === '' ? undefined : answer.trim());
 }
 
 function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
-  present: ConversationFilter,
+  current: ConversationFilter,
   name: K,
   label: string,
   values: readonly NonNullable<ConversationFilter[K]>[],
   words: (value: NonNullable<ConversationFilter[K]>) => string,
 ): Part {
   type V = NonNullable<ConversationFilter[K]>;
-  const value = present[name] as V | undefined;
+  const value = current[name] as V | undefined;
   /** Undefined means any. */
   const item = (one: V | undefined) => ({
     value: one,
@@ -108,7 +108,7 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
         items: [undefined, ...values].map(item),
         canGoBack: true,
       });
-      return typeof picked === 'object' ? withValue(present, name, picked.value) : picked;
+      return typeof picked === 'object' ? withValue(current, name, picked.value) : picked;
     },
   };
 }
@@ -118,12 +118,12 @@ function withValue<K extends keyof ConversationFilter>(
   name: K,
   value: ConversationFilter[K] | undefined,
 ): ConversationFilter {
-  const { [name]: _former, ...others } = filter;
+  const { [name]: _previous, ...others } = filter;
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-function distinct(values: readonly (string | undefined)[], present: string | undefined): string[] {
-  return [...new Set([...values, present])]
+function distinct(values: readonly (string | undefined)[], current: string | undefined): string[] {
+  return [...new Set([...values, current])]
     .filter((value): value is string => value !== undefined && value !== '')
     .toSorted();
 }

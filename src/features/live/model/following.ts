@@ -99,7 +99,7 @@ export class Following {
       },
       change: () => {
         on.change();
-        if (this.status.present.execution === 'waiting_for_confirmation') void this.proveAgain();
+        if (this.status.current.execution === 'waiting_for_confirmation') void this.proveAgain();
       },
       turn: () => this.pace.soon(),
     });
@@ -258,10 +258,10 @@ export class Following {
       if (!agent || isUp || (!isWorking && this.turns % recordEvery === 0)) await this.locate();
       ({ agent } = this);
       if (agent) {
-        const { execution } = this.status.present;
+        const { execution } = this.status.current;
         const isDue = isUp || !isWorking || this.turns % statusEvery === 0 || !this.reader.isInOrder;
         if (isDue) await this.readStatus(agent);
-        const hasChanged = isDue && execution !== this.status.present.execution;
+        const hasChanged = isDue && execution !== this.status.current.execution;
         if (agent === this.agent) await this.followEvents(agent, hasChanged);
         else this.pace.soon();
       } else await this.readStored();
@@ -325,7 +325,7 @@ export class Following {
       await this.readEvents();
       const isQuiet = this.reader.size === size;
       if (agent !== this.agent) return;
-      if (this.status.present.execution === 'waiting_for_confirmation') await this.proveAgain();
+      if (this.status.current.execution === 'waiting_for_confirmation') await this.proveAgain();
       else {
         this.proven = unproven;
         // By their times, new events may belong among those that are known.

@@ -4,7 +4,7 @@ import type { Leaf } from '../../transcript';
 
 /** An agent’s state: as last read, and updated by its events since. */
 export class KnownStatus {
-  present: AgentConversation = {
+  current: AgentConversation = {
     execution: 'unknown',
     policy: 'unknown',
     usage: null,
@@ -20,17 +20,17 @@ export class KnownStatus {
   private readonly latest = { status: '', usage: '' };
 
   get isWorking(): boolean {
-    return this.present.execution === 'running';
+    return this.current.execution === 'running';
   }
 
   /** The event from which the agent continues, as last read. */
   get leaf(): Leaf {
-    return { leaf: this.present.leaf, size: this.known };
+    return { leaf: this.current.leaf, size: this.known };
   }
 
   /** @param known how many events were known when the reading began */
   read(status: AgentConversation, began: number, known: number): void {
-    this.present = status;
+    this.current = status;
     this.readAt = began;
     this.known = known;
   }
@@ -42,7 +42,7 @@ export class KnownStatus {
       if (event.timestamp <= this.latest[event.kind]) continue;
       this.latest[event.kind] = event.timestamp;
       const change = event.kind === 'usage' ? { usage: event.usage } : { execution: event.status };
-      this.present = { ...this.present, ...change };
+      this.current = { ...this.current, ...change };
     }
   }
 
@@ -53,6 +53,6 @@ export class KnownStatus {
 
   /** The agent's state is unknown from now on. */
   lose(): void {
-    this.present = { ...this.present, execution: 'unknown' };
+    this.current = { ...this.current, execution: 'unknown' };
   }
 }

@@ -303,7 +303,7 @@ export class LiveConversation implements ConversationModel, Desk {
   }
 
   pendingNow(): PendingAction[] {
-    return pendingActions(this.openActions(), this.following.status.present.execution);
+    return pendingActions(this.openActions(), this.following.status.current.execution);
   }
 
   hasOpenActions(): boolean {
@@ -362,7 +362,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private drawEntries(): readonly Entry[] {
     const { status, reader } = this.following;
     const { makeEntries, events } = this;
-    const made = makeEntries(events, status.present.execution, this.gaps, reader.left(status.leaf));
+    const made = makeEntries(events, status.current.execution, this.gaps, reader.left(status.leaf));
     return this.decisions.among(made, events);
   }
 
@@ -371,7 +371,7 @@ export class LiveConversation implements ConversationModel, Desk {
     const entries = this.drawEntries();
     const pending = this.pendingNow();
     const masked = (text: string | undefined) => text && mask.text(text);
-    const { execution, usage, policy, workingDir } = status.present;
+    const { execution, usage, policy, workingDir } = status.current;
     const known = {
       ...{ execution, usage, policy, workingDir },
       isStepOver: execution !== 'paused' || this.isStepOver(),

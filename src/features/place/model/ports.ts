@@ -83,7 +83,7 @@ export function parsePorts(text: string): ListeningPort[] {
   return [...ports.values()].toSorted((a, b) => a.port - b.port);
 }
 
-/** How the kernel writes 127.0.0.1 and its like, ::1, and the former within the latter’s kind. */
+/** How the kernel writes 127.0.0.1 and its like, ::1, and the previous within the latter’s kind. */
 const isLoopback = (address: string) =>
   /^[0-9A-F]{6}7F$/.test(address) ||
   /^0{24}(?:01000000|00000001)$/.test(address) ||

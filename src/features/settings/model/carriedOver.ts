@@ -5,18 +5,18 @@ import { moreValues } from './moreSettings';
 import type { RestoredEdits } from './restore';
 
 /**
- * Carries unsaved changes over from `former` to the document that a change of the service ended with. Typed secrets
- * exist only in `former` and have to be entered again; `dropped` names them.
+ * Carries unsaved changes over from `previous` to the document that a change of the service ended with. Typed secrets
+ * exist only in `previous` and have to be entered again; `dropped` names them.
  * @param without id of a server that left the service by that change
  */
 export function carriedOver(
-  former: SettingsDocument,
+  previous: SettingsDocument,
   edits: FormEdits,
   next: SettingsDocument,
   without?: string,
 ): RestoredEdits {
   const rest = (servers: readonly McpServer[]) => servers.filter(({ id }) => id !== without);
-  const { values, mcpServers, more } = former.model;
+  const { values, mcpServers, more } = previous.model;
   const mine = { ...edits, mcpServers: edits.mcpServers && rest(edits.mcpServers) };
   return next.restore(mine, { values, mcpServers: rest(mcpServers), more: moreValues(more) });
 }

@@ -39,9 +39,9 @@ function cellsOf(server: ServerValues): Cells {
 
 /** The paths of the cells that differ between two states of a server. */
 export function differingCells(before: ServerValues, after: ServerValues): string[] {
-  const [former, later] = [cellsOf(before), cellsOf(after)];
-  const paths = new Set([...former.keys(), ...later.keys()]);
-  return [...paths].filter((path) => !same(former.get(path) ?? null, later.get(path) ?? null));
+  const [previous, later] = [cellsOf(before), cellsOf(after)];
+  const paths = new Set([...previous.keys(), ...later.keys()]);
+  return [...paths].filter((path) => !same(previous.get(path) ?? null, later.get(path) ?? null));
 }
 
 /** A difference between what was meant and what is held; `member` is that of an `ErrorTarget`. */

@@ -41,17 +41,17 @@ function fieldNotes({ merged, post }: Meant, after: Snapshot): SaveNote[] {
     return [noteOf({ at: 'field', field }, field, kept)];
   });
   const more = Object.entries(merged.more).flatMap(([path, sent]) => {
-    const [former, held] = [merged.fresh.more, after.more].map(({ fields }) =>
+    const [previous, held] = [merged.fresh.more, after.more].map(({ fields }) =>
       fields.find((field) => field.path === path),
     );
     if (held?.value === sent) return [];
-    return [noteOf({ at: 'more', path }, former?.label ?? path, held?.value === former?.value)];
+    return [noteOf({ at: 'more', path }, previous?.label ?? path, held?.value === previous?.value)];
   });
   // Where a save sends only what changes, nothing else can have been lost by it.
   if (!merged.fresh.abilities.replaces) return [...plain, ...more];
   const others = [...shownFields, ...unknownFields(before)].flatMap((name) => {
-    const [former, held] = [before, after.record].map((record) => member(record, name) ?? null);
-    return same(former, held) ? [] : [noteOf({ at: 'form' }, name, false)];
+    const [previous, held] = [before, after.record].map((record) => member(record, name) ?? null);
+    return same(previous, held) ? [] : [noteOf({ at: 'form' }, name, false)];
   });
   return [...plain, ...others];
 }
@@ -93,8 +93,8 @@ function fieldResults({ merged }: Meant, after: Snapshot, leftOut: readonly stri
     const held = after.values[field];
     if (sent === undefined || leftOut.includes(field)) return [];
     const done = samePlain(sent, held);
-    const isFormer = samePlain(held, merged.fresh.values[field]);
-    const shows = done || sent !== null || (isFormer && !fieldTable[field].isFinal);
+    const isPrevious = samePlain(held, merged.fresh.values[field]);
+    const shows = done || sent !== null || (isPrevious && !fieldTable[field].isFinal);
     return shows ? [done] : [];
   });
 }
@@ -106,12 +106,12 @@ function moreResults({ merged }: Meant, after: Snapshot): boolean[] {
 
 function secretResults({ merged }: Meant, after: Snapshot): boolean[] {
   return secretFields.flatMap((field) => {
-    const [former, meant, held] = [
+    const [previous, meant, held] = [
       merged.fresh.secrets[field],
       meantPresence(merged, field),
       after.secrets[field],
     ];
-    const shows = former !== meant && former !== 'unknown' && held !== 'unknown';
+    const shows = previous !== meant && previous !== 'unknown' && held !== 'unknown';
     return shows ? [held === meant] : [];
   });
 }

@@ -114,25 +114,25 @@ function serverDestinations(server: McpServer, { typed, source }: DestinationSid
   const held = source(server);
   const wanted = wantedServer(server, held, typed);
   const to = placeOfServer(wanted);
-  const former = held === undefined ? '' : placeOfServer(held);
+  const previous = held === undefined ? '' : placeOfServer(held);
   const { id } = server;
-  const formerOf = ({ intention }: McpSecret, target: SecretTarget): DestinationText =>
-    intention === 'replace' ? (typed.placeOf(target) ?? '') : former;
+  const previousOf = ({ intention }: McpSecret, target: SecretTarget): DestinationText =>
+    intention === 'replace' ? (typed.placeOf(target) ?? '') : previous;
   const secrets =
     server.kind === 'stdio'
       ? server.env.map((entry, index) => ({
           name: `env.${entry.name}`,
           isSent: Boolean(wanted.env[index]?.value),
-          from: formerOf(entry, { at: 'mcpEnv', id, name: identityOf(entry) }),
+          from: previousOf(entry, { at: 'mcpEnv', id, name: identityOf(entry) }),
         }))
       : [
           {
             name: 'api_key',
             isSent: Boolean(wanted.apiKey),
-            from: formerOf(server.apiKey, { at: 'mcpApiKey', id }),
+            from: previousOf(server.apiKey, { at: 'mcpApiKey', id }),
           },
         ];
-  const others = unknownMembers(held).map((name) => ({ name, isSent: true, from: former }));
+  const others = unknownMembers(held).map((name) => ({ name, isSent: true, from: previous }));
   const moved = [...secrets, ...others].filter(({ isSent, from }) => isSent && from !== to);
   return [...groupBy(moved, ({ from }) => from)].map(([from, group]) => ({
     of: { at: 'mcp', label: mcpLabel(server), names: group.map(({ name }) => name) },

@@ -80,7 +80,7 @@ export class SettingsDocument {
     safeguards: Safeguards,
     signal?: AbortSignal,
   ): Promise<SettingsDocument> {
-    const base = await readSnapshot(client, safeguards, { former: [] }, signal);
+    const base = await readSnapshot(client, safeguards, { previous: [] }, signal);
     return new SettingsDocument(client, safeguards, base, { agreed: [] });
   }
 
@@ -199,7 +199,7 @@ export class SettingsDocument {
   /** Throws ApiError for what fails before the post. */
   async #save(edits: FormEdits, options: SaveOptions, hold: Hold): Promise<SaveOutcome> {
     const mine = edits.mcpServers?.map((server) => this.#wanted(server)) ?? null;
-    const fresh = await this.#read({ former: this.#base.servers, mine });
+    const fresh = await this.#read({ previous: this.#base.servers, mine });
     const judge = new Judge(options.resolution ?? {}, this.#shown);
     const sides = { base: this.#base, mine, fresh, typed: this.#typed, sent: this.#sent };
     const merged = merge(edits, sides, judge);
@@ -243,7 +243,7 @@ export class SettingsDocument {
     }
     let after: Snapshot;
     try {
-      after = await this.#read({ former: merged.servers, isSent: true });
+      after = await this.#read({ previous: merged.servers, isSent: true });
     } catch (error) {
       return { kind: 'failed', error: failure ?? requestError(error), applied: 'unknown' };
     }

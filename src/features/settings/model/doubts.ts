@@ -88,11 +88,11 @@ export function unsaid(record: JsonObject, before: JsonObject): string[] {
   const fields = [...unknownFields(before), ...shownFields, ...plainFields, 'mcp_config'].filter(
     (name) => !Object.hasOwn(record, name) && holdsSomething(before, name),
   );
-  const [former, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
-  if (!isJsonObject(former) || !isJsonObject(now)) return fields;
+  const [previous, now] = [member(before, 'mcp_config'), member(record, 'mcp_config')];
+  if (!isJsonObject(previous) || !isJsonObject(now)) return fields;
   const lists = mcpKinds
     .map((kind) => listOfKind[kind])
-    .filter((list) => !member(now, list) && holdsSomething(former, list))
+    .filter((list) => !member(now, list) && holdsSomething(previous, list))
     .map((list) => `mcp_config.${list}`);
   return [...fields, ...lists];
 }

@@ -63,9 +63,9 @@ function set(value: Json | undefined): Json | undefined {
 
 function filled(shown: JsonObject, known: JsonObject): JsonObject {
   const members = Object.entries(shown).map(([name, value]): [string, Json] => {
-    const former = member(known, name);
-    if (isHidden(value)) return [name, typeof former === 'string' ? former : value];
-    return [name, isJsonObject(value) && isJsonObject(former) ? filled(value, former) : value];
+    const previous = member(known, name);
+    if (isHidden(value)) return [name, typeof previous === 'string' ? previous : value];
+    return [name, isJsonObject(value) && isJsonObject(previous) ? filled(value, previous) : value];
   });
   return Object.fromEntries(members);
 }
@@ -144,8 +144,8 @@ export function hiddenSecrets({ fresh, servers, serversChange, changes }: Merged
 
 /** Whether each mask stands where the service has one under that name, so that the secret stays without being sent. */
 function staysHidden(server: HeldServer, held: readonly HeldServer[]): boolean {
-  const former = held.find((other) => nameOf(other) === nameOf(server) && nameOf(other) !== undefined);
-  return former !== undefined && masksOf(server.raw).every((path) => masksOf(former.raw).includes(path));
+  const previous = held.find((other) => nameOf(other) === nameOf(server) && nameOf(other) !== undefined);
+  return previous !== undefined && masksOf(server.raw).every((path) => masksOf(previous.raw).includes(path));
 }
 
 function masksOf(value: Json, path = ''): string[] {

@@ -6,19 +6,19 @@ import { valueWords } from './words';
 
 /** One value on the three sides of a merge: what both started from, what the user wants, what the service holds now. */
 export interface ValueSides {
-  former: Json;
+  previous: Json;
   mine: Json;
   theirs: Json;
 }
 
 /** Which side's value wins: that of the side that changed it or, if both changed it differently, what `ask` decides. */
 export function standing(
-  { former, mine, theirs }: ValueSides,
+  { previous, mine, theirs }: ValueSides,
   ask: () => 'mine' | 'theirs',
   equal: (one: Json, other: Json) => boolean = same,
 ): 'mine' | 'theirs' {
-  if (equal(mine, former) || equal(mine, theirs)) return 'theirs';
-  return equal(theirs, former) ? 'mine' : ask();
+  if (equal(mine, previous) || equal(mine, theirs)) return 'theirs';
+  return equal(theirs, previous) ? 'mine' : ask();
 }
 
 /** Whether the user's value of a field of the form wins. */
@@ -29,8 +29,8 @@ export function isMineStanding(
   judge: Judge,
   equal?: (one: Json, other: Json) => boolean,
 ): boolean {
-  const { mine, theirs, former } = sides;
-  const words = { mine: valueWords(mine), theirs: valueWords(theirs), former: valueWords(former) };
+  const { mine, theirs, previous } = sides;
+  const words = { mine: valueWords(mine), theirs: valueWords(theirs), previous: valueWords(previous) };
   return standing(sides, () => judge.decide({ target, label, words, theirs }), equal) === 'mine';
 }
 
@@ -40,7 +40,7 @@ interface Matter {
   /** Distinguishes several questions about one target. */
   aspect?: string;
   label: string;
-  words: { mine: string; theirs: string; former: string };
+  words: { mine: string; theirs: string; previous: string };
   /** The service's full value, to detect changes; may contain secrets. */
   theirs: Json;
 }

@@ -15,19 +15,19 @@ import { contentOf, jsonOf, newId, sameLabel, type HeldServer } from './servers'
  * @param mine the servers as the user wants them, where the list was touched
  */
 export function matchServers(
-  former: readonly HeldServer[],
+  previous: readonly HeldServer[],
   later: readonly HeldServer[],
   mine: readonly MyServer[] | null,
 ): HeldServer[] {
   const kept = new Set(mine?.map(({ id }) => id));
   // Of identical servers, the one the user deleted is the one that is gone.
-  const open = new Set([...former].sort((a, b) => Number(kept.has(b.id)) - Number(kept.has(a.id))));
+  const open = new Set([...previous].sort((a, b) => Number(kept.has(b.id)) - Number(kept.has(a.id))));
   const found = new Map<HeldServer, string>();
-  const pair = (formerServer: HeldServer, laterServer: HeldServer) => {
-    open.delete(formerServer);
-    found.set(laterServer, formerServer.id);
+  const pair = (previousServer: HeldServer, laterServer: HeldServer) => {
+    open.delete(previousServer);
+    found.set(laterServer, previousServer.id);
   };
-  const each = (isSame: (formerServer: HeldServer, laterServer: HeldServer) => boolean) => {
+  const each = (isSame: (previousServer: HeldServer, laterServer: HeldServer) => boolean) => {
     for (const server of later) {
       if (found.has(server)) continue;
       const match = [...open].find((candidate) => isSame(candidate, server));
@@ -63,7 +63,7 @@ export function matchServers(
     guessed.add(server);
   }
 
-  const newIds = new UniqueNames([...former.map(({ id }) => id), ...kept]);
+  const newIds = new UniqueNames([...previous.map(({ id }) => id), ...kept]);
   return later.map((server) => {
     const id = found.get(server) ?? newIds.take(server.id);
     return guessed.has(server) ? { ...server, id, guessed: true } : { ...server, id };

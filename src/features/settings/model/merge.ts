@@ -68,12 +68,12 @@ export interface MergeSides {
 export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged {
   const { base, mine, fresh } = sides;
   // If the settings were reset, which the user has confirmed, nobody else changed these values.
-  const former = fresh.saved ? base : fresh;
-  const values = mergeValues(edits.values, former.values, fresh.values, fresh.abilities.lacks, judge);
-  const more = mergeMore(edits.more, moreValues(former.more), fresh.more, judge);
+  const previous = fresh.saved ? base : fresh;
+  const values = mergeValues(edits.values, previous.values, fresh.values, fresh.abilities.lacks, judge);
+  const more = mergeMore(edits.more, moreValues(previous.more), fresh.more, judge);
   const isElsewhere = (field: PlainField) =>
-    !samePlain({ ...former.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
-  const secrets = mergeSecrets(edits, { ...sides, base: former }, isElsewhere, judge);
+    !samePlain({ ...previous.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
+  const secrets = mergeSecrets(edits, { ...sides, base: previous }, isElsewhere, judge);
   const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
   // The order among the lists is the form's own.
   const serversChange = !same(listsOf(servers), listsOf(fresh.servers));
@@ -84,14 +84,14 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
 /** The user's values that the service doesn't have yet, unless the service's win. */
 export function mergeValues(
   mine: Partial<PlainValues>,
-  former: PlainValues,
+  previous: PlainValues,
   theirs: PlainValues,
   lacks: readonly string[],
   judge: Judge,
 ): Partial<PlainValues> {
   const changed = changedFields(theirs, mine).filter((field) => {
     if (lacks.includes(field)) return false;
-    const sides = { mine: mine[field] ?? null, former: former[field], theirs: theirs[field] };
+    const sides = { mine: mine[field] ?? null, previous: previous[field], theirs: theirs[field] };
     return isMineStanding({ at: 'field', field }, field, sides, judge, samePlain);
   });
   return Object.fromEntries(changed.map((field) => [field, mine[field]]));
@@ -106,10 +106,10 @@ function mergeSecrets(
 ): Partial<Record<SecretField, string>> {
   const changed = secretFields.flatMap((field): [SecretField, string][] => {
     const intention = edits.secrets[field];
-    const [former, theirs] = [base.secrets[field], fresh.secrets[field]];
+    const [previous, theirs] = [base.secrets[field], fresh.secrets[field]];
     if (intention === undefined || fresh.abilities.lacks.includes(field)) return [];
     if (intention === 'clear' && theirs === 'notSet') return [];
-    const agreed = theirs === former || theirs === 'unknown' || former === 'unknown' || sent.has(field);
+    const agreed = theirs === previous || theirs === 'unknown' || previous === 'unknown' || sent.has(field);
     // The key of another model isn't the one that the user means: a model profile was used meanwhile, for example.
     const other = field === 'llm_api_key' ? keyFields(intention).find(isElsewhere) : undefined;
     const forOther = (values: Partial<PlainValues>, text: string) =>
@@ -117,7 +117,7 @@ function mergeSecrets(
     const words = {
       mine: forOther({ ...base.values, ...edits.values }, intentionWords(intention)),
       theirs: forOther(fresh.values, presenceWords(theirs)),
-      former: forOther(base.values, presenceWords(former)),
+      previous: forOther(base.values, presenceWords(previous)),
     };
     const seen = other === undefined ? theirs : [theirs, fresh.values[other]];
     const isDoubtful = !agreed || other !== undefined;

@@ -8,16 +8,16 @@ import type { WantedEntry } from './secrets';
 export interface EnvSides {
   id: string;
   label: string;
-  former: ReadonlyMap<string, Json>;
+  previous: ReadonlyMap<string, Json>;
   mine: readonly WantedEntry[];
   theirs: ReadonlyMap<string, Json>;
 }
 
-type Words = Record<'mine' | 'theirs' | 'former', string>;
+type Words = Record<'mine' | 'theirs' | 'previous', string>;
 
 /** Three-way merge of environment variables, each by itself and known by the name it had. */
 export function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
-  const { former, mine, theirs } = sides;
+  const { previous, mine, theirs } = sides;
   /** By the name in `theirs`; a new one by a key that no name equals. */
   const result = new Map<string | symbol, [name: string, value: Json]>(
     [...theirs].map(([name, value]) => [name, [name, value]]),
@@ -31,25 +31,25 @@ export function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
     });
 
   const stillWanted = new Set(mine.map(({ from }) => from));
-  for (const [name, was] of former) {
+  for (const [name, was] of previous) {
     const held = theirs.get(name);
     if (held === undefined || stillWanted.has(name)) continue;
-    const words = { mine: l10n.t('Deleted'), theirs: l10n.t('Changed'), former: l10n.t('Set') };
+    const words = { mine: l10n.t('Deleted'), theirs: l10n.t('Changed'), previous: l10n.t('Set') };
     if (same(held, was) || ask(name, `env:${name}`, words) === 'mine') result.delete(name);
   }
 
   mine.forEach(({ from, name, value: wanted }, index) => {
-    const was = from === null ? undefined : former.get(from);
+    const was = from === null ? undefined : previous.get(from);
     const held = from === null ? undefined : theirs.get(from);
     const replaces = wanted !== undefined && !(was !== undefined && same(wanted, was));
     if (was !== undefined && !replaces && name === from) return;
 
     const ours = replaces ? l10n.t('Replaced') : l10n.t('Renamed');
-    const yields = (theirWords: string, formerWords: string) =>
-      ask(name, `env.${index}`, { mine: ours, theirs: theirWords, former: formerWords }) === 'theirs';
+    const yields = (theirWords: string, previousWords: string) =>
+      ask(name, `env.${index}`, { mine: ours, theirs: theirWords, previous: previousWords }) === 'theirs';
     let value = replaces ? wanted : (held ?? was ?? '');
     /** A variable that someone else gave the new name of this one. */
-    const double = name === from || former.has(name) ? undefined : theirs.get(name);
+    const double = name === from || previous.has(name) ? undefined : theirs.get(name);
 
     if (double !== undefined && same(double, value)) {
       // Both sides did the same, or an earlier save with an unknown outcome did.

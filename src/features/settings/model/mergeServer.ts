@@ -13,45 +13,48 @@ import { presenceWords, valueWords } from './words';
  * its way of writing what did not change is kept.
  */
 export function mergeServer(
-  former: HeldServer,
+  previous: HeldServer,
   mine: MyServer,
   theirs: HeldServer,
   judge: Judge,
 ): HeldServer {
   const label = mcpLabel(theirs);
-  const held = withoutStrays(theirs, former);
+  const held = withoutStrays(theirs, previous);
   const ask = (key: MergedAsOne) => {
     const words = (values: ServerValues) => memberWords(key, jsonOf(values[key]));
     return judge.decide({
-      target: { at: 'mcp', id: former.id, member: key },
+      target: { at: 'mcp', id: previous.id, member: key },
       label: `${label}: ${wireNames[key]}`,
-      words: { mine: words(mine), theirs: words(held), former: words(former) },
+      words: { mine: words(mine), theirs: words(held), previous: words(previous) },
       theirs: jsonOf(held[key]),
     });
   };
   const pick = <K extends MergedAsOne>(key: K): ServerValues[K] => {
-    const sides = { former: jsonOf(former[key]), mine: jsonOf(mine[key]), theirs: jsonOf(held[key]) };
+    const sides = { previous: jsonOf(previous[key]), mine: jsonOf(mine[key]), theirs: jsonOf(held[key]) };
     return (standing(sides, () => ask(key)) === 'mine' ? mine : held)[key];
   };
   const values: ServerValues = {
-    kind: losesChange(former, mine, held) ? (ask('kind') === 'mine' ? mine : held).kind : pick('kind'),
+    kind: losesChange(previous, mine, held) ? (ask('kind') === 'mine' ? mine : held).kind : pick('kind'),
     url: pick('url'),
     apiKey: pick('apiKey'),
     timeout: pick('timeout'),
     name: pick('name'),
     command: pick('command'),
     args: pick('args'),
-    env: mergeEnv({ id: former.id, label, former: former.env, mine: mine.entries, theirs: held.env }, judge),
+    env: mergeEnv(
+      { id: previous.id, label, previous: previous.env, mine: mine.entries, theirs: held.env },
+      judge,
+    ),
   };
-  return writeServer(former.id, values, theirs);
+  return writeServer(previous.id, values, theirs);
 }
 
 /** Of the environment, each variable is merged by itself, and its value is a secret. */
 type MergedAsOne = Exclude<Member, 'env'>;
 
 /** True if one side changed the kind to one that has no place for what the other side changed. */
-function losesChange(former: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
-  const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(former[key]));
+function losesChange(previous: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
+  const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(previous[key]));
   const [winner, loser] = changes(mine, 'kind') ? [mine, theirs] : [theirs, mine];
   if (changes(loser, 'kind')) return false;
   return members.some((key) => !carries(winner.kind, key) && changes(loser, key));

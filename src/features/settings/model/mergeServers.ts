@@ -25,16 +25,16 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
   const [baseById, mineById, freshById] = [byId(base), byId(mine), byId(fresh)];
   const result = new Map<string, HeldServer>();
   for (const theirs of fresh) {
-    const former = baseById.get(theirs.id);
+    const previous = baseById.get(theirs.id);
     const wanted = mineById.get(theirs.id);
-    if (former === undefined) result.set(theirs.id, theirs);
-    else if (wanted !== undefined) result.set(theirs.id, both(former, wanted, theirs, judge));
-    else if (!mayGo(former, theirs, judge)) result.set(theirs.id, theirs);
+    if (previous === undefined) result.set(theirs.id, theirs);
+    else if (wanted !== undefined) result.set(theirs.id, both(previous, wanted, theirs, judge));
+    else if (!mayGo(previous, theirs, judge)) result.set(theirs.id, theirs);
   }
   for (const server of mine) {
     if (freshById.has(server.id)) continue;
-    const former = baseById.get(server.id);
-    if (former !== undefined && !mayReturn(former, server, judge)) continue;
+    const previous = baseById.get(server.id);
+    if (previous !== undefined && !mayReturn(previous, server, judge)) continue;
     // A copy also gets the members this client doesn't know.
     const { source } = server;
     const now = source && freshById.get(source.id);
@@ -56,7 +56,7 @@ function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judg
   const pick = <T extends Json>(member: string, name: string, kept: T, was: T, held: T): T => {
     if (!same(kept, was) || same(held, was)) return kept;
     const said = (value: Json) => presenceWords(value ? 'set' : 'notSet');
-    const words = { mine: said(kept), theirs: held ? l10n.t('Changed') : said(held), former: said(was) };
+    const words = { mine: said(kept), theirs: held ? l10n.t('Changed') : said(held), previous: said(was) };
     const target = { at: 'mcp', id: mine.id, member } as const;
     const label = `${mcpLabel(mine)}: ${name}`;
     return judge.decide({ target, label, words, theirs: held }) === 'mine' ? kept : held;
@@ -72,26 +72,27 @@ function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judg
 }
 
 /** A server that all three sides have. */
-function both(former: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
-  if (differingCells(former, mine).length === 0) return theirs;
+function both(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
+  if (differingCells(previous, mine).length === 0) return theirs;
   // The user's change, such as a key, must not go to a different server unnoticed.
-  const words: Words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(former)];
-  if (theirs.guessed && ask(judge, former, words, contentOf(theirs), 'likeness') === 'theirs') return theirs;
-  return mergeServer(former, mine, theirs, judge);
+  const words: Words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(previous)];
+  if (theirs.guessed && ask(judge, previous, words, contentOf(theirs), 'likeness') === 'theirs')
+    return theirs;
+  return mergeServer(previous, mine, theirs, judge);
 }
 
 /** Whether a server that the user deleted is removed from the service. */
-function mayGo(former: HeldServer, theirs: HeldServer, judge: Judge): boolean {
-  if (contentOf(former) === contentOf(theirs)) return true;
+function mayGo(previous: HeldServer, theirs: HeldServer, judge: Judge): boolean {
+  if (contentOf(previous) === contentOf(theirs)) return true;
   const words: Words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')];
   return ask(judge, theirs, words, contentOf(theirs)) === 'mine';
 }
 
 /** Whether a server that the service no longer has comes back as the user wants it. */
-function mayReturn(former: HeldServer, mine: MyServer, judge: Judge): boolean {
-  if (differingCells(former, mine).length === 0) return false;
+function mayReturn(previous: HeldServer, mine: MyServer, judge: Judge): boolean {
+  if (differingCells(previous, mine).length === 0) return false;
   const words: Words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')];
-  return ask(judge, former, words, null) === 'mine';
+  return ask(judge, previous, words, null) === 'mine';
 }
 
 /** Handles labels the user gave that someone else's new server also has; `merged` is what the sides were merged to. */
@@ -104,9 +105,9 @@ export function settleDoubles(
   const result = byId(merged);
   const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
   for (const one of merged) {
-    const former = baseById.get(one.id);
+    const previous = baseById.get(one.id);
     const wanted = mineById.get(one.id);
-    const isMine = wanted !== undefined && !(former !== undefined && sameLabel(former, wanted));
+    const isMine = wanted !== undefined && !(previous !== undefined && sameLabel(previous, wanted));
     const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
     if (!isMine || double === undefined) continue;
     const agreed = holds(one, double);
@@ -122,15 +123,15 @@ export function settleDoubles(
   return [...result.values()];
 }
 
-type Words = readonly [mine: string, theirs: string, former: string];
+type Words = readonly [mine: string, theirs: string, previous: string];
 
 /** Asks about a server as a whole. */
-function ask(judge: Judge, about: HeldServer, [mine, theirs, former]: Words, held: Json, aspect = '') {
+function ask(judge: Judge, about: HeldServer, [mine, theirs, previous]: Words, held: Json, aspect = '') {
   return judge.decide({
     target: { at: 'mcp', id: about.id, member: wholeServer },
     aspect,
     label: mcpLabel(about),
-    words: { mine, theirs, former },
+    words: { mine, theirs, previous },
     theirs: held,
   });
 }

@@ -70,7 +70,7 @@ export function moreValues({ fields }: MoreSettings): MoreValues {
 /** The user's values that the service doesn't have yet, unless the service's win: see `mergeValues`. */
 export function mergeMore(
   mine: MoreValues = {},
-  former: MoreValues,
+  previous: MoreValues,
   { fields }: MoreSettings,
   judge: Judge,
 ): MoreValues {
@@ -78,7 +78,7 @@ export function mergeMore(
     fields.flatMap(({ path, label, value: theirs }): [string, MoreValue][] => {
       const wanted = mine[path];
       if (wanted === undefined || wanted === theirs) return [];
-      const sides = { mine: wanted, former: former[path] ?? null, theirs };
+      const sides = { mine: wanted, previous: previous[path] ?? null, theirs };
       return isMineStanding({ at: 'more', path }, label, sides, judge) ? [[path, wanted]] : [];
     }),
   );

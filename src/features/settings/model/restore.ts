@@ -28,8 +28,8 @@ export interface RestoredEdits {
 export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
   const { kept, dropped } = withoutTyped(edits);
   const judge = new Judge();
-  const former = { ...model.values, ...base.values };
-  const values = mergeValues(kept.values, former, model.values, model.lacks, judge);
+  const previous = { ...model.values, ...base.values };
+  const values = mergeValues(kept.values, previous, model.values, model.lacks, judge);
   const more = mergeMore(kept.more, { ...moreValues(model.more), ...base.more }, model.more, judge);
   const restored =
     kept.mcpServers === null || base.mcpServers === null
@@ -53,14 +53,14 @@ function restoreServers(
   held: readonly McpServer[],
   judge: Judge,
 ) {
-  const former = base.map(veiled);
-  const mine = edited.map((server) => veiledEdit(server, former));
-  const fresh = matchServers(former, held.map(veiled), mine);
+  const previous = base.map(veiled);
+  const mine = edited.map((server) => veiledEdit(server, previous));
+  const fresh = matchServers(previous, held.map(veiled), mine);
   const now = new Map(fresh.map(({ id }, index) => [id, held[index]]));
   const freshById = new Map(fresh.map((server) => [server.id, server]));
   const idOf = (id: string) => now.get(id)?.id ?? (id.startsWith('new-') ? id : `new-${id}`);
   const lost: string[] = [];
-  const servers = mergeServers({ base: former, mine, fresh }, judge).flatMap((merged): McpServer[] => {
+  const servers = mergeServers({ base: previous, mine, fresh }, judge).flatMap((merged): McpServer[] => {
     const [shown, wanted] = [now.get(merged.id), edited.find(({ id }) => id === merged.id)];
     if (shown === undefined) return wanted ? [asNew(wanted, idOf(wanted.id))] : [];
     const [before, after] = [base.find(({ id }) => id === merged.id), freshById.get(merged.id)];

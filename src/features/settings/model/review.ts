@@ -42,15 +42,15 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): SavedChange[] {
 }
 
 function reviewServers(before: readonly McpServer[], after: readonly McpServer[]): SavedChange[] {
-  const whole = (server: McpServer, former: string, wanted: string): SavedChange => ({
+  const whole = (server: McpServer, previous: string, wanted: string): SavedChange => ({
     target: { at: 'mcp', id: server.id, member: wholeServer },
     label: mcpLabel(server),
-    before: former,
+    before: previous,
     after: wanted,
   });
   const kept = after.flatMap((server) => {
-    const former = before.find(({ id }) => id === server.id);
-    return former ? reviewServer(former, server) : [whole(server, l10n.t('None'), summary(server))];
+    const previous = before.find(({ id }) => id === server.id);
+    return previous ? reviewServer(previous, server) : [whole(server, l10n.t('None'), summary(server))];
   });
   const deleted = before
     .filter((server) => !after.some(({ id }) => id === server.id))
@@ -61,10 +61,10 @@ function reviewServers(before: readonly McpServer[], after: readonly McpServer[]
 function reviewOrder(before: readonly McpServer[], after: readonly McpServer[]): SavedChange[] {
   const common = (servers: readonly McpServer[], others: readonly McpServer[]) =>
     servers.filter(({ id }) => others.some((other) => other.id === id));
-  const [former, wanted] = [common(before, after), common(after, before)];
-  if (former.every(({ id }, index) => wanted[index]?.id === id)) return [];
+  const [previous, wanted] = [common(before, after), common(after, before)];
+  if (previous.every(({ id }, index) => wanted[index]?.id === id)) return [];
   const labels = (servers: readonly McpServer[]) => nameList(servers.map(mcpLabel));
-  return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(former), after: labels(wanted) }];
+  return [{ target: { at: 'form' }, label: 'mcp_config', before: labels(previous), after: labels(wanted) }];
 }
 
 function reviewServer(before: McpServer, after: McpServer): SavedChange[] {
@@ -90,14 +90,14 @@ function reviewServer(before: McpServer, after: McpServer): SavedChange[] {
   const keyWords = [presenceWords(presence), intentionWords(intention)] as const;
   const apiKey = intention === 'keep' ? [] : [change('apiKey', 'api_key', keyWords)];
 
-  const former = new Map(before.env.map((entry) => [entry.name, entry]));
+  const previous = new Map(before.env.map((entry) => [entry.name, entry]));
   const entries = after.env.flatMap((entry, index) => {
-    const old = former.get(identityOf(entry));
-    former.delete(identityOf(entry));
+    const old = previous.get(identityOf(entry));
+    previous.delete(identityOf(entry));
     const words = entryWords(old, entry);
     return words ? [change(`env.${index}`, `env.${entry.name}`, words)] : [];
   });
-  const gone = [...former.values()].map((entry) =>
+  const gone = [...previous.values()].map((entry) =>
     change('env', `env.${entry.name}`, [presenceWords(entry.presence), l10n.t('Deleted')]),
   );
   return [...plain, ...apiKey, ...entries, ...gone];

@@ -106,9 +106,9 @@ export function myServer({ id }: McpServer, wanted: WantedServer, source: HeldSe
  * Members that the server's kind doesn't have count as unchanged: a change of kind left them, or only the form has
  * them.
  */
-export function withoutStrays<Values extends ServerValues>(values: Values, former: ServerValues): Values {
+export function withoutStrays<Values extends ServerValues>(values: Values, previous: ServerValues): Values {
   const strays = members.filter((key) => !carries(values.kind, key));
-  return { ...values, ...Object.fromEntries(strays.map((key) => [key, former[key]])) };
+  return { ...values, ...Object.fromEntries(strays.map((key) => [key, previous[key]])) };
 }
 
 /** True for what a service shows in place of a secret; `shortest` is the length from which stars count as that. */

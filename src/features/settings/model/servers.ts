@@ -141,18 +141,18 @@ export function sameLabel(
 
 /** Writes `values` into the service's object; unchanged members stay exactly as received. */
 export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
-  const former = held?.kind === values.kind ? held : undefined;
+  const previous = held?.kind === values.kind ? held : undefined;
   // After a change of kind, without the members of the previous kind.
-  const members = new Map(Object.entries(former?.raw ?? (held ? extrasOf(held) : {})));
+  const members = new Map(Object.entries(previous?.raw ?? (held ? extrasOf(held) : {})));
   for (const [key, wire] of Object.entries(membersOfKind[values.kind])) {
     const value = jsonOf(values[key as keyof ServerValues]);
-    if (former && same(value, jsonOf(former[key as keyof ServerValues]))) continue;
+    if (previous && same(value, jsonOf(previous[key as keyof ServerValues]))) continue;
     // Every service accepts an absent member as "none".
     if (value === null) members.delete(wire);
     else members.set(wire, value);
   }
   const object = Object.fromEntries(members);
-  const raw = former && same(object, former.raw) ? former.raw : object;
+  const raw = previous && same(object, previous.raw) ? previous.raw : object;
   // Read again, because the values may include members of other kinds.
   return { ...readValues(values.kind, object), id, raw };
 }

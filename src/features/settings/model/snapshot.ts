@@ -12,10 +12,10 @@ import { readServers, type HeldServer } from './servers';
 /** What the settings that are read are compared with. */
 export interface Before {
   /** The servers whose ids it gets. */
-  readonly former: readonly HeldServer[];
+  readonly previous: readonly HeldServer[];
   /** The servers as the user wants them, where the list was touched. */
   readonly mine?: readonly MyServer[] | null;
-  /** True when `former` was just sent. */
+  /** True when `previous` was just sent. */
   readonly isSent?: boolean;
   /** What the service describes, if that was read already. */
   readonly described?: MoreFields;
@@ -28,7 +28,7 @@ export interface Before {
 export async function readSnapshot(
   client: SettingsClient,
   safeguards: Safeguards,
-  { former, mine = null, isSent = false, ...before }: Before,
+  { previous, mine = null, isSent = false, ...before }: Before,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
   const reading = await readSettings(client, safeguards, signal);
@@ -41,10 +41,17 @@ export async function readSnapshot(
   const keptHere = readServers(kept);
   // What was just sent is current, and so are the kept servers. What this window has read isn't: another one may have
   // changed it since.
-  const known = isSent ? [...former, ...keptHere] : isKept ? keptHere : former;
+  const known = isSent ? [...previous, ...keptHere] : isKept ? keptHere : previous;
   const servers = fills ? revealed(shown, known) : shown;
   const { abilities, record } = reading;
   const described = before.described ?? (await readDescription(client, abilities, record, signal));
   const more = moreSettings(described, record);
-  return { ...reading, described, more, hidesSecrets, isKept, servers: matchServers(former, servers, mine) };
+  return {
+    ...reading,
+    described,
+    more,
+    hidesSecrets,
+    isKept,
+    servers: matchServers(previous, servers, mine),
+  };
 }

@@ -43,7 +43,7 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
   const sent = secretFields.filter((field) => field in saved.secrets);
   // If there was none before, clearing restores that.
   const added = sent.filter((field) => before.secrets[field] === 'notSet');
-  const servers = saved.serversChange ? formerServers(saved, after, typed) : undefined;
+  const servers = saved.serversChange ? previousServers(saved, after, typed) : undefined;
   const isSame = same(servers?.all, after.servers.map(toMcpServer));
   return {
     edits: withMore(
@@ -59,14 +59,14 @@ export function undoEdits(saved: Merged, after: Snapshot, typed: TypedSecrets): 
   };
 }
 
-interface FormerServers {
+interface PreviousServers {
   all: McpServer[];
   /** Names of the secrets that only the service had. */
   lost: string[];
   keeping: McpServer[];
 }
 
-function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): FormerServers {
+function previousServers(saved: Merged, after: Snapshot, typed: TypedSecrets): PreviousServers {
   const found = saved.fresh.servers.map((server) => {
     const now = after.servers.find(({ id }) => id === server.id);
     const lost: string[] = [];
@@ -93,33 +93,33 @@ function formerServers(saved: Merged, after: Snapshot, typed: TypedSecrets): For
 
 /** A deleted server, as a new one with the secrets of `server`. Those that were hidden are `lost`. */
 function revived(server: HeldServer, lost: string[]): McpServer {
-  const former = toMcpServer(server);
+  const previous = toMcpServer(server);
   if (hides(server.apiKey)) {
     lost.push('api_key');
-    former.apiKey = { presence: 'notSet', intention: 'clear' };
+    previous.apiKey = { presence: 'notSet', intention: 'clear' };
   }
-  const env = former.env.filter(({ name }) => {
+  const env = previous.env.filter(({ name }) => {
     const isHidden = hides(server.env.get(name) ?? null);
     if (isHidden) lost.push(`env.${name}`);
     return !isHidden;
   });
-  return { ...former, env, id: `new-${server.id}`, copiedFrom: server.id };
+  return { ...previous, env, id: `new-${server.id}`, copiedFrom: server.id };
 }
 
 /** An existing server with its previous values. Changed secrets that were hidden are `lost`: the current ones stay. */
 function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets, lost: string[]): McpServer {
-  const [former, present] = [toMcpServer(server), toMcpServer(now)];
-  const { id } = former;
+  const [previous, present] = [toMcpServer(server), toMcpServer(now)];
+  const { id } = previous;
   if (server.apiKey !== now.apiKey) {
     if (hides(server.apiKey)) {
       lost.push('api_key');
-      former.apiKey = present.apiKey;
+      previous.apiKey = present.apiKey;
     } else {
-      former.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
+      previous.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
       if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey, placeOfServer(server));
     }
   }
-  former.env = former.env.filter((entry) => {
+  previous.env = previous.env.filter((entry) => {
     const value = server.env.get(entry.name) ?? null;
     if (same(value, now.env.get(entry.name) ?? null)) return true;
     if (hides(value)) {
@@ -134,5 +134,5 @@ function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets, lost
     );
     return true;
   });
-  return former;
+  return previous;
 }

@@ -17,9 +17,9 @@ export function veiled(server: McpServer): HeldServer {
   return writeServer(server.id, values, undefined);
 }
 
-/** An edited server of a draft, whose typed secrets are lost; it's based on the one of `former` with its id. */
-export function veiledEdit(server: McpServer, former: readonly HeldServer[]): MyServer {
-  const source = former.find(({ id }) => id === server.id);
+/** An edited server of a draft, whose typed secrets are lost; it's based on the one of `previous` with its id. */
+export function veiledEdit(server: McpServer, previous: readonly HeldServer[]): MyServer {
+  const source = previous.find(({ id }) => id === server.id);
   const entries = server.env.map((entry): WantedEntry => {
     const identity = identityOf(entry);
     const held = source?.env.get(identity);

@@ -65,9 +65,9 @@ export function withEdits(form: Form, { steps, edits }: Pick<ShownForm, 'steps' 
     form.secrets[field as SecretField] === secrets[field as SecretField];
   const texts = Object.fromEntries(Object.entries(form.texts).filter(([field]) => isSame(field)));
   const rows = rowsOf(form.model.mcpServers, edits.mcpServers).map((row) => {
-    const former = form.rows.find(({ server }) => server.id === row.server.id);
-    const isTyped = former?.timeoutText !== undefined && former.server.timeout === row.server.timeout;
-    return isTyped ? { ...row, timeoutText: former.timeoutText } : row;
+    const previous = form.rows.find(({ server }) => server.id === row.server.id);
+    const isTyped = previous?.timeoutText !== undefined && previous.server.timeout === row.server.timeout;
+    return isTyped ? { ...row, timeoutText: previous.timeoutText } : row;
   });
   const isRefused = ({ target }: Problem) => {
     if (target.at === 'field') return isSame(target.field);
@@ -82,10 +82,10 @@ function serverOf(rows: readonly McpRow[], id: string): McpServer | undefined {
 }
 
 /** Carries unreadable numbers over to another reading, though they aren't edits. */
-export function withUnreadable(form: Form, former: Form): Form {
-  const texts = Object.fromEntries(Object.entries(former.texts).filter(([, text]) => isUnreadable(text)));
+export function withUnreadable(form: Form, previous: Form): Form {
+  const texts = Object.fromEntries(Object.entries(previous.texts).filter(([, text]) => isUnreadable(text)));
   const rows = form.rows.map((row) => {
-    const timeoutText = former.rows.find(({ server }) => server.id === row.server.id)?.timeoutText;
+    const timeoutText = previous.rows.find(({ server }) => server.id === row.server.id)?.timeoutText;
     return timeoutText !== undefined && isUnreadable(timeoutText) ? { ...row, timeoutText } : row;
   });
   return { ...form, texts, rows };

@@ -112,7 +112,7 @@ export class FormHost {
    * client, whatever couldn't be read is read again once the service answers.
    */
   async sessionChanged(isReady: boolean): Promise<void> {
-    const former = this.open;
+    const previous = this.open;
     const client = this.ports.client();
     const isSame = client !== undefined && client === this.last?.client;
     if (isSame && !(this.last?.failure && isReady)) return;
@@ -123,8 +123,9 @@ export class FormHost {
     }
     await this.load();
     const { open } = this;
-    if (!former || !open || isEmpty(former.edits) || former.client.baseUrl === open.client.baseUrl) return;
-    const service = former.client.baseUrl;
+    if (!previous || !open || isEmpty(previous.edits) || previous.client.baseUrl === open.client.baseUrl)
+      return;
+    const service = previous.client.baseUrl;
     this.say(l10n.t('Your unsaved changes for {0} are kept. They come back when you reconnect.', service));
   }
 
@@ -176,11 +177,11 @@ export class FormHost {
   }
 
   /** Shows how a change of the service ended. If the form shows another connection by now, only stores the draft. */
-  settle(former: OpenForm, ending: Ending): void {
+  settle(previous: OpenForm, ending: Ending): void {
     const { document, isEarlier, edits = noEdits, notices, serverNotices, ...news } = ending;
     const { open } = this;
-    if (open?.client !== former.client) {
-      if (document) storeDrafts(this.ports, { ...former, document, edits });
+    if (open?.client !== previous.client) {
+      if (document) storeDrafts(this.ports, { ...previous, document, edits });
       return;
     }
     const next = document ? formOf(open.client, document, open, isEarlier) : open;
@@ -198,7 +199,7 @@ export class FormHost {
     open.notices = [...open.notices, ...this.unsaid.splice(0)];
     const ended = { ...this.unseen, ...news };
     this.unseen = this.live ? {} : ended;
-    this.tests.forgetFormerKeys(open);
+    this.tests.forgetPreviousKeys(open);
     this.ports.post({ ...shownForm(this, open), result: null, goTo: null, ...ended });
     this.revealNow();
   }

@@ -48,13 +48,13 @@ export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 export const noServerNotices: ShownForm['serverNotices'] = { words: [], failed: false };
 
 /**
- * A form that was just read; `former` is the one it follows, of the same client.
- * @param isEarlier the document was read before: the former's providers may be newer
+ * A form that was just read; `previous` is the one it follows, of the same client.
+ * @param isEarlier the document was read before: the previous's providers may be newer
  */
 export function formOf(
   client: ApiClient,
   document: SettingsDocument,
-  former?: OpenForm,
+  previous?: OpenForm,
   isEarlier = false,
 ): OpenForm {
   const { providers, providersTold } = document.model;
@@ -65,15 +65,15 @@ export function formOf(
     document,
     edits: noEdits,
     steps: [],
-    revision: former?.revision ?? 0,
+    revision: previous?.revision ?? 0,
     // If the service doesn't say, the last known value is used.
-    providers: (providersTold && !isEarlier ? undefined : former?.providers) ?? providers,
-    providerChanges: former?.providerChanges ?? [],
+    providers: (providersTold && !isEarlier ? undefined : previous?.providers) ?? providers,
+    providerChanges: previous?.providerChanges ?? [],
     agreed: new Set(),
     notices: [],
     serverNotices: noServerNotices,
-    offers: former?.offers ?? [],
-    suggestions: former?.suggestions ?? {},
+    offers: previous?.offers ?? [],
+    suggestions: previous?.suggestions ?? {},
     working: null,
   };
 }

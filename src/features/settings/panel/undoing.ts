@@ -36,7 +36,7 @@ async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string):
     const message = (undo && notRestoredWords(undo)) ?? nothingToUndo();
     return { kind: 'failed', message, applied: 'no' };
   }
-  // A key that can't be restored stays, and hasn't been used for the former address.
+  // A key that can't be restored stays, and hasn't been used for the previous address.
   const values = undo.notRestored.includes('llm_api_key') ? undo.edits.values : {};
   const moves = movesOf(saved.newDestinations({ ...undo.edits, values, mcpServers: undo.keeping }));
   if (!(await secretsMayGo(ports, moves, l10n.t('Undo')))) return { kind: 'canceled' };

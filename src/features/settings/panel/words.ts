@@ -66,12 +66,12 @@ export function memberLabel(member: string, label: string): string {
 
 /** Conflicts as the form shows them. */
 export function conflictChoices(conflicts: readonly Conflict[]): ConflictChoice[] {
-  return conflicts.map(({ key, target, label, mine, theirs, former }) => ({
+  return conflicts.map(({ key, target, label, mine, theirs, previous }) => ({
     key,
     label: targetLabel(target, label),
     mine,
     theirs,
-    former,
+    previous,
   }));
 }
 

@@ -140,7 +140,7 @@ export const conflictChoice = z.strictObject({
   mine: longText,
   theirs: longText,
   /** The value before either change. */
-  former: longText,
+  previous: longText,
 });
 export type ConflictChoice = z.infer<typeof conflictChoice>;
 

@@ -48,7 +48,7 @@ type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
  */
 export async function askAgentStart(
   client: ApiClient,
-  former: ConversationChoice,
+  previous: ConversationChoice,
   {
     isWithChanges,
     folder,
@@ -73,8 +73,8 @@ export async function askAgentStart(
   const { agentServer: server } = client;
   const offer = server && (await readOffer(server, client.baseUrl));
   if (!offer) return undefined;
-  const { model, ...others } = former;
-  const first = firstOf(offer, former.agent, model);
+  const { model, ...others } = previous;
+  const first = firstOf(offer, previous.agent, model);
   const choice = folder === undefined ? first : { ...first, folder };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
@@ -168,22 +168,24 @@ async function openFolders(server: AgentServerCalls): Promise<ServerFolder[]> {
  */
 function firstOf(
   { agents, active, models, open, saved }: Offer,
-  former: AgentChoice | undefined,
+  previous: AgentChoice | undefined,
   llm: string | undefined,
 ): AgentChoice {
-  const agent = agents.find(({ id }) => id === former?.profile.id) ?? active;
-  const isElsewhere = open.length > 0 && !open.some(({ path }) => path === former?.folder);
+  const agent = agents.find(({ id }) => id === previous?.profile.id) ?? active;
+  const isElsewhere = open.length > 0 && !open.some(({ path }) => path === previous?.folder);
   const own = models.find(({ name }) => name === agent.llm_profile_ref);
   const model = models.find(({ name, model }) =>
-    former?.modelProfile === undefined ? model === llm && own?.model !== llm : name === former.modelProfile,
+    previous?.modelProfile === undefined
+      ? model === llm && own?.model !== llm
+      : name === previous.modelProfile,
   );
   return {
-    // The folder that is open here comes first: the former one may be of another window.
-    folder: former?.folder && !isElsewhere ? former.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
-    isWorktree: former?.isWorktree ?? false,
+    // The folder that is open here comes first: the previous one may be of another window.
+    folder: previous?.folder && !isElsewhere ? previous.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
+    isWorktree: previous?.isWorktree ?? false,
     profile: profileOf(agent),
     modelProfile: model?.name,
-    policy: former?.policy,
+    policy: previous?.policy,
   };
 }
 

@@ -36,9 +36,9 @@ export async function askRepository(
     branch: undefined,
     provider: undefined,
   };
-  const { repository: former } = choice;
-  const isTyped = former !== undefined && items.every(({ repository }) => repository !== former);
-  const typedBefore = isTyped ? [repositoryItem(former, choice.branch, choice.provider)] : [];
+  const { repository: previous } = choice;
+  const isTyped = previous !== undefined && items.every(({ repository }) => repository !== previous);
+  const typedBefore = isTyped ? [repositoryItem(previous, choice.branch, choice.provider)] : [];
   const answer = await askPick<RepositoryItem>({
     title: l10n.t('Start an agent conversation: repository'),
     canGoBack: true,

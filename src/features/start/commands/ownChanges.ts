@@ -17,11 +17,11 @@ export interface OwnChanges extends ChosenChanges {
 
 /**
  * Lists what isn’t at the remote; undefined if there is nothing, or the user left.
- * @param former the paths that were selected before
+ * @param previous the paths that were selected before
  */
 export async function ownChanges(
   proposal: RepositoryProposal | undefined,
-  former: readonly string[] | undefined,
+  previous: readonly string[] | undefined,
 ): Promise<OwnChanges | undefined> {
   if (!proposal) {
     tellNoRepository();
@@ -47,7 +47,7 @@ export async function ownChanges(
     tellNothing(outgoing, repository);
     return undefined;
   }
-  const isSent = (file: OutgoingFile) => (former ? former.includes(file.path) : isSentByDefault(file));
+  const isSent = (file: OutgoingFile) => (previous ? previous.includes(file.path) : isSentByDefault(file));
   return { proposal, git, outgoing, files: outgoing.files.filter(isSent) };
 }
 

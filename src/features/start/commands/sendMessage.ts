@@ -163,8 +163,8 @@ function firstChoice(
   proposal: RepositoryProposal | undefined,
 ): ConversationChoice {
   const { sandboxId, choice } = message.context;
-  const former = choiceSchema.safeParse(choice).data;
-  if (former) return former;
+  const previous = choiceSchema.safeParse(choice).data;
+  if (previous) return previous;
   const first: ConversationChoice = {
     ...(proposal && settled(proposal)),
     place: sandboxId === undefined ? { kind: 'default' } : { kind: 'existing', sandboxId },

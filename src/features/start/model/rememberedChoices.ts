@@ -36,9 +36,9 @@ export class RememberedChoices {
     isThere: (sandboxId: string) => boolean,
   ): ConversationChoice {
     const key = keyOf({ service, repository: choice.repository ?? '' });
-    const former = this.stored.all.find((one) => keyOf(one) === key);
-    if (!former) return choice;
-    const { branch: _branch, place, title: _title, ...rest } = former.choice;
+    const previous = this.stored.all.find((one) => keyOf(one) === key);
+    if (!previous) return choice;
+    const { branch: _branch, place, title: _title, ...rest } = previous.choice;
     const isUsable = place.kind !== 'existing' || isThere(place.sandboxId);
     return {
       ...choice,

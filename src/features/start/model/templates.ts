@@ -33,10 +33,10 @@ export class Templates {
     return this.all.find((one) => keyOf(one) === keyOf({ name }));
   }
 
-  /** Adds a template, or replaces the one of its name, and that called `former`. */
-  save({ name, text }: Template, former = name): void {
+  /** Adds a template, or replaces the one of its name, and that called `previous`. */
+  save({ name, text }: Template, previous = name): void {
     const own = this.masked({ name, text });
-    const gone = [keyOf(own), keyOf({ name: former })];
+    const gone = [keyOf(own), keyOf({ name: previous })];
     this.stored.write([...this.all.filter((one) => !gone.includes(keyOf(one))), own]);
   }
 

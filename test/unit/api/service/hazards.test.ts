@@ -52,12 +52,12 @@ describe('hazards of the current generation', () => {
     for (const value of [null, ' ', '\t\n', '**********', '<redacted>'])
       assert.equal((await failureOf(suite.save({ llm_api_key: value }))).reason, 'invalid', String(value));
     assert.deepEqual(suite.posts, []);
-    const former = suite.service.state.settings?.llm_api_key;
+    const previous = suite.service.state.settings?.llm_api_key;
     await suite.save({ llm_model: 'openai/gpt-5', llm_base_url: 'https://llm.example.com' });
     assert.deepEqual(suite.posts, [
       { agent_settings_diff: { llm: { model: 'openai/gpt-5', base_url: 'https://llm.example.com' } } },
     ]);
-    assert.equal(suite.service.state.settings?.llm_api_key, former);
+    assert.equal(suite.service.state.settings?.llm_api_key, previous);
     await suite.save({ llm_api_key: '' });
     assert.equal(suite.service.state.settings?.llm_api_key, null);
   });

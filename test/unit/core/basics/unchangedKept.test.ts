@@ -36,7 +36,7 @@ describe('records of a service', () => {
   }
 
   it('stay the same objects while they are unchanged, and come once', async () => {
-    const former = [
+    const previous = [
       { id: '1', note: 'a' },
       { id: '2', note: 'b' },
     ];
@@ -46,14 +46,14 @@ describe('records of a service', () => {
       { id: '1', note: 'changed' },
       { id: '3', note: 'later' },
     ];
-    const items = await unchangedKept(read, former);
+    const items = await unchangedKept(read, previous);
     assert.deepEqual(items, [
       { id: '3', note: 'later' },
       { id: '2', note: 'b' },
       { id: '1', note: 'changed' },
     ]);
-    assert.equal(items[1], former[1]);
-    assert.notEqual(items[2], former[0]);
+    assert.equal(items[1], previous[1]);
+    assert.notEqual(items[2], previous[0]);
   });
 
   it('leave others their turn while many are compared', async () => {

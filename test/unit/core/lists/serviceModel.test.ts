@@ -430,7 +430,7 @@ describe('service model', () => {
     assert.equal(model.pausedByService('sb-1'), false);
   });
 
-  it('shows conversations with their sandbox’s former state while an error of it is in doubt', async () => {
+  it('shows conversations with their sandbox’s previous state while an error of it is in doubt', async () => {
     let sandbox_status = 'RUNNING';
     const { model } = await setUp({
       listConversations: () =>

@@ -111,10 +111,10 @@ describe('session', () => {
     const { world, store } = setUp(() => new Promise((resolve) => (answer = resolve)));
     await store.reload();
     const verified = store.verify();
-    const answerFormer = answer;
+    const answerPrevious = answer;
     world.target = { connection, sessionKey: 'k2' };
     await store.reload();
-    answerFormer({ llm_api_key_set: false });
+    answerPrevious({ llm_api_key_set: false });
     await verified;
     assert.equal(store.current.kind, 'connecting');
   });
@@ -204,12 +204,12 @@ describe('session', () => {
       () => new Promise((resolve) => asked.push(() => resolve({ llm_api_key_set: false }))),
     );
     await store.reload();
-    const former = store.verify();
+    const previous = store.verify();
     world.target = { connection, sessionKey: 'k2' };
     await store.reload();
     const current = store.verify();
     asked[0]?.();
-    await former;
+    await previous;
     assert.equal(store.verify(), current);
     assert.equal(asked.length, 2);
   });

@@ -17,7 +17,7 @@ describe('changes from the form', () => {
 
   describe('saving', () => {
     it('changes only the edited values, and shows the stored result', async () => {
-      const former = structuredClone(holds());
+      const previous = structuredClone(holds());
       const { document } = form.last('form');
       await form.save({ values: { agent: 'BrowsingAgent' } });
       assert.deepEqual(form.result, { kind: 'saved', undo: 'possible' });
@@ -25,7 +25,7 @@ describe('changes from the form', () => {
       assert.equal(form.last('form').model.values.agent, 'BrowsingAgent');
       assert.deepEqual(
         { ...holds(), sandbox_api_key: null },
-        { ...former, agent: 'BrowsingAgent', sandbox_api_key: null },
+        { ...previous, agent: 'BrowsingAgent', sandbox_api_key: null },
       );
     });
 
@@ -63,7 +63,7 @@ describe('changes from the form', () => {
           label: 'Name',
           mine: 'Mine',
           theirs: 'Theirs',
-          former: 'Mara Lindqvist',
+          previous: 'Mara Lindqvist',
         },
       ]);
       assert.equal(posts('/api/settings'), 0);

@@ -38,7 +38,7 @@ describe('messages to the form', () => {
     invalid: { kind: 'invalid', problems: [{ target, message: 'm' }] },
     conflict: {
       kind: 'conflict',
-      conflicts: [{ key: target.member, label: 'l', mine: 'm', theirs: 't', former: 'f' }],
+      conflicts: [{ key: target.member, label: 'l', mine: 'm', theirs: 't', previous: 'f' }],
     },
     failed: { kind: 'failed', message: long },
     notUndone: { kind: 'notUndone', message: long },

@@ -59,10 +59,10 @@ describe('outdated form actions', () => {
 
   for (const action of Object.values(actions))
     it(`drops “${action.type}” from another connection, and says so`, async () => {
-      const former = shown();
+      const previous = shown();
       await toSecond();
       form.posted.splice(0, form.posted.length - 1);
-      await form.send(action, former);
+      await form.send(action, previous);
 
       assert.deepEqual([sent(), form.questions, form.servers.asked, [...form.drafts]], [[], [], [], []]);
       assert.deepEqual(form.host.open?.edits, noEdits);
@@ -75,18 +75,18 @@ describe('outdated form actions', () => {
     });
 
   it('drops an action on an outdated model of the same service', async () => {
-    const former = shown();
+    const previous = shown();
     await form.save({ values: { language: 'it' } });
     const before = sent().length;
-    await form.send(actions.save, former);
+    await form.send(actions.save, previous);
     assert.equal(sent().length, before);
     assert.equal(form.result.kind, 'failed');
   });
 
   it('reports a dropped action with the next settings', async () => {
-    const former = shown();
+    const previous = shown();
     const switched = toSecond();
-    await form.send(actions.edits, former);
+    await form.send(actions.edits, previous);
     await switched;
     assert.match(form.last('form').notices.join(), /your last action wasn’t applied/);
     await form.send({ type: 'revert' });

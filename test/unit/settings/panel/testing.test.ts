@@ -211,7 +211,7 @@ describe('testing MCP servers', () => {
     };
     const saveNow = () => form.save(form.last('form').edits);
 
-    it('shows no result of a former key after a save', async () => {
+    it('shows no result of a previous key after a save', async () => {
       const { id } = keyed();
       await test(id, refused);
       assert.equal(shownOn(id)?.result?.ok, false);
@@ -231,7 +231,7 @@ describe('testing MCP servers', () => {
       assert.equal(shownOn(id), undefined);
     });
 
-    it('ends a test that still runs with the former key', async () => {
+    it('ends a test that still runs with the previous key', async () => {
       const { id } = keyed();
       await replaceKey(id, 'canary-first');
       const done = begin(id);
@@ -241,7 +241,7 @@ describe('testing MCP servers', () => {
       assert.equal(shownOn(id), undefined);
     });
 
-    it('shows no result of a former key once a hidden form is shown again', async () => {
+    it('shows no result of a previous key once a hidden form is shown again', async () => {
       const { id } = keyed();
       await replaceKey(id, 'canary-first');
       const done = begin(id);

@@ -21,14 +21,14 @@ describe('undoing the last save', () => {
   const savedUndo = () => (form.result.kind === 'saved' ? form.result.undo : form.result.kind);
 
   it('is offered after a save with changes, and restores the previous values', async () => {
-    const former = structuredClone(holds());
+    const previous = structuredClone(holds());
     const servers = form.last('form').model.mcpServers;
     await form.save({ values: { agent: 'A', max_iterations: 7 }, mcpServers: servers.slice(1) });
     assert.equal(savedUndo(), 'possible');
     await undo();
     assert.equal(savedUndo(), 'done');
-    assert.deepEqual({ ...holds(), sandbox_api_key: null }, { ...former, sandbox_api_key: null });
-    assert.equal(form.last('form').model.values.agent, former.agent);
+    assert.deepEqual({ ...holds(), sandbox_api_key: null }, { ...previous, sandbox_api_key: null });
+    assert.equal(form.last('form').model.values.agent, previous.agent);
     // The form's status shows the undo, so a notice would repeat it.
     assert.doesNotMatch(form.last('form').notices.join(), /previous values are back/);
     assert.ok(form.all('form').some(({ working }) => working === 'Saving…'));
@@ -55,7 +55,7 @@ describe('undoing the last save', () => {
     assert.notEqual(holds().agent, 'A');
   });
 
-  it('asks before the model’s key, which stays as it is, goes to the former address', async () => {
+  it('asks before the model’s key, which stays as it is, goes to the previous address', async () => {
     holds().llm_base_url = 'https://former.example/v1';
     await form.send({ type: 'revert' });
     const edits = { ...noEdits, values: { llm_base_url: 'https://later.example/v1' } };
@@ -134,7 +134,7 @@ describe('undoing the last save', () => {
     await undo();
     assert.ok(form.result.kind === 'conflict');
     const [conflict] = form.result.conflicts;
-    assert.deepEqual([conflict?.mine, conflict?.theirs, conflict?.former], [agent, 'Theirs', 'A']);
+    assert.deepEqual([conflict?.mine, conflict?.theirs, conflict?.previous], [agent, 'Theirs', 'A']);
     const { edits } = form.last('form');
     await form.save(edits, { [conflict?.key ?? '']: 'mine' });
     assert.equal(form.result.kind, 'saved');
@@ -161,7 +161,7 @@ describe('undoing the last save', () => {
           label: 'API key',
           mine: 'Cleared (Language model: mine/model)',
           theirs: 'Set (Language model: other/model)',
-          former: 'Set (Language model: mine/model)',
+          previous: 'Set (Language model: mine/model)',
         },
         [],
       ],
@@ -323,7 +323,7 @@ describe('undoing a save of a server whose secret was hidden', () => {
     assert.deepEqual(form.questions, []);
   });
 
-  it('asks before the new one goes to the former address', async () => {
+  it('asks before the new one goes to the previous address', async () => {
     const moved = 'https://moved.example.com/mcp';
     await saveKey({ url: moved });
     form.agrees = false;

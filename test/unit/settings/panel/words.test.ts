@@ -4,7 +4,7 @@ import { wholeServer } from '../../../../src/shared/mcp';
 
 describe('conflict labels', () => {
   const label = (member: string, made: string) => {
-    const words = { key: 'k', mine: 'a', theirs: 'b', former: 'c' };
+    const words = { key: 'k', mine: 'a', theirs: 'b', previous: 'c' };
     return conflictChoices([{ ...words, target: { at: 'mcp', id: 's', member }, label: made }])[0]?.label;
   };
 

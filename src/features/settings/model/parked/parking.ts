@@ -124,10 +124,10 @@ async function restored(
 /** The note about the server if the service's configuration put it back. */
 function returned(
   { document, notes }: Extract<SaveOutcome, { kind: 'saved' }>,
-  former: SettingsDocument,
+  previous: SettingsDocument,
   server: McpServer,
 ): SaveNote | undefined {
-  const before = former.model.mcpServers.find(({ id }) => id === server.id);
+  const before = previous.model.mcpServers.find(({ id }) => id === server.id);
   return notes.find(({ kind, target }) => {
     const held = document.model.mcpServers.find(({ id }) => target.at === 'mcp' && id === target.id);
     return kind === 'returned' && before !== undefined && held !== undefined && sameLabel(held, before);

@@ -38,12 +38,12 @@ function conflictChoice(app: SettingsApp, conflict: ConflictChoice): Part {
         <span class="radio-value">${plainText(text, 1_000)}</span></span
       >
     </label>`;
-  const former = conflictId(conflict.key, 'former');
-  return html`<fieldset class="conflict" aria-describedby=${former}>
+  const previous = conflictId(conflict.key, 'previous');
+  return html`<fieldset class="conflict" aria-describedby=${previous}>
     <legend class="title">${plainText(conflict.label, 200)}</legend>
-    <p id=${former}>
+    <p id=${previous}>
       <span class="radio-side">${l10n.t('Before:')}</span>
-      <span class="radio-value">${plainText(conflict.former, 1_000)}</span>
+      <span class="radio-value">${plainText(conflict.previous, 1_000)}</span>
     </p>
     ${option('mine', l10n.t('Yours:'), conflict.mine)}
     ${option('theirs', l10n.t('On the service:'), conflict.theirs)}

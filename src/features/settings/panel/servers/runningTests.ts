@@ -45,7 +45,7 @@ export class RunningTests {
   }
 
   /** Ends and forgets the tests of servers that have another key by now: they say nothing about it. */
-  forgetFormerKeys({ document, edits }: Pick<OpenForm, 'document' | 'edits'>): void {
+  forgetPreviousKeys({ document, edits }: Pick<OpenForm, 'document' | 'edits'>): void {
     for (const server of edits.mcpServers ?? document.model.mcpServers) {
       const { id } = server;
       if (!this.keys.has(id) || this.keys.get(id) === document.secretsOf(server).apiKey) continue;
