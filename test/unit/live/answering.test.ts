@@ -104,7 +104,7 @@ describe('answering what the agent asks', () => {
   it('says that a server took no rejection, and shows the question again', async () => {
     const desk = waitingFor('a');
     const outcome = await reject(desk, ['a'], 'No');
-    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t take the rejection'));
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t accept the rejection'));
     assert.deepEqual([desk.changes, desk.answer], [['reject No'], []]);
     const asksAgain = waitingFor('a');
     asksAgain.onEvents = () => {

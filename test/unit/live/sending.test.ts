@@ -105,7 +105,7 @@ describe('sending a message', () => {
   it('isn’t sent, and is kept, where the server takes no rejection', async () => {
     const desk = asking();
     const outcome = await sendOnce(desk, 'No', []);
-    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t take the rejection'));
+    assert.ok(outcome.kind === 'refused' && outcome.problem.includes('didn’t accept the rejection'));
     assert.deepEqual([desk.changes, desk.answer, shown(desk)], [['reject No'], [], ['No: failed']]);
   });
 

@@ -274,7 +274,7 @@ describe('a rejection', () => {
     const { world, model } = await waiting({ release: '1.0.0a6' });
     const ids = model.head.pending.map(({ id }) => id);
     const outcome = await world.finish(model.reject(ids, 'Leave it'));
-    assert.ok(outcome.kind === 'refused' && /didn’t take the rejection.*browser/.test(outcome.problem));
+    assert.ok(outcome.kind === 'refused' && /didn’t accept the rejection.*browser/.test(outcome.problem));
     assert.deepEqual(texts(model), ['ls']);
     const sent = await world.finish(model.send('Rather this'));
     assert.ok(sent.kind === 'refused' && sent.problem.includes('didn’t take'));
