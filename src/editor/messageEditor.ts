@@ -52,7 +52,7 @@ export class MessageEditor implements vscode.Disposable {
     await this.add(selection.text);
   }
 
-  /** Likewise, with the cursor where it was: the user is writing. */
+  /** Adds a quote below the text and leaves the cursor where it was, because the user is writing. */
   async addContext(quote: QuotedSelection): Promise<void> {
     await this.file.addSelection(quote);
     const editor = await this.show();

@@ -11,7 +11,7 @@ export interface Network {
   fetch?: typeof fetch;
   /** The proxy for an address, according to settings and environment. */
   proxyFor: (target: URL) => Proxy | undefined;
-  /** Likewise, for sockets. */
+  /** Absent where sockets are opened like the editor's own. */
   openSocket?: OpenSocket;
 }
 

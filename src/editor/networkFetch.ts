@@ -25,7 +25,7 @@ export async function createFetch(options: NetworkOptions, proxy: UsedProxy): Pr
   };
 }
 
-/** Likewise, opens sockets. */
+/** Opens sockets with the connection’s network options. */
 export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy): Promise<OpenSocket> {
   const { undici, dispatcher } = await load(options, proxy);
   return (url, headers) => new undici.WebSocket(url, { headers, dispatcher });

@@ -51,7 +51,7 @@ export async function withProgress<T>(
   return working;
 }
 
-/** Likewise, for work that fails when it's canceled: resolves to undefined then. */
+/** Shows the progress of work that fails when it's canceled, and resolves to undefined then. */
 export function unlessCanceled<T>(
   title: string,
   work: (report: (message: string) => void, signal: AbortSignal) => Promise<T>,

@@ -242,7 +242,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDiff'), id: givenId }),
   /** Shows what a step changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showStep'), id: givenId }),
-  /** Likewise, everything the agent changed. */
+  /** Shows everything that the agent changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showChanges') }),
   /** Opens an entry's full text as a document. */
   z.strictObject({ type: z.literal('openWhole'), id: givenId }),

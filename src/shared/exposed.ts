@@ -51,8 +51,8 @@ const oddCharacters = new RegExp(
 export const exposed = (text: string): string => text.replace(hiddenCharacters, codeOf);
 
 /**
- * Likewise for commands and paths, in which one character must not pass for another: unusual spaces, stray marks, and
- * what looks like the signs of a shell are codes, too.
+ * A command or path with its invisible characters as codes. So are unusual spaces, stray marks, and look-alikes of shell
+ * syntax, because no character in it may pass for another.
  */
 export const exposedCode = (text: string): string => text.replace(oddCharacters, codeOf);
 

@@ -14,7 +14,7 @@ export const limitSchema = z.enum([
   'deleted',
   /** The sandbox cannot be reached from this computer. */
   'unreachable',
-  /** Likewise; its address is that of the service's own computer, as every computer calls itself. */
+  /** The sandbox cannot be reached: its address, such as `localhost`, means the service's own computer. */
   'onService',
   /** The sandbox refuses its key. */
   'refused',
@@ -26,7 +26,7 @@ export const limitSchema = z.enum([
   'noEvents',
   /** There is no service: the connection is to the agent server itself, which cannot be reached. */
   'serverUnreachable',
-  /** Likewise; it refuses the session key. */
+  /** The agent server that the connection is to refuses the session key. */
   'serverRefused',
   /** The conversation is still starting. */
   'starting',

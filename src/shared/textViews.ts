@@ -11,7 +11,7 @@ export interface TextView {
 const obeyed =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 
-/** Likewise, only the beginnings of texts that a terminal doesn’t show: somebody else may. */
+/** What a terminal obeys, with only the beginnings of texts that it doesn’t show: other programs may show them. */
 const obeyedMarks = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 
 const hasSequences = /[\x1b\x90\x98\x9b\x9d-\x9f]/;

@@ -73,7 +73,7 @@ export interface AgentClient {
   interrupt(signal?: AbortSignal): Promise<void>;
   /** `POST C/confirmation_policy`. */
   setPolicy(policy: SettablePolicy, signal?: AbortSignal): Promise<void>;
-  /** `POST C/switch_profile`: goes on with the model of a profile. Executes nothing. */
+  /** `POST C/switch_profile`: continues with the model of a profile. Executes nothing. */
   switchModel(profile: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/condense`: replaces what came before by a summary, in what the model gets. Asks the model. */
   condense(signal?: AbortSignal): Promise<void>;
@@ -81,7 +81,7 @@ export interface AgentClient {
   startGoal(objective: string, rounds: number, signal?: AbortSignal): Promise<void>;
   /** `POST C/goal/stop`: the current step still ends. */
   stopGoal(signal?: AbortSignal): Promise<void>;
-  /** `POST C/goal/resume`: goes on with the goal that was stopped last. */
+  /** `POST C/goal/resume`: continues with the goal that was stopped last. */
   resumeGoal(signal?: AbortSignal): Promise<void>;
   /** `POST C/secrets`: adds or replaces one, which can’t be taken back. */
   giveSecret(name: string, value: string, signal?: AbortSignal): Promise<void>;

@@ -52,7 +52,7 @@ export interface AutomationCalls {
   runAutomation(id: string, signal?: AbortSignal): Promise<void>;
   /** `PATCH /api/automation/v1/<id>`. Resolves to whether it’s on now, as the server says; undefined if it doesn’t. */
   turnAutomation(id: string, on: boolean, signal?: AbortSignal): Promise<boolean | undefined>;
-  /** `DELETE /api/automation/v1/<id>`: conversations of its runs stay, and a run that is under way goes on. */
+  /** `DELETE /api/automation/v1/<id>`: conversations of its runs stay, and a run in progress continues. */
   deleteAutomation(id: string, signal?: AbortSignal): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ const outOfSight = /[^\S\n]{60,}|\n(?:[^\S\n]*\n){9,}/g;
 /** Columns of a line that are in sight: the editor doesn't break the lines of a code block. */
 const inSight = 100;
 
-/** Stands where a line goes on that was too long. */
+/** Marks where a long line was cut. */
 const goesOn = '↪ ';
 
 /**

@@ -166,7 +166,7 @@ function splicedEntries(
     );
 }
 
-/** Likewise, for whole turns. */
+/** The items with whole turns replaced, where entries are folded by turn. */
 function splicedTurns(
   items: readonly Item[],
   [old, now]: [readonly Entry[], readonly Entry[]],

@@ -62,7 +62,7 @@ export class Mentioning {
       this.take(mention.active);
       return true;
     }
-    // Typing goes on; anything else that moves the caret leaves the name.
+    // Typing continues the name; anything else that moves the caret leaves it.
     if (key.length > 1 && !['Shift', 'Backspace', 'Delete'].includes(key)) this.close();
     return isOpen && key === 'Escape';
   }

@@ -9,12 +9,12 @@ export function attachChosen(host: ConversationHost, items: readonly ContextItem
   return attach(host, items, () => true);
 }
 
-/** Likewise what the page chose, and asks about what is outside the workspace before it's read. */
+/** Attaches what the page offered and the user chose. Asks before it reads what is outside the workspace. */
 export function attachOffered(host: ConversationHost, items: readonly ContextItem[]): Promise<void> {
   return attach(host, items, ({ isInside }) => isInside);
 }
 
-/** Likewise files that the page names. */
+/** Attaches files that the page names. Asks before it reads what is outside the workspace. */
 export function attachNamed(host: ConversationHost, uris: readonly string[]): Promise<void> {
   const { ports } = host;
   const locate = async (uri: string) => {

@@ -100,7 +100,7 @@ export class ConversationHost implements Composer {
     else this.whenReady.push(act);
   }
 
-  /** Moves the focus there, or else to where whoever opens a conversation goes on: the card, or the composer. */
+  /** Moves the focus to the entry, or to where the user most likely continues: the card, or the composer. */
   focus(on?: FocusOn): void {
     this.whenShown(() => {
       const { pending } = this.model.head;

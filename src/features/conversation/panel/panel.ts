@@ -123,7 +123,7 @@ export class ConversationPanels {
     [...this.open.values()].find(({ panel }) => panel.active)?.host?.post({ type: 'move', to });
   }
 
-  /** Opens a conversation or brings it to the front, with the focus there, else where the user most likely goes on. */
+  /** Opens a conversation or brings it to the front, with the focus on the entry, or where the user most likely continues. */
   show(id: string, on?: FocusOn, service = this.dependencies.conversations.service): void {
     if (service === undefined) return;
     const now = this.dependencies.startTabs.now(id);

@@ -25,7 +25,7 @@ export interface ConversationPorts {
   showDocument: (title: string, text: string) => Promise<void>;
   /** Shows both sides of an edited file in the editor's diff. */
   showDiff: (path: string, before: string, after: string) => Promise<void>;
-  /** Likewise, of an edit that waits for approval; resolves to whether the diff hides nothing of it. */
+  /** Shows an edit that waits for approval in the editor's diff; resolves to whether the diff hides nothing of it. */
   showPlannedDiff: (path: string, before: string, after: string) => Promise<boolean>;
   /** Shows what the step of an entry changed. */
   showStep: (entryId: string) => Promise<void>;

@@ -12,7 +12,7 @@ import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';
 
-/** Change Model…: a conversation on an agent server goes on with the model of another profile. */
+/** Change Model…: a conversation on an agent server continues with the model of another profile. */
 export function changeModel(needs: LiveNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Change Model');

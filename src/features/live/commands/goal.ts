@@ -12,7 +12,7 @@ import { workOn } from './work';
 const usualRounds = 10;
 const mostRounds = 100;
 
-/** Set a Goal…: the agent works until a model judges that the goal is reached; stops that, and goes on with it. */
+/** Set a Goal…: the agent works until a model judges that the goal is reached; also stops and resumes it. */
 export function startGoal(needs: LiveNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Set a Goal');

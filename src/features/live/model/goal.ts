@@ -15,11 +15,11 @@ export const goalOf = (events: readonly AgentEvent[]): GoalState | undefined =>
 export const setGoal = (desk: Desk, objective: string, rounds: number): Promise<Outcome> =>
   attempt(desk, async () => (await ready(desk)).startGoal(objective, rounds, desk.signal));
 
-/** Goes on with the goal that was stopped last, likewise. */
+/** Continues with the goal that was stopped last, under the same condition. */
 export const resumeGoal = (desk: Desk): Promise<Outcome> =>
   attempt(desk, async () => (await ready(desk)).resumeGoal(desk.signal));
 
-/** Stops after the current step; the goal can be gone on with. */
+/** Stops after the current step; the goal can be resumed. */
 export const stopGoal = (desk: Desk): Promise<Outcome> =>
   attempt(desk, async () => (await desk.reach()).stopGoal(desk.signal));
 

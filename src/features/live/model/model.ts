@@ -63,17 +63,20 @@ export interface ConversationModel extends Disposable {
   /** Continues after a pause, an error, or an approval that was switched off. */
   resume(): Promise<Outcome>;
   setPolicy(policy: SettablePolicy): Promise<Outcome>;
-  /** Goes on with the model of a profile, on standalone agent servers. */
+  /** Continues with the model of a profile, on standalone agent servers. */
   switchModel(profile: string): Promise<Outcome>;
-  /** Summarizes what came before, likewise. */
+  /** Replaces the earlier context by a summary, on standalone agent servers. */
   summarize(): Promise<Outcome>;
   /** How far the agent is with its goal; undefined if none was set. */
   readonly goal: GoalState | undefined;
-  /** Works toward a goal, in rounds that a model judges, likewise. Refused where the agent asks before actions. */
+  /**
+   * Works toward a goal, in rounds that a model judges, on standalone agent servers. Refused where the agent asks before
+   * actions.
+   */
   setGoal(objective: string, rounds: number): Promise<Outcome>;
   stopGoal(): Promise<Outcome>;
   resumeGoal(): Promise<Outcome>;
-  /** Gives the agent a secret for this conversation, likewise. */
+  /** Gives the agent a secret for this conversation, on standalone agent servers. */
   giveSecret(name: string, value: string): Promise<Outcome>;
   /** Continues after an earlier entry, where the agent server can; files stay as they are. */
   goBack(entryId: string): Promise<Outcome>;

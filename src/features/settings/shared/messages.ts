@@ -174,7 +174,7 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('retry') }),
   /** Asks for a new value, in the editor's own password input. */
   about('replaceSecret', { target: secretTarget }),
-  /** Likewise for several, one after the other. */
+  /** Asks for several new values, one after the other. */
   about('replaceSecrets', { targets: listOf(secretTarget) }),
   about('clearSecret', { target: secretTarget }),
   /** Undoes a replacement or clearing. */

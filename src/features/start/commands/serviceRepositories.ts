@@ -25,7 +25,7 @@ export async function serviceRepositories(client: Client, signal: AbortSignal): 
     }));
 }
 
-/** The branches of a repository, likewise. */
+/** The branches of a repository; none if the service can't list them. */
 export async function serviceBranches(
   client: Client,
   { repository, provider }: { repository?: string | undefined; provider?: GitProvider | undefined },

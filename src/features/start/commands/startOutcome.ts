@@ -60,7 +60,7 @@ async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id:
   if (picked === open) await showConversation(id);
 }
 
-/** Says that a start goes on without this window. */
+/** Says that a start continues without this window. */
 export function tellNotFollowed(): void {
   void vscode.window.showWarningMessage(
     l10n.t(

@@ -8,8 +8,8 @@ export interface StartStory {
   readonly label: string;
   readonly message: string;
   /**
-   * `notDelivered`: the conversation exists, but neither the user's changes nor the message may be there. `policyNotSet`:
-   * likewise, with a policy in place of changes.
+   * `notDelivered`: the conversation exists, but the user's changes and the message may not be there. `policyNotSet`: it
+   * exists, but the confirmation policy may not be set, and the message wasn't sent.
    */
   readonly stage: 'starting' | 'notStarted' | 'notDelivered' | 'policyNotSet';
   /** The steps so far, the current one last; `at` in milliseconds since the epoch. */
