@@ -301,7 +301,9 @@ export function compose(
     const { languageModelTools } = await import('./features/tools/editor');
     const openFolder = () =>
       vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
-    return languageModelTools({ session, model, starts, conversations: panels.conversations, openFolder });
+    const { conversations, forCommands } = panels;
+    const newSearch = async () => (await forCommands.searching()).create();
+    return languageModelTools({ session, model, starts, conversations, newSearch, openFolder });
   });
   const tell = async (news: News) => {
     const { notify } = await import('./features/attention/rows/notifier');

@@ -28,6 +28,8 @@ interface Needs {
 /** What commands need of the search of all conversations. */
 export interface SearchParts {
   search: ConversationSearch;
+  /** Makes another search with the same index. */
+  create: () => ConversationSearch;
   files: SearchFiles;
   /** Brings the results to the front. */
   show: () => Promise<void>;
@@ -41,30 +43,36 @@ export function searchParts(
   const { reach, listConnections, stored, known, editorKeys, log } = needs;
   const files = new SearchFiles(needs.folder);
   const agents = agentClients(known, log);
-  const search = new ConversationSearch({
-    reach,
-    pagesOf: async (service, conversation) => {
-      if (service.client.generation?.() !== 'agentServer')
-        return storedPages(service.client, conversation.id);
-      const agent = await agents(service, conversation.conversation_url ?? '', conversation.session_api_key);
-      let isSkipped = false;
-      const read = agent && agentPages(agent, { newestFirst: true }, () => (isSkipped = true));
-      return (
-        read &&
-        (async (pageId, signal) => {
-          const page = await read(pageId, signal);
-          return isSkipped ? { ...page, skipped: 1 } : page;
-        })
-      );
-    },
-    readSecrets: async ({ connection, client }) => {
-      await stored.read(connection, client);
-      return !stored.unread;
-    },
-    mask: createSecretMask(() => known.values),
-    store: files,
-    now: Date.now,
-  });
+  const create = () =>
+    new ConversationSearch({
+      reach,
+      pagesOf: async (service, conversation) => {
+        if (service.client.generation?.() !== 'agentServer')
+          return storedPages(service.client, conversation.id);
+        const agent = await agents(
+          service,
+          conversation.conversation_url ?? '',
+          conversation.session_api_key,
+        );
+        let isSkipped = false;
+        const read = agent && agentPages(agent, { newestFirst: true }, () => (isSkipped = true));
+        return (
+          read &&
+          (async (pageId, signal) => {
+            const page = await read(pageId, signal);
+            return isSkipped ? { ...page, skipped: 1 } : page;
+          })
+        );
+      },
+      readSecrets: async ({ connection, client }) => {
+        await stored.read(connection, client);
+        return !stored.unread;
+      },
+      mask: createSecretMask(() => known.values),
+      store: files,
+      now: Date.now,
+    });
+  const search = create();
   const view = own(new SearchView(search, () => listConnections().length > 1, needs.createTree()));
   own(
     search.onDidChange(() => {
@@ -72,7 +80,7 @@ export function searchParts(
       editorKeys.set(contextKeys.searching, search.state.isGoing);
     }),
   );
-  return { search, files, show: () => view.show() };
+  return { search, create, files, show: () => view.show() };
 }
 
 /** The clients of the conversations of a standalone agent server, which is asked for its release once. */

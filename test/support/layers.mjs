@@ -45,8 +45,11 @@ export const rooms = {
   search: ['transcript', 'live'],
   settings: [],
   skills: ['targets', 'managing'],
-  tools: ['transcript', 'sandboxChanges', 'live', 'changes', 'sandboxes', 'start'],
   usage: [],
+  tools: [
+    ...['transcript', 'sandboxChanges', 'live', 'changes', 'sandboxes', 'start'],
+    ...['compare', 'search', 'usage'],
+  ],
   workspaces: ['targets'],
 };
 

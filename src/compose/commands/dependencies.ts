@@ -44,6 +44,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** The search of all conversations, with its view, and what it keeps on this computer. */
   searching: () => Promise<{
     search: Pick<ConversationSearch, 'search' | 'cancel' | 'clear'>;
+    create: () => ConversationSearch;
     files: Pick<SearchFiles, 'keepOnly'>;
     show: () => Promise<void>;
   }>;

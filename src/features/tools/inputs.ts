@@ -3,6 +3,7 @@ import { toolIds, type ToolId } from '../../ids';
 import { plainLines, plainText } from '../../shared/plainText';
 import { repositoryName } from '../../shared/repositoryName';
 import { gitProviders } from '../../shared/gitProviders';
+import { attempts } from '../start';
 import { ToolError } from './errors';
 
 /*
@@ -54,6 +55,14 @@ export const inputs = {
     conversationId: id,
     limit: z._default(z.int().check(z.gte(1), z.lte(limits.entries)), limits.entriesByDefault),
   }),
+  searchConversations: z.strictObject({ words: line(200), limit }),
+  compareConversations: z.strictObject({
+    conversationIds: z.array(id).check(z.minLength(attempts.least), z.maxLength(attempts.most)),
+  }),
+  readUsage: z.strictObject({
+    by: z._default(z.enum(['day', 'model', 'repository']), 'day'),
+    limit,
+  }),
   listChanges: z.strictObject({ conversationId: id }),
   readChange: z.strictObject({
     conversationId: id,
@@ -99,7 +108,7 @@ export function inputOf<T>(tool: ToolId, schema: InputSchema<T>, input: unknown)
       ...(issues.some(({ path }) => path[0] === 'sandboxId')
         ? [`${toolIds.listSandboxes} returns the ids of sandboxes.`]
         : []),
-      ...(issues.some(({ path }) => path[0] === 'conversationId')
+      ...(issues.some(({ path }) => path[0] === 'conversationId' || path[0] === 'conversationIds')
         ? [`${toolIds.listConversations} returns the ids of conversations.`]
         : []),
     ].join('\n'),
@@ -107,7 +116,7 @@ export function inputOf<T>(tool: ToolId, schema: InputSchema<T>, input: unknown)
 }
 
 function memberOf({ path }: z.core.$ZodIssue): string {
-  return path.length === 0 ? 'The input' : plainText(path.map(String).join('./editor'), 60);
+  return path.length === 0 ? 'The input' : plainText(path.map(String).join('.'), 60);
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {
@@ -115,8 +124,10 @@ function problemOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${typeWords(issue.expected)}`;
     case 'too_small':
+      if (issue.origin === 'array') return `must have ${issue.minimum} or more elements`;
       return issue.origin === 'string' ? 'must not be empty' : `must be ${issue.minimum} or more`;
     case 'too_big':
+      if (issue.origin === 'array') return `must have ${issue.maximum} or fewer elements`;
       return issue.origin === 'string'
         ? `must have at most ${issue.maximum} characters`
         : `must be ${issue.maximum} or less`;
@@ -139,6 +150,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
 }
 
 const typeWords = (type: string) =>
-  ({ int: 'a whole number', number: 'a whole number', boolean: 'true or false', object: 'an object' })[
-    type
-  ] ?? `a ${type}`;
+  ({
+    ...{ int: 'a whole number', number: 'a whole number', boolean: 'true or false' },
+    ...{ object: 'an object', array: 'an array' },
+  })[type] ?? `a ${type}`;

@@ -35,7 +35,7 @@ export const listConversations = defineTool({
     );
     return listing({
       what: 'conversations',
-      rows: matching.slice(0, limit).map(conversationText),
+      rows: matching.slice(0, limit).map((one) => conversationText(one)),
       matching: matching.length,
       read: items.length,
       complete,

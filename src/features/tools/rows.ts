@@ -33,8 +33,8 @@ export function sandboxRow(
   });
 }
 
-/** A conversation. */
-export function conversationText(conversation: Conversation): string {
+/** A conversation, with more that is known of it. */
+export function conversationText(conversation: Conversation, more: object = {}): string {
   return JSON.stringify({
     id: plainText(conversation.id, 512),
     title: text(conversation.title, 160),
@@ -46,6 +46,7 @@ export function conversationText(conversation: Conversation): string {
     parent_conversation_id: text(conversation.parent_conversation_id, 512),
     created_at: text(conversation.created_at, 40),
     updated_at: text(conversation.updated_at, 40),
+    ...more,
   });
 }
 

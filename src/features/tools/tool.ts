@@ -6,6 +6,7 @@ import type { Connection } from '../../shared/connection';
 import { plainText } from '../../shared/plainText';
 import type { ServiceModel } from '../../core/lists/serviceModel';
 import type { ConversationModels } from '../live';
+import type { ConversationSearch } from '../search';
 import type { StartTasks } from '../start';
 import { inputOf, type InputSchema } from './inputs';
 
@@ -19,6 +20,8 @@ export interface Present {
   openFolder: () => string | undefined;
   /** Loaded with the first tool that needs them. */
   conversations: () => Promise<Pick<ConversationModels, 'model' | 'service'>>;
+  /** A search beside that of the view, with the same index. */
+  newSearch: () => Promise<Pick<ConversationSearch, 'search' | 'cancel' | 'state'>>;
   /** A conversation as it was read for a question, or as the lists have it. */
   conversation: (id: string) => Conversation | undefined;
   /** To compute ages; in milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import { toolIds, type ToolId } from '../../ids';
 import { clientOf, type SessionStore } from '../../core/session/session';
 import { pauseSandbox, resumeSandbox } from './changeSandbox';
 import { listChanges, readChange } from './changes';
+import { compareConversationsTool } from './compareConversations';
 import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';
 import { listConversations } from './listConversations';
@@ -13,10 +14,15 @@ import { startConversationTool } from './startConversation';
 import { startSandbox } from './startSandbox';
 import { messageConversation } from './messageConversation';
 import { readConversation } from './readConversation';
+import { readUsage } from './readUsage';
+import { searchConversations } from './searchConversations';
 import type { Present, Question, Tool } from './tool';
 
 /** What the tools need from the extension. */
-export interface ToolNeeds extends Pick<Present, 'model' | 'starts' | 'conversations' | 'openFolder'> {
+export interface ToolNeeds extends Pick<
+  Present,
+  'model' | 'starts' | 'conversations' | 'newSearch' | 'openFolder'
+> {
   session: SessionStore;
 }
 
@@ -35,6 +41,9 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.resumeSandbox]: resumeSandbox,
   [toolIds.startConversation]: startConversationTool,
   [toolIds.readConversation]: readConversation,
+  [toolIds.searchConversations]: searchConversations(),
+  [toolIds.compareConversations]: compareConversationsTool,
+  [toolIds.readUsage]: readUsage,
   [toolIds.listChanges]: listChanges,
   [toolIds.readChange]: readChange,
   [toolIds.messageConversation]: messageConversation,

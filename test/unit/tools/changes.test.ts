@@ -37,6 +37,7 @@ describe('tools for changes', () => {
       starts: {} as unknown as StartTasks,
       openFolder: () => undefined,
       conversations: () => Promise.resolve({ service, model: () => transcript }),
+      newSearch: () => assert.fail('no search'),
     });
   });
   afterEach(() => sandbox.dispose());

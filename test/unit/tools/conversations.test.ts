@@ -43,6 +43,7 @@ function aWindow(sandboxes: Sandbox[] = [], current = () => service) {
     starts: {} as unknown as StartTasks,
     openFolder: () => undefined,
     conversations: () => Promise.resolve({ service: current(), model: () => transcript }),
+    newSearch: () => assert.fail('no search'),
   });
   transcript.keepCurrent();
   const invoke = async (id: ToolId, input: object) => {

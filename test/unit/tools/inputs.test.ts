@@ -25,6 +25,9 @@ const schemas = {
   [toolIds.resumeSandbox]: inputs.changeSandbox,
   [toolIds.startConversation]: inputs.startConversation,
   [toolIds.readConversation]: inputs.readConversation,
+  [toolIds.searchConversations]: inputs.searchConversations,
+  [toolIds.compareConversations]: inputs.compareConversations,
+  [toolIds.readUsage]: inputs.readUsage,
   [toolIds.listChanges]: inputs.listChanges,
   [toolIds.readChange]: inputs.readChange,
   [toolIds.messageConversation]: inputs.messageConversation,
@@ -84,6 +87,22 @@ describe('tool input', () => {
         /- sandboxId must be a string\.[^]*agentWorkspace_listSandboxes returns the ids/,
       ],
       [toolIds.resumeSandbox, { sandboxId: '\u200b' }, /- sandboxId must not be empty\./],
+      [
+        toolIds.compareConversations,
+        { conversationIds: ['c-1'] },
+        /- conversationIds must have 2 or more elements\.[^]*listConversations returns the ids/,
+      ],
+      [
+        toolIds.compareConversations,
+        { conversationIds: Array(9).fill('c') },
+        /- conversationIds must have 8 or fewer elements\./,
+      ],
+      [toolIds.compareConversations, { conversationIds: 'c-1' }, /- conversationIds must be an array\./],
+      [
+        toolIds.compareConversations,
+        { conversationIds: ['c-1', ' '] },
+        /- conversationIds\.1 must not be empty\./,
+      ],
       [toolIds.startConversation, { message: ' \n' }, /- message must not be empty\./],
       [
         toolIds.startConversation,

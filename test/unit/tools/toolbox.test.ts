@@ -59,6 +59,7 @@ async function aWindow(
     model,
     starts,
     conversations: () => assert.fail('no transcript'),
+    newSearch: () => assert.fail('no search'),
     openFolder: () => openFolder,
   });
   return {

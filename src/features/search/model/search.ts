@@ -31,6 +31,8 @@ export interface SearchProgress {
   partial: number;
   /** Conversations that couldn’t be read. */
   unread: number;
+  /** Whether some secrets may be unknown, so that they aren’t hidden. */
+  areSecretsUnread: boolean;
   /** Why the search of this service ended early. */
   error: Error | undefined;
 }
@@ -95,7 +97,7 @@ export class ConversationSearch {
     const { signal } = (this.going = new AbortController());
     const progress = connections.map((connection) => ({
       ...{ connection, searched: 0, known: 0, hasMore: true, partial: 0, unread: 0 },
-      error: undefined,
+      ...{ areSecretsUnread: false, error: undefined },
     }));
     this.present = { ...nothing, query, isGoing: true, progress };
     this.changed.fire(undefined);
@@ -129,6 +131,7 @@ export class ConversationSearch {
       const service = await this.needs.reach(progress.connection);
       if (!service) return;
       const isMasked = await this.needs.readSecrets(service);
+      progress.areSecretsUnread = !isMasked;
       const met = new Set<string>();
       let pageId: string | undefined;
       for (let pages = 0; pages < most.pages && progress.hasMore; pages += 1) {

@@ -8,7 +8,8 @@ import { aConversation } from '../../../support/builders/records';
 const baseUrl = 'https://lab.example';
 const progress = (values: Partial<SearchProgress> = {}): SearchProgress => ({
   connection: { name: 'Lab', baseUrl, origin: baseUrl },
-  ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0, error: undefined },
+  ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0 },
+  ...{ areSecretsUnread: false, error: undefined },
   ...values,
 });
 const state = (values: Partial<SearchState> = {}): SearchState => ({
