@@ -40,6 +40,8 @@ export interface AgentStart {
   modelProfile?: string | undefined;
   /** When to ask; undefined for what the settings say. */
   policy?: SettablePolicy | undefined;
+  /** Names of the custom secrets that the agent gets; undefined for all. Those that the profile doesn’t have are left out. */
+  secrets?: readonly string[] | undefined;
   /** The agent begins with it, unless it’s empty. */
   message: string;
   /** More tags of the conversation. */
@@ -81,6 +83,8 @@ export interface AgentServerCalls
   checkAgentProfile(name: string, signal?: AbortSignal): Promise<ProfileCheck>;
   /** The policy that the settings stand for, by `GET /api/settings`. */
   savedPolicy(signal?: AbortSignal): Promise<SettablePolicy>;
+  /** `GET /api/settings/secrets`: the custom secrets that an agent profile can give. */
+  listSecretNames(agentProfileId: string, signal?: AbortSignal): Promise<string[]>;
   /** `GET /api/workspaces`: the folders that are saved on the server. */
   listWorkspaces(signal?: AbortSignal): Promise<ServerFolder[]>;
   /** `POST /api/workspaces`: saves a folder, whether or not it exists. One that is saved stays as it is. */
@@ -130,14 +134,19 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
   const settings = async (signal?: AbortSignal) =>
     (await get('/api/settings', startSettingsSchema, signal)).conversation_settings ?? {};
 
-  /** By reference, so that no value ever comes here. */
-  const secretsOf = async (agentProfileId: string, signal?: AbortSignal) => {
+  const secretsFor = async (agentProfileId: string, signal?: AbortSignal) => {
     const query = searchParams({ agent_profile_id: agentProfileId });
     const { secrets } = await get('/api/settings/secrets', secretNamesSchema, signal, query);
+    return secrets.filter(({ name }) => name !== ownSecret);
+  };
+
+  /** By reference, so that no value ever comes here. */
+  const references = async ({ agentProfileId, secrets: chosen }: AgentStart, signal?: AbortSignal) => {
+    if (chosen?.length === 0) return {};
     const headers = sessionKey === null ? {} : { headers: { 'X-Session-API-Key': sessionKey } };
     return Object.fromEntries(
-      secrets
-        .filter(({ name }) => name !== ownSecret)
+      (await secretsFor(agentProfileId, signal))
+        .filter(({ name }) => chosen?.includes(name) !== false)
         .map(({ name, description = null }) => {
           const url = `/api/settings/secrets/${encodeURIComponent(name)}`;
           return [name, { kind: 'LookupSecret', url, ...headers, description }];
@@ -180,6 +189,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
       };
     },
     savedPolicy: async (signal) => policyOf(await settings(signal)),
+    listSecretNames: async (id, signal) => (await secretsFor(id, signal)).map(({ name }) => name),
     listWorkspaces: async (signal) => (await get('/api/workspaces', workspacesSchema, signal)).workspaces,
     addWorkspace: ({ name, path }, signal) => {
       const body = { workspaces: [{ id: path, name, path }] };
@@ -240,7 +250,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         confirmation_policy: policyBodies[policy],
         security_analyzer: judges(policy, saved) ? { kind: 'LLMSecurityAnalyzer' } : null,
         ...(saved.max_iterations && { max_iterations: saved.max_iterations }),
-        secrets: await secretsOf(agentProfileId, signal),
+        secrets: await references(start, signal),
         tags: { clientsource: 'vscode', ...start.tags },
         ...(modelProfile !== undefined && { agent_launch_additions: { llm_profile_ref: modelProfile } }),
         ...(message !== '' && {

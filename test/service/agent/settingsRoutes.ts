@@ -28,7 +28,7 @@ export function settingsAnswer(state: StartState, release: Release, call: Call):
     case 'GET /api/llm/models/verified':
       return ok({ models: { openai: ['gpt-5.6'], anthropic: ['claude-opus-5'] } });
     case 'GET /api/settings/secrets':
-      return ok({ secrets: [...state.secrets].map(([name, { description }]) => ({ name, description })) });
+      return ok({ secrets: listedSecrets(state, call.query.get('agent_profile_id')) });
     case 'PUT /api/settings/secrets':
       return savedSecret(state, release, bodyOf(call));
     case 'GET /api/profiles':
@@ -44,6 +44,15 @@ export function settingsAnswer(state: StartState, release: Release, call: Call):
     default:
       return secretAnswer(state, what) ?? profileAnswer(state, call);
   }
+}
+
+/** Those of an agent profile, if one is named; all otherwise. */
+function listedSecrets({ secrets, agents }: StartState, profileId: string | null): Members[] {
+  const refs = agents.find(({ id }) => id === profileId)?.more?.['secret_refs'];
+  const isGiven = (name: string) => !Array.isArray(refs) || refs.includes(name);
+  return [...secrets]
+    .filter(([name]) => isGiven(name))
+    .map(([name, { description }]) => ({ name, description }));
 }
 
 function whole(state: StartState, exposes?: string): Members {

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import type { ApiClient } from '../../../api/service/client';
-import { askMany, askPick, askText } from '../../../editor/inputs';
+import { askNames } from '../../../editor/asking/askNames';
+import { askPick, askText, back } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
@@ -21,8 +22,10 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
   const names = (what: 'mcp_server_refs' | 'secret_refs', list: () => Promise<string[]>) =>
     editing(async (profile) => {
       const known = await read(list);
-      const refs = known && (await askNames(what, namesIn(profile[what]), known));
-      return refs === undefined ? undefined : { [what]: refs };
+      const title =
+        what === 'secret_refs' ? l10n.t('Secrets of the Agent') : l10n.t('MCP Servers of the Agent');
+      const refs = known && (await askNames({ title, chosen: namesIn(profile[what]), known }));
+      return refs === undefined || refs === back ? undefined : { [what]: refs };
     });
   const secrets = async () =>
     (await client.listSecrets()).filter(({ isOwn }) => isOwn !== true).map(({ name }) => name);
@@ -64,37 +67,6 @@ async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
 
 const namesIn = (value: unknown): string[] | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;
-
-/** Null for all, also those that are added later. Chosen names that the server doesn’t have stay until they’re cleared. */
-async function askNames(
-  what: 'mcp_server_refs' | 'secret_refs',
-  chosen: readonly string[] | null,
-  known: readonly string[],
-): Promise<string[] | null | undefined> {
-  const title = what === 'secret_refs' ? l10n.t('Secrets of the Agent') : l10n.t('MCP Servers of the Agent');
-  const which = await askPick({
-    title,
-    placeholder: l10n.t('Select what the agent gets'),
-    items: [
-      { label: l10n.t('All, Including Those Added Later'), isAll: true },
-      { label: l10n.t('Only Some…'), isAll: false },
-    ],
-    isCurrent: ({ isAll }) => isAll === (chosen === null),
-  });
-  if (typeof which !== 'object') return undefined;
-  if (which.isAll) return null;
-  const picked = await askMany({
-    title,
-    placeholder: l10n.t('Select what the agent gets'),
-    items: [...new Set([...known, ...(chosen ?? [])])].map((name) => ({
-      name,
-      label: plainText(name, 120),
-      ...(!known.includes(name) && { description: l10n.t('the server doesn’t have it') }),
-      picked: chosen === null || chosen.includes(name),
-    })),
-  });
-  return Array.isArray(picked) ? picked.map(({ name }) => name) : undefined;
-}
 
 async function askForeignModel({ acp_model: now }: JsonMembers): Promise<JsonMembers | undefined> {
   const model = await askText({

@@ -3,19 +3,27 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
-import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
+import type { ServerFolder } from '../../../api/service/schemas/agentServer';
 import { isSameFolder } from '../../../core/sameFolder';
-import { askServerFolder } from '../../../editor/asking/askServerFolder';
 import { askPick, type Answer } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { commandIds } from '../../../ids';
-import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
-import type { SettablePolicy } from '../../../shared/transcript';
 import { isLoopback } from '../../../shared/url';
 import { policies } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
 import { cannotStartOn } from '../model/agentStart';
+import {
+  askAgent,
+  askAgentModel,
+  askFolder,
+  askPolicy,
+  askSecrets,
+  askWorktree,
+  type Offer,
+  profileOf,
+  secretsWords,
+} from './agentStartParts';
 import type { AgentChoice, ConversationChoice } from '../model/choice';
 import {
   type AttemptsDraft,
@@ -25,20 +33,6 @@ import {
   differIn,
   stay,
 } from './askAttempts';
-
-/** What the server offers, read once. */
-interface Offer {
-  server: AgentServerCalls;
-  open: ServerFolder[];
-  saved: ServerFolder[];
-  home: string;
-  agents: AgentProfile[];
-  active: AgentProfile;
-  models: { name: string; model: string; hasKey: boolean }[];
-  replacesModel: boolean;
-  release: string;
-  policy: SettablePolicy;
-}
 
 type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
 
@@ -80,10 +74,11 @@ export async function askAgentStart(
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
   if (attempts && typeof (await several()) !== 'object') return undefined;
   for (;;) {
+    const secrets = await offer.secretsOf(choice.profile.id);
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
       placeholder,
-      items: items(offer, choice, attempts && { draft: attempts, working, ask: several }),
+      items: items(offer, choice, secrets, attempts && { draft: attempts, working, ask: several }),
     });
     if (typeof picked !== 'object') return undefined;
     if (picked.ask) {
@@ -132,7 +127,14 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
       const open = isNear ? await openFolders(server) : [];
       const replacesModel = canReplaceModel(about);
       const release = about.release ?? '';
-      return { server, open, saved, home, agents, active, models, replacesModel, release, policy };
+      const read = new Map<string, readonly string[]>();
+      const secretsOf = async (id: string) => {
+        const names = read.get(id) ?? (await server.listSecretNames(id).catch(() => undefined));
+        if (names) read.set(id, names);
+        return names;
+      };
+      await secretsOf(active.id);
+      return { server, open, saved, home, agents, active, models, replacesModel, release, policy, secretsOf };
     });
   } catch (error) {
     await tellFailed(
@@ -186,13 +188,12 @@ function firstOf(
     profile: profileOf(agent),
     modelProfile: model?.name,
     policy: previous?.policy,
+    secrets: previous?.secrets,
   };
 }
 
 /** How many agents a server runs at once unless its administrator says otherwise. */
 const mostAgents = 10;
-
-const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
 
 /** What attempts can differ in. */
 function differences({ models, agents, replacesModel }: Offer): AttemptDifference[] {
@@ -222,6 +223,7 @@ function differences({ models, agents, replacesModel }: Offer): AttemptDifferenc
 function items(
   offer: Offer,
   choice: AgentChoice,
+  secrets: readonly string[] | undefined,
   several?: { draft: AttemptsDraft; working: number; ask: () => Promise<Answer<unknown>> },
 ): Item[] {
   const { agents, models, replacesModel, release, policy } = offer;
@@ -305,89 +307,8 @@ function items(
           'shield',
           () => askPolicy(policy, choice),
         ),
+    differIn(attempts, 'profile')
+      ? item(l10n.t('Secrets'), l10n.t('Those of each agent'), 'key', stay)
+      : item(l10n.t('Secrets'), secretsWords(choice, secrets), 'key', () => askSecrets(choice, secrets)),
   ];
-}
-
-async function askFolder(offer: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
-  const folder = await askServerFolder(offer.server, offer, choice.folder);
-  if (typeof folder === 'string') choice.folder = folder;
-  return folder;
-}
-
-async function askWorktree(choice: AgentChoice): Promise<Answer<unknown>> {
-  const picked = await askPick({
-    title: l10n.t('Start an agent conversation: worktree'),
-    canGoBack: true,
-    placeholder: l10n.t('Select where the agent works'),
-    items: [
-      { label: l10n.t('In the folder itself'), isWorktree: false },
-      {
-        label: l10n.t('In a new worktree'),
-        detail: l10n.t(
-          'On a branch of its own, from the default branch. Some releases delete the worktree with its conversation, with what isn’t committed.',
-        ),
-        isWorktree: true,
-      },
-    ],
-    isCurrent: ({ isWorktree }) => isWorktree === choice.isWorktree,
-  });
-  if (typeof picked === 'object') choice.isWorktree = picked.isWorktree;
-  return picked;
-}
-
-async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
-  const picked = await askPick({
-    title: l10n.t('Start an agent conversation: agent'),
-    canGoBack: true,
-    placeholder: l10n.t('Select an agent'),
-    items: agents.map((agent) => ({
-      label: plainText(agent.name, 80),
-      description: joined(
-        agent === active ? l10n.t('active') : '',
-        agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
-      ),
-      agent,
-    })),
-    isCurrent: ({ agent }) => agent.id === choice.profile.id,
-  });
-  if (typeof picked === 'object')
-    Object.assign(choice, { profile: profileOf(picked.agent), modelProfile: undefined });
-  return picked;
-}
-
-async function askAgentModel(
-  { models }: Offer,
-  choice: AgentChoice,
-  agent: AgentProfile,
-): Promise<Answer<unknown>> {
-  const picked = await askPick({
-    title: l10n.t('Start an agent conversation: model'),
-    canGoBack: true,
-    placeholder: l10n.t('Select a model profile'),
-    items: models.map(({ name, model, hasKey }) => ({
-      label: plainText(name, 80),
-      description: joined(plainText(model, 120), hasKey ? '' : l10n.t('no key')),
-      name,
-    })),
-    isCurrent: ({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref),
-  });
-  if (typeof picked === 'object')
-    choice.modelProfile = picked.name === agent.llm_profile_ref ? undefined : picked.name;
-  return picked;
-}
-
-async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Promise<Answer<unknown>> {
-  const bySetting = { label: l10n.t('{0} (server’s setting)', policies[saved]()), policy: undefined };
-  const picked = await askPick<vscode.QuickPickItem & { policy: SettablePolicy | undefined }>({
-    title: l10n.t('Start an agent conversation: confirmation policy'),
-    canGoBack: true,
-    placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
-    items: [
-      bySetting,
-      ...(Object.keys(policies) as SettablePolicy[]).map((policy) => ({ label: policies[policy](), policy })),
-    ],
-    isCurrent: ({ policy }) => policy === choice.policy,
-  });
-  if (typeof picked === 'object') choice.policy = picked.policy;
-  return picked;
 }

@@ -30,11 +30,11 @@ const pauseMs = 2_000;
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
   const { client, server, id, choice, message, tags, report, signal, wait } = options;
-  const { folder, isWorktree, profile, modelProfile, policy } = choice;
+  const { profile, modelProfile, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
   report({ kind: 'creating' });
-  const about = { folder, isWorktree, agentProfileId: profile.id, modelProfile, policy, message, tags };
+  const about = { ...others, agentProfileId: profile.id, modelProfile, message, tags };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await server.start({ conversationId: id, ...about }, signal);

@@ -26,6 +26,8 @@ const agentChoiceSchema = z.object({
   modelProfile: z.optional(z.string()),
   /** Undefined for what the server’s settings say. */
   policy: z.optional(startPolicySchema),
+  /** Names of the custom secrets that the agent gets; undefined for all that its profile has. */
+  secrets: z.optional(z.array(z.string())),
 });
 
 /** What was selected on a standalone agent server. */

@@ -105,6 +105,25 @@ describe('starting on a standalone agent server', () => {
       assert.equal((lastBody()['security_analyzer'] as { kind: string }).kind, 'LLMSecurityAnalyzer');
     });
 
+    it(`gives an agent only the secrets that were chosen, as far as its profile has them (${release})`, async () => {
+      await connect(release);
+      const { starts } = server;
+      for (const name of ['ONE', 'TWO', 'THREE', 'OPENHANDS_AUTOMATION_API_KEY'])
+        starts.secrets.set(name, { value: `canary-${name}`, description: null });
+      const names = async (chosen?: string[]) => {
+        await calls.start(aStart({ secrets: chosen }));
+        return Object.keys(lastBody()['secrets'] as object);
+      };
+      assert.deepEqual(await calls.listSecretNames(agentProfileId), ['ONE', 'TWO', 'THREE']);
+      assert.deepEqual(await names(), ['ONE', 'TWO', 'THREE']);
+      assert.deepEqual(await names(['TWO', 'DELETED', 'OPENHANDS_AUTOMATION_API_KEY']), ['TWO']);
+      assert.deepEqual(await names([]), []);
+      await calls.changeAgentProfile('default', { secret_refs: ['ONE'] });
+      assert.deepEqual(await calls.listSecretNames(agentProfileId), ['ONE']);
+      assert.deepEqual([await names(), await names(['TWO'])], [['ONE'], []]);
+      assert.doesNotMatch(JSON.stringify(starts.bodies), /canary/);
+    });
+
     it(`starts one conversation however often it’s asked with the same id (${release})`, async () => {
       const client = await connect(release);
       server.starts.unanswered = 1;

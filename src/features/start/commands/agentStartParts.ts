@@ -1,0 +1,145 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
+import { askNames } from '../../../editor/asking/askNames';
+import { askServerFolder } from '../../../editor/asking/askServerFolder';
+import { askPick, back, type Answer } from '../../../editor/inputs';
+import { joined } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import type { SettablePolicy } from '../../../shared/transcript';
+import { policies } from '../../live/editor';
+import type { AgentChoice } from '../model/choice';
+
+/** What the server offers, read once. */
+export interface Offer {
+  server: AgentServerCalls;
+  open: ServerFolder[];
+  saved: ServerFolder[];
+  home: string;
+  agents: AgentProfile[];
+  active: AgentProfile;
+  models: { name: string; model: string; hasKey: boolean }[];
+  replacesModel: boolean;
+  release: string;
+  policy: SettablePolicy;
+  /** The custom secrets that an agent can get; undefined if they can’t be read. */
+  secretsOf: (profileId: string) => Promise<readonly string[] | undefined>;
+}
+
+/** What a choice keeps of an agent profile. */
+export const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
+
+export async function askFolder(offer: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const folder = await askServerFolder(offer.server, offer, choice.folder);
+  if (typeof folder === 'string') choice.folder = folder;
+  return folder;
+}
+
+export async function askWorktree(choice: AgentChoice): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: worktree'),
+    canGoBack: true,
+    placeholder: l10n.t('Select where the agent works'),
+    items: [
+      { label: l10n.t('In the folder itself'), isWorktree: false },
+      {
+        label: l10n.t('In a new worktree'),
+        detail: l10n.t(
+          'On a branch of its own, from the default branch. Some releases delete the worktree with its conversation, with what isn’t committed.',
+        ),
+        isWorktree: true,
+      },
+    ],
+    isCurrent: ({ isWorktree }) => isWorktree === choice.isWorktree,
+  });
+  if (typeof picked === 'object') choice.isWorktree = picked.isWorktree;
+  return picked;
+}
+
+export async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: agent'),
+    canGoBack: true,
+    placeholder: l10n.t('Select an agent'),
+    items: agents.map((agent) => ({
+      label: plainText(agent.name, 80),
+      description: joined(
+        agent === active ? l10n.t('active') : '',
+        agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
+      ),
+      agent,
+    })),
+    isCurrent: ({ agent }) => agent.id === choice.profile.id,
+  });
+  if (typeof picked === 'object')
+    Object.assign(choice, { profile: profileOf(picked.agent), modelProfile: undefined });
+  return picked;
+}
+
+export async function askAgentModel(
+  { models }: Offer,
+  choice: AgentChoice,
+  agent: AgentProfile,
+): Promise<Answer<unknown>> {
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: model'),
+    canGoBack: true,
+    placeholder: l10n.t('Select a model profile'),
+    items: models.map(({ name, model, hasKey }) => ({
+      label: plainText(name, 80),
+      description: joined(plainText(model, 120), hasKey ? '' : l10n.t('no key')),
+      name,
+    })),
+    isCurrent: ({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref),
+  });
+  if (typeof picked === 'object')
+    choice.modelProfile = picked.name === agent.llm_profile_ref ? undefined : picked.name;
+  return picked;
+}
+
+export async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Promise<Answer<unknown>> {
+  const bySetting = { label: l10n.t('{0} (server’s setting)', policies[saved]()), policy: undefined };
+  const picked = await askPick<vscode.QuickPickItem & { policy: SettablePolicy | undefined }>({
+    title: l10n.t('Start an agent conversation: confirmation policy'),
+    canGoBack: true,
+    placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
+    items: [
+      bySetting,
+      ...(Object.keys(policies) as SettablePolicy[]).map((policy) => ({ label: policies[policy](), policy })),
+    ],
+    isCurrent: ({ policy }) => policy === choice.policy,
+  });
+  if (typeof picked === 'object') choice.policy = picked.policy;
+  return picked;
+}
+
+/** The names that a start sends; those that the agent no longer has are left out. */
+const givenSecrets = ({ secrets: chosen }: AgentChoice, known: readonly string[]) =>
+  known.filter((name) => chosen?.includes(name) !== false);
+
+/** What the agent gets, in a line. */
+export function secretsWords(choice: AgentChoice, known: readonly string[] | undefined): string {
+  if (known === undefined) return l10n.t('Couldn’t be read – select to try again');
+  const given = givenSecrets(choice, known);
+  if (known.length === 0) return l10n.t('The agent has none');
+  if (given.length === 0) return l10n.t('None');
+  const names = plainText(given.join(', '), 160);
+  return choice.secrets === undefined ? l10n.t('All: {0}', names) : names;
+}
+
+/** Values stay on the server: only names are offered, and kept. */
+export async function askSecrets(
+  choice: AgentChoice,
+  known: readonly string[] | undefined,
+): Promise<Answer<unknown>> {
+  if (!known || known.length === 0) return back;
+  const names = await askNames({
+    title: l10n.t('Start an agent conversation: secrets'),
+    chosen: choice.secrets ?? null,
+    known,
+    canGoBack: true,
+  });
+  if (names !== undefined && names !== back) choice.secrets = names === null ? undefined : [...names];
+  return names === null ? back : names;
+}
