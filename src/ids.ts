@@ -150,6 +150,9 @@ export const toolIds = {
   readUsage: 'agentWorkspace_readUsage',
   listChanges: 'agentWorkspace_listChanges',
   readChange: 'agentWorkspace_readChange',
+  readFile: 'agentWorkspace_readFile',
+  listFolder: 'agentWorkspace_listFolder',
+  searchFiles: 'agentWorkspace_searchFiles',
   messageConversation: 'agentWorkspace_messageConversation',
 } as const;
 

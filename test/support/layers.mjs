@@ -48,7 +48,7 @@ export const rooms = {
   usage: [],
   tools: [
     ...['transcript', 'sandboxChanges', 'live', 'changes', 'sandboxes', 'start'],
-    ...['compare', 'search', 'usage'],
+    ...['compare', 'search', 'usage', 'place'],
   ],
   workspaces: ['targets'],
 };

@@ -21,6 +21,9 @@ export const limits = {
   /** Entries of a transcript. */
   entries: 100,
   entriesByDefault: 20,
+  /** Lines of a file. */
+  lines: 2_000,
+  linesByDefault: 400,
 };
 
 const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
@@ -33,6 +36,8 @@ const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
 const limit = z._default(z.int().check(z.gte(1), z.lte(limits.rows)), limits.rowsByDefault);
 const id = line(512);
 const message = z.string().check(z.maxLength(limits.message), z.overwrite(plainLines), z.minLength(1));
+/** Exactly as it’s listed: names of files may have anything in them. */
+const path = z.string().check(z.maxLength(4_096), z.minLength(1));
 const repository = line(300, z.regex(repositoryName));
 
 export const inputs = {
@@ -67,6 +72,20 @@ export const inputs = {
   readChange: z.strictObject({
     conversationId: id,
     path: line(4_096),
+  }),
+  readFile: z.strictObject({
+    conversationId: id,
+    path,
+    fromLine: z._default(z.int().check(z.gte(1), z.lte(100_000_000)), 1),
+    lines: z._default(z.int().check(z.gte(1), z.lte(limits.lines)), limits.linesByDefault),
+  }),
+  listFolder: z.strictObject({ conversationId: id, path: z.optional(path) }),
+  searchFiles: z.strictObject({
+    conversationId: id,
+    text: line(200),
+    names: z.optional(z.boolean()),
+    path: z.optional(path),
+    limit,
   }),
   messageConversation: z.strictObject({ conversationId: id, message }),
   startConversation: z

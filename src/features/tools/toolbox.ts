@@ -8,6 +8,7 @@ import { listChanges, readChange } from './changes';
 import { compareConversationsTool } from './compareConversations';
 import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';
+import { listFolderTool, readFileTool, searchFilesTool } from './files';
 import { listConversations } from './listConversations';
 import { listSandboxes } from './listSandboxes';
 import { startConversationTool } from './startConversation';
@@ -46,6 +47,9 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.readUsage]: readUsage,
   [toolIds.listChanges]: listChanges,
   [toolIds.readChange]: readChange,
+  [toolIds.readFile]: readFileTool,
+  [toolIds.listFolder]: listFolderTool,
+  [toolIds.searchFiles]: searchFilesTool,
   [toolIds.messageConversation]: messageConversation,
 };
 

@@ -34,6 +34,8 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       assert.equal(lines.find(({ line }) => line === 2)?.text, text.toUpperCase());
       assert.deepEqual(await files.findNames(sandbox.at('work'), 'B/ünÏ'), ['a b/Ünï: 1.txt']);
       assert.deepEqual(await files.findLines(sandbox.at('work'), 'nowhere'), []);
+      // Not those of another folder.
+      await assert.rejects(files.findLines(sandbox.at('work/none'), text), /isn’t in the sandbox/);
     });
   });
 

@@ -88,6 +88,26 @@ export const readScript = (file: string) => `${to('t', file)}
 there "$t" || exit ${exits.missing}; [ -e "$t" ] || exit ${exits.missing}; [ -d "$t" ] && exit ${exits.isFolder}
 [ -f "$t" ] || exit ${exits.noFile}; [ -r "$t" ] || exit ${exits.noRight}; cat < "$t"`;
 
+/**
+ * Ends unless a path leads to something in the agent’s folder, or to that itself, and not to what this extension keeps
+ * there; then `$t` is where it leads.
+ */
+export function insideScript(root: string, path: string): string {
+  if (path === root) return to('t', root);
+  return `${to('root', root)}; ${to('t', path)}
+${follow}
+case $near/\${t##*/}/ in */.agent-workspace/* | */.agent-workspace-*) exit ${exits.missing} ;; esac
+if [ -d "$t" ]; then there=$(real "$t") || exit ${exits.noRight}; case \${there%?.}/ in "$top"/*) ;; *) exit ${exits.outside} ;; esac; fi`;
+}
+
+/** The size of the file `$t`, and its bytes from a line on, which are cut. */
+export const partScript = (
+  line: number,
+  mostBytes: number,
+) => `[ -e "$t" ] || exit ${exits.missing}; [ -d "$t" ] && exit ${exits.isFolder}
+[ -f "$t" ] || exit ${exits.noFile}; [ -r "$t" ] || exit ${exits.noRight}
+stat -c %s "$t" 2>/dev/null || stat -f %z "$t"; tail -n +${line} "$t" | head -c ${mostBytes}`;
+
 export const createFolderScript = (root: string, folder: string) => `${to('root', root)}; ${to('t', folder)}
 inside "$t"; if there "$t"; then exit ${exits.exists}; fi; mkdir -p "$t" 2>/dev/null || exit ${exits.noRight}`;
 

@@ -3,21 +3,19 @@ import { posix } from 'node:path';
 import { ApiError } from '../../../api/http/errors';
 import { InOrder } from '../../../core/basics/inOrder';
 import { Refusal } from '../../../core/basics/refusal';
-import { ContentCache, type SandboxPlace, askSandbox, withUpload } from '../../sandboxChanges';
+import { ContentCache, type SandboxPlace, withUpload } from '../../sandboxChanges';
 import {
   createFolderScript,
   deleteScript,
-  exits,
-  filePrograms,
   largestTree,
   listScript,
   readScript,
   renameScript,
-  withExit,
   writeScript,
 } from './fileScripts';
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
-import { failed, FileRefusal } from './fileRefusal';
+import { FileRefusal } from './fileRefusal';
+import { runFileScript } from './fileRun';
 import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing } from './listing';
 
 /** Bytes of a file from which it isn’t read. */
@@ -257,19 +255,7 @@ export class SandboxFiles {
   }
 
   private async run(script: string, signal?: AbortSignal): Promise<Uint8Array> {
-    const { workspace, workingDir: folder } = await this.located();
-    const kind = { needed: filePrograms, failed };
-    const answer = await askSandbox(
-      workspace,
-      withExit(script),
-      { folder, maxBytes: largestFile, ...kind },
-      signal,
-    );
-    const blank = answer.lastIndexOf(0x20);
-    const code = Number(Buffer.from(answer.subarray(blank + 1)).toString());
-    if (code === 0) return answer.subarray(0, blank);
-    const reason = (Object.keys(exits) as (keyof typeof exits)[]).find((name) => exits[name] === code);
-    throw reason ? new FileRefusal(reason) : failed(code, '');
+    return runFileScript(await this.located(), script, largestFile, signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import { quoted } from '../../sandboxChanges';
+import { exits } from './fileScripts';
 import { heavy } from './listing';
 
 /** A line of a file that has what was searched for. */
@@ -18,7 +19,7 @@ const mostOfFile = 200;
 const longestLine = 400;
 
 const files = `find . \\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
-const begin = (root: string) => `cd ${quoted(root)}
+const begin = (root: string) => `cd ${quoted(root)} 2>/dev/null || exit ${exits.missing}
 # Whoever cancels a search only stops waiting for it.
 limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;
 
@@ -33,14 +34,17 @@ export const namesScript = (root: string) => `${begin(root)}
 $limit ${files} -exec sh -c 'printf "%s\\0" "$@"' names {} + 2>/dev/null | head -c ${largestSearch}
 exit 0`;
 
-/** Reads the answer of `linesScript`; a last line that was cut is left out. */
-export function foundLines(answer: Uint8Array): FoundLine[] {
+/**
+ * Reads the answer of `linesScript`; a last line that was cut is left out.
+ * @param mask takes secrets out of a line, before it’s shortened
+ */
+export function foundLines(answer: Uint8Array, mask = (line: string) => line): FoundLine[] {
   const found: FoundLine[] = [];
   const text = Buffer.from(answer).toString('utf8');
   const form = /\.\/([^\0]*?)(?:\0|:)(\d+):(.*)\n/gy;
   for (let match = form.exec(text); match; match = form.exec(text)) {
     const [, path = '', line, content = ''] = match;
-    found.push({ path, line: Number(line), text: content.slice(0, longestLine) });
+    found.push({ path, line: Number(line), text: mask(content).slice(0, longestLine) });
   }
   return found;
 }

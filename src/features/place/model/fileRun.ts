@@ -1,0 +1,19 @@
+import { askSandbox, type SandboxPlace } from '../../sandboxChanges';
+import { failed, FileRefusal } from './fileRefusal';
+import { exits, filePrograms, withExit } from './fileScripts';
+
+/** Runs one of the scripts for files. Throws FileRefusal, a Refusal if the shell failed, and ApiError. */
+export async function runFileScript(
+  { workspace, workingDir: folder }: SandboxPlace,
+  script: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const of = { folder, maxBytes, needed: filePrograms, failed };
+  const answer = await askSandbox(workspace, withExit(script), of, signal);
+  const blank = answer.lastIndexOf(0x20);
+  const code = Number(Buffer.from(answer.subarray(blank + 1)).toString());
+  if (code === 0) return answer.subarray(0, blank);
+  const reason = (Object.keys(exits) as (keyof typeof exits)[]).find((name) => exits[name] === code);
+  throw reason ? new FileRefusal(reason) : failed(code, '');
+}
