@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, type ErrorReason } from '../api/http/errors';
+import { ApiError, type ErrorReason, isRunLimit } from '../api/http/errors';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 import { thrownWords } from '../shared/thrown';
@@ -172,14 +172,19 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
   }),
   rateLimited: (error) => {
     const { status, retryAfterMs } = error;
+    if (!isRunLimit(error))
+      return {
+        message: withStatus(l10n.t('The service is getting too many requests.'), status),
+        nextStep: comeBack(retryAfterMs),
+      };
     return isSandboxLimit(error)
       ? {
           message: withStatus(l10n.t('The service can’t run any more sandboxes at the same time.'), status),
           nextStep: l10n.t('Pause or delete a sandbox that you don’t need, then try again.'),
         }
       : {
-          message: withStatus(l10n.t('The service is getting too many requests.'), status),
-          nextStep: comeBack(retryAfterMs),
+          message: withStatus(l10n.t('The server can’t run any more agents at the same time.'), status),
+          nextStep: l10n.t('Wait until an agent has finished, or pause one, then try again.'),
         };
   },
   serverError: ({ status, retryAfterMs }) => ({
@@ -223,12 +228,9 @@ function proxyMessage(location: string | undefined, code = ''): string {
     : l10n.t('The proxy {0} rejected the request.', address);
 }
 
-/** A 429 that’s about sandboxes and not about the rate of requests, for which services have these words. */
-export function isSandboxLimit({ reason, method, route, serverText }: ApiError): boolean {
-  const starts = ['/api/v1/sandboxes', '/api/v1/sandboxes/{id}/resume', '/api/v1/app-conversations'];
-  const isRate = serverText === undefined || /too many requests/i.test(serverText);
-  return reason === 'rateLimited' && method === 'POST' && starts.includes(route) && !isRate;
-}
+/** A 429 that’s about sandboxes; a standalone agent server has none. */
+export const isSandboxLimit = (error: ApiError): boolean =>
+  isRunLimit(error) && error.route.startsWith('/api/v1/');
 
 /** A 401 isn't only about the session key: a git token that its provider refuses has the same status. */
 function unauthorizedText({ status, route, serverText }: ApiError): ErrorText {

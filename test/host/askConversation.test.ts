@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import type { ConversationChoice } from '../../src/features/start/model/choice';
+import type { ToldLimit } from '../../src/features/start/model/toldLimits';
 import { askConversation } from '../../src/features/start/commands/askConversation';
 import { ServiceModel } from '../../src/core/lists/serviceModel';
 import { SessionStore } from '../../src/core/session/session';
@@ -69,7 +70,7 @@ async function startedWith(
 }
 
 /** What several attempts are asked for, with the models that the service lists. */
-async function attemptsWith(answers: string[], models: string[]) {
+async function attemptsWith(answers: string[], models: string[], told?: ToldLimit) {
   const client = aClient({
     searchSandboxes: () => Promise.resolve({ items: full.map((id) => aSandbox({ id })), nextPageId: null }),
     listConversations: () =>
@@ -91,7 +92,15 @@ async function attemptsWith(answers: string[], models: string[]) {
   const setUpModel = () => Promise.resolve();
   const choice = { place: { kind: 'existing' as const, sandboxId: 'sb-1' } };
   try {
-    const chosen = await askConversation({ client, model, proposals: [], choice, attempts, setUpModel });
+    const chosen = await askConversation({
+      client,
+      model,
+      proposals: [],
+      choice,
+      attempts,
+      setUpModel,
+      told,
+    });
     return { chosen, rows, attempts };
   } finally {
     restore();
@@ -113,6 +122,16 @@ describe('the options of several attempts', () => {
     assert.ok(rows[2]?.includes('Attempts: 3: Attempt 1, Attempt 2, Attempt 3'), rows[2]?.join('\n'));
     const sandbox = rows[2]?.find((row) => row.startsWith('Sandbox: '));
     assert.match(sandbox ?? '', /^Sandbox: New, one for each attempt May pause “Mend it”, /);
+  });
+
+  it('say how many sandboxes run, and what the service said of its limit', async () => {
+    const told = { words: 'Maximum of 6 sandboxes reached', most: 6 };
+    const { rows } = await attemptsWith(['Nothing', '2 attempts', 'Start 2 Attempts'], [], told);
+    const sandbox = rows[2]?.find((row) => row.startsWith('Sandbox: '));
+    assert.match(
+      sandbox ?? '',
+      /\. 5 sandboxes are running\. The service runs at most 6 at once\. It refused a start: “Maximum of 6 sandboxes reached”$/,
+    );
   });
 
   it('start nothing for less than two models', async () => {
@@ -182,7 +201,7 @@ describe('the options of a new conversation', () => {
   it('come back after Enter if the service may pause a sandbox that wasn’t listed yet', async () => {
     assert.deepEqual(await startedWith({ ids: full, title: 'Mend the login test' }), [
       'Sandbox: New (service default)',
-      'Sandbox: New (service default) May pause “Mend the login test”',
+      'Sandbox: New (service default) May pause “Mend the login test”. 5 sandboxes are running',
     ]);
   });
 
@@ -195,7 +214,7 @@ describe('the options of a new conversation', () => {
   it('don’t come back if only a name has changed', async () => {
     const before = { ids: full, title: 'Mend the login test' };
     assert.deepEqual(await startedWith({ ...before, title: 'Mend it' }, before), [
-      'Sandbox: New (service default) May pause “Mend the login test”',
+      'Sandbox: New (service default) May pause “Mend the login test”. 5 sandboxes are running',
     ]);
   });
 });

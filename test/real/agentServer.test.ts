@@ -139,6 +139,7 @@ realSuite('standalone agent server', ['agentServer'], function () {
     const command = `printf %s "\${#CUSTOM}" > approved.txt`;
     script.script({ tool: 'terminal', args: { command } });
     const started = await startOnAgentServer({
+      held: () => assert.fail('the server runs no more agents'),
       client,
       server,
       id: randomUUID(),

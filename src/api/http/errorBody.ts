@@ -8,14 +8,14 @@ const longest = 200;
 
 /**
  * Reads the body of an error answer: `{"detail": [...]}` (docs/protocol/service.md, “Validation error body”), and what
- * services send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, a bare JSON string, plain
- * text. Web pages are ignored. Every text that is kept has been through `conceal`.
+ * services send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, also with a number `limit` and
+ * below `detail`, a bare JSON string, plain text. Web pages are ignored. Every text that is kept has been through `conceal`.
  */
 export function readErrorBody(
   text: string,
   isHtml: boolean,
   conceal: (text: string) => string,
-): Pick<ErrorFacts, 'serverText' | 'issues'> {
+): Pick<ErrorFacts, 'serverText' | 'issues' | 'limit'> {
   if (isHtml) return {};
   const json = parseJson(text);
   const value = json.ok ? json.value : text;
@@ -38,7 +38,8 @@ export function readErrorBody(
     return { issues, serverText: plainText(issues.map(({ msg }) => msg).join('; '), longest) };
   }
   const serverText = words(told ?? text, conceal);
-  return serverText === '' ? {} : { serverText };
+  const limit = limitIn(value);
+  return { ...(serverText !== '' && { serverText }), ...(limit !== undefined && { limit }) };
 }
 
 function words(text: string, conceal: (text: string) => string): string {
@@ -66,7 +67,26 @@ function ownWords(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const { detail, error, message } = value as Record<'detail' | 'error' | 'message', unknown>;
-  return [detail, error, message].find((member) => typeof member === 'string');
+  const told = [detail, error, message].filter((member) => typeof member === 'string');
+  // A code such as `LIMIT_REACHED` says less than the sentence beside it.
+  return (
+    told.find((text) => /[^A-Z0-9_]/.test(text)) ??
+    told[0] ??
+    (isRecord(detail) ? ownWords(detail) : undefined)
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The highest number that is taken for a limit of what runs at once. */
+const highestLimit = 100_000;
+
+function limitIn(value: unknown): number | undefined {
+  if (!isRecord(value)) return undefined;
+  const { limit, detail } = value;
+  const isLimit = typeof limit === 'number' && Number.isInteger(limit) && limit >= 0 && limit <= highestLimit;
+  return isLimit ? limit : limitIn(detail);
 }
 
 const blot = '•••';

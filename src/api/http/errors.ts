@@ -63,6 +63,8 @@ export interface ErrorFacts {
   serverText?: string | undefined;
   /** Elements of the validation error body (docs/protocol/service.md, “Validation error body”). */
   issues?: Issue[] | undefined;
+  /** How many of something the server allows at once, if its answer says so. */
+  limit?: number | undefined;
   /** The wait that the server asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
@@ -80,6 +82,7 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly issues: Issue[] | undefined;
+  readonly limit: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly location: string | undefined;
   readonly release: string | undefined;
@@ -97,6 +100,7 @@ export class ApiError extends Error {
     this.code = facts.code;
     this.serverText = facts.serverText;
     this.issues = facts.issues;
+    this.limit = facts.limit;
     this.retryAfterMs = facts.retryAfterMs;
     this.location = facts.location;
     this.release = facts.release;
@@ -110,4 +114,18 @@ const neverSavedText = 'Settings not found';
 /** True if the service knows the user but has no settings for them yet: the defaults apply. */
 export function isSettingsNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'notFound' && error.serverText === neverSavedText;
+}
+
+/** The routes whose requests make a service run something more. */
+const runRoutes = new Set([
+  '/api/v1/sandboxes',
+  '/api/v1/sandboxes/{id}/resume',
+  '/api/v1/app-conversations',
+  '/api/conversations',
+]);
+
+/** Whether a 429 is about how much runs at once, for which services have words, and not about the rate of requests. */
+export function isRunLimit({ reason, method, route, serverText, limit }: ApiError): boolean {
+  if (reason !== 'rateLimited' || method !== 'POST' || !runRoutes.has(route)) return false;
+  return limit !== undefined || (serverText !== undefined && !/too many requests/i.test(serverText));
 }

@@ -257,7 +257,9 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
           initial_message: { role: 'user', content: [{ type: 'text', text: message }], run: true },
         }),
       };
-      const call = { method: 'POST', route: startRoute, body, timeoutMs: startTimeoutMs } as const;
+      // A refused start may have left its conversation: another request would find it, as if its agent worked.
+      const how = { timeoutMs: startTimeoutMs, once: true };
+      const call = { method: 'POST', route: startRoute, body, ...how } as const;
       return (await transport.request({ ...call, read: record(conversationSchema) }, signal)).id;
     },
   };

@@ -46,6 +46,8 @@ export class StartState {
   outages = 0;
   /** What starts are refused with. */
   refusal: string | undefined;
+  /** How many agents work at once; earlier releases have no limit. */
+  mostRunning = 10;
 }
 
 interface Desk {
@@ -164,7 +166,12 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
   };
   if (message) {
     const text = message.content.map((part) => part.text ?? '').join('');
-    conversation.message(text, message.run === true);
+    const running = [...conversations.values()].filter(({ status }) => status === 'running').length;
+    const isFull = isNew && running >= state.mostRunning;
+    conversation.message(text, message.run === true && !isFull);
+    // The conversation stays, with its message.
+    if (message.run === true && isFull)
+      return refused(429, 'Conversation run limit reached. Retry the request later.');
   }
   if (state.unanswered > 0) {
     state.unanswered -= 1;

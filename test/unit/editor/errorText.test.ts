@@ -148,5 +148,8 @@ describe('error messages', () => {
       describeError(new ApiError('rateLimited', 'POST', '/api/v1/sandboxes', { status: 429, serverText }));
     assert.match(words('Maximum number of sandboxes reached').nextStep, /^Pause or delete a sandbox/);
     assert.match(words('Too many requests').message, /too many requests/);
+    const facts = { status: 429, serverText: 'Conversation run limit reached.' };
+    const { message } = describeError(new ApiError('rateLimited', 'POST', '/api/conversations', facts));
+    assert.match(message, /^The server can’t run any more agents/);
   });
 });

@@ -16,6 +16,7 @@ describe('a start on a standalone agent server', () => {
   let client: ApiClient;
   let choice: AgentChoice;
   let waits: number;
+  let held: string[];
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.58.0' });
     server.starts.models.set('default', { model: 'demo', hasKey: true });
@@ -26,6 +27,7 @@ describe('a start on a standalone agent server', () => {
     assert.ok(profile);
     choice = { folder: '/workspace/shop', isWorktree: false, profile };
     waits = 0;
+    held = [];
   });
   afterEach(() => server.close());
 
@@ -37,6 +39,7 @@ describe('a start on a standalone agent server', () => {
       id,
       choice: { ...choice, ...more },
       message: 'Fix the slug.',
+      held: ({ serverText }) => held.push(serverText ?? ''),
       report: () => undefined,
       signal: never,
       wait,
@@ -56,6 +59,7 @@ describe('a start on a standalone agent server', () => {
     await startOnAgentServer({
       ...{ client, server: client.agentServer!, id: randomUUID(), choice, message: 'Fix the slug.', wait },
       tags: attemptTags(attempt),
+      held: () => undefined,
       report: () => undefined,
       signal: never,
     });
@@ -72,6 +76,17 @@ describe('a start on a standalone agent server', () => {
     assert.equal(await start({}, id), id);
     assert.equal(server.conversations.size, 1);
     assert.equal(server.starts.bodies.length, 1);
+  });
+
+  it('says that the agent doesn’t work because too many do, and leaves its conversation', async () => {
+    server.starts.mostRunning = 0;
+    const id = randomUUID();
+    assert.equal(await start({}, id), id);
+    assert.deepEqual(held, ['Conversation run limit reached. Retry the request later.']);
+    const [agent] = server.conversations.values();
+    assert.equal(agent?.status, 'idle');
+    assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+    assert.equal(server.starts.bodies.length, 1, 'another start would find it, as if its agent worked');
   });
 
   it('is repeated while the server didn’t get it, and then fails for certain', async () => {

@@ -25,6 +25,7 @@ import {
   secretsWords,
 } from './agentStartParts';
 import type { AgentChoice, ConversationChoice } from '../model/choice';
+import { type ToldLimit, workingWords } from '../model/toldLimits';
 import {
   type AttemptsDraft,
   type AttemptDifference,
@@ -48,12 +49,15 @@ export async function askAgentStart(
     folder,
     attempts,
     working = 0,
+    told,
   }: {
     isWithChanges: boolean;
     folder: string | undefined;
     attempts?: AttemptsDraft | undefined;
     /** How many agents work there. */
     working?: number;
+    /** What the server said of its limit. */
+    told?: ToldLimit | undefined;
   },
 ): Promise<ConversationChoice | undefined> {
   if (isWithChanges) {
@@ -78,7 +82,13 @@ export async function askAgentStart(
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
       placeholder,
-      items: items(offer, choice, secrets, attempts && { draft: attempts, working, ask: several }),
+      items: items(
+        offer,
+        choice,
+        secrets,
+        workingWords(attempts?.variants.length ?? 1, working, told),
+        attempts && { draft: attempts, ask: several },
+      ),
     });
     if (typeof picked !== 'object') return undefined;
     if (picked.ask) {
@@ -192,9 +202,6 @@ function firstOf(
   };
 }
 
-/** How many agents a server runs at once unless its administrator says otherwise. */
-const mostAgents = 10;
-
 /** What attempts can differ in. */
 function differences({ models, agents, replacesModel }: Offer): AttemptDifference[] {
   const byModel: AttemptDifference = {
@@ -224,7 +231,8 @@ function items(
   offer: Offer,
   choice: AgentChoice,
   secrets: readonly string[] | undefined,
-  several?: { draft: AttemptsDraft; working: number; ask: () => Promise<Answer<unknown>> },
+  runs: string,
+  several?: { draft: AttemptsDraft; ask: () => Promise<Answer<unknown>> },
 ): Item[] {
   const { agents, models, replacesModel, release, policy } = offer;
   const attempts = several?.draft;
@@ -260,9 +268,7 @@ function items(
       l10n.t('with these options'),
       'play',
       undefined,
-      several && several.draft.variants.length + several.working > mostAgents
-        ? l10n.t('The server may run only {0} agents at once, so attempts may have to wait.', mostAgents)
-        : '',
+      runs,
     ),
     ...(several ? [item(l10n.t('Attempts'), attemptsWords(several.draft), 'layers', several.ask)] : []),
     item(

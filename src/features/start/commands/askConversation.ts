@@ -9,6 +9,7 @@ import type { SettablePolicy } from '../../../shared/transcript';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../model/choice';
 import { DefaultModel } from '../model/defaultModel';
+import type { ToldLimit } from '../model/toldLimits';
 import { unpushedProposal, type RepositoryProposal } from '../../../core/gitRemote';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { policies } from '../../live/editor';
@@ -23,7 +24,7 @@ import {
   differIn,
   stay,
 } from './askAttempts';
-import { askPlace, pausedFor, placeHint, placeWords } from './askPlace';
+import { askPlace, limitHint, pausedFor, placeHint, placeWords } from './askPlace';
 import { askOutgoing, chosenFilesWords } from './chooseOutgoing';
 import type { OwnChanges } from './ownChanges';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
@@ -41,6 +42,8 @@ export interface ConversationQuestion {
   attempts?: AttemptsDraft | undefined;
   /** The choice with what was selected the last time on its repository. */
   remembered?: (choice: ConversationChoice) => ConversationChoice;
+  /** What the service said of its limit. */
+  told?: ToldLimit | undefined;
   /** Opens the service’s settings where its model is set up. */
   setUpModel: () => Promise<void>;
 }
@@ -65,6 +68,7 @@ export async function askConversation({
   attempts,
   remembered = (about) => about,
   setUpModel,
+  told,
 }: ConversationQuestion): Promise<ConversationChoice | undefined> {
   const choice = { ...first };
   const offered = { ...first };
@@ -139,14 +143,14 @@ export async function askConversation({
             l10n.t('New, one for each attempt'),
             'vm',
             'none',
-            pauseHint(runningNow(model), attempts.variants.length),
+            limitHint(model, told, pauseHint(runningNow(model), attempts.variants.length)),
           )
         : option(
             l10n.t('Sandbox'),
             placeWords(choice.place, model),
             'vm',
             'place',
-            placeHint(choice.place, model),
+            limitHint(model, told, placeHint(choice.place, model)),
           ),
       ...(differIn(attempts, 'model')
         ? []

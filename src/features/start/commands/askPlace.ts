@@ -8,6 +8,7 @@ import { sandboxName, sandboxNameOf, sandboxRepository } from '../../../core/lis
 import { likelyPaused, pauseHint, runningNow } from '../../sandboxes';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { ConversationChoice, StartPlace } from '../model/choice';
+import { toldWords, type ToldLimit } from '../model/toldLimits';
 import { sandboxStateWords } from '../../../core/lists/stateWords';
 import { sandboxPhase } from '../../../core/lists/status';
 import { askPart, type ChoiceItem } from './askPart';
@@ -49,6 +50,18 @@ export function placeWords(place: StartPlace, model: ServiceModel): string {
 /** The sandbox that the service may pause for a place, in a sentence of its own: names must not be cut. */
 export function placeHint(place: StartPlace, model: ServiceModel): string | undefined {
   return pausedFor(place, model).length > 0 ? pauseHint(runningNow(model)) : undefined;
+}
+
+/** What the service may pause, how many sandboxes run, and what the service said of its limit; empty if there is nothing. */
+export function limitHint(model: ServiceModel, told: ToldLimit | undefined, pauses = ''): string {
+  const running = runningNow(model).sandboxes.filter((one) => sandboxPhase(one) === 'running').length;
+  const counted =
+    running === 0
+      ? ''
+      : running === 1
+        ? l10n.t('1 sandbox is running')
+        : l10n.t('{0} sandboxes are running', running);
+  return [pauses, counted, toldWords(told)].filter((words) => words !== '').join('. ');
 }
 
 /**

@@ -4,8 +4,9 @@ import { commandIds, viewIds, type CommandId } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import { Dismissed, mayHaveStarted, NotFollowed, type BegunStart } from '../model/startTasks';
 import { clientOf, type SessionStore } from '../../../core/session/session';
+import { limitIn } from '../model/toldLimits';
 import { finishDelivery } from './finishDelivery';
-import { type OutcomeNeeds, tellNotFollowed } from './startOutcome';
+import { type OutcomeNeeds, tellHeld, tellNotFollowed } from './startOutcome';
 
 type Needs = OutcomeNeeds & { session: SessionStore; run: (id: CommandId, args: unknown[]) => Promise<void> };
 
@@ -19,10 +20,17 @@ export async function followAttempts(needs: Needs, begun: readonly BegunStart[])
   const ended = await Promise.all(begun.map((one) => follow(needs, one)));
   await model.refresh('conversations', 'sandboxes');
   if (ended.includes('notFollowed')) tellNotFollowed();
-  const failed = begun.filter((_, at) => ended[at] === 'failed').map(({ id }) => id);
-  const started = ended.filter((one) => one === 'started').length;
-  if (failed.length > 0) await offerAgain(needs, failed, begun.length);
-  else if (started > 0) await tellStarted(needs, begun);
+  const idsOf = (what: Ended) => begun.filter((_, at) => ended[at] === what).map(({ id }) => id);
+  const [failed, refused, held] = [idsOf('failed'), idsOf('refused'), idsOf('held')];
+  tellHeld(needs.starts, held, begun.length);
+  if (failed.length + refused.length === 0) {
+    if (ended.includes('started')) await tellStarted(needs, begun);
+    return;
+  }
+  await Promise.all([
+    offerAgain(needs, failed, begun.length, false),
+    offerAgain(needs, refused, begun.length, true),
+  ]);
 }
 
 async function tellStarted({ starts, run }: Needs, begun: readonly BegunStart[]): Promise<void> {
@@ -34,26 +42,33 @@ async function tellStarted({ starts, run }: Needs, begun: readonly BegunStart[])
   if (picked === compare) await run(commandIds.conversationCompare, [{ ref: { kind: 'attempts', ids } }]);
 }
 
-type Ended = 'started' | 'failed' | 'notFollowed' | 'dismissed';
+/** `refused`: by the service’s limit. `held`: the conversation is there, but its agent may not work now. */
+type Ended = 'started' | 'held' | 'failed' | 'refused' | 'notFollowed' | 'dismissed';
 
 async function follow(needs: Needs, { id: startId, ended }: BegunStart): Promise<Ended> {
-  const { model, deliveries } = needs;
+  const { model, deliveries, starts } = needs;
   try {
     const conversationId = await model.pending.during(
       ended.finally(() => void model.refresh('conversations', 'sandboxes')),
     );
     const delivery = deliveries.ofStart(startId);
     if (delivery) await finishDelivery(needs, { ...delivery, conversationId });
-    return 'started';
+    return starts.limits.heldWith(startId) === undefined ? 'started' : 'held';
   } catch (error) {
     if (error instanceof Dismissed) return 'dismissed';
     // Show what the service has now before telling the user.
     if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
-    return error instanceof NotFollowed ? 'notFollowed' : 'failed';
+    if (error instanceof NotFollowed) return 'notFollowed';
+    return limitIn(error) ? 'refused' : 'failed';
   }
 }
 
-async function offerAgain(needs: Needs, ids: readonly string[], all: number): Promise<void> {
+async function offerAgain(
+  needs: Needs,
+  ids: readonly string[],
+  all: number,
+  isLimit: boolean,
+): Promise<void> {
   const { starts, session } = needs;
   const known = () => ids.flatMap((id) => starts.get(id) ?? []);
   const [first] = known();
@@ -67,7 +82,14 @@ async function offerAgain(needs: Needs, ids: readonly string[], all: number): Pr
         all,
         reason,
       )
-    : l10n.t('{0} of {1} attempts couldn’t start: {2} The message is kept.', ids.length, all, reason);
+    : isLimit
+      ? l10n.t(
+          '{0} of {1} attempts couldn’t start because the service runs no more at once: {2} The message is kept.',
+          ids.length,
+          all,
+          reason,
+        )
+      : l10n.t('{0} of {1} attempts couldn’t start: {2} The message is kept.', ids.length, all, reason);
   if ((await vscode.window.showErrorMessage(words, again)) !== again) return;
   const client = clientOf(session.current);
   const begun = known().flatMap(({ id, message }) => (client && starts.retry(id, client, message)) ?? []);

@@ -87,10 +87,11 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   if (isWithChanges && !changes) return undefined;
   const answer = await chooseHere(session, (present) => {
     const first = firstChoice(needs, present.baseUrl, proposal);
+    const told = starts.limits.of(present.baseUrl);
     if (present.generation?.() === 'agentServer') {
       const { folder } = context;
       const working = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working').length;
-      return askAgentStart(present, first, { isWithChanges, folder, attempts, working });
+      return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told });
     }
     return askConversation({
       client: present,
@@ -99,6 +100,7 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
       choice: { ...first, ...(changes && settled(changes.proposal)) },
       changes,
       attempts,
+      told,
       remembered: (about) => remembered(needs, present.baseUrl, about),
       setUpModel: () => openSettingsForm('model'),
     });

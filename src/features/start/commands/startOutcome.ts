@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { viewIds } from '../../../ids';
+import { asSentence } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { startTabId } from '../../../shared/startTab';
 import {
@@ -40,6 +41,7 @@ export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: B
       await finishDelivery(needs, { ...delivery, conversationId: id });
       return;
     }
+    tellHeld(starts, [startId]);
     const isSeen = isConversationVisible(tab) || isConversationVisible(id);
     await model.refresh('conversations', 'sandboxes');
     // The editor may take its time to find a row while the list changes.
@@ -58,6 +60,24 @@ async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id:
   const open = l10n.t('Open Conversation');
   const picked = await vscode.window.showInformationMessage(l10n.t('“{0}” has started.', name), open);
   if (picked === open) await showConversation(id);
+}
+
+/** Says that conversations are there whose agents may not work now; `all` counts the attempts that were begun together. */
+export function tellHeld({ limits }: StartTasks, ids: readonly string[], all = 1): void {
+  const [first] = ids;
+  const reason = first === undefined ? undefined : limits.heldWith(first);
+  if (reason === undefined) return;
+  const why = asSentence(plainText(reason, 200));
+  void vscode.window.showWarningMessage(
+    all === 1
+      ? l10n.t('The conversation was created, but its agent isn’t working: {0} Resume it later.', why)
+      : l10n.t(
+          '{0} of {1} attempts were created, but their agents aren’t working: {2} Resume them later.',
+          ids.length,
+          all,
+          why,
+        ),
+  );
 }
 
 /** Says that a start continues without this window. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError } from '../../../api/http/errors';
+import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
 import type { AgentServerInfo } from '../../../api/serverInfo';
@@ -16,6 +16,8 @@ interface AgentStartOptions extends Pick<FollowOptions, 'report' | 'signal' | 'w
   id: string;
   choice: AgentChoice;
   message: string;
+  /** Called if the server has the conversation, but refuses to run its agent now. */
+  held: (error: ApiError) => void;
   /** Set on the conversation. */
   tags?: Readonly<Record<string, string>> | undefined;
 }
@@ -29,7 +31,7 @@ const pauseMs = 2_000;
  * work, with `ApiError` otherwise. A lost answer is no doubt here: the conversation is looked for by its id.
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
-  const { client, server, id, choice, message, tags, report, signal, wait } = options;
+  const { client, server, id, choice, message, tags, held, report, signal, wait } = options;
   const { profile, modelProfile, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
@@ -46,6 +48,7 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
         await client.deleteConversation(id, true, signal).catch(() => undefined);
         throw error;
       }
+      if (found && error.status === 429) held(error);
       if (found) return found.id;
       if (error.status === 500 || attempt === tries) throw error;
     }
@@ -55,7 +58,11 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
 }
 
 /** Also when too many agents work: the server then has the conversation with its message. */
-const mayHaveBegun = ({ outcomeUnknown, status }: ApiError) => outcomeUnknown || status === 429;
+const mayHaveBegun = ({ outcomeUnknown, status, reason }: ApiError) =>
+  outcomeUnknown || status === 429 || unsent.has(reason);
+
+/** Reasons for which the server got nothing. */
+const unsent = new Set<ErrorReason>(['dns', 'refused', 'connectTimeout']);
 
 /** Why an agent profile can’t work, in a sentence or two; undefined if nothing is known to be wrong. Throws ApiError. */
 async function profileProblem(

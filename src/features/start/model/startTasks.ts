@@ -20,6 +20,7 @@ import {
 import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
 import { interrupted, startNotSent, stepWords } from './startWords';
+import { ToldLimits } from './toldLimits';
 
 /** What survives a reload, of a start that was sent or a failed one that wasn't dismissed. */
 const storedSchema = z.object({
@@ -143,6 +144,7 @@ export class StartTasks {
   private readonly clients = new Map<string, ApiClient>();
   /** The titles that were chosen for conversations which this window started. */
   readonly titles = new StartedTitles();
+  readonly limits = new ToldLimits();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
 
@@ -249,6 +251,7 @@ export class StartTasks {
         const tags = attempt && attemptTags(attempt);
         return startOnAgentServer({
           ...{ ...options, client, server, id, choice: agent, message, tags },
+          held: (error) => this.limits.hold(client.baseUrl, id, error),
           report: tell,
         });
       }
@@ -327,6 +330,7 @@ export class StartTasks {
       const { label = '', attempt, choice } = this.get(id) ?? {};
       // An agent server was told with the start.
       if (attempt && !choice?.agent) this.dependencies.attempted?.(client.baseUrl, conversation, attempt);
+      this.limits.started(client.baseUrl, id);
       const own = { conversationId: conversation, label, startId: id };
       this.ended = [own, ...this.ended].slice(0, endedAtMost);
       this.set(this.starts.filter((start) => start.id !== id));
@@ -336,6 +340,7 @@ export class StartTasks {
       const isRevoked = error instanceof ApiError && error.reason === 'keyRevoked';
       // The service continues the start, which can be followed again with a new key.
       if (isRevoked && this.get(id)?.taskId !== undefined) throw new NotFollowed();
+      this.limits.note(client.baseUrl, error);
       this.change(id, {
         failure: plainText(this.dependencies.describe(error), longestReason),
         unknown: mayHaveStarted(error),

@@ -197,6 +197,22 @@ describe('an error’s body', () => {
       );
     });
   }
+
+  it('has a sentence rather than a code, and the number of a limit, also below `detail`', () => {
+    const read = (body: unknown) => readErrorBody(JSON.stringify(body), false, (text) => text);
+    const limit = {
+      error: 'CONCURRENCY_LIMIT_REACHED',
+      message: 'At most 3 run at once',
+      limit: 3,
+      current: 3,
+    };
+    const expected = { serverText: 'At most 3 run at once', limit: 3 };
+    assert.deepEqual(read(limit), expected);
+    assert.deepEqual(read({ detail: limit }), expected);
+    assert.deepEqual(read({ error: 'LIMIT_REACHED' }), { serverText: 'LIMIT_REACHED' });
+    for (const odd of [-1, 0.5, 1e9, '3', null, [3]])
+      assert.deepEqual(read({ message: 'Full', limit: odd }), { serverText: 'Full' });
+  });
 });
 
 describe('isSettingsNotFound', () => {
