@@ -5,7 +5,7 @@ module.exports = {
   require: ['tsx/cjs'],
   extension: ['ts'],
   // For a busy computer: quiet, most take milliseconds.
-  timeout: 30_000,
+  timeout: 90_000,
   forbidOnly: true,
   exit: false,
   parallel: true,

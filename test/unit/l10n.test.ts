@@ -11,8 +11,7 @@ import { projectFolder } from '../support/paths';
 
 const file = (text: string) => [parse('src/sample.ts', text)];
 
-describe('user-visible text', function () {
-  this.timeout(30_000);
+describe('user-visible text', () => {
   const files = sourceFiles();
   const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as Record<
     string,
@@ -71,8 +70,7 @@ describe('user-visible text', function () {
   });
 });
 
-describe('translations', function () {
-  this.timeout(30_000);
+describe('translations', () => {
   const original = english();
 
   it('keep placeholders, links, code, and ellipses', () => {

@@ -29,9 +29,7 @@ const { tasks } = read('.vscode/tasks.json') as { tasks: Task[] };
 const { scripts } = read('package.json') as { scripts: Record<string, string> };
 const task = (label: string) => tasks.find((each) => each.label === label);
 
-describe('F5', function () {
-  this.timeout(30_000);
-
+describe('F5', () => {
   it('starts the extension after existing tasks with existing scripts', () => {
     const [launch, ...others] = configurations;
     assert.ok(launch && others.length === 0);

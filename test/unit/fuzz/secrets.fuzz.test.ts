@@ -150,7 +150,7 @@ function exported(secret: string, write: typeof exportMarkdown, text: string): s
 
 describe('fuzz: secrets', () => {
   it(`are in nothing that leaves, whatever is between their characters (${numRuns} cases)`, function () {
-    this.timeout(Math.max(60_000, numRuns * 100));
+    this.timeout(Math.max(90_000, numRuns * 100));
     console.log(`      SECRETS_FUZZ_SEED=${seed}`);
     const inserted = fc.array(fc.tuple(fc.nat(), invisibles), { maxLength: 12 });
     const inputs = fc.tuple(
@@ -182,7 +182,7 @@ describe('fuzz: secrets', () => {
   });
 
   it(`are in nothing that leaves, encoded as a whole (${numRuns} cases)`, function () {
-    this.timeout(Math.max(60_000, numRuns * 100));
+    this.timeout(Math.max(90_000, numRuns * 100));
     const inputs = fc.tuple(
       secrets,
       fc.constantFrom(...Object.keys(unreadable)),

@@ -79,7 +79,7 @@ export function fuzz<T>(
   examples: T[] = [],
 ): void {
   it(`${title} (${numRuns} cases)`, async function () {
-    this.timeout(Math.max(20_000, numRuns * 50));
+    this.timeout(Math.max(90_000, numRuns * 50));
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         await property(input);

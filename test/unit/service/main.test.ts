@@ -8,9 +8,8 @@ import { text } from 'node:stream/consumers';
 const entry = join(__dirname, '../../service/main.ts');
 const run = (...args: string[]) => spawn(process.execPath, ['--import', 'tsx', entry, ...args]);
 
-describe('reference service: command line', function () {
+describe('reference service: command line', () => {
   // Starts two processes that compile TypeScript, which takes seconds on a busy machine.
-  this.timeout(30_000);
 
   it('prints one line when ready, limits the rate, and ends cleanly on SIGTERM', async () => {
     const child = run('--key', 'k-1', '--seed', '--profile', 'observed');

@@ -241,7 +241,7 @@ describe('page and extension host of a conversation', () => {
       other.app.post({ type: 'takeBack', id: 'o' });
       await other.settle();
       assert.deepEqual(model.calls, []);
-      assert.match(other.app.state.notices.join(), /too long/);
+      assert.match(other.app.state.notices.join(), /doesn’t fit in the box/);
       other.app.setText('');
       other.app.report();
       other.app.post({ type: 'takeBack', id: 'o' });
