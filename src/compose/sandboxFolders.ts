@@ -13,7 +13,7 @@ import type { ConversationModel, ConversationModels } from '../features/live';
  * Looks for the agent’s changes: so many at once, and one more for each time that passed, in milliseconds. Each is a command
  * or two, which the server stores.
  */
-const looks = { atOnce: 20, everyMs: 40_000 };
+const looks = { atOnce: 20, everyMs: 60_000 };
 /** Milliseconds in which changes are looked for once. */
 const togetherMs = 300;
 

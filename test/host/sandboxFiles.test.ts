@@ -108,6 +108,20 @@ describe('files of a sandbox in the editor', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('sends an upload and one command for a save, also in a tree of many files', async () => {
+    for (let file = 0; file < 300; file += 1) sandbox.write(`work/src/${file % 30}/${file}`, 'x');
+    const editor = await opened('src/many.txt', 'one');
+    await type(editor, 'mine ');
+    const before = [sandbox.commands, sandbox.uploads, sandbox.downloads].map(({ length }) => length);
+    assert.equal(await editor.document.save(), true);
+    const after = [sandbox.commands, sandbox.uploads, sandbox.downloads].map(({ length }) => length);
+    assert.deepEqual(
+      after.map((count, index) => count - (before[index] ?? 0)),
+      [1, 1, 0],
+    );
+    assert.equal(there('src/many.txt'), 'mine one');
+  });
+
   it('asks before it overwrites what the agent wrote, whatever its size and time', async () => {
     for (const [theirs, action, after] of [
       ['two', 'Overwrite', 'mine one'],

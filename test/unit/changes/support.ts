@@ -44,6 +44,7 @@ export class TestSandbox {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-workspace-test-')));
   readonly commands: string[] = [];
   readonly downloads: string[] = [];
+  readonly uploads: string[] = [];
   private more: NodeJS.ProcessEnv = {};
 
   /** @param shell the programs of the sandbox’s shell; those of this computer if undefined */
@@ -130,16 +131,15 @@ export class TestSandbox {
       return Promise.resolve(new Uint8Array(content));
     },
     upload: (file, content) => {
+      this.uploads.push(file);
+      mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, content);
       return Promise.resolve();
     },
     terminal: {
       execute: (call) => this.workspace.execute(call),
       wait: (call) => this.workspace.execute(call),
-      upload: (file, content) => {
-        mkdirSync(path.dirname(file), { recursive: true });
-        return this.workspace.upload(file, content);
-      },
+      upload: (file, content) => this.workspace.upload(file, content),
       readFrom: (file, offset) => {
         try {
           return Promise.resolve(new Uint8Array(readFileSync(file).subarray(offset)));

@@ -53,6 +53,7 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
     beforeEach(() => {
       sandbox = new TestSandbox(shell);
       now = 0;
+      duringUpload = undefined;
       files = filesOf();
     });
     afterEach(() => sandbox.dispose());
@@ -93,6 +94,47 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
       now = 2_000;
       await files.stat(at('a/b'));
       assert.equal(sandbox.commands.length, 2);
+    });
+
+    it('saves with an upload and one command, after which nothing is asked', async () => {
+      for (let file = 0; file < 200; file += 1) sandbox.write(`work/src/dir ${file % 20}/${file}`, '1');
+      sandbox.git('work', 'init', '--quiet');
+      await files.list(at());
+      const file = at('src/dir 3/3');
+      const read = hashOf(await files.read(file));
+      const before = [sandbox.commands.length, sandbox.downloads.length];
+      now = 60_000;
+      await files.write(file, bytes('more'), read);
+      const { size, mode, isLink, kind } = await files.stat(file);
+      assert.deepEqual([size, mode, isLink, kind], [4, statSync(file).mode & 0o7777, false, 'file']);
+      assert.deepEqual(
+        [sandbox.commands.length, sandbox.downloads.length],
+        [(before[0] ?? 0) + 1, before[1]],
+      );
+      assert.equal(sandbox.uploads.length, 1);
+      await files.write(at('src/new'), bytes('new'), null);
+      assert.equal((await files.stat(at('src/new'))).size, 3);
+      assert.deepEqual([sandbox.commands.length, sandbox.uploads.length], [(before[0] ?? 0) + 2, 2]);
+      // Only what it lists itself says what is in a folder.
+      now = 62_000;
+      await files.stat(file);
+      assert.equal(sandbox.commands.length, (before[0] ?? 0) + 3);
+      await files.stat(at('src/dir 3/23'));
+      assert.equal(sandbox.commands.length, (before[0] ?? 0) + 3);
+      assert.equal((await files.list(at('src'))).size, 21);
+      assert.equal(sandbox.commands.length, (before[0] ?? 0) + 4);
+    });
+
+    it('leaves a private file private while it’s saved', async () => {
+      sandbox.write('work/secret', '1');
+      chmodSync(at('secret'), 0o600);
+      const read = hashOf(await files.read(at('secret')));
+      duringUpload = () => {
+        const scratch = sandbox.uploads.at(-1) ?? '';
+        assert.equal(statSync(scratch.slice(0, scratch.lastIndexOf('/'))).mode & 0o77, 0);
+      };
+      await files.write(at('secret'), bytes('2'), read);
+      assert.equal(statSync(at('secret')).mode & 0o777, 0o600);
     });
 
     it('says what kind of file each is', async () => {

@@ -48,18 +48,22 @@ exit 0`;
 }
 
 /**
- * Puts an uploaded file in the place of another. What the file has beside its content stays: a link stays a link, and
+ * Puts an uploaded file in the place of another, and says what the file is then. The upload is alone in its folder, which
+ * is removed. What the file has beside its content stays: a link stays a link, and
  * what can’t be replaced with all it has is written in place (docs/protocol/place.md, “Saving a file”).
  * @param expected SHA-256 of the content that may be replaced; null if there must be no file
  */
 export function writeScript(root: string, target: string, upload: string, expected: string | null): string {
-  const begin = `${to('root', root)}; ${to('t', target)}; ${to('s', upload)}; h=${quoted(expected ?? '')}`;
+  const begin = `${to('root', root)}; ${to('t', target)}; ${to('s', upload)}; h=${quoted(expected ?? '')}
+trap 'rm -rf "\${s%/*}"' EXIT
+[ -L "$t" ] && link=1 || link=0
+saved() { printf '%s ' $link; find "$t" -maxdepth 0 -printf '%m %s %T@' 2>/dev/null || stat -c '%a %s %Y' "$t" 2>/dev/null || stat -f '%Lp %z %m' "$t"; exit 0; }`;
   if (expected === null)
     return `${begin}
 inside "$t"; if there "$t"; then exit ${exits.exists}; fi
 mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
-ln "$s" "$t" 2>/dev/null && exit 0
-( set -C; cat < "$s" > "$t" ) 2>/dev/null && exit 0
+ln "$s" "$t" 2>/dev/null && saved
+( set -C; cat < "$s" > "$t" ) 2>/dev/null && saved
 if there "$t"; then exit ${exits.exists}; fi; exit ${exits.noRight}`;
   return `${begin}
 ${follow}
@@ -75,11 +79,11 @@ old=$(about "$t"); set -- $old
 if [ "$2" = 1 ] && [ "$(device "$t")" = "$(device "$s")" ]; then
   cp --attributes-only --preserve=mode,ownership,xattr "$t" "$s" 2>/dev/null ||
     { cp -p "$t" "$s.new" && cat < "$s" > "$s.new" && mv -f "$s.new" "$s"; } 2>/dev/null
-  if [ "$(about "$s")" = "$old" ]; then unchanged; mv -f "$s" "$t" 2>/dev/null && exit 0; fi
+  if [ "$(about "$s")" = "$old" ]; then unchanged; mv -f "$s" "$t" 2>/dev/null && saved; fi
 fi
 cat < "$t" > "$s.old" || exit ${exits.noSpace}
 unchanged
-cat < "$s" > "$t" 2>/dev/null && exit 0
+cat < "$s" > "$t" 2>/dev/null && saved
 cat < "$s.old" > "$t"; exit ${exits.noSpace}`;
 }
 

@@ -16,7 +16,7 @@ import {
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
 import { FileRefusal } from './fileRefusal';
 import { runFileScript } from './fileRun';
-import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing } from './listing';
+import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing, parseSaved } from './listing';
 
 /** Bytes of a file from which it isn’t read. */
 export const largestFile = 100 * 1024 * 1024;
@@ -25,6 +25,14 @@ const freshMs = 2_000;
 
 /** SHA-256, by which a file is recognized. */
 export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** What was in a folder. */
+interface Listed {
+  entries: FolderFacts;
+  at: number;
+  /** Without what is in the folders below, although that could be listed, too. */
+  isFlat: boolean;
+}
 
 /** How a file differs from what was listed before. */
 export interface PlaceChange {
@@ -38,7 +46,9 @@ export interface PlaceChange {
  * ApiError. Work on one sandbox is done one after the other. While it can’t be reached, what was read last is answered.
  */
 export class SandboxFiles {
-  private readonly listed = new Map<string, { entries: FolderFacts; at: number }>();
+  private readonly listed = new Map<string, Listed>();
+  /** Files that were saved after their folder was listed. */
+  private readonly saved = new Map<string, { facts: FileFacts; at: number }>();
   private readonly contents = new ContentCache();
   private readonly order = new InOrder();
   private place: Promise<SandboxPlace> | undefined;
@@ -64,7 +74,7 @@ export class SandboxFiles {
   async list(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
     return this.order.run('', async () => {
       const known = this.listed.get(folder);
-      if (known && this.isFresh(known)) return known.entries;
+      if (known && !known.isFlat && this.isFresh(known)) return known.entries;
       return this.orLast(() => this.listNow(folder, signal), known?.entries);
     });
   }
@@ -81,12 +91,22 @@ export class SandboxFiles {
     });
   }
 
-  /** What is known of a file, from the listing of its folder. */
+  /** What is known of a file, from the listing of its folder, or since it was saved. */
   async stat(file: string, signal?: AbortSignal): Promise<FileFacts> {
     if (file === (this.root ?? (await this.located()).workingDir)) return rootFacts;
-    const facts = (await this.list(posix.dirname(file), signal)).get(posix.basename(file));
-    if (!facts) throw new FileRefusal('missing');
-    return facts;
+    return this.order.run('', async () => {
+      const saved = this.saved.get(file);
+      if (saved && this.isFresh(saved)) return saved.facts;
+      const folder = posix.dirname(file);
+      const known = this.listed.get(folder);
+      const entries =
+        known && this.isFresh(known)
+          ? known.entries
+          : await this.orLast(() => this.listFlat(folder, signal), known?.entries);
+      const facts = entries.get(posix.basename(file));
+      if (!facts) throw new FileRefusal('missing');
+      return facts;
+    });
   }
 
   /** The content of a regular file. */
@@ -109,17 +129,16 @@ export class SandboxFiles {
     expected: string | null,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { workspace, workingDir: root } = await this.within(file);
-    const name = randomBytes(8).toString('hex');
-    const upload = { folder: root, name, content, isNear: true };
-    await this.change(() =>
-      withUpload(
-        workspace,
-        upload,
-        (place) => this.run(writeScript(root, file, place, expected), signal),
-        signal,
-      ),
-    );
+    const place = await this.within(file);
+    let facts: FileFacts | undefined;
+    const save = async (upload: string) => {
+      const script = writeScript(place.workingDir, file, upload, expected);
+      facts = parseSaved(await this.run(script, signal));
+    };
+    const work = () => this.withUploaded(place, { file, content, isNew: expected === null }, save, signal);
+    await this.change(work, () => {
+      if (facts) this.keepSaved(file, facts);
+    });
   }
 
   /** Lines with a text in the files in and below a folder, whatever their case. */
@@ -156,6 +175,32 @@ export class SandboxFiles {
   /** Lists again what is asked for next. */
   forget(): void {
     for (const known of this.listed.values()) known.at = -Infinity;
+    this.saved.clear();
+  }
+
+  /**
+   * Uploads a file near its place, out of git’s sight, for a script that removes it. The upload itself makes the folder,
+   * unless others on that computer may not read the file.
+   */
+  private async withUploaded(
+    { workspace, workingDir }: SandboxPlace,
+    { file, content, isNew }: { file: string; content: Uint8Array; isNew: boolean },
+    save: (upload: string) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const name = randomBytes(8).toString('hex');
+    const known = this.listed.get(posix.dirname(file))?.entries.get(posix.basename(file));
+    const isPrivate = !isNew && ((known?.mode ?? 0) & 0o044) === 0;
+    if (isPrivate) {
+      const upload = { folder: workingDir, name, content, isNear: true };
+      await withUpload(workspace, upload, save, signal);
+      return;
+    }
+    const git = this.listed.get(workingDir)?.entries.get('.git');
+    const near = git?.kind === 'folder' && !git.isLink ? '.git/' : '.';
+    const upload = posix.join(workingDir, `${near}agent-workspace-answer-${name}`, 'content');
+    await workspace.upload(upload, content, signal);
+    await save(upload);
   }
 
   private async listNow(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
@@ -165,6 +210,12 @@ export class SandboxFiles {
       if (answer.byteLength < largestTree) return this.keep(folder, answer, true);
     }
     return this.keep(folder, await this.run(listScript(folder, false), signal), false);
+  }
+
+  /** What is in a folder, and not in those below it. */
+  private async listFlat(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
+    await this.within(folder);
+    return this.keep(folder, await this.run(listScript(folder, false), signal), false, true);
   }
 
   private async readNow(file: string, signal?: AbortSignal): Promise<Uint8Array> {
@@ -207,16 +258,17 @@ export class SandboxFiles {
     this.onReach(isReachable);
   }
 
-  private change(work: () => Promise<unknown>): Promise<void> {
+  /** @param done when it’s known what is there now; by default, nothing is */
+  private change(work: () => Promise<unknown>, done = () => this.forget()): Promise<void> {
     return this.order.run('', async () => {
       try {
         await work();
       } catch (error) {
         if (!(error instanceof FileRefusal)) this.place = undefined;
-        throw error;
-      } finally {
         this.forget();
+        throw error;
       }
+      done();
     });
   }
 
@@ -246,12 +298,19 @@ export class SandboxFiles {
     return this.now() - at < freshMs;
   }
 
-  private keep(folder: string, answer: Uint8Array, isDeep: boolean): FolderFacts {
+  private keep(folder: string, answer: Uint8Array, isDeep: boolean, isFlat = false): FolderFacts {
     const at = this.now();
     const folders = parseFolderListing(answer, isDeep);
     for (const [below, entries] of folders)
-      this.listed.set(below === '' ? folder : posix.join(folder, below), { entries, at });
-    return folders.get('') ?? new Map();
+      this.listed.set(posix.join(folder, below), { entries, at, isFlat });
+    return folders.get('') ?? new Map<string, FileFacts>();
+  }
+
+  private keepSaved(file: string, facts: FileFacts): void {
+    for (const [path, one] of this.saved) if (!this.isFresh(one)) this.saved.delete(path);
+    this.saved.set(file, { facts, at: this.now() });
+    const known = this.listed.get(posix.dirname(file));
+    if (known) known.entries = new Map(known.entries).set(posix.basename(file), facts);
   }
 
   private async run(script: string, signal?: AbortSignal): Promise<Uint8Array> {

@@ -69,6 +69,19 @@ export function parseFolderListing(answer: Uint8Array, isDeep: boolean): Map<str
   return folders;
 }
 
+/** Reads what the script of a save answered about a regular file. */
+export function parseSaved(answer: Uint8Array): FileFacts {
+  const [link, mode = '', size, time] = Buffer.from(answer).toString('latin1').trim().split(' ');
+  const modifiedAt = Math.round(Number(time) * 1_000);
+  return {
+    kind: 'file',
+    isLink: link === '1',
+    mode: Number.parseInt(mode, 8),
+    size: Number(size),
+    modifiedAt,
+  };
+}
+
 /** The records from a place on, up to an empty one, and where that ends. */
 function records(bytes: Buffer, start: number): [Record[], number] {
   const found: Record[] = [];

@@ -82,12 +82,19 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     return this.on(uri, async (files) => {
       const { path } = uri;
       if (uri.query !== '') throw vscode.FileSystemError.NoPermissions(uri);
+      const document = seenDocument(uri);
+      const own = document ? this.seen.of(uri)?.hash : undefined;
+      const isEdit = create && overwrite && own !== undefined;
+      // What the editor shows is usually there: what isn’t is found out by the save itself.
+      if (isEdit && (await isDone(files.write(path, content, own)))) {
+        this.seen.saved(uri, content, statOf(await files.stat(path), true));
+        this.tell(uri, 'changed');
+        return;
+      }
       files.forget();
       const there = await contentOf(files, path);
       if (there === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
       if (there !== undefined && !overwrite) throw vscode.FileSystemError.FileExists(uri);
-      const document = seenDocument(uri);
-      const own = document ? this.seen.of(uri)?.hash : undefined;
       await this.save(uri, {
         files,
         content,
@@ -165,14 +172,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
         await this.ask(uri);
         may = hash;
       }
-      try {
-        await files.write(uri.path, content, hash ?? null);
-        return;
-      } catch (error) {
-        const isOther =
-          error instanceof FileRefusal && ['changed', 'missing', 'exists'].includes(error.reason);
-        if (!isOther) throw error;
-      }
+      if (await isDone(files.write(uri.path, content, hash ?? null))) return;
       files.forget();
       there = await contentOf(files, uri.path);
     }
@@ -224,6 +224,17 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
       const known = error instanceof FileRefusal ? errors[error.reason]?.(uri) : undefined;
       throw known ?? vscode.FileSystemError.Unavailable(describeError(error).message);
     }
+  }
+}
+
+/** Waits for a save; false if there is something else than was expected. */
+async function isDone(save: Promise<void>): Promise<boolean> {
+  try {
+    await save;
+    return true;
+  } catch (error) {
+    if (error instanceof FileRefusal && ['changed', 'missing', 'exists'].includes(error.reason)) return false;
+    throw error;
   }
 }
 
