@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
 import { createClient } from './api/service/client';
+import { followAutomations } from './compose/automations';
 import { askToConnect, commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
 import { composePanels, type Own } from './compose/panels';
@@ -163,7 +164,11 @@ export function compose(
     ...{ session, keys, starts, listConnections, arrangement, reach, feed, told, opened, isLookedAt },
   });
   const shelf = new Shelf(context.globalState, shelfState);
-  followWindow(own, model, feed, marks, others);
+  const editorKeys = new ContextKeys();
+  const automations = followAutomations(own, {
+    ...{ session, others, told, isLookedAt, editorKeys, createTree: views.createTree },
+  });
+  followWindow(own, model, feed, marks, others, automations);
   own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));
   own(
     others.onDidChange(() => {
@@ -198,7 +203,6 @@ export function compose(
   );
   views.spec.attach(specsView(session, model), opened);
   views.workspace.attach(workspacesView(session, model), opened);
-  const editorKeys = new ContextKeys();
   editorKeys.set(contextKeys.applied, context.workspaceState.get(stateIds.undo) !== undefined);
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new ExitConsent(context.globalState));
@@ -236,6 +240,7 @@ export function compose(
     arrangement,
     marks,
     others,
+    automations,
     shelf,
     attempts,
     isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
@@ -309,7 +314,7 @@ export function compose(
     const { notify } = await import('./features/attention/rows/notifier');
     await notify({ session, model, reveal, run }, news);
   };
-  for (const source of [feed, others]) own(source.onDidHappen((news) => void tell(news)));
+  for (const source of [feed, others, automations]) own(source.onDidHappen((news) => void tell(news)));
   return {
     run,
     tools,

@@ -120,7 +120,14 @@ export const commandIds = {
   settingsManageMcpServers: 'agentWorkspace.settings.manageMcpServers',
   settingsManageGitProviders: 'agentWorkspace.settings.manageGitProviders',
   settingsUndoSave: 'agentWorkspace.settings.undoSave',
-  automationManage: 'agentWorkspace.automation.manage',
+  automationRun: 'agentWorkspace.automation.run',
+  automationCancelRun: 'agentWorkspace.automation.cancelRun',
+  automationTurnOn: 'agentWorkspace.automation.turnOn',
+  automationTurnOff: 'agentWorkspace.automation.turnOff',
+  automationShowRuns: 'agentWorkspace.automation.showRuns',
+  automationDelete: 'agentWorkspace.automation.delete',
+  /** On a conversation. */
+  automationCreate: 'agentWorkspace.automation.create',
   agentProfileManage: 'agentWorkspace.agentProfile.manage',
   modelSetUp: 'agentWorkspace.model.setUp',
   profileManage: 'agentWorkspace.profile.manage',
@@ -154,6 +161,7 @@ export const toolIds = {
   listFolder: 'agentWorkspace_listFolder',
   searchFiles: 'agentWorkspace_searchFiles',
   messageConversation: 'agentWorkspace_messageConversation',
+  listAutomations: 'agentWorkspace_listAutomations',
 } as const;
 
 export type ToolId = (typeof toolIds)[keyof typeof toolIds];
@@ -164,6 +172,8 @@ export const viewIds = {
   specs: 'agentWorkspace.specs',
   /** In place of the two before, for standalone agent servers. */
   workspaces: 'agentWorkspace.workspaces',
+  /** What a server starts by itself, where it has the service for that. */
+  automations: 'agentWorkspace.automations',
   /** The results of a search of all conversations, once there was one. */
   search: 'agentWorkspace.search',
 } as const;
@@ -219,6 +229,9 @@ export const contextKeys = {
   conversationsLoaded: 'agentWorkspace.conversationsLoaded',
   specsLoaded: 'agentWorkspace.specsLoaded',
   workspacesLoaded: 'agentWorkspace.workspacesLoaded',
+  /** True while the connected server has an automation service. */
+  automations: 'agentWorkspace.automations',
+  automationsLoaded: 'agentWorkspace.automationsLoaded',
   /** True while Conversations shows archived ones too. */
   showsArchived: 'agentWorkspace.showsArchived',
   /** True while Conversations shows those of all connections. */
@@ -265,6 +278,7 @@ export const settingIds = {
   agentWaits: 'notifications.agentWaits',
   agentEnded: 'notifications.agentEnded',
   agentFailed: 'notifications.agentFailed',
+  automationFailed: 'notifications.automationFailed',
   sandboxFailed: 'notifications.sandboxFailed',
   sandboxPaused: 'notifications.sandboxPaused',
   sendWith: 'composer.sendWith',

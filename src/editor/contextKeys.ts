@@ -14,6 +14,8 @@ const defaults = {
   [contextKeys.conversationsLoaded]: false,
   [contextKeys.specsLoaded]: false,
   [contextKeys.workspacesLoaded]: false,
+  [contextKeys.automations]: false,
+  [contextKeys.automationsLoaded]: false,
   [contextKeys.showsArchived]: false,
   [contextKeys.showsAll]: false,
   [contextKeys.searched]: false,

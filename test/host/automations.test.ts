@@ -1,91 +1,245 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
+import * as vscode from 'vscode';
+import { systemClock } from '../../src/api/http/clock';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import { manageAutomations } from '../../src/features/automations/commands/manage';
-import { SessionStore } from '../../src/core/session/session';
+import { AutomationWatch } from '../../src/features/automations';
+import {
+  cancelRun,
+  deleteAutomation,
+  runAutomation,
+  turnAutomation,
+} from '../../src/features/automations/commands/actions';
+import { createAutomation } from '../../src/features/automations/commands/create';
+import { showRuns } from '../../src/features/automations/commands/runs';
+import type { Handler } from '../../src/editor/handler';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
+import { FakeModel } from '../support/conversation/fakeModel';
+import { head, message } from '../support/conversation/entries';
 import { answering } from './answering';
 
-describe('managing automations', () => {
-  let server: AgentServerByItself;
-  afterEach(() => server.close());
-  const start = async (automations: boolean) =>
-    (server = await startAgentServer({ release: '1.49.1', seed: true, automations }));
+type CreateNeeds = Parameters<typeof createAutomation>[0];
 
-  /** Runs the command with these answers; returns what it said, the rows of each picker, and what it opened. */
-  async function manage(...answers: string[]) {
-    const { url: baseUrl, sessionKey } = server;
+/** Is read as soon as somebody wants it. */
+class ReadModel extends FakeModel {
+  override keepCurrent() {
+    const held = super.keepCurrent();
+    this.readings += 1;
+    this.set({});
+    return held;
+  }
+}
+
+describe('automations', () => {
+  let server: AgentServerByItself;
+  let watch: AutomationWatch;
+  let opened: string[];
+  let errors: string[];
+  const { showErrorMessage } = vscode.window;
+
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.49.1', seed: true, automations: true });
+    [opened, errors] = [[], []];
+    const show = (text: string) => Promise.resolve(void errors.push(text));
+    Object.assign(vscode.window, { showErrorMessage: show });
+    await connect();
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showErrorMessage });
+    watch.dispose();
+    await server.close();
+  });
+
+  /** Watches the automations of the server, at another address if it’s given. */
+  async function connect(baseUrl = server.url) {
+    const { sessionKey } = server;
     const client = createClient({ baseUrl, sessionKey });
     await checkConnection(client);
     const connection = { name: 'Canvas', baseUrl, origin: baseUrl };
-    const session = new SessionStore({
-      readTarget: () => Promise.resolve({ connection, sessionKey }),
-      createClient: () => client,
+    watch = new AutomationWatch({
+      services: () => [{ connection, client }],
+      here: () => baseUrl,
+      watchMs: () => 0,
+      shownMs: () => 0,
+      claim: () => [],
+      isTold: () => Promise.resolve(false),
+      clock: systemClock,
     });
-    await session.reload();
-    const { said, rows, restore } = answering(answers);
-    const opened: string[] = [];
-    const open = (...what: string[]) => {
-      opened.push(what.join('\n'));
-      return Promise.resolve();
-    };
-    try {
-      await manageAutomations({
-        session,
-        refreshSettingsForm: () => Promise.resolve(),
-        lock: { take: () => Promise.resolve({ isHeld: () => true, release: () => undefined }) },
-        showConversation: (id) => open(id),
-        showDocument: (title, text) => open(title, text),
-      })();
-    } finally {
-      restore();
-      session.dispose();
-    }
-    return { said, rows, opened };
+    watch.follow();
+    await new Promise<void>((resolve) => {
+      const following = watch.onDidChange(() => {
+        following.dispose();
+        resolve();
+      });
+    });
   }
 
-  it('runs one, turns it off and on, and deletes it after asking', async () => {
-    await start(true);
-    const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'Europe/Berlin' };
-    const id = server.automations.add({ name: 'Weekly report', trigger });
-    const isOn = () => server.automations.all[0]?.['enabled'];
-    const first = await manage('Weekly report', 'Run Now');
-    assert.match(String(first.rows[0]), /Weekly report.*Monday at 09:00 \(Europe\/Berlin\).*never run/);
-    assert.equal(server.automations.runs.get(id)!.length, 1);
-    await manage('Weekly report', 'Turn Off');
-    assert.equal(isOn(), false);
-    const { rows } = await manage('Weekly report', 'Turn On');
-    assert.match(String(rows[0]), /Off/);
-    assert.doesNotMatch(String(rows[1]), /Run Now/, 'the server would refuse it');
-    assert.equal(isOn(), true);
-    const deleted = await manage('Weekly report', 'Delete');
-    assert.ok(deleted.said.includes('Delete the automation “Weekly report”?'));
-    assert.deepEqual(server.automations.all, []);
+  const open = (...what: (string | undefined)[]) => {
+    opened.push(what.join('\n'));
+    return Promise.resolve();
+  };
+  const needs = () => ({
+    automations: watch,
+    showConversation: (id: string, _on?: string, service?: string) => open(id, service),
+    showDocument: (title: string, text: string) => open(title, text),
   });
 
-  it('opens the conversation of a run, and what went wrong with one that has none', async () => {
-    await start(true);
+  /** Runs a command with these answers; returns what it said, and the rows of each picker. */
+  async function run(handler: Handler, answers: string[] = [], argument?: unknown) {
+    const { said, rows, restore } = answering(answers);
+    const showInformationMessage = (message: string, _options?: object, action?: string) => {
+      said.push(message);
+      return Promise.resolve(action);
+    };
+    Object.assign(vscode.window, { showInformationMessage });
+    await handler(argument).finally(restore);
+    return { said, rows };
+  }
+  const isOn = () => server.automations.all[0]?.['enabled'];
+  const rowOf = (id: string, run?: string) => ({ ref: { kind: 'automation', id, service: server.url, run } });
+
+  it('runs one, cancels its run, turns it off and on, and deletes it after asking', async () => {
+    const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'Europe/Berlin' };
+    const id = server.automations.add({ name: 'Weekly report', trigger });
+    const first = await run(runAutomation(needs()), ['Weekly report']);
+    assert.match(String(first.rows[0]), /Weekly report.*Monday at 09:00 \(Europe\/Berlin\)/);
+    assert.deepEqual(first.said, ['“Weekly report” has started.']);
+    assert.equal(server.automations.runs.get(id)!.length, 1);
+    assert.equal(watch.here?.runs.get(id)?.status, 'PENDING');
+    await run(cancelRun(needs()), [], rowOf(id));
+    assert.equal(server.automations.runs.get(id)![0]?.['status'], 'CANCELLED');
+    assert.equal(watch.here.runs.get(id)?.status, 'CANCELLED');
+    await run(turnAutomation(needs(), false), [], rowOf(id));
+    assert.equal(isOn(), false);
+    const none = await run(runAutomation(needs()), ['Weekly report']);
+    assert.deepEqual(none.said, ['No automation to do this with.'], 'the server would refuse it');
+    await run(turnAutomation(needs(), true), ['Weekly report']);
+    assert.equal(isOn(), true);
+    const deleted = await run(deleteAutomation(needs()), [], rowOf(id));
+    assert.deepEqual(deleted.said, ['Delete the automation “Weekly report”?']);
+    assert.deepEqual(server.automations.all, []);
+    assert.deepEqual((await run(deleteAutomation(needs()))).said, ['No automations yet.']);
+    const gone = await run(runAutomation(needs()), [], rowOf(id));
+    assert.match(String(gone.said), /isn’t there anymore/);
+    assert.deepEqual(errors, []);
+  });
+
+  it('opens the conversation of a run on its own service, and what went wrong with one that has none', async () => {
     const id = server.automations.add({ name: 'Report' });
-    server.automations.addRun(id, {
+    const failed = server.automations.addRun(id, {
       status: 'FAILED',
       error_detail: 'No model.',
       created_at: '2026-01-01T00:00:00Z',
     });
-    assert.deepEqual((await manage('Report', 'Show Runs…', 'Failed')).opened, [
-      'Run of Report\nFailed · 2026-01-01T00:00:00Z\n\nNo model.',
-    ]);
+    await watch.refresh(server.url);
+    const log = 'Run of Report\nFailed · 2026-01-01T00:00:00Z\n\nNo model.';
+    await run(showRuns(needs()), ['Failed'], rowOf(id));
+    await run(showRuns(needs()), [], rowOf(id, String(failed['id'])));
     server.automations.addRun(id, { status: 'COMPLETED', conversation_id: 'c-1' });
-    assert.deepEqual((await manage('Report', 'Show Runs…', 'Completed')).opened, ['c-1']);
+    const { rows } = await run(showRuns(needs()), ['Report', 'Completed']);
+    assert.deepEqual(
+      rows.at(-1)?.map((row) => row.split(':')[0]),
+      ['Completed', 'Failed'],
+    );
+    assert.deepEqual(opened, [log, log, `c-1\n${server.url}`]);
+    const other = server.automations.add({ name: 'Other' });
+    await watch.refresh(server.url);
+    assert.deepEqual((await run(showRuns(needs()), [], rowOf(other))).said, ['“Other” hasn’t run yet.']);
   });
 
-  it('says that there are none yet, and that a server has no such service', async () => {
-    await start(true);
-    assert.deepEqual((await manage()).said, [
-      'No automations yet. Create one in Agent Canvas, and it appears here.',
-    ]);
+  it('says that a server has no such service', async () => {
+    watch.dispose();
     await server.close();
-    await start(false);
-    assert.deepEqual((await manage()).said, ['This server has no automation service. Agent Canvas has one.']);
+    server = await startAgentServer({ release: '1.49.1', seed: true });
+    await connect();
+    const { said } = await run(runAutomation(needs()));
+    assert.deepEqual(said, ['This server has no automation service. Agent Canvas has one.']);
     assert.ok(!server.asked.some((path) => path.startsWith('/api/automation')));
+  });
+
+  describe('from a conversation', () => {
+    let model: ReadModel;
+    beforeEach(() => {
+      model = new ReadModel();
+      model.set({
+        head: head(),
+        entries: [message('user', 'Fix the build.\nTell me why.', { id: 'first' })],
+      });
+    });
+    const create = (answers: string[]) => {
+      const conversations = { service: watch.here?.connection.baseUrl, model: () => model };
+      const more = { conversations, activeTab: () => undefined, model: { conversation: () => undefined } };
+      const all = { ...needs(), ...more } as unknown as CreateNeeds;
+      return run(createAutomation(all), answers, { ref: { kind: 'conversation', id: model.id } });
+    };
+    const made = () =>
+      server.automations.all.map(({ name, prompt, trigger }) => [
+        name,
+        prompt,
+        (trigger as { schedule: string }).schedule,
+      ]);
+
+    it('sends its first message every day, every weekday, on a day of the week, or every hour', async () => {
+      const { said, rows } = await create(['Build', 'Every Day at…', '7:05']);
+      assert.deepEqual(said, ['Create the automation “Build”?']);
+      assert.deepEqual(
+        rows[1]?.map((row) => row.split(':')[0]),
+        [...['Every Hour', 'Every Day at…', 'Every Weekday at…', 'Every Week on…', 'Other Schedule…']],
+      );
+      await create(['Build', 'Every Weekday at…', '09:00']);
+      await create(['Build', 'Every Week on…', 'Sunday', '23:59']);
+      await create(['Build', 'Every Hour']);
+      await create(['Build', 'Other Schedule…', ' 0  9 1 * * ']);
+      const prompt = 'Fix the build.\nTell me why.';
+      assert.deepEqual(
+        made().reverse(),
+        ['5 7 * * *', '0 9 * * 1-5', '59 23 * * 0', '0 * * * *', '0 9 1 * *'].map((schedule) => [
+          ...['Build', prompt, schedule],
+        ]),
+      );
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      const zones = server.automations.all.map(({ trigger }) => (trigger as { timezone: string }).timezone);
+      assert.deepEqual([...new Set(zones)], [timeZone]);
+      assert.deepEqual(errors, []);
+    });
+
+    it('sends nothing without an answer to each question, and without a message', async () => {
+      await create([]);
+      await create(['Build']);
+      await create(['Build', 'Every Day at…']);
+      await create(['Build', 'Every Week on…']);
+      model.set({ entries: [message('agent', 'Hello', { id: 'first' })] });
+      const { said } = await create(['Build', 'Every Hour']);
+      assert.match(String(said), /no message of yours/);
+      assert.deepEqual(made(), []);
+    });
+
+    it('isn’t created twice when the answer is lost', async () => {
+      const lossy = createServer((incoming, outgoing) => {
+        const { port } = new URL(server.url);
+        const { method, url, headers } = incoming;
+        const isLost = method === 'POST' && url?.endsWith('/preset/prompt');
+        const passed = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+          if (isLost) {
+            outgoing.destroy();
+            answer.resume();
+            return;
+          }
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+        });
+        incoming.pipe(passed);
+      });
+      await new Promise<void>((resolve) => lossy.listen(0, '127.0.0.1', resolve));
+      watch.dispose();
+      await connect(`http://127.0.0.1:${(lossy.address() as AddressInfo).port}`);
+      await create(['Build', 'Every Hour']);
+      assert.equal(made().length, 1);
+      assert.deepEqual(errors, []);
+      lossy.closeAllConnections();
+      lossy.close();
+    });
   });
 });

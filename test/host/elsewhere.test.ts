@@ -131,6 +131,27 @@ describe('a conversation of a service that the window isn’t on, where both hav
     ]);
   });
 
+  it('is opened at the run that failed, on its own connection', async () => {
+    presses = 'Show';
+    const ran: unknown[] = [];
+    const parts = {
+      session: { current: { kind: 'ready', ...serviceOf(here) } },
+      model: { conversation: () => undefined },
+      run: (...args: unknown[]) => Promise.resolve(void ran.push(args)),
+    } as unknown as Parameters<typeof notify>[0];
+    const event = {
+      kind: 'automationFailed',
+      id: 'r-1',
+      automation: 'a-1',
+      since: 0,
+      title: 'Report',
+    } as const;
+    await notify(parts, { baseUrl: there, events: [event], connection: 'Lab' });
+    const ref = { kind: 'automation', id: 'a-1', service: there, run: 'r-1' };
+    assert.deepEqual(ran, [[commandIds.automationShowRuns, [{ ref }]]]);
+    assert.deepEqual(said, ['On Lab: The automation “Report” failed.']);
+  });
+
   it('is named with its connection in a notification about it, and never by the lists', async () => {
     const parts = {
       session: { current: { kind: 'ready', ...serviceOf(here) } },

@@ -33,7 +33,7 @@ export const rooms = {
   start: ['transcript', 'sandboxChanges', 'targets', 'live', 'changes', 'context', 'sandboxes'],
   agentProfiles: ['targets', 'managing', 'start'],
   attention: ['start'],
-  automations: ['targets', 'managing'],
+  automations: ['targets', 'live', 'attention'],
   compare: ['transcript', 'sandboxChanges', 'targets', 'live', 'changes', 'start'],
   connection: ['targets'],
   place: ['sandboxChanges', 'targets', 'live', 'sandboxes'],
@@ -48,7 +48,7 @@ export const rooms = {
   usage: [],
   tools: [
     ...['transcript', 'sandboxChanges', 'live', 'changes', 'sandboxes', 'start'],
-    ...['compare', 'search', 'usage', 'place'],
+    ...['compare', 'search', 'usage', 'place', 'automations'],
   ],
   workspaces: ['targets'],
 };

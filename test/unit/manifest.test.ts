@@ -63,7 +63,10 @@ describe('manifest', () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id }) => id),
-      [viewIds.conversations, viewIds.sandboxes, viewIds.specs, viewIds.workspaces, viewIds.search],
+      [
+        ...[viewIds.conversations, viewIds.sandboxes, viewIds.specs, viewIds.workspaces],
+        ...[viewIds.automations, viewIds.search],
+      ],
     );
     for (const [isAgentServer, count] of [
       [false, 3],
@@ -259,7 +262,7 @@ describe('manifest', () => {
       .flat()
       .filter(({ visibility }) => visibility === 'collapsed')
       .map(({ id }) => id);
-    assert.deepEqual(folded, [viewIds.sandboxes, viewIds.specs]);
+    assert.deepEqual(folded, [viewIds.sandboxes, viewIds.specs, viewIds.automations]);
   });
 
   it('offers for several rows only what acts on all of them', () => {

@@ -21,6 +21,8 @@ const automationSchema = z.object({
   name: maybeText,
   trigger: maybe(triggerSchema),
   enabled: maybe(z.boolean()),
+  /** `ACTIVE`, `INACTIVE`, or `DRAFT`, in later releases. */
+  state: maybeText,
   last_triggered_at: maybeTime,
 });
 /** What `automationSchema` reads. */
@@ -35,6 +37,7 @@ const runSchema = z.object({
   error_detail: maybeText,
   conversation_id: maybeText,
   created_at: maybeTime,
+  completed_at: maybeTime,
 });
 /** What `runSchema` reads. */
 export type AutomationRun = z.infer<typeof runSchema>;
@@ -42,16 +45,30 @@ export type AutomationRun = z.infer<typeof runSchema>;
 const listSchema = z.object({ automations: lenientList(automationSchema), total: maybe(z.number()) });
 const runsSchema = z.object({ runs: lenientList(runSchema) });
 
+/** An automation to create: a message, and when to send it. */
+export interface NewAutomation {
+  name: string;
+  prompt: string;
+  /** In cron’s form, with five fields. */
+  schedule: string;
+  /** By its name in the time zone database. */
+  timezone: string;
+}
+
 /** The calls of the automation service that Agent Canvas runs beside its agent server. Each throws ApiError. */
 export interface AutomationCalls {
   /** `GET /api/automation/v1`: all automations, up to a thousand. */
   listAutomations(signal?: AbortSignal): Promise<Automation[]>;
-  /** `GET /api/automation/v1/<id>/runs`: the last 50, the newest first. */
-  listAutomationRuns(id: string, signal?: AbortSignal): Promise<AutomationRun[]>;
+  /** `GET /api/automation/v1/<id>/runs`: the newest first. */
+  listAutomationRuns(id: string, limit: number, signal?: AbortSignal): Promise<AutomationRun[]>;
   /** `POST /api/automation/v1/<id>/dispatch`: starts a run. */
   runAutomation(id: string, signal?: AbortSignal): Promise<void>;
-  /** `PATCH /api/automation/v1/<id>`. Resolves to whether it’s on now, as the server says; undefined if it doesn’t. */
-  turnAutomation(id: string, on: boolean, signal?: AbortSignal): Promise<boolean | undefined>;
+  /** `POST /api/automation/v1/runs/<id>/cancel`: ends a run in progress; 409 when it’s over. */
+  cancelAutomationRun(id: string, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/automation/v1/preset/prompt`: another one with each call, even of the same name. */
+  createAutomation(automation: NewAutomation, signal?: AbortSignal): Promise<void>;
+  /** `PATCH /api/automation/v1/<id>`. Resolves to what it is now, as the server says. */
+  turnAutomation(automation: Automation, on: boolean, signal?: AbortSignal): Promise<Automation>;
   /** `DELETE /api/automation/v1/<id>`: conversations of its runs stay, and a run in progress continues. */
   deleteAutomation(id: string, signal?: AbortSignal): Promise<void>;
 }
@@ -79,18 +96,24 @@ export function automationCalls(transport: Transport, sessionKey: string | null)
       }
       return [...all.values()];
     },
-    listAutomationRuns: async (id, signal) => {
-      const query = searchParams({ limit: 50 });
+    listAutomationRuns: async (id, limit, signal) => {
+      const query = searchParams({ limit });
       const call = { method: 'GET', route: `${route}/{id}/runs`, id, query } as const;
       const { runs } = await transport.request({ ...call, read: record(runsSchema) }, signal);
       return runs.map((run) => ({ ...run, error_detail: concealed(run.error_detail) }));
     },
     runAutomation: (id, signal) =>
       send(transport, { method: 'POST', route: `${route}/{id}/dispatch`, id }, signal),
-    turnAutomation: async (id, on, signal) => {
-      const call = { method: 'PATCH', route: `${route}/{id}`, id, body: { enabled: on } } as const;
-      const { enabled } = await transport.request({ ...call, read: record(automationSchema) }, signal);
-      return enabled ?? undefined;
+    cancelAutomationRun: (id, signal) =>
+      send(transport, { method: 'POST', route: `${route}/runs/{id}/cancel`, id }, signal),
+    createAutomation: ({ name, prompt, schedule, timezone }, signal) => {
+      const body = { name, prompt, trigger: { type: 'cron', schedule, timezone } };
+      return send(transport, { method: 'POST', route: `${route}/preset/prompt`, body }, signal);
+    },
+    turnAutomation: ({ id, state }, on, signal) => {
+      const body = state ? { state: on ? 'ACTIVE' : 'INACTIVE' } : { enabled: on };
+      const call = { method: 'PATCH', route: `${route}/{id}`, id, body } as const;
+      return transport.request({ ...call, read: record(automationSchema) }, signal);
     },
     deleteAutomation: (id, signal) =>
       send(transport, { method: 'DELETE', route: `${route}/{id}`, id }, signal),

@@ -15,6 +15,7 @@ import type { ParkedServers } from '../../editor/parkedServers';
 import type { SearchFiles } from '../../editor/searchFiles';
 import type { SessionKeys } from '../../editor/sessionKeys';
 import type { ReadMarks } from '../../features/attention';
+import type { AutomationWatch } from '../../features/automations';
 import type { Deliveries, SeenChanges, ShownChanges } from '../../features/changes';
 import type { CommentThreads } from '../../features/changes/commands/commentThreads';
 import type { KeptUndo } from '../../features/changes/commands/keptUndo';
@@ -50,6 +51,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   }>;
   /** What is known of the connections that the window isn’t on. */
   others: ConversationsElsewhere;
+  /** What the servers start by themselves. */
+  automations: AutomationWatch;
   /** What the user pinned and archived. */
   shelf: Shelf;
   /** Which conversations are attempts at one message. */

@@ -2,7 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { refOf } from '../../core/lists/ref';
 import type { Handler } from '../../editor/handler';
 import { manageAgentProfiles } from '../../features/agentProfiles/commands/manage';
-import { manageAutomations } from '../../features/automations/commands/manage';
+import {
+  cancelRun,
+  deleteAutomation,
+  runAutomation,
+  turnAutomation,
+} from '../../features/automations/commands/actions';
+import { createAutomation } from '../../features/automations/commands/create';
+import { showRuns } from '../../features/automations/commands/runs';
 import { apply as applyChanges } from '../../features/changes/commands/apply';
 import { createBranch } from '../../features/changes/commands/branch/create';
 import { comment, removeComment, sendComments } from '../../features/changes/commands/comments';
@@ -104,6 +111,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
       await Promise.all([
         model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
         others.refresh(),
+        needs.automations.refresh(),
       ]);
     },
     [ids.viewLoadMore]: async (argument) => {
@@ -219,7 +227,13 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.settingsManageMcpServers]: () => openSettingsForm('mcp'),
     [ids.settingsManageGitProviders]: () => openSettingsForm('providers'),
     [ids.settingsUndoSave]: () => undoSettingsSave(),
-    [ids.automationManage]: manageAutomations(needs),
+    [ids.automationRun]: runAutomation(needs),
+    [ids.automationCancelRun]: cancelRun(needs),
+    [ids.automationTurnOn]: turnAutomation(needs, true),
+    [ids.automationTurnOff]: turnAutomation(needs, false),
+    [ids.automationShowRuns]: showRuns(needs),
+    [ids.automationDelete]: deleteAutomation(needs),
+    [ids.automationCreate]: createAutomation(needs),
     [ids.agentProfileManage]: manageAgentProfiles(needs),
     [ids.modelSetUp]: setUpModel(needs),
     [ids.profileManage]: manageProfiles(needs),

@@ -1,18 +1,24 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
 
 /** What users can be notified about. */
-export type AttentionKind = 'agentWaits' | 'agentEnded' | 'agentFailed' | 'sandboxFailed' | 'sandboxPaused';
+export type AttentionKind =
+  'agentWaits' | 'agentEnded' | 'agentFailed' | 'automationFailed' | 'sandboxFailed' | 'sandboxPaused';
 
-/** Something that happened to one conversation (kinds `agent…`) or one sandbox (kinds `sandbox…`). */
+/**
+ * Something that happened to one conversation (kinds `agent…`), one sandbox (kinds `sandbox…`), or one run of an
+ * automation.
+ */
 export interface AttentionEvent {
   readonly kind: AttentionKind;
   readonly id: string;
   /** When it was last seen not to be the case, in milliseconds since the epoch. */
   readonly since: number;
-  /** A conversation's title, as the service gives it. */
+  /** A conversation's title, or an automation’s name, as the service gives it. */
   readonly title?: string | undefined;
-  /** The service's own words about a sandbox that failed. */
+  /** The service's own words about a sandbox or a run that failed. */
   readonly detail?: string | undefined;
+  /** The automation that a run is of. */
+  readonly automation?: string | undefined;
 }
 
 type AgentState = 'busy' | 'agentWaits' | 'agentEnded' | 'agentFailed';
@@ -69,7 +75,9 @@ function newest(times: readonly number[], now: number): number {
 const createdAt = ({ created_at }: Conversation) => Date.parse(created_at ?? '') || 0;
 
 /** Undefined if the status says nothing: an agent has none while its sandbox or the agent itself is paused. */
-function agentState({ execution_status }: Conversation): AgentState | undefined {
+export function agentState({
+  execution_status,
+}: Pick<Conversation, 'execution_status'>): AgentState | undefined {
   switch (execution_status?.toLowerCase()) {
     case undefined:
     case 'paused':

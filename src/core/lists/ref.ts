@@ -16,6 +16,13 @@ export type Ref =
   | { readonly kind: 'group'; readonly key: string }
   /** An entry of a conversation’s transcript. */
   | { readonly kind: 'entry'; readonly id: string; readonly service: string; readonly entry: string }
+  /** An automation of a service, and one of its runs if that’s meant. */
+  | {
+      readonly kind: 'automation';
+      readonly id: string;
+      readonly service: string;
+      readonly run?: string | undefined;
+    }
   /** Several attempts at one message, by the ids of their conversations. */
   | { readonly kind: 'attempts'; readonly ids: readonly string[] }
   | {

@@ -54,6 +54,7 @@ export const inputs = {
     sandboxId: z.optional(id),
     updatedWithinDays: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
   }),
+  listAutomations: z.strictObject({ limit, automationId: z.optional(id) }),
   startSandbox: z.strictObject({ specId: z.optional(line(512)) }),
   changeSandbox: z.strictObject({ sandboxId: id }),
   readConversation: z.strictObject({

@@ -9,6 +9,7 @@ import { compareConversationsTool } from './compareConversations';
 import { Consents } from './consents';
 import { errorForModel, ToolError, unconnected } from './errors';
 import { listFolderTool, readFileTool, searchFilesTool } from './files';
+import { listAutomations } from './listAutomations';
 import { listConversations } from './listConversations';
 import { listSandboxes } from './listSandboxes';
 import { startConversationTool } from './startConversation';
@@ -51,6 +52,7 @@ const tools: Record<ToolId, Tool> = {
   [toolIds.listFolder]: listFolderTool,
   [toolIds.searchFiles]: searchFilesTool,
   [toolIds.messageConversation]: messageConversation,
+  [toolIds.listAutomations]: listAutomations,
 };
 
 /** Lists that were read longer ago, in milliseconds, are read again for a question. Views on screen usually aren't older. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, objectBody, ok, type Answer, type Call } from '../http';
 
+const base = '/api/automation/v1';
+
 /** What the automation service beside an agent server keeps. Each member is what it answers. */
 export class Automations {
   readonly all: Record<string, unknown>[] = [];
@@ -23,14 +25,46 @@ export class Automations {
     const time = new Date(this.now()).toISOString();
     const none = { error_detail: null, current_phase: null, conversation_id: null, cost: null };
     const own = { id: randomUUID(), automation_id: automationId, status: 'PENDING', created_at: time };
-    const run = { ...own, ...none, started_at: null, completed_at: null, ...values };
+    const run: Record<string, unknown> = { ...own, ...none, started_at: null, completed_at: null, ...values };
+    const automation = this.all.find((one) => one['id'] === automationId);
+    if (automation) automation['last_triggered_at'] = run['created_at'];
     this.runs.set(automationId, [run, ...(this.runs.get(automationId) ?? [])]);
     return run;
+  }
+
+  private create(call: Call): Answer {
+    const { name, prompt, trigger, ...others } = objectBody(call);
+    const { type, schedule, timezone = 'UTC' } = isObject(trigger) ? trigger : {};
+    if (!name || typeof name !== 'string') return refused('body.name');
+    if (!prompt || typeof prompt !== 'string') return refused('body.prompt');
+    if (type !== 'cron' || String(schedule).trim().split(/\s+/).length !== 5)
+      return refused('body.trigger.cron.schedule');
+    if (!Intl.supportedValuesOf('timeZone').includes(String(timezone)) && timezone !== 'UTC')
+      return refused('body.trigger.cron.timezone');
+    if (Object.keys(others).some((key) => !['model', 'timeout', 'keep_alive', 'repos'].includes(key)))
+      return refused('body');
+    const id = this.add({ name, prompt, trigger: { type, schedule, timezone } });
+    return { status: 201, body: this.all.find((one) => one['id'] === id) };
+  }
+
+  private cancel(id: string): Answer {
+    const run = [...this.runs.values()].flat().find((one) => one['id'] === id);
+    if (!run) return { status: 404, body: { detail: 'Run not found' } };
+    const status = String(run['status']);
+    if (!['PENDING', 'RUNNING'].includes(status)) {
+      const detail = `Run is ${status}, only PENDING or RUNNING runs can be cancelled`;
+      return { status: 409, body: { detail } };
+    }
+    const completed_at = new Date(this.now()).toISOString();
+    return ok(Object.assign(run, { status: 'CANCELLED', error_detail: 'Cancelled by user', completed_at }));
   }
 
   /** Answers its requests; undefined for others. */
   answer(call: Call): Answer | undefined {
     const { method, path, query } = call;
+    if (method === 'POST' && path === `${base}/preset/prompt`) return this.create(call);
+    const canceled = new RegExp(`^${base}/runs/([^/]+)/cancel$`).exec(path)?.[1];
+    if (method === 'POST' && canceled) return this.cancel(canceled);
     const match = /^\/api\/automation\/v1(?:\/([^/]+)(?:\/(runs|dispatch))?)?$/.exec(path);
     if (!match) return undefined;
     const [, id, below] = match;

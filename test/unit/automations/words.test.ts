@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { runWords, triggerWords } from '../../../src/features/automations/model/words';
+import {
+  automationName,
+  dueWords,
+  isAutomationOn,
+  runLog,
+  runWords,
+  triggerWords,
+} from '../../../src/features/automations/model/words';
 
 const cron = (schedule: string, timezone?: string) =>
   triggerWords({ type: 'cron', schedule, timezone }, 'en');
@@ -47,5 +54,41 @@ describe('automations in words', () => {
       ),
       ['Starting', 'Running', 'Completed', 'Failed', 'Canceled', 'Skipped', 'odd', 'Unknown'],
     );
+  });
+
+  it('says when something is due: the weekday of the next days, else the date', () => {
+    const now = new Date(2026, 2, 5, 8).getTime();
+    const due = (...[month, day, year = 2026]: number[]) =>
+      dueWords(new Date(year, month!, day, 9).getTime(), now, 'en');
+    assert.match(due(2, 6), /^Fri.*09:00/);
+    assert.match(due(3, 1), /^Apr 1.*09:00/);
+    assert.match(due(1, 29, 2028), /^Feb 29, 2028.*09:00/);
+  });
+
+  it('knows whether an automation is on, also by the state of later releases', () => {
+    const isOn = (values: object) => isAutomationOn({ id: 'a', ...values });
+    assert.deepEqual(
+      [
+        {},
+        { enabled: true },
+        { enabled: false },
+        { enabled: true, state: 'INACTIVE' },
+        { state: 'active' },
+      ].map(isOn),
+      [true, true, false, false, true],
+    );
+    assert.equal(isOn({ enabled: true, state: 'DRAFT' }), false);
+    assert.equal(automationName({ name: ' \n' }), 'Unnamed');
+  });
+
+  it('shows all of what is known of a run without a conversation', () => {
+    const run = {
+      id: 'r',
+      status: 'FAILED',
+      created_at: '2026-01-01T00:00:00Z',
+      error_detail: 'No model.\nTrace',
+    };
+    assert.equal(runLog(run), 'Failed · 2026-01-01T00:00:00Z\n\nNo model.\nTrace');
+    assert.equal(runLog({ id: 'r' }), 'Unknown');
   });
 });

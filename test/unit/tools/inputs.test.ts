@@ -20,6 +20,7 @@ const { contributes } = JSON.parse(readFileSync(path.join(projectFolder, 'packag
 const schemas = {
   [toolIds.listSandboxes]: inputs.listSandboxes,
   [toolIds.listConversations]: inputs.listConversations,
+  [toolIds.listAutomations]: inputs.listAutomations,
   [toolIds.startSandbox]: inputs.startSandbox,
   [toolIds.pauseSandbox]: inputs.changeSandbox,
   [toolIds.resumeSandbox]: inputs.changeSandbox,

@@ -666,3 +666,42 @@ describe('starting by a tool on a standalone agent server', () => {
     assert.deepEqual(server.starts.bodies, []);
   });
 });
+
+describe('listing automations by a tool', () => {
+  const recordsOf = (text: string): Record<string, unknown>[] => rowsOf(text);
+  async function windowOn(server: AgentServerByItself) {
+    const connection: Connection = { name: 'Canvas', baseUrl: server.url, origin: server.url };
+    const window = await aWindow({ connection, sessionKey: server.sessionKey });
+    await window.session.verify();
+    return window;
+  }
+
+  it('names each with its schedule and next run, and the runs of one with what went wrong', async () => {
+    const server = await startAgentServer({ release: '1.49.1', automations: true });
+    const window = await windowOn(server);
+    assert.equal(await window.invoke(toolIds.listAutomations), '0 of 0 matching automations.');
+    const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'UTC' };
+    const id = server.automations.add({ name: 'Report', trigger });
+    server.automations.add({ name: 'Off', trigger, enabled: false });
+    const error_detail = `curl -H ${server.sessionKey}: 401`;
+    server.automations.addRun(id, { status: 'FAILED', error_detail, conversation_id: 'c-1' });
+    const [first, second] = recordsOf(await window.invoke(toolIds.listAutomations));
+    assert.deepEqual([first?.['id'], first?.['name'], first?.['on']], [id, 'Report', true]);
+    assert.match(String(first?.['next_run_at']), /T09:00:00\.000Z$/);
+    assert.deepEqual([second?.['on'], second?.['next_run_at']], [false, undefined]);
+    const answer = await window.invoke(toolIds.listAutomations, { automationId: id });
+    const [run] = recordsOf(answer);
+    assert.deepEqual([run?.['status'], run?.['conversation_id']], ['FAILED', 'c-1']);
+    assert.ok(!answer.includes(server.sessionKey));
+    const other = await window.refusal(toolIds.listAutomations, { automationId: randomUUID() });
+    assert.match(other, /404/);
+    await server.close();
+  });
+
+  it('says where there are none', async () => {
+    const server = await startAgentServer({ release: '1.49.1' });
+    const window = await windowOn(server);
+    assert.match(await window.refusal(toolIds.listAutomations), /Only Agent Canvas has them/);
+    await server.close();
+  });
+});

@@ -85,6 +85,11 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
 
   constructor(private readonly needs: Needs) {}
 
+  /** The connections that are watched or shown. */
+  get reached(): readonly Reached[] {
+    return [...this.watched.values()];
+  }
+
   /** The connections with agents that wait for the user. */
   get waiting(): readonly WaitingElsewhere[] {
     // No number is better than a wrong one.

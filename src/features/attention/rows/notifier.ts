@@ -49,6 +49,11 @@ async function act(
     await vscode.commands.executeCommand('workbench.action.openSettings', query);
     return;
   }
+  const { automation } = action.event;
+  if (automation !== undefined) {
+    const ref = { kind: 'automation', id: automation, service: baseUrl, run: action.event.id };
+    return run(commandIds.automationShowRuns, [{ ref }]);
+  }
   const isElsewhere = clientOf(session.current)?.baseUrl !== baseUrl;
   // The same id may be something else in the lists of another service; the tab of a conversation opens on its own.
   if (isElsewhere && (isOfSandbox(action.event) || action.do !== 'show')) {

@@ -34,6 +34,13 @@ const wordsOf: Readonly<
     one: (name) => l10n.t('{0} failed or got stuck.', name),
     several: (count, names) => l10n.t('{0} agents failed or got stuck: {1}.', count, names),
   },
+  automationFailed: {
+    one: (name, detail) =>
+      detail === ''
+        ? l10n.t('The automation {0} failed.', name)
+        : l10n.t('The automation {0} failed: “{1}”.', name, detail),
+    several: (count, names) => l10n.t('{0} runs of automations failed: {1}.', count, names),
+  },
   sandboxFailed: {
     one: (name, detail) =>
       detail === ''
@@ -88,7 +95,7 @@ export function attentionNotice(
   };
 }
 
-/** True for events of a sandbox; all others are about a conversation. */
+/** True for events of a sandbox; all others are about a conversation, or a run. */
 export const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { AutomationRun, AutomationTrigger } from '../../../api/service/automations';
-import { nameList } from '../../../shared/joined';
+import type { Automation, AutomationRun, AutomationTrigger } from '../../../api/service/automations';
+import { joined, nameList } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 
 /**
@@ -52,15 +52,42 @@ const within = (text: string, least: number, most: number) =>
   /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most;
 
 /** The name of a day, of which 0 and 7 are Sunday. */
-function dayName(day: number, language: string): string {
+export function dayName(day: number, language: string): string {
   // That day in the first week of 2023, which began on a Sunday.
   const date = new Date(Date.UTC(2023, 0, 1 + (day % 7)));
   return date.toLocaleDateString(language, { weekday: 'long', timeZone: 'UTC' });
 }
 
+/** Whether the server starts it by itself. */
+export const isAutomationOn = ({ enabled, state }: Automation): boolean =>
+  state ? state.toUpperCase() === 'ACTIVE' : enabled !== false;
+
+/** The name of an automation. */
+export const automationName = ({ name }: Pick<Automation, 'name'>): string =>
+  plainText(name ?? '', 100) || l10n.t('Unnamed');
+
+/** The state of a run, in capitals. */
+export const stateOf = ({ status }: Pick<AutomationRun, 'status'>): string => (status ?? '').toUpperCase();
+
+/** Whether a run hasn’t ended. */
+export const isUnderWay = (run: AutomationRun | undefined): boolean =>
+  run !== undefined && ['PENDING', 'RUNNING'].includes(stateOf(run));
+
+/** What is known of a run that has no conversation. */
+export const runLog = (run: AutomationRun): string =>
+  [joined(runWords(run), run.created_at), run.error_detail].filter(Boolean).join('\n\n');
+
+/** A time in the near future, or its date; by this computer’s clock. */
+export function dueWords(at: number, now: number, language: string): string {
+  const isSoon = at - now < 6 * 24 * 60 * 60_000;
+  const day = isSoon ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  const year = at - now > 300 * 24 * 60 * 60_000 && ({ year: 'numeric' } as const);
+  return new Date(at).toLocaleString(language, { ...day, ...year, hour: '2-digit', minute: '2-digit' });
+}
+
 /** The state of a run, in words. */
 export function runWords({ status, current_phase: phase }: AutomationRun): string {
-  switch ((status ?? '').toUpperCase()) {
+  switch (stateOf({ status })) {
     case 'PENDING':
       return l10n.t('Starting');
     case 'RUNNING':

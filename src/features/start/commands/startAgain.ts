@@ -5,9 +5,7 @@ import { confirmed } from '../../../editor/inputs';
 import type { MessageEditor } from '../../../editor/messageEditor';
 import { gitProviders } from '../../../shared/gitProviders';
 import { plainText } from '../../../shared/plainText';
-import type { ConversationModel } from '../../live';
-import { chooseLive, type Live, type LiveNeeds, workOn } from '../../live/editor';
-import { tellFailed } from '../../targets/editor';
+import { chooseLive, type Live, type LiveNeeds, readFirst } from '../../live/editor';
 import type { ConversationChoice } from '../model/choice';
 
 type Needs = LiveNeeds & { message: MessageEditor };
@@ -16,7 +14,8 @@ type Needs = LiveNeeds & { message: MessageEditor };
 export function startAgain(needs: Needs): Handler {
   return async (argument) => {
     const live = await chooseLive(needs, argument, { title: l10n.t('Start Again') });
-    const first = live && (await readFirst(live.model));
+    const none = l10n.t('This conversation has no message of yours to start again with.');
+    const first = live && (await readFirst(live.model, none));
     if (!first) return;
     const { message } = needs;
     if (message.text !== '' && message.text !== first.text.trim()) {
@@ -36,29 +35,6 @@ export function startAgain(needs: Needs): Handler {
         l10n.t('The pictures of the message aren’t included. Add them after the conversation has started.'),
       );
   };
-}
-
-/** What a conversation was started with; undefined once the user knows why that can’t be read. */
-async function readFirst(model: ConversationModel): Promise<{ text: string; images: number } | undefined> {
-  try {
-    return await workOn(model, l10n.t('Reading the first message…'), async (signal) => {
-      await model.loadAll(signal);
-      signal.throwIfAborted();
-      const { hasOlder, problem } = model.head;
-      const first = model.entries.find((one) => one.kind === 'message' && one.from === 'user');
-      if (hasOlder || first?.kind !== 'message') {
-        const none = l10n.t('This conversation has no message of yours to start again with.');
-        void vscode.window.showWarningMessage(
-          hasOlder || problem !== '' ? l10n.t('Couldn’t read the first message. {0}', problem) : none,
-        );
-        return undefined;
-      }
-      return { text: (await model.fullText(first.id, signal)) ?? first.text.text, images: first.images };
-    });
-  } catch (error) {
-    await tellFailed(l10n.t('Couldn’t read the first message.'), error);
-    return undefined;
-  }
 }
 
 /** The options of a conversation, as far as its service says; one of another service has its models, too. */

@@ -31,24 +31,65 @@ describe('automations of Agent Canvas', () => {
 
   it('are turned off and on, run, and deleted; one that is off doesn’t run', async () => {
     const id = server.automations.add({ name: 'Report' });
+    const one = async () => {
+      const [automation] = await calls.listAutomations();
+      assert.ok(automation);
+      return automation;
+    };
+    assert.equal((await one()).last_triggered_at, null);
     await calls.runAutomation(id);
+    assert.ok((await one()).last_triggered_at);
     assert.deepEqual(
-      (await calls.listAutomationRuns(id)).map(({ status }) => status),
+      (await calls.listAutomationRuns(id, 5)).map(({ status }) => status),
       ['PENDING'],
     );
-    assert.equal(await calls.turnAutomation(id, false), false);
-    assert.equal((await calls.listAutomations())[0]?.enabled, false);
+    assert.equal((await calls.turnAutomation(await one(), false)).enabled, false);
+    assert.equal((await one()).enabled, false);
     assert.equal((await failureOf(calls.runAutomation(id))).status, 409);
-    assert.equal(await calls.turnAutomation(id, true), true);
+    assert.equal((await calls.turnAutomation(await one(), true)).enabled, true);
     await calls.deleteAutomation(id);
     assert.deepEqual(await calls.listAutomations(), []);
     assert.equal((await failureOf(calls.deleteAutomation(id))).status, 404);
   });
 
+  it('are turned off by their state where they have one', async () => {
+    server.automations.add({ name: 'Report', enabled: true, state: 'ACTIVE' });
+    const [one] = await calls.listAutomations();
+    assert.equal((await calls.turnAutomation(one!, false)).state, 'INACTIVE');
+    assert.equal(server.automations.all[0]?.['enabled'], true, 'later releases refuse that member');
+  });
+
+  it('are created with a schedule that the service takes', async () => {
+    const made = { name: 'Report', prompt: 'Say hello.', schedule: '0 9 * * 1-5', timezone: 'Europe/Berlin' };
+    await calls.createAutomation(made);
+    const [one] = await calls.listAutomations();
+    assert.deepEqual(
+      [one?.name, one?.trigger?.schedule, one?.trigger?.timezone],
+      ['Report', '0 9 * * 1-5', 'Europe/Berlin'],
+    );
+    assert.equal(server.automations.all[0]?.['prompt'], 'Say hello.');
+    assert.equal((await failureOf(calls.createAutomation({ ...made, schedule: 'daily' }))).status, 422);
+    assert.equal((await failureOf(calls.createAutomation({ ...made, timezone: 'Nowhere' }))).status, 422);
+  });
+
+  it('have runs that can be canceled until they’re over', async () => {
+    const id = server.automations.add({ name: 'Report' });
+    await calls.runAutomation(id);
+    await calls.runAutomation(id);
+    const [last] = await calls.listAutomationRuns(id, 1);
+    assert.ok(last);
+    await calls.cancelAutomationRun(last.id);
+    assert.deepEqual(
+      (await calls.listAutomationRuns(id, 5)).map(({ status }) => status),
+      ['CANCELLED', 'PENDING'],
+    );
+    assert.equal((await failureOf(calls.cancelAutomationRun(last.id))).status, 409);
+  });
+
   it('never show the session key, which their runs have', async () => {
     const id = server.automations.add({ name: 'Report' });
     server.automations.addRun(id, { status: 'FAILED', error_detail: `curl -H ${server.sessionKey}: 401` });
-    const [run] = await calls.listAutomationRuns(id);
+    const [run] = await calls.listAutomationRuns(id, 1);
     assert.equal(run?.error_detail, 'curl -H ******: 401');
   });
 

@@ -47,6 +47,25 @@ describe('event notifications', () => {
     }
   });
 
+  it('say why the run of an automation failed, and offer no page', () => {
+    const failed = (id: string, detail?: string): AttentionEvent => ({
+      ...{ kind: 'automationFailed', id, automation: 'a', since: 0, title: 'Report', detail },
+    });
+    const words = (...events: AttentionEvent[]) => noticeOf(events, ({ title }) => title ?? '', false);
+    const notice = words(failed('1', 'No model.'));
+    assert.equal(notice?.message, 'The automation “Report” failed: “No model”.');
+    assert.equal(notice.severity, 'warning');
+    assert.deepEqual(
+      notice.actions.map(({ title }) => title),
+      ['Show', 'Don’t Show Again'],
+    );
+    assert.equal(words(failed('1'))?.message, 'The automation “Report” failed.');
+    assert.equal(
+      words(failed('1'), failed('2'))?.message,
+      '2 runs of automations failed: “Report”, “Report”.',
+    );
+  });
+
   it('summarize several events of a kind, and name the first', () => {
     const notice = attentionNotice(['1', '2', '3', '4', '5'].map((id) => waits(id)));
     assert.equal(notice?.message, '5 agents are waiting for you: “Job 1”, “Job 2”, “Job 3” and 2 more.');

@@ -1,0 +1,33 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { tellFailed } from '../../targets/editor';
+import type { ConversationModel } from '../model/model';
+import { workOn } from './work';
+
+/**
+ * What a conversation was started with; undefined once the user knows why that can’t be read.
+ * @param none what to say if it has no message of the user’s
+ */
+export async function readFirst(
+  model: ConversationModel,
+  none: string,
+): Promise<{ text: string; images: number } | undefined> {
+  try {
+    return await workOn(model, l10n.t('Reading the first message…'), async (signal) => {
+      await model.loadAll(signal);
+      signal.throwIfAborted();
+      const { hasOlder, problem } = model.head;
+      const first = model.entries.find((one) => one.kind === 'message' && one.from === 'user');
+      if (hasOlder || first?.kind !== 'message') {
+        void vscode.window.showWarningMessage(
+          hasOlder || problem !== '' ? l10n.t('Couldn’t read the first message. {0}', problem) : none,
+        );
+        return undefined;
+      }
+      return { text: (await model.fullText(first.id, signal)) ?? first.text.text, images: first.images };
+    });
+  } catch (error) {
+    await tellFailed(l10n.t('Couldn’t read the first message.'), error);
+    return undefined;
+  }
+}
