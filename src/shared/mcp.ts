@@ -18,9 +18,9 @@ export const listOfKind = { sse: 'sse_servers', stdio: 'stdio_servers', shttp: '
 
 /** Wire names of the members of each kind. */
 export const membersOfKind = {
-  sse: { url: 'url', apiKey: 'api_key' },
-  stdio: { name: 'name', command: 'command', args: 'args', env: 'env' },
-  shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout' },
+  sse: { url: 'url', apiKey: 'api_key', enabled: 'enabled' },
+  stdio: { name: 'name', command: 'command', args: 'args', env: 'env', enabled: 'enabled' },
+  shttp: { url: 'url', apiKey: 'api_key', timeout: 'timeout', enabled: 'enabled' },
 } as const;
 
 /** A kind of server in words. */
@@ -62,14 +62,17 @@ export const mcpServer = z.strictObject({
   command: longText,
   args: listOf(longText),
   env: listOf(mcpEnvEntry),
+  /** False if agents don’t get it; absent where the service can’t turn the server off. */
+  enabled: z.exactOptional(z.boolean()),
   /** Only on a server added in the form: id of the server it's a copy of. Secrets that it keeps come from there. */
   copiedFrom: z.exactOptional(shortText),
 });
 export type McpServer = z.infer<typeof mcpServer>;
 
 /** Everything a test of the server depends on, as far as the form knows. */
-export function testedAs({ kind, url, apiKey }: McpServer): string[] {
-  return [kind, url, apiKey.presence, apiKey.intention];
+export function testedAs({ kind, url, apiKey, command, args, env }: McpServer): string[] {
+  if (kind !== 'stdio') return [kind, url, apiKey.presence, apiKey.intention];
+  return [kind, command, ...args, ...env.map((one) => [one.name, one.presence, one.intention].join(' '))];
 }
 
 /** URLs with these schemes always have a host. */

@@ -24,6 +24,8 @@ export const parkedServerSchema = z.object({
   env: z.array(parkedVariable),
   /** Names of the members that this client does not know. Their values may be secrets. */
   otherMembers: z.array(z.string()),
+  /** It was turned off, and is when it comes back. */
+  isOff: z.exactOptional(z.boolean()),
 });
 /** The same, refusing any other member, so that no secret gets into a message. */
 export const shownParkedServerSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
+import { mask } from '../../src/api/service/schemas/secret';
 import { ownSecret } from '../../src/api/service/schemas/agentServer';
 import { SettingsDocument } from '../../src/features/settings/model/document';
 import { failureOf } from '../unit/api/support/client';
@@ -19,6 +20,22 @@ async function truth(): Promise<{ llm: Members; servers: Record<string, Members>
   const { agent_settings: agent } = (await answer.json()) as { agent_settings: Members };
   return { llm: agent['llm'] as Members, servers: agent['mcp_config'] as Record<string, Members> };
 }
+
+/** An MCP server whose only tool says what its token is. */
+const toolServer = `
+  const answers = {
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'tested', version: '1' },
+    }),
+    'tools/list': () => ({
+      tools: [{ name: 'got_' + process.env.TOKEN.replace('-', '_'), inputSchema: { type: 'object' } }],
+    }),
+  };
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const result = (answers[method] ?? (() => ({})))(params);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });`;
 
 /** What another client stores. */
 async function patch(diff: Members): Promise<void> {
@@ -144,6 +161,41 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     const { servers } = await truth();
     assert.deepEqual([servers['bearer']?.['auth'], servers['bearer']?.['headers']], [undefined, undefined]);
     assert.deepEqual(servers['header']?.['headers'], { 'X-Key': 'k' });
+  });
+
+  it('turn a server on and off, and nothing else of it changes', async () => {
+    await patch({ mcp_config: { idle: { command: 'npx', env: { A: 'a' }, enabled: false } } });
+    const { servers: before } = await truth();
+    const loaded = await load();
+    assert.equal(serverAt(loaded, 'idle').enabled, false);
+    const turned = (to: boolean) => (of: SettingsDocument) => withServer(of, 'idle', () => ({ enabled: to }));
+    const on = await saveAs('saved', loaded, { mcpServers: turned(true)(loaded) });
+    assert.deepEqual(on.notes, []);
+    assert.deepEqual((await truth()).servers, { ...before, idle: { ...before['idle'], enabled: true } });
+    await saveAs('saved', on.document, { mcpServers: turned(false)(on.document) });
+    assert.deepEqual((await truth()).servers, before);
+    await patch({ mcp_config: { idle: null } });
+  });
+
+  it('have servers that the server itself tests, with secrets that nobody sees', async () => {
+    const { agentServer: calls } = client;
+    assert.ok(calls);
+    const args = ['-e', toolServer];
+    const server = { name: 'tested', command: process.execPath, args };
+    await patch({ mcp_config: { tested: { ...server, name: undefined, env: { TOKEN: 'stored-canary' } } } });
+    const about = { kind: 'stdio', heldName: 'tested' } as const;
+    const stored = await calls.testServer({ ...about, server: { ...server, env: { TOKEN: mask } } });
+    assert.deepEqual(stored, { ok: true, tools: ['got_stored_canary'] });
+    const typed = await calls.testServer({ ...about, server: { ...server, env: { TOKEN: 'typed' } } });
+    assert.deepEqual(typed, { ok: true, tools: ['got_typed'] });
+    const wrong = { ...server, command: '/no/such/program', env: { TOKEN: 'typed-canary' } };
+    const failed = await calls.testServer({ ...about, server: wrong });
+    assert.ok(!failed.ok && failed.reason === 'failed' && failed.error !== '', JSON.stringify(failed));
+    assert.doesNotMatch(failed.error, /canary/);
+    const http = { name: 'nowhere', url: 'http://127.0.0.1:9/mcp', api_key: 'typed-canary' };
+    const unreached = await calls.testServer({ kind: 'shttp', server: http, heldName: undefined });
+    assert.ok(!unreached.ok && !JSON.stringify(unreached).includes('canary'), JSON.stringify(unreached));
+    await patch({ mcp_config: { tested: null } });
   });
 
   it('take a key, and lose it only when that’s meant', async () => {

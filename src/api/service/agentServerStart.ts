@@ -10,6 +10,7 @@ import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
 import { hasStatus, optional, record, send } from './calls';
+import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
 import { skillCalls, type SkillCalls } from './skills';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
 import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
@@ -65,7 +66,7 @@ export interface ProfileCheck {
  * ApiError.
  */
 export interface AgentServerCalls
-  extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls, AutomationCalls {
+  extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls, ServerTestCalls, AutomationCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
@@ -158,6 +159,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     ...agentProfileCalls(transport),
     ...providerConnectionCalls(transport),
     ...skillCalls(transport),
+    ...serverTestCalls(transport),
     ...automationCalls(transport, sessionKey),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),

@@ -29,6 +29,8 @@ export function settingsAnswer(state: StartState, release: Release, call: Call):
       return ok({ models: { openai: ['gpt-5.6'], anthropic: ['claude-opus-5'] } });
     case 'GET /api/settings/secrets':
       return ok({ secrets: listedSecrets(state, call.query.get('agent_profile_id')) });
+    case 'POST /api/mcp/test':
+      return tested(state, bodyOf(call));
     case 'PUT /api/settings/secrets':
       return savedSecret(state, release, bodyOf(call));
     case 'GET /api/profiles':
@@ -65,6 +67,17 @@ function whole(state: StartState, exposes?: string): Members {
     active_profile: activeModel,
     misc_settings: {},
   };
+}
+
+/** Connects to nothing: what isn’t there is known by its name. Errors quote what they’re about. */
+function tested(state: StartState, { server }: Members): Answer {
+  if (!isObject(server) || typeof server['type'] !== 'string') return refused(422, 'type');
+  const text = JSON.stringify(server, (_name, value: unknown) => decrypted(value));
+  state.tested.push(JSON.parse(text) as Members);
+  const failed = (kind: string, error: string) => ok({ ok: false, error, error_kind: kind });
+  if (text.includes('missing')) return failed('unknown', `[Errno 2] No such file or directory: ${text}`);
+  if (text.includes('slow')) return failed('timeout', 'MCP connection timed out');
+  return ok({ ok: true, tools: ['search', 'fetch'], tool_result: null, oauth_state: null });
 }
 
 /** Never says which value is wrong. */

@@ -38,6 +38,8 @@ export class StartState {
   /** The id of the profile in use; the first one if undefined. */
   activeAgent: string | null | undefined;
   readonly workspaces: { id: string; name: string; path: string }[] = [];
+  /** The MCP servers that were tested, secrets in clear. */
+  readonly tested: Record<string, unknown>[] = [];
   /** The bodies of all starts, oldest first. */
   readonly bodies: Record<string, unknown>[] = [];
   /** How many of the next starts to carry out without answering. */

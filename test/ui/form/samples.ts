@@ -128,6 +128,7 @@ export function sampleModel(change: Partial<FormModel> = {}): FormModel {
     ],
     providersTold: true,
     lacks: [],
+    testsServers: false,
     hasProviders: true,
     hidesServerSecrets: false,
     hiddenSecrets: [],

@@ -13,7 +13,7 @@ import type { Release } from '../../service/agent/release';
 import { testClient } from '../api/support/client';
 import { MemoryStore } from './parked/memoryStore';
 import { safeguards } from '../core/settings/safeguards';
-import { edits, saveAs, serverAt, withoutServer, withServer } from './support';
+import { edits, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
 
 type Members = Record<string, unknown>;
 
@@ -112,6 +112,59 @@ describe('settings form on a standalone agent server', () => {
     assert.deepEqual(env(), { A: 'of another client', B: 'one-b' });
   });
 
+  it('turns a server off and on with one leaf, also when undone, and agents keep its secrets', async () => {
+    const document = await load(client);
+    const before = truth.copy();
+    assert.deepEqual(
+      document.model.mcpServers.map(({ enabled }) => enabled),
+      [true, false, true],
+    );
+    const off = (of: SettingsDocument, label: string) => withServer(of, label, () => ({ enabled: false }));
+    const { document: after, notes } = await saveAs('saved', document, { mcpServers: off(document, 'one') });
+    assert.deepEqual(notes, []);
+    assert.deepEqual(truth.servers, { ...before.servers, one: { ...before.servers['one'], enabled: false } });
+    assert.equal(serverAt(after, 'one').enabled, false);
+    await saveAs('saved', after.untyped(), after.undo()?.edits ?? edits());
+    assert.deepEqual(truth.copy(), before);
+  });
+
+  it('keeps a server off while something else of it changes, and asks when both sides switch it', async () => {
+    truth.servers['two']!['enabled'] = false;
+    const document = await load(client);
+    await saveAs('saved', document, { mcpServers: withServer(document, 'two', () => ({ args: ['x'] })) });
+    assert.deepEqual([truth.servers['two']?.['enabled'], truth.servers['two']?.['args']], [false, ['x']]);
+    const later = await load(client);
+    const changed = withServer(later, 'one', () => ({
+      enabled: false,
+      kind: 'shttp',
+      url: 'https://a.example',
+    }));
+    truth.servers['one']!['args'] = ['theirs'];
+    const { conflicts } = await saveAs('conflict', later, { mcpServers: changed });
+    assert.ok(conflicts.length > 0);
+    truth.servers['one']!['enabled'] = false;
+    const same = await load(client);
+    truth.servers['one']!['enabled'] = true;
+    await saveAs('saved', same, { mcpServers: withServer(same, 'one', () => ({ args: ['mine'] })) });
+    assert.equal(truth.servers['one']?.['enabled'], true, 'what another client turned on stays on');
+  });
+
+  it('adds a server that is on, and one like another that is off', async () => {
+    truth.servers['two']!['enabled'] = false;
+    const document = await load(client);
+    const source = serverAt(document, 'two');
+    const added = newServer({ id: 'new-1', kind: 'stdio', name: 'added', command: 'uvx' });
+    const env = source.env.map((entry) => ({ ...entry, ...replace }));
+    for (const { name } of env) document.setSecret({ at: 'mcpEnv', id: 'new-2', name }, 'typed');
+    const copy: McpServer = { ...source, id: 'new-2', name: 'copy', copiedFrom: source.id, env };
+    const mcpServers = [...document.model.mcpServers, added, copy];
+    assert.deepEqual((await saveAs('saved', document, { mcpServers })).notes, []);
+    assert.deepEqual(
+      ['added', 'copy'].map((name) => truth.servers[name]?.['enabled']),
+      [true, false],
+    );
+  });
+
   it('asks for the secrets of a server that gets another name, and sends nothing', async () => {
     const document = await load(client);
     const before = truth.copy();
@@ -171,6 +224,7 @@ const change = fc.oneof(
     of: fc.constantFrom('one', 'two'),
     to: fc.nat(5),
   }),
+  fc.record({ what: fc.constant('switch' as const), of: fc.constantFrom('one', 'two'), to: fc.nat(1) }),
   fc.record({ what: fc.constant('add' as const), to: fc.nat(2) }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
@@ -201,6 +255,9 @@ function make(truth: Truth, one: Change, who: string): void {
     }
     case 'args':
       if (held) held['args'] = [text];
+      return;
+    case 'switch':
+      if (held) held['enabled'] = one.to === 1;
       return;
     case 'variable':
       if (held) (held['env'] as Members)['A'] = text;
@@ -241,6 +298,8 @@ function edit(document: SettingsDocument, before: FormEdits, one: Change, who: s
       });
     case 'args':
       return each(one.of, () => ({ args: [text] }));
+    case 'switch':
+      return each(one.of, () => ({ enabled: one.to === 1 }));
     case 'variable':
       return each(one.of, ({ id, env }) => {
         document.setSecret({ at: 'mcpEnv', id, name: 'A' }, text);
@@ -369,7 +428,7 @@ function held(
   for (const server of mcpServers) {
     const previous = was.get(server.id);
     was.delete(server.id);
-    if (previous === server) continue;
+    if (isDeepStrictEqual(previous, server)) continue;
     const name = server.name || 'web';
     touched.add(name);
     const [stored, held] = [after.servers[name], before.servers[name]];
@@ -389,7 +448,9 @@ function held(
     else if (held) assert.deepEqual(stored['args'], held['args']);
     if (server.apiKey.intention === 'replace')
       assert.match(JSON.stringify(stored['headers']), new RegExp(`Bearer ${who}-`));
-    if (held) assert.deepEqual([stored['command'], stored['enabled']], [held['command'], held['enabled']]);
+    if (held) assert.equal(stored['command'], held['command']);
+    if (previous && previous.enabled !== server.enabled) assert.equal(stored['enabled'], server.enabled);
+    else if (held) assert.equal(stored['enabled'], held['enabled']);
   }
   for (const { name } of was.values()) {
     touched.add(name);

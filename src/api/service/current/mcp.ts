@@ -230,6 +230,32 @@ export function mapSecrets(map: Readonly<Record<string, JsonMembers | null>>): s
   return Object.values(map).flatMap((entry) => secretMembers.flatMap((name) => texts(entry?.[name])));
 }
 
+/** A server of a map with the secrets of one that the service holds, encrypted by it, in place of masks. */
+export function withHeldSecrets(entry: JsonMembers, held: JsonMembers): JsonMembers {
+  const [masked, others] = splitHeaders(entry['headers']);
+  const [authorization] = splitHeaders(held['headers']);
+  const isHidden = masked !== undefined && isMasked(tokenIn(masked) ?? '');
+  const headers = { ...others, ...(masked !== undefined && !isHidden && { Authorization: masked }) };
+  const restored = {
+    ...entry,
+    ...(isJsonObject(entry['headers']) && { headers: restore(headers, held['headers']) }),
+    ...(entry['env'] !== undefined && { env: restore(entry['env'], held['env']) }),
+    ...(entry['auth'] !== undefined && { auth: restore(entry['auth'], held['auth']) }),
+  };
+  if (!isHidden) return restored;
+  if (authorization === undefined && held['auth'] === undefined) return entry;
+  return authorization === undefined
+    ? { ...restored, auth: held['auth'] }
+    : { ...restored, headers: { ...(restored['headers'] as JsonMembers), Authorization: authorization } };
+}
+
+function restore(value: unknown, held: unknown): unknown {
+  if (typeof value === 'string') return isMasked(value) ? (held ?? value) : value;
+  if (!isJsonObject(value)) return value;
+  const of = isJsonObject(held) ? held : {};
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, restore(member, of[name])]));
+}
+
 /** The names of the servers that still have a mask in place of a secret. Sent, it would replace the secret. */
 export function maskedServers(map: Readonly<Record<string, JsonMembers>>): string[] {
   const hides = (value: unknown): boolean =>

@@ -11,23 +11,37 @@ export interface Abilities {
   readonly keepsHidden: boolean;
   /** The fields of the form that the service doesn't have. */
   readonly lacks: readonly (PlainField | SecretField)[];
+  /** It tests MCP servers itself, also those that are commands. */
+  readonly testsServers: boolean;
   /** It keeps tokens of git providers. */
   readonly hasProviders: boolean;
   /** A git provider keeps its token when it gets another host. */
   readonly movesTokens: boolean;
 }
 
-const merging = { replaces: false, keepsHidden: false, hasProviders: true, movesTokens: false };
+const merging = {
+  replaces: false,
+  keepsHidden: false,
+  testsServers: false,
+  hasProviders: true,
+  movesTokens: false,
+};
 
 /** The abilities of a service whose settings were read. */
 export function abilitiesOf(generation: Generation | undefined, record: JsonObject): Abilities {
   switch (generation) {
     case 'agentServer':
-      return { ...merging, keepsHidden: true, hasProviders: false, lacks: agentServerLacks(record) };
+      return {
+        ...merging,
+        keepsHidden: true,
+        testsServers: true,
+        hasProviders: false,
+        lacks: agentServerLacks(record),
+      };
     case 'current':
       return { ...merging, lacks: currentLacks };
     case 'first':
     case undefined:
-      return { replaces: true, keepsHidden: false, lacks: [], hasProviders: true, movesTokens: true };
+      return { ...merging, replaces: true, lacks: [], movesTokens: true };
   }
 }

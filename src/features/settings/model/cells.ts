@@ -55,12 +55,12 @@ export interface Miss {
 }
 
 /**
- * Where `held` isn't as `meant`, unknown members included. The service may fill in a timeout and have members of its own.
+ * Where `held` isn't as `meant`, unknown members included. The service may fill in a timeout, say that a new server is on, and have members of its own.
  */
 export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held: HeldServer): Miss[] {
   const [sent, found] = [cellsOf(meant), cellsOf(held)];
   const cells = differingCells(meant, held)
-    .filter((path) => path !== 'timeout' || meant.timeout !== null)
+    .filter((path) => (path !== 'timeout' && path !== 'enabled') || meant[path] !== null)
     .map((path): Miss => {
       const name = path in wireNames ? wireNames[path as Member] : path;
       return { path, name, meant: sent.get(path) ?? null, held: found.get(path) ?? null };

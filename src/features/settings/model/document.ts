@@ -24,7 +24,7 @@ import type { Hold, Safeguards } from '../../../core/settings/safeguards';
 import type { OutcomeOf, SaveOptions } from './saveOutcome';
 import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
 import { lastingIds, withIds } from './match';
-import { listsOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
+import { listsOf, nameOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
 import { knownSecrets, serverWire, type ServerSecrets } from './serverWire';
 import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
@@ -116,6 +116,13 @@ export class SettingsDocument {
    */
   wireOf(server: McpServer): Json | undefined {
     return serverWire(server, this.#source(server), this.#typed);
+  }
+
+  /** The name that the service holds the secrets of a server under. */
+  heldNameOf(server: McpServer): string | undefined {
+    const source = this.#source(server);
+    const name = source && nameOf(source);
+    return typeof name === 'string' ? name : undefined;
   }
 
   /** Wire names of what the service holds of a server beyond its fields in the form. */

@@ -25,6 +25,7 @@ export function toModel(snapshot: Snapshot): FormModel {
     emailVerified: typeof verified === 'boolean' ? verified : null,
     mcpServers: servers.map(toMcpServer),
     providers: providers ?? [],
+    testsServers: snapshot.abilities.testsServers,
     hasProviders: snapshot.abilities.hasProviders,
     providersTold: providers !== undefined,
     lacks: [...snapshot.abilities.lacks],

@@ -41,6 +41,7 @@ export function mergeServer(
     name: pick('name'),
     command: pick('command'),
     args: pick('args'),
+    enabled: pick('enabled'),
     env: mergeEnv(
       { id: previous.id, label, previous: previous.env, mine: mine.entries, theirs: held.env },
       judge,

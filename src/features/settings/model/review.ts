@@ -78,11 +78,11 @@ function reviewServer(before: McpServer, after: McpServer): SavedChange[] {
     before: words[0],
     after: words[1],
   });
-  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args'] as const)
+  const plain = (['kind', 'url', 'timeout', 'name', 'command', 'args', 'enabled'] as const)
     .filter((key) => !same(before[key], after[key]))
     .map((key) => {
       const words = (server: McpServer) =>
-        key === 'kind' ? kindLabel(server.kind) : valueWords(server[key]);
+        key === 'kind' ? kindLabel(server.kind) : valueWords(server[key] ?? null);
       return change(key, wireNames[key], [words(before), words(after)]);
     });
   const { presence } = before.apiKey;
@@ -131,5 +131,6 @@ function summary(server: McpServer): string {
           ...secretWords('api_key', server.apiKey),
           ...(server.timeout === null ? [] : [`timeout: ${server.timeout}`]),
         ];
-  return nameList([kindLabel(server.kind), ...parts]);
+  const off = server.enabled === false ? [l10n.t('Off')] : [];
+  return nameList([kindLabel(server.kind), ...parts, ...off]);
 }

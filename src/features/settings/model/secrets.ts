@@ -50,7 +50,7 @@ export function wantedServer(
   source: HeldServer | undefined,
   typed: TypedSecrets,
 ): WantedServer {
-  const { id, kind, timeout, args } = server;
+  const { id, kind, timeout, args, enabled = source?.enabled ?? null } = server;
   const apiKey = {
     keep: () => source?.apiKey ?? (server.apiKey.presence === 'set' ? undefined : null),
     clear: () => null,
@@ -79,6 +79,7 @@ export function wantedServer(
     args,
     apiKey,
     env,
+    enabled,
   };
 }
 

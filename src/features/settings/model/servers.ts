@@ -23,6 +23,8 @@ export interface ServerValues {
   readonly args: readonly string[];
   /** In the service's order; values are strings except in odd cases. */
   readonly env: ReadonlyMap<string, Json>;
+  /** Whether agents get it; null where the service doesn’t say. */
+  readonly enabled: boolean | null;
 }
 
 /**
@@ -77,6 +79,7 @@ function readValues(kind: McpKind, object: JsonObject): ServerValues {
   const timeout = member(object, 'timeout');
   const args = member(object, 'args');
   const env = member(object, 'env');
+  const enabled = member(object, 'enabled');
   return {
     kind,
     url: stdio ? '' : text('url'),
@@ -86,6 +89,7 @@ function readValues(kind: McpKind, object: JsonObject): ServerValues {
     command: stdio ? text('command') : '',
     args: stdio && Array.isArray(args) ? args.map(String) : [],
     env: new Map(stdio && isJsonObject(env) ? Object.entries(env) : []),
+    enabled: typeof enabled === 'boolean' ? enabled : null,
   };
 }
 
@@ -118,6 +122,7 @@ export function toMcpServer(held: HeldServer): McpServer {
       presence: value === '' || value === null ? 'notSet' : 'set',
       intention: 'keep',
     })),
+    ...(held.enabled !== null && { enabled: held.enabled }),
   };
 }
 

@@ -13,7 +13,7 @@ import { writeServer, type HeldServer } from './servers';
 /** The server as the form shows it, with what the user intends. */
 export function veiled(server: McpServer): HeldServer {
   const env = server.env.map((entry) => [entry.name, reference(identityOf(entry), isThere(entry))] as const);
-  const values = { ...server, apiKey: isThere(server.apiKey) ? mask : null, env: new Map(env) };
+  const values = { ...withSwitch(server), apiKey: isThere(server.apiKey) ? mask : null, env: new Map(env) };
   return writeServer(server.id, values, undefined);
 }
 
@@ -33,13 +33,13 @@ export function veiledEdit(server: McpServer, previous: readonly HeldServer[]): 
   });
   const env = new Map(entries.map(({ name, value }) => [name, value ?? '']));
   const apiKey = isThere(server.apiKey) ? mask : null;
-  const values = { ...server, apiKey, env };
+  const values = { ...withSwitch(server), apiKey, env };
   return { ...(source ? withoutStrays(values, source) : values), entries, source };
 }
 
 /** The server of the form that makes `now` what it was merged to. */
 export function unveiled(merged: HeldServer, now: McpServer): McpServer {
-  const own = members.filter((key) => carries(merged.kind, key));
+  const own = members.filter((key) => carries(merged.kind, key) && key !== 'enabled');
   const changed = Object.fromEntries(own.map((key) => [key, merged[key]]));
   const isCleared = carries(merged.kind, 'apiKey') && merged.apiKey === null && isThere(now.apiKey);
   const apiKey: McpSecret = isCleared ? { ...now.apiKey, intention: 'clear' } : now.apiKey;
@@ -54,8 +54,17 @@ export function unveiled(merged: HeldServer, now: McpServer): McpServer {
     const isCleared = value === reference(identity, false) && isThere(held);
     return [renamed(isCleared ? { ...held, intention: 'clear' } : held, name)];
   });
-  return { ...now, ...changed, apiKey, env: carries(merged.kind, 'env') ? env : now.env };
+  const { enabled } = merged;
+  return {
+    ...now,
+    ...changed,
+    ...(enabled !== null && { enabled }),
+    apiKey,
+    env: carries(merged.kind, 'env') ? env : now.env,
+  };
 }
+
+const withSwitch = (server: McpServer) => ({ ...server, enabled: server.enabled ?? null });
 
 /** True if the next save leaves a value there. */
 function isThere({ presence, intention }: McpSecret): boolean {

@@ -52,6 +52,7 @@ const memberLabels: Readonly<Record<string, () => string>> = {
   name: () => l10n.t('Name'),
   command: () => l10n.t('Command'),
   args: () => l10n.t('Arguments'),
+  enabled: () => l10n.t('State'),
 };
 /** Between a server and one of its variables, in the labels of the state. */
 const envMark = ': env.';

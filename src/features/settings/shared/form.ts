@@ -64,6 +64,8 @@ export const formModel = z.strictObject({
   emailVerified: z.nullable(z.boolean()),
   mcpServers: listOf(mcpServer),
   providers: listOf(provider),
+  /** The service tests MCP servers itself, also those that are commands. */
+  testsServers: z.boolean(),
   /** False when the service keeps no git provider tokens. */
   hasProviders: z.boolean(),
   /** False when the service doesn't say which providers it has tokens for. */

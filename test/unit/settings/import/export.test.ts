@@ -38,6 +38,14 @@ function carried({ id, kind, url, apiKey, name, command, args, env }: McpServer)
 }
 
 describe('MCP export', () => {
+  it('says that a server is turned off, which the format can’t', () => {
+    const server = newServer({ id: '1', kind: 'stdio', name: 'a', command: 'uvx' });
+    assert.doesNotMatch(exportMcpFile([{ ...server, enabled: true }]), /Turned off/);
+    const text = exportMcpFile([{ ...server, enabled: false }]);
+    assert.match(text, /\/\/ Turned off on the service: not supported by this format\./);
+    assert.doesNotMatch(text, /enabled/);
+  });
+
   const secret = fc.record<McpSecret>({
     presence: fc.constantFrom('set', 'notSet', 'unknown'),
     intention: fc.constantFrom('keep', 'replace', 'clear'),

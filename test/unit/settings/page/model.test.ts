@@ -33,6 +33,7 @@ function formWith(values: Partial<PlainValues> = {}, edits: Partial<FormEdits> =
     providers: [],
     providersTold: true,
     lacks: [],
+    testsServers: false,
     hasProviders: true,
     hidesServerSecrets: false,
     hiddenSecrets: [],

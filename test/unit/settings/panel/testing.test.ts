@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
 import { SettingsApp } from '../../../../src/features/settings/page/app';
 import { testOf } from '../../../../src/features/settings/page/serverTests';
+import { checkConnection } from '../../../../src/api/service/connectionCheck';
+import { startAgentServer } from '../../../service/agent/byItself';
 import { startService, type ReferenceService } from '../../../service/service';
+import { testClient } from '../../api/support/client';
 import { clientOf, Harness, noEdits } from './support';
 
 const good: ProbeResult = {
@@ -281,5 +284,39 @@ describe('testing MCP servers', () => {
       ok: false,
       message: 'Couldn’t run the test: The chunk is missing.',
     });
+  });
+});
+
+describe('testing MCP servers of an agent server', () => {
+  it('runs there, also for commands, with what the form has and secrets that nobody sees', async () => {
+    const server = await startAgentServer({ release: '1.58.0', seed: true });
+    const { client } = testClient(server.url, { sessionKey: server.sessionKey });
+    await checkConnection(client);
+    const form = new Harness(client);
+    try {
+      await form.open();
+      const { model } = form.last('form');
+      assert.equal(model.testsServers, true);
+      const command = model.mcpServers.find(({ kind }) => kind === 'stdio');
+      assert.ok(command);
+      await form.send({ type: 'testServer', id: command.id });
+      assert.deepEqual(server.starts.tested.at(-1)?.['env'], { SEARCH_TOKEN: 'stored-token' });
+      const good = form.last('test').result;
+      assert.ok(good?.ok === true);
+      assert.deepEqual([good.tools, good.count], [['search', 'fetch'], 2]);
+      assert.match(good.message, /^The server answered in \d+ ms\. Tools: 2\. Tested by the agent server\.$/);
+      const mcpServers = model.mcpServers.map((one) => ({
+        ...one,
+        ...(one === command && { command: 'missing' }),
+      }));
+      await form.send({ type: 'edits', edits: { ...noEdits, mcpServers } });
+      await form.send({ type: 'testServer', id: command.id });
+      const failed = form.last('test').result;
+      assert.match(failed?.message ?? '', /^The agent server’s test failed: \[Errno 2\] No such file/);
+      assert.doesNotMatch(JSON.stringify(form.posted), /stored-token/);
+    } finally {
+      form.host.dispose();
+      await server.close();
+    }
   });
 });

@@ -37,6 +37,7 @@ const model = {
   providers: [{ name: 'github', host: null }],
   providersTold: true,
   lacks: [],
+  testsServers: false,
   hasProviders: true,
   hidesServerSecrets: false,
   hiddenSecrets: [],

@@ -89,9 +89,10 @@ function mayBeSet({ presence, intention }: McpSecret): boolean {
   return intention === 'replace' || (intention === 'keep' && presence !== 'notSet');
 }
 
-function comments({ kind, url, timeout, command, args }: McpServer): string[] {
+function comments({ kind, url, timeout, command, args, enabled }: McpServer): string[] {
   const texts = kind === 'stdio' ? [command, ...args] : [url];
   return [
+    ...(enabled === false ? [l10n.t('Turned off on the service: not supported by this format.')] : []),
     ...(kind === 'shttp' && timeout !== null
       ? [l10n.t('Timeout of {0} seconds: not supported by this format.', timeout)]
       : []),

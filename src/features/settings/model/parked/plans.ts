@@ -102,7 +102,7 @@ function only(mcpServers: McpServer[]): FormEdits {
 }
 
 function parkable(held: HeldServer): ParkableServer {
-  const { kind, url, timeout, name, command, args, apiKey, env } = held;
+  const { kind, url, timeout, name, command, args, apiKey, env, enabled } = held;
   return {
     kind,
     url,
@@ -113,11 +113,13 @@ function parkable(held: HeldServer): ParkableServer {
     hasApiKey: apiKey !== null,
     env: [...env].map(([variable, value]) => ({ name: variable, isSet: value !== '' && value !== null })),
     otherMembers: Object.keys(extrasOf(held)),
+    ...(enabled === false && { isOff: true }),
   };
 }
 
-function wireWithoutSecrets({ kind, url, timeout, name, command, args, env }: ParkedServer): Json {
+function wireWithoutSecrets({ kind, url, timeout, name, command, args, env, isOff }: ParkedServer): Json {
+  const off = isOff === true && { enabled: false };
   if (kind === 'stdio')
-    return { name, command, args, env: Object.fromEntries(env.map((entry) => [entry.name, ''])) };
-  return { url, ...(timeout !== null && { timeout }) };
+    return { name, command, args, env: Object.fromEntries(env.map((entry) => [entry.name, ''])), ...off };
+  return { url, ...(timeout !== null && { timeout }), ...off };
 }

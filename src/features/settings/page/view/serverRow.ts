@@ -17,7 +17,16 @@ import { moveButtons, moveByKey } from './moveButtons';
 import { errorsOf } from './parts';
 import { deleteButton, duplicateButton, keepButton } from './serverButtons';
 import { serverEditor } from './serverEditor';
-import { isOperators, parkButton, reasonLine, testButton, testReason, testResult } from './serverTools';
+import {
+  isOperators,
+  parkButton,
+  reasonLine,
+  switchButton,
+  switchReason,
+  testButton,
+  testReason,
+  testResult,
+} from './serverTools';
 
 /** Longer text is cut in a row; the editor below it shows all. */
 const longestWords = 200;
@@ -98,6 +107,7 @@ function rowPart(
             ? keepButton(app, row)
             : [
                 testButton(app, server),
+                switchButton(app, server),
                 parkButton(app, server, state),
                 at === undefined ? nothing : moveButtons(app, server, at),
                 duplicateButton(app, server, state),
@@ -110,7 +120,7 @@ function rowPart(
     ${
       expanded
         ? html`<div class="row-editor" id=${id('editor')}>
-            ${serverEditor(app, problems, row)} ${testReason(server)}
+            ${serverEditor(app, problems, row)} ${switchReason(server, state)} ${testReason(app, server)}
           </div>`
         : errorsOf(
             id('errors'),
@@ -127,6 +137,7 @@ function headWords(row: McpRow, state: RowState, problems: number): Part {
   return html`<span class="row-words">
     <span class="row-label">${deleted ? html`<s>${label}</s>` : label}</span>
     <span class="row-summary">${summaryOf(server)}</span>
+    ${server.enabled === false && !deleted ? html`<span class="pill" data-state="off">${l10n.t('off')}</span>` : nothing}
     ${state === 'same' ? nothing : html`<span class="pill" data-state=${state}>${stateWords(state)}</span>`}
     ${problems > 0 ? html`<span class="pill" data-state="problem">${l10n.t('needs attention')}</span>` : nothing}
   </span>`;

@@ -4,7 +4,8 @@ import type { McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
-import type { RowState } from '../rows';
+import { setRows } from '../model';
+import { changeServer, type RowState } from '../rows';
 import { testOf } from '../serverTests';
 import { problemIcon } from '../../../../core/kit/icons';
 import { button, type Part } from '../../../../core/kit/buttons';
@@ -30,10 +31,10 @@ export function transferButtons(app: SettingsApp): Part {
   ];
 }
 
-/** Tests a URL server, or cancels its test. Commands run only in the sandbox. */
+/** Tests a server, or cancels its test. Commands run only in the sandbox, or where the service tests them itself. */
 export function testButton(app: SettingsApp, server: McpServer): Part {
   const { id, kind } = server;
-  if (kind === 'stdio') return nothing;
+  if (kind === 'stdio' && !testsServers(app)) return nothing;
   const isRunning = testOf(app.state.tests, server)?.result === null;
   return button({
     label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
@@ -42,6 +43,33 @@ export function testButton(app: SettingsApp, server: McpServer): Part {
     describedBy: serverId(id, 'toggle'),
     click: () => app.ask({ type: isRunning ? 'cancelTest' : 'testServer', id }),
   });
+}
+
+/** Turns the server off, or on again, where the service can. */
+export function switchButton(app: SettingsApp, { id, enabled }: McpServer): Part {
+  if (enabled === undefined) return nothing;
+  return button({
+    label: enabled ? l10n.t('Turn off') : l10n.t('Turn on'),
+    look: 'quiet',
+    id: serverId(id, 'switch'),
+    describedBy: serverId(id, 'toggle'),
+    click: () =>
+      app.change((form) =>
+        setRows(
+          form,
+          changeServer(form.rows, id, () => ({ enabled: !enabled })),
+          id,
+        ),
+      ),
+  });
+}
+
+/** Why a server has no such button. */
+export function switchReason({ enabled }: McpServer, state: RowState): Part {
+  if (enabled !== undefined || state === 'new') return nothing;
+  return html`<p class="help">
+    ${l10n.t('This service can’t turn a server off. To take it away from agents and keep it here, park it.')}
+  </p>`;
 }
 
 /** Takes the server off the service and keeps it here; nothing for a server the service doesn't have. */
@@ -83,9 +111,12 @@ export function reasonLine(app: SettingsApp, { id }: McpServer, state: RowState)
     : html`<p class="help row-reason" id=${serverId(id, 'reason')}>${reason}</p>`;
 }
 
+const testsServers = ({ state: { phase } }: SettingsApp) =>
+  phase.at === 'form' && phase.form.model.testsServers;
+
 /** Why a server has no test. */
-export function testReason({ kind }: McpServer): Part {
-  if (kind !== 'stdio') return nothing;
+export function testReason(app: SettingsApp, { kind }: McpServer): Part {
+  if (kind !== 'stdio' || testsServers(app)) return nothing;
   return html`<p class="help">
     ${l10n.t('Commands start only in the sandbox, so they can’t be tested from this computer.')}
   </p>`;
@@ -102,7 +133,8 @@ function testWords(app: SettingsApp, server: McpServer): Part {
   const test = testOf(app.state.tests, server);
   if (test === undefined) return nothing;
   const { result } = test;
-  if (result === null) return html`<p class="help">${l10n.t('Testing from this computer…')}</p>`;
+  const running = testsServers(app) ? l10n.t('Testing…') : l10n.t('Testing from this computer…');
+  if (result === null) return html`<p class="help">${running}</p>`;
   if (!result.ok)
     return html`<p class="error">${problemIcon}<span>${plainText(result.message, 1_000)}</span></p>`;
   const more = result.count - result.tools.length;
