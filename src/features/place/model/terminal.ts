@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../core/basics/refusal';
-import { relayProgram } from './relayProgram';
 import { TerminalInput } from './terminalInput';
 import { repeatedly, type TerminalDesk, TerminalLine, type TerminalPlace } from './terminalLine';
 import { lowest, TerminalOutput } from './terminalOutput';
@@ -13,6 +12,7 @@ import {
   graceSeconds,
   isTerminalId,
   openScript,
+  relayFor,
   removeScript,
   shellsScript,
   type TerminalInfo,
@@ -27,7 +27,13 @@ const asleepSeconds = 24 * 60 * 60;
 /** How long the end of a shell is tried, in milliseconds. */
 const endMs = 30_000;
 
-const infoSchema = z.object({ pid: z.int(), child: z.int(), segment: z.int().check(z.positive()) });
+const infoSchema = z.object({
+  pid: z.int(),
+  child: z.int(),
+  segment: z.int().check(z.positive()),
+  digits: z.optional(z.int().check(z.maximum(9))),
+  by: z.optional(z.string()),
+});
 
 /**
  * A shell in a sandbox. What is typed goes there in numbered files, which the relay reads once and removes: sent again
@@ -70,13 +76,17 @@ export class SandboxTerminal {
     const command = openScript(id, size);
     const run = () => repeatedly(desk, () => workspace.terminal.execute({ command, cwd }));
     let answer = await run();
-    for (let tries = 0; answer.exitCode === terminalExits.noRelay && tries < 3; tries += 1) {
-      const program = new TextEncoder().encode(relayProgram);
-      await repeatedly(desk, () => workspace.terminal.upload(uploadOf(cwd, id), program));
+    for (let tries = 0; tries < 3; tries += 1) {
+      const relay = relayFor(answer.exitCode);
+      if (!relay) break;
+      const program = new TextEncoder().encode(relay.program);
+      await repeatedly(desk, () => workspace.terminal.upload(uploadOf(cwd, id, relay.ending), program));
       answer = await run();
     }
-    if (answer.exitCode === terminalExits.noPython)
-      throw new Refusal(l10n.t('This sandbox has no Python 3, which a terminal needs there.'));
+    if (answer.exitCode === terminalExits.noTerminal)
+      throw new Refusal(
+        l10n.t('This sandbox has neither Python, tmux, nor script. A terminal needs one of them there.'),
+      );
     const info = infoOf(answer.stdout);
     if (answer.exitCode !== 0 || !info) throw notOpened(answer.stderr);
     return new SandboxTerminal(desk, place, id, info);
@@ -101,6 +111,11 @@ export class SandboxTerminal {
     terminal.resize({ ...size, cols: size.cols + 1 });
     terminal.resize(size);
     return terminal;
+  }
+
+  /** Whether what programs ask their terminal is answered in the sandbox. */
+  get answersThere(): boolean {
+    return this.line.info.by === 'tmux';
   }
 
   type(bytes: Uint8Array): void {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/http/errors';
 import type { TerminalLine } from './terminalLine';
-import { piecesScript, terminalExits, waitScript } from './terminalScripts';
+import { pieceName, piecesScript, terminalExits, waitScript } from './terminalScripts';
 
 /** Milliseconds after a key was sent, and after output came, at which output is looked for. */
 const afterKeys = [8, 20, 50, 120, 300];
@@ -136,7 +136,7 @@ export class TerminalOutput {
   private async readPiece(piece: number, offset: number): Promise<Uint8Array | undefined> {
     const { line } = this;
     try {
-      return await line.routes.readFrom(`${line.folder}/o/${piece}`, offset);
+      return await line.routes.readFrom(`${line.folder}/o/${pieceName(line.info, piece)}`, offset);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
@@ -151,13 +151,13 @@ export class TerminalOutput {
         await line.rest();
         continue;
       }
-      const { segment, pid } = line.info;
+      const { segment } = line.info;
       const position = { piece: Math.floor(this.read / segment), offset: this.read % segment };
       this.waits += 1;
       this.waitedAt = line.now();
       try {
         const pipe = `${this.client}-${this.waits}`;
-        const { exitCode, stdout } = await line.run(waitScript(line.id, pid, position, pipe), 'wait');
+        const { exitCode, stdout } = await line.run(waitScript(line.id, line.info, position, pipe), 'wait');
         if (line.hasEnded()) return;
         if (exitCode === terminalExits.gone) {
           line.end('gone');

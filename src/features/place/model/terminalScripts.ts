@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { relayProgram } from './relayProgram';
+import { leaveNothing, shellRelay } from './shellRelay';
 
-const hash = createHash('sha256').update(relayProgram).digest('hex').slice(0, 12);
+const named = (ending: string, program: string) => {
+  const hash = createHash('sha256').update(program).digest('hex').slice(0, 12);
+  return { ending, program, name: `relay-${hash}.${ending}` };
+};
+const relays = { python: named('py', relayProgram), shell: named('sh', shellRelay) };
 
 /** Fails if the relay of a terminal is gone: after a restart, something else may have its number. */
 const isAlive = (pid: string, id: string) =>
@@ -9,6 +14,11 @@ const isAlive = (pid: string, id: string) =>
 
 /** Prints a number out of what a relay says of itself. */
 const numberIn = (name: string, file: string) => `sed -n 's/.*"${name}": \\([0-9]*\\),.*/\\1/p' ${file}`;
+
+/** Ends the shell of a relay for a sandbox without Python that is gone; another relay’s ends with it. */
+const endShell = (folder: string, id: string) =>
+  `( [ ! -S ${folder}/s ] || tmux -S ${folder}/s kill-server; c=$(${numberIn('child', `${folder}/info`)})
+set -- $(sed 's/.*) //' "/proc/$c/stat"); grep -q ${id} "/proc/$2/cmdline" && kill -s HUP -- "-$6" "-$c" ) 2>/dev/null`;
 
 /** Fails if a program runs in front of a shell. */
 const busyOf = (shell: string) =>
@@ -22,13 +32,29 @@ export interface TerminalInfo {
   pid: number;
   child: number;
   segment: number;
+  /** How long the names of the pieces are, with leading zeros. */
+  digits?: number | undefined;
+  /** What is the terminal: tmux itself answers what programs ask theirs. */
+  by?: string | undefined;
 }
+
+/** The file of a piece of output. */
+export const pieceName = ({ digits = 0 }: TerminalInfo, piece: number): string =>
+  String(piece).padStart(digits, '0');
 
 /** Whether this names a terminal. */
 export const isTerminalId = (id: string): boolean => /^[0-9a-f]{12}$/.test(id);
 
 /** Exit codes of the scripts, which all run in the agent’s folder. */
-export const terminalExits = { noRelay: 6, noPython: 7, noFolder: 8, gone: 9 } as const;
+export const terminalExits = { noRelay: 6, noShellRelay: 7, noFolder: 8, gone: 9, noTerminal: 10 } as const;
+
+/** The relay that a sandbox lacks, as an exit code tells. */
+export const relayFor = (exitCode: number): { ending: string; program: string } | undefined =>
+  exitCode === terminalExits.noRelay
+    ? relays.python
+    : exitCode === terminalExits.noShellRelay
+      ? relays.shell
+      : undefined;
 
 /** The scratch folder of all terminals of a sandbox, in the agent’s folder. */
 const scratch = '.agent-workspace';
@@ -38,35 +64,49 @@ export const terminalFolder = (workingDir: string, id: string): string =>
   `${workingDir === '/' ? '' : workingDir}/${scratch}/t/${id}`;
 
 /** Where the relay is uploaded to: to a name of its own, as two windows may do so at once. */
-export const uploadOf = (workingDir: string, id: string): string => `${terminalFolder(workingDir, id)}.py`;
+export const uploadOf = (workingDir: string, id: string, ending: string): string =>
+  `${terminalFolder(workingDir, id)}.${ending}`;
 
 /**
  * Opens a terminal and prints facts about it, for one that is open already as well, so that it can be asked for again
  * after a lost answer. First it removes what terminals left that ended without their relay.
  */
 export function openScript(id: string, { cols, rows }: TerminalSize): string {
-  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; r=$b/relay-${hash}.py
+  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}
 [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore" || exit ${terminalExits.noFolder}
 if [ ! -e "$d" ]; then
   for o in "$b"/t/*/; do
     [ -d "$o" ] || continue
-    if [ -e "$o/info" ]; then o=\${o%/}; ${isAlive(`$(${numberIn('pid', '"$o/info"')})`, '"\${o##*/}"')} || rm -rf "$o"
+    if [ -e "$o/info" ]; then
+      o=\${o%/}; ${isAlive(`$(${numberIn('pid', '"$o/info"')})`, '"\${o##*/}"')} || { ${endShell(`${scratch}/t/"\${o##*/}"`, '"\${o##*/}"')}; rm -rf "$o"; }
     else find "$b/t" -type d -path "\${o%/}" -mmin +1 -exec rm -rf {} + 2>/dev/null; fi
   done
-  command -v python3 > /dev/null || exit ${terminalExits.noPython}
-  if [ -f "$d.py" ]; then mv -f "$d.py" "$r"; fi
-  [ -f "$r" ] || exit ${terminalExits.noRelay}
-  if mkdir "$d" 2>/dev/null; then
-    python3 "$r" "$d" ${cols} ${rows} ${graceSeconds} < /dev/null 2> "$b/err"; c=$?
-    # Where the last of other terminals ended just now, it took the rest of the folder with it.
-    printf '*\\n' > "$b/.gitignore"
-    [ $c = 0 ] && exit
-    tail -c 500 "$b/err" >&2; rm -rf "$d"; [ -f "$r" ] || exit ${terminalExits.noRelay}; exit $c
+  by=; if python3 -c 'import fcntl, pty, termios' 2>/dev/null; then e=py; r=$b/${relays.python.name}; m=${terminalExits.noRelay}
+  else
+    e=sh; r=$b/${relays.shell.name}; m=${terminalExits.noShellRelay}
+    for by in tmux script ''; do command -v "$by" > /dev/null && break; done
+    [ -n "$by" ] || exit ${terminalExits.noTerminal}
   fi
-  [ -d "$d" ] || exit ${terminalExits.noRelay}
+  if [ -f "$d.$e" ]; then mv -f "$d.$e" "$r"; fi
+  [ -f "$r" ] || exit $m
+  if mkdir "$d" 2>/dev/null; then
+    if [ -n "$by" ]; then
+      set -- sh "$r" ${scratch}/t/${id} ${cols} ${rows} ${graceSeconds} $by
+      # A job in the background would ignore Ctrl+C, and so would all that runs in it.
+      if setsid -f true 2>/dev/null; then setsid -f "$@" < /dev/null > /dev/null 2> "$b/err"
+      else "$@" < /dev/null > /dev/null 2> "$b/err" & fi
+    else
+      python3 "$r" "$d" ${cols} ${rows} ${graceSeconds} < /dev/null 2> "$b/err"; c=$?
+      # Where the last of other terminals ended just now, it took the rest of the folder with it.
+      printf '*\\n' > "$b/.gitignore"
+      [ $c = 0 ] && exit
+      tail -c 500 "$b/err" >&2; rm -rf "$d"; [ -f "$r" ] || exit $m; exit $c
+    fi
+  fi
+  [ -d "$d" ] || exit $m
 fi
 i=0; while [ ! -e "$d/info" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
-cat "$d/info"`;
+cat "$d/info" && exit; tail -c 500 "$b/err" >&2; rm -rf "$d"; exit 1`;
 }
 
 /** Prints facts about an open terminal, the size of the output that is kept, and the numbers of its pieces. */
@@ -89,11 +129,7 @@ export const aliveScript = (id: string, pid: number): string =>
 
 /** Removes what a relay left that is gone, and the scratch folder if nothing else is in it. */
 export const removeScript = (id: string): string =>
-  `b=${scratch}; rm -rf "$b/t/${id}"; rmdir "$b/t" 2>/dev/null || exit 0
-for f in "$b"/* "$b"/.[!.]*; do
-  case \${f##*/} in err | .gitignore | relay-* | '*' | '.[!.]*') ;; *) exit 0 ;; esac
-done
-rm -f "$b/err" "$b/.gitignore" "$b"/relay-*; rmdir "$b"; :`;
+  `b=${scratch}; d=$b/t/${id}; ${endShell('$d', id)}; ${leaveNothing}`;
 
 /** Prints a line if a program runs in front of the shell. */
 export const busyScript = (shell: number): string => `${busyOf(String(shell))} || echo busy`;
@@ -103,17 +139,18 @@ export const busyScript = (shell: number): string => `${busyOf(String(shell))} |
  * shell that ended. The pipe is opened before looking, so that nothing is missed.
  * @param pipe unique: its reader takes a line out of it
  */
-export function waitScript(id: string, pid: number, position: OutputPosition, pipe: string): string {
+export function waitScript(id: string, info: TerminalInfo, position: OutputPosition, pipe: string): string {
   const { piece, offset } = position;
+  const { pid } = info;
   return `cd ${scratch}/t/${id} 2>/dev/null || exit ${terminalExits.gone}
 ${isAlive(String(pid), id)} || exit ${terminalExits.gone}
 p=w.${pipe}; mkfifo -m 600 $p || exit ${terminalExits.gone}; exec 3<>$p
 [ -e exit ] && { rm -f $p; exec cat exit; }
 : > alive; i=0; t=
-more() { [ "$(wc -c < o/${piece} 2>/dev/null || echo 0)" -gt ${offset} ] || [ -e o/${piece + 1} ]; }
-command -v timeout > /dev/null && t='timeout 9'
-until more || [ -e exit ] || [ $i = 6 ]; do
-  $t head -n 1 <&3 > /dev/null && i=6 || i=$((i + 1))
+more() { [ "$(wc -c < o/${pieceName(info, piece)} 2>/dev/null || echo 0)" -gt ${offset} ] || [ -e o/${pieceName(info, piece + 1)} ]; }
+command -v timeout > /dev/null && t='timeout 2'
+until more || [ -e exit ] || [ $i = 27 ]; do
+  $t head -n 1 <&3 > /dev/null && i=27 || i=$((i + 1))
   ${isAlive(String(pid), id)} || { [ -e exit ] || exit ${terminalExits.gone}; }
 done
 rm -f $p; if [ -e exit ]; then cat exit; elif more; then echo +; fi; exit 0`;

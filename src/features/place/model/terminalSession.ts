@@ -66,7 +66,7 @@ export class TerminalSession {
       if (/[\r\n]/.test(text)) onEnter();
       return;
     }
-    if (isAnswer(text) && !this.needs.isFocused()) return;
+    if (isAnswer(text) && (terminal?.answersThere === true || !this.needs.isFocused())) return;
     this.stayAwake();
     if (terminal) terminal.type(this.encoder.encode(text));
     else if (this.ahead.length < mostAhead) this.ahead += text;

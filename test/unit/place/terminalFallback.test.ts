@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { TestSandbox } from '../changes/support';
+import { eventually, type Fate, Window, written } from './terminalSupport';
+
+/** All programs of this computer but these. */
+function pathWithout(folder: string, ...names: string[]): string {
+  const place = path.join(folder, 'programs');
+  mkdirSync(place);
+  const without = new RegExp(String.raw`^(?:python.*|${names.join('|')})$`);
+  for (const one of ['/usr/local/bin', '/usr/bin', '/bin'])
+    for (const name of existsSync(one) ? readdirSync(one) : [])
+      if (!without.test(name) && !existsSync(path.join(place, name)))
+        symlinkSync(path.join(one, name), path.join(place, name));
+  return place;
+}
+
+const has = (name: string) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`);
+
+describe('terminal in a sandbox without Python', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let window: Window;
+  const leftBehind = () =>
+    execFileSync('ps', ['-eo', 'pid,args'])
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes(`.agent-workspace/t/${window.terminal?.id}`));
+  const scratch = () => sandbox.at('work/.agent-workspace');
+  const shows = (text: string, of = window) =>
+    eventually(
+      () => of.text.includes(text),
+      () => `${text} in ${JSON.stringify(of.text.slice(-500))}`,
+    );
+  const ended = (of = window) =>
+    eventually(
+      () => of.end !== undefined,
+      () => 'the end',
+    );
+  const cleaned = () =>
+    eventually(
+      () => !existsSync(scratch()),
+      () => `the end of ${readdirSync(scratch(), { recursive: true }).join(' ')}`,
+    );
+  const keys = { SESSION_API_KEY: 'canary', OH_SESSION_API_KEYS_0: 'canary', OH_SECRET_KEY: 'canary' };
+  const use = (...without: string[]) => {
+    sandbox = new TestSandbox();
+    const PATH = pathWithout(sandbox.folder, ...without);
+    sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH, ...keys });
+    window = new Window(sandbox);
+  };
+  afterEach(() => sandbox.dispose());
+
+  it('is refused without tmux and script, too', async () => {
+    use('tmux', 'script');
+    await assert.rejects(
+      window.open(),
+      (error) => error instanceof Refusal && error.message.includes('tmux'),
+    );
+  });
+
+  for (const by of ['tmux', 'script'])
+    describe(`with ${by}`, () => {
+      beforeEach(function () {
+        if (!has(by)) this.skip();
+        if (by === 'tmux') use();
+        else use('tmux');
+      });
+      afterEach(async () => {
+        if (window.terminal && window.end === undefined) {
+          window.terminal.hangUp();
+          await ended();
+        }
+        await cleaned();
+        await eventually(
+          () => leftBehind().length === 0,
+          () => leftBehind().join('\n'),
+        );
+      });
+
+      it('opens a shell in the agent’s folder without the server’s keys, and ends with its code', async () => {
+        await window.open();
+        window.type('pwd; tty; echo "$TERM"; env | grep -c "can""ary"; exit 7\r');
+        await ended();
+        assert.deepEqual(window.end, { exitCode: 7 });
+        for (const text of [sandbox.at('work'), '/dev/pts/', 'xterm-256color', '\n0\r'])
+          assert.ok(window.text.includes(text), `${text} in ${window.text}`);
+      });
+
+      it('stores nothing that is typed', async () => {
+        await window.open();
+        window.type('stty -echo; echo ready$((1 + 1))\r');
+        await shows('ready2');
+        window.type('read -r hidden; echo "has ${#hidden}"\r');
+        window.type('canary-typed-secret\r');
+        await shows('has 19');
+        assert.ok(!sandbox.commands.some((command) => command.includes('canary-typed')));
+        const found = execFileSync('/bin/sh', [
+          '-c',
+          'grep -rl canary-typed-secret "$0" -D skip || :',
+          sandbox.at('work'),
+        ]);
+        assert.equal(found.toString(), '');
+      });
+
+      it('resizes, interrupts, and tells whether something runs in front', async () => {
+        const terminal = await window.open();
+        window.type('set -m; stty size\r');
+        await shows('24 80');
+        terminal.resize({ cols: 120, rows: 40 });
+        window.type('until [ "$(stty size)" = "40 120" ]; do sleep 0.1; done\r');
+        window.type('echo id""le\r');
+        await shows('idle');
+        assert.equal(await terminal.isBusy(), false);
+        window.type('sh -c \'echo be""gun; exec sleep 600\'\r');
+        await shows('begun');
+        assert.equal(await terminal.isBusy(), true);
+        window.type('\u0003');
+        window.type('echo "code $?"\r');
+        await shows('code 130');
+      });
+
+      it('pastes 1 MB exactly, and shows 3 MB to the last byte', async () => {
+        await window.open();
+        const pasted = 'é😀 paste.\n'.repeat(60_000);
+        window.type(
+          `stty raw -echo; echo re""ady; head -c ${Buffer.byteLength(pasted)} > pasted; echo do""ne; stty sane -echo\r`,
+        );
+        await shows('ready');
+        window.type(pasted);
+        await shows('done');
+        assert.ok(written(sandbox.at('work/pasted')) === pasted);
+        window.type('head -c 3000000 /dev/zero | tr "\\0" z; echo; echo la""st\r');
+        await shows('last');
+        assert.equal(window.skips, 0);
+        assert.equal(window.text.split('z').length - 1, 3_000_000);
+      });
+
+      it('types everything once, whatever becomes of the requests', async () => {
+        window.fates = ['unanswered', 'twice', 'lost'];
+        await window.open();
+        window.type('stty raw -echo; echo re""ady; exec cat > typed\r');
+        await shows('ready');
+        const fates: Fate[] = ['lost', 'unanswered', 'twice', 'fine', 'unanswered', 'lost'];
+        let typed = '';
+        for (let n = 0; n < 30; n += 1) {
+          window.fates.push(fates[n % 6]!);
+          typed += `${n};`;
+          window.type(`${n};`);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await eventually(
+          () => written(sandbox.at('work/typed')).length >= typed.length,
+          () => written(sandbox.at('work/typed')),
+        );
+        assert.equal(written(sandbox.at('work/typed')), typed);
+      });
+
+      it('goes on in a window that was reloaded, and in a second one', async () => {
+        const { id } = await window.open();
+        window.type('kept=1234; echo fir""st\r');
+        await shows('first');
+        window.terminal?.detach();
+        const [again, second] = [new Window(sandbox), new Window(sandbox)];
+        await again.attach(id);
+        await second.attach(id);
+        again.type('echo "is $kept"\r');
+        for (const one of [again, second]) await shows('is 1234', one);
+        assert.ok(again.text.includes('first'));
+        again.type('exit\r');
+        for (const one of [again, second]) {
+          await ended(one);
+          assert.deepEqual(one.end, { exitCode: 0 });
+        }
+        window.end = again.end;
+      });
+
+      it('ends a shell and a program that ignore the hang-up', async () => {
+        await window.open();
+        window.type('trap "" HUP; echo re""ady; sleep 600\r');
+        await shows('ready');
+        window.terminal?.hangUp();
+        await ended();
+        assert.ok(window.end && typeof window.end === 'object');
+      });
+
+      it('says that its relay is gone, and clears away what it left', async () => {
+        const { id } = await window.open();
+        window.type('sh -c \'echo be""gun; exec sleep 600\'\r');
+        await shows('begun');
+        const { pid } = JSON.parse(readFileSync(`${scratch()}/t/${id}/info`, 'utf8')) as { pid: number };
+        process.kill(pid, 'SIGKILL');
+        await ended();
+        assert.equal(window.end, 'gone');
+      });
+    });
+});
