@@ -195,13 +195,18 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const told = { setVisible, setContext };
     const parts = { conversations: await conversations(), startTabs };
     const nameOf = (service: string) => connectionTo(service)?.name ?? service;
+    const skillsOf = async (service: string, folder: string) => {
+      const connection = connectionTo(service);
+      const reached = connection && (await needs.reach(connection));
+      return (await import('../features/conversation/panel/mentions')).offeredSkills(reached?.client, folder);
+    };
     const switchTo = async (service: string) => {
       const { switchTo } = await import('../features/targets/commands/switchTo');
       return switchTo(needs, service, (name) =>
         l10n.t('This conversation is on {0} ({1}). This window is on another connection.', name, service),
       );
     };
-    const more = { ...parts, sandboxOf, run, ...told, documents, log, nameOf, switchTo };
+    const more = { ...parts, sandboxOf, run, ...told, documents, log, nameOf, skillsOf, switchTo };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

@@ -27,7 +27,7 @@ export const mostFiles = 50;
 export const mostAttachments = 1_000;
 
 /** How many things a `#` in the message offers at once. */
-const mostFound = 100;
+export const mostFound = 100;
 
 /** How many files the page asks for at once. */
 export const mostPaths = 500;
@@ -160,6 +160,12 @@ const toPageSchema = z.discriminatedUnion('type', [
     query: shortText,
     items: listOf(foundContextSchema, mostFound),
   }),
+  /** Skills whose names fit the `query` of `findSkills`; a label is the text to insert. */
+  z.strictObject({
+    type: z.literal('skills'),
+    query: shortText,
+    items: listOf(foundContextSchema, mostFound),
+  }),
   /** The pictures of a message, after `showPictures`; those that aren't data URIs are left out. */
   z.strictObject({ type: z.literal('pictures'), id: givenId, uris: listOf(pictureUri, mostPictures) }),
   /** Those of the paths of a `locate` that are files in a folder that is open here. */
@@ -215,6 +221,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('addContext') }),
   /** Asks for `context` of this name. */
   z.strictObject({ type: z.literal('findContext'), query: shortText }),
+  /** Asks for `skills` of this name. */
+  z.strictObject({ type: z.literal('findSkills'), query: shortText }),
   /** Attaches what was offered by this id. */
   z.strictObject({ type: z.literal('mention'), id: shortText }),
   /** Files dropped on the composer, as URIs. */

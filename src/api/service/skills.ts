@@ -39,6 +39,7 @@ const skillSchema = z.object({
   description: maybeText,
   content: z.string(),
   source: maybeText,
+  triggers: maybe(lenientList(z.string())),
 });
 /** A skill that agents get, with its text. */
 export type Skill = z.infer<typeof skillSchema>;

@@ -271,6 +271,42 @@ describe('answering in a conversation', function () {
     );
   });
 
+  it('offers skills after a / at the beginning only, by keyboard, and inserts what triggers them', async () => {
+    await conversation.begin(manyEntries(3));
+    const { composer, page } = conversation;
+    const names = page.getByRole('listbox', { name: 'Skills' }).getByRole('option');
+    const offer = (query: string, ...labels: string[]) =>
+      conversation.send({
+        type: 'skills',
+        query,
+        items: labels.map((label) => ({ id: label, label, detail: 'Does it' })),
+      });
+    await composer.focus();
+    await page.keyboard.type('/');
+    assert.equal((await conversation.next('findSkills')).query, '');
+    await offer('', '/review', '/release-notes');
+    await conversation.send({
+      type: 'context',
+      query: '',
+      items: [{ id: '1', label: 'late.ts', detail: '' }],
+    });
+    assert.deepEqual(await names.allInnerTexts(), ['/review Does it', '/release-notes Does it']);
+    assert.deepEqual(await conversation.axe(), []);
+    await page.keyboard.press('ArrowDown');
+    const active = await composer.getAttribute('aria-activedescendant');
+    assert.match(await page.locator(`#${active}`).innerText(), /^\/release-notes/);
+    await page.keyboard.press('Enter');
+    assert.equal(await composer.inputValue(), '/release-notes ');
+    assert.equal(await names.count(), 0);
+    await page.keyboard.type('of a/b and /tmp');
+    await page.keyboard.press('Enter');
+    assert.equal((await conversation.next('send')).text, '/release-notes of a/b and /tmp');
+    const asked = (await conversation.waiting()).filter(
+      (type) => type === 'findSkills' || type === 'mention',
+    );
+    assert.deepEqual(asked, []);
+  });
+
   it('allows approving short actions once they’re on screen, and only once', async () => {
     await conversation.begin(lifelike(), waiting(action('a', 'npm publish', { risk: 'HIGH' })));
     const card = conversation.page.locator('[data-pending="a"]');

@@ -153,7 +153,8 @@ export class ConversationApp {
       if (aside && aside !== this.state.aside) this.page.announce(l10n.t('Answer on the Side'));
       this.set({ aside });
     },
-    context: (found) => this.mentioning.found(found),
+    context: (found) => this.mentioning.found('#', found),
+    skills: (found) => this.mentioning.found('/', found),
     attachments: ({ attachments }) => this.set({ attachments }),
     pictures: ({ id, uris }) => {
       this.page.hold();

@@ -13,12 +13,13 @@ interface Composer {
 /** How much text before the caret is looked at. */
 const longestMention = 200;
 
-/** Offers what can go along with the message after a `#` in it. */
+/** Offers what can go along with the message after a `#` in it, and skills after a `/` at its beginning. */
 export class Mentioning {
   private box: HTMLTextAreaElement | undefined;
   private readonly asking = new WhenIdle(() => {
     const { mention } = this.app.state;
-    if (mention) this.app.post({ type: 'findContext', query: mention.query });
+    if (mention)
+      this.app.post({ type: mention.sign === '#' ? 'findContext' : 'findSkills', query: mention.query });
   });
 
   constructor(private readonly app: Composer) {}
@@ -27,22 +28,25 @@ export class Mentioning {
   typed(box: HTMLTextAreaElement): void {
     const end = box.selectionEnd;
     const before = ` ${box.value.slice(0, end)}`.slice(-longestMention);
-    const query = /\s#([^\s#]*)$/.exec(before)?.[1];
+    const skill = /^\/(\S*)$/.exec(box.value.slice(0, end).slice(0, longestMention + 1))?.[1];
+    const query = skill ?? /\s#([^\s#]*)$/.exec(before)?.[1];
     if (query === undefined) {
       this.close();
       return;
     }
     this.box = box;
     const wanted = query.toLowerCase();
-    const { items = [] } = this.app.state.mention ?? {};
+    const sign = skill === undefined ? '#' : '/';
+    const former = this.app.state.mention;
+    const items = former?.sign === sign ? former.items : [];
     const still = items.filter(({ label, detail }) => `${detail}/${label}`.toLowerCase().includes(wanted));
-    this.app.set({ mention: { query, end, items: still, active: 0 } });
+    this.app.set({ mention: { sign, query, end, items: still, active: 0 } });
     this.asking.wait();
   }
 
-  found({ query, items }: Extract<ToPage, { type: 'context' }>): void {
+  found(sign: '#' | '/', { query, items }: Extract<ToPage, { type: 'context' | 'skills' }>): void {
     const { mention } = this.app.state;
-    if (mention?.query === query) this.app.set({ mention: { ...mention, items } });
+    if (mention?.sign === sign && mention.query === query) this.app.set({ mention: { ...mention, items } });
   }
 
   /** Whether a key in the box is for what is offered. */
@@ -67,17 +71,17 @@ export class Mentioning {
     return isOpen && key === 'Escape';
   }
 
-  /** Puts the name of an item into the text, and attaches the item. */
+  /** Puts the name of an item into the text, and attaches what isn’t a skill. */
   take(at: number): void {
     const { box } = this;
     const { mention } = this.app.state;
     const item = mention?.items[at];
     if (!box || !mention || !item) return;
-    const { query, end } = mention;
+    const { sign, query, end } = mention;
     this.close();
-    box.setRangeText(`#${item.label} `, end - query.length - 1, end, 'end');
+    box.setRangeText(`${sign === '#' ? '#' : ''}${item.label} `, end - query.length - 1, end, 'end');
     this.app.setText(box.value);
-    this.app.post({ type: 'mention', id: item.id });
+    if (sign === '#') this.app.post({ type: 'mention', id: item.id });
   }
 
   close(): void {

@@ -26,6 +26,8 @@ export interface FindState {
 
 /** A `#` being typed in the message, and what was found by the name after it. */
 interface Mention {
+  /** What it begins with: context goes along with the message, a skill is named at its beginning. */
+  sign: '#' | '/';
   query: string;
   /** Where the name ends in the text. */
   end: number;

@@ -64,6 +64,7 @@ export class ConversationHost implements Composer {
     this.mentions = new Mentions(
       () => ports.context,
       (found) => this.post(found),
+      () => ports.skills(model.head.about.folder),
     );
     this.following = model.onDidChange(() => this.update());
   }

@@ -42,6 +42,7 @@ export function conversationMessageHandler(host: ConversationHost): (data: unkno
       host.focus('composer');
     },
     findContext: ({ query }) => host.mentions.find(query),
+    findSkills: ({ query }) => host.mentions.findSkills(query),
     mention: ({ id }) => attachOffered(host, host.mentions.taken(id)),
     attachFiles: ({ uris }) => attachNamed(host, uris),
     attachPicture: ({ uri }) => {

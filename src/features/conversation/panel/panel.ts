@@ -37,6 +37,8 @@ import { diffTitle, iconOf, shortName } from './tabWords';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
+  /** Reads the skills of a service in a folder. */
+  skillsOf: (service: string, folder: string) => ReturnType<ConversationPorts['skills']>;
   /** The name of the connection to a service. */
   nameOf: (service: string) => string;
   extensionUri: vscode.Uri;
@@ -346,6 +348,7 @@ export class ConversationPanels {
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),
       context: contextFinder,
+      skills: (folder) => this.dependencies.skillsOf(service, folder),
       locateFile,
       readFile,
       findFiles: (paths, folders) => findFiles(paths, folders, sandboxFiles(model, nameOf(service))),

@@ -2,6 +2,7 @@ import type { AgentFolders } from '../../../shared/agentFolders';
 import type { SendKey, ToPage } from '../../../shared/conversationMessages';
 import type { ContextFinder, LocatedFile, ReadFile } from '../../context';
 import type { Draft } from './attachments';
+import type { ContextSkill } from './mentions';
 
 /** What the page offers that commands of the extension do. */
 export type PanelCommand =
@@ -35,6 +36,8 @@ export interface ConversationPorts {
   copy: (text: string) => Promise<void>;
   /** Finds what can go along with a message. */
   context: ContextFinder;
+  /** Reads what agents can be asked for by name in a folder; none where the server doesn’t say. */
+  skills: (folder: string) => Promise<readonly ContextSkill[]>;
   /** Finds out where a file is, without reading it; undefined for what isn't a URI. */
   locateFile: (uri: string) => Promise<LocatedFile | undefined>;
   /** Quotes a file; undefined for what can't be read as text, or is too long. */

@@ -61,6 +61,7 @@ class Tab {
         findSymbols: () => Promise.resolve([]),
         pick: () => Promise.resolve([]),
       },
+      skills: () => Promise.resolve([]),
       locateFile: () => Promise.resolve(undefined),
       readFile: () => Promise.resolve(undefined),
       findFiles: () => Promise.resolve(new Map()),

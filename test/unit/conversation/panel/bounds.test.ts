@@ -20,6 +20,7 @@ const cases: {
   dismissAside: [{}, nothing],
   addContext: [{}, ['picked']],
   findContext: [{ query: file }, nothing],
+  findSkills: [{ query: file }, nothing],
   mention: [{ id: path }, nothing],
   attachFiles: [{ uris: [file] }, ['located', 'asked']],
   attachPicture: [{ uri: file }, nothing],

@@ -36,6 +36,7 @@ export class Harness {
   /** What has a name, of what the editor has. */
   find: ContextFinder['find'] = () => Promise.resolve([]);
   findSymbols: ContextFinder['find'] = () => Promise.resolve([]);
+  skills: ConversationPorts['skills'] = () => Promise.resolve([]);
   readonly host: ConversationHost;
   private readonly handle: (data: unknown) => Promise<void>;
 
@@ -76,6 +77,7 @@ export class Harness {
         findSymbols: (query) => this.findSymbols(query),
         pick: async () => (await this.files.pickFiles()).map((uri) => this.item(uri)),
       },
+      skills: (folder) => this.skills(folder),
       locateFile: (uri) => this.files.locateFile(uri),
       readFile: (uri) => this.files.readFile(uri),
       findFiles: (paths) =>

@@ -91,7 +91,12 @@ export function composer(app: ConversationApp, head: Head): TemplateResult {
 /** What the name after a `#` found, above the composer. */
 export function mentions({ state: { mention }, mentioning }: ConversationApp): Part {
   if (!mention || mention.items.length === 0) return nothing;
-  return html`<ul class="mentions" id="mentions" role="listbox" aria-label=${l10n.t('Context')}>
+  return html`<ul
+    class="mentions"
+    id="mentions"
+    role="listbox"
+    aria-label=${mention.sign === '#' ? l10n.t('Context') : l10n.t('Skills')}
+  >
     ${mention.items.map(
       ({ label, detail }, at) =>
         html`<li
