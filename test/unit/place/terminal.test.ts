@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { Refusal } from '../../../src/core/basics/refusal';
-import { seeded } from '../changes/seeded';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
-import { eventually, type Fate, Window, written } from './terminalSupport';
+import { typesOnce } from './terminalSequences';
+import { eventually, Window, written } from './terminalSupport';
 
-/** A number in signs that only one window has, so that what several windows type can be told apart. */
-const numberBy = (window: number, n: number) =>
-  Array.from(`${n};`)
-    .map((sign) => String.fromCodePoint(firstSign + window * 12 + sign.charCodeAt(0) - 48))
-    .join('');
-const isBy = (window: number, sign: string) =>
-  Math.floor(((sign.codePointAt(0) ?? 0) - firstSign) / 12) === window;
-const firstSign = 0xe0;
 const cases = Number(process.env['TERMINAL_CASES'] ?? 4);
 
 describe('terminal in a sandbox', function () {
@@ -213,89 +204,7 @@ describe('terminal in a sandbox', function () {
 
   it(`types everything once and leaves nothing behind, whatever happens (${cases} sequences)`, async function () {
     this.timeout(cases * 10_000);
-    const fates = fc.array(fc.constantFrom<Fate>('fine', 'fine', 'lost', 'unanswered', 'twice'), {
-      maxLength: 8,
-    });
-    const step = fc.record({
-      what: fc.constantFrom('type', 'type', 'type', 'paste', 'resize', 'reload', 'second', 'kill'),
-      at: fc.nat({ max: 3 }),
-      fates,
-    });
-    const sequence = fc.array(step, { maxLength: 14 });
-    await fc.assert(
-      fc.asyncProperty(sequence, fates, async (steps, opening) => {
-        const work = sandbox.at('work/typed');
-        execFileSync('rm', ['-f', work]);
-        const before = sandbox.commands.length;
-        const first = new Window(sandbox);
-        first.fates = opening.slice(0, 3);
-        const { id } = await first.open();
-        const windows = [{ window: first, at: 0, count: 0, typed: '', isGone: false }];
-        first.type('stty raw -echo; echo re""ady; exec cat > typed\r');
-        await shows('ready', first);
-        const type = (one: (typeof windows)[number], count: number) => {
-          let text = '';
-          for (let n = 0; n < count; n += 1) text += numberBy(one.at, (one.count += 1));
-          one.typed += text;
-          one.window.type(text);
-        };
-        const add = async () => {
-          const window = new Window(sandbox);
-          await window.attach(id);
-          windows.push({ window, at: windows.length, count: 0, typed: '', isGone: false });
-        };
-        let isKilled = false;
-        for (const { what, at, fates: next } of steps) {
-          const open = windows.filter(({ isGone }) => !isGone);
-          const one = open[at % open.length]!;
-          if (isKilled) break;
-          one.window.fates.push(...next);
-          if (what === 'type') type(one, 1);
-          if (what === 'paste') type(one, 20_000);
-          if (what === 'resize') one.window.terminal?.resize({ cols: 60 + at, rows: 20 });
-          if (what === 'second' && windows.length < 6) await add();
-          if (what === 'reload' && windows.length < 6) {
-            await add();
-            one.isGone = true;
-            one.window.terminal?.detach();
-          }
-          if (what === 'kill') {
-            isKilled = true;
-            const info = readFileSync(`${scratch()}/t/${id}/info`, 'utf8');
-            process.kill((JSON.parse(info) as { pid: number }).pid, 'SIGKILL');
-          }
-        }
-        const arrived = (at: number) =>
-          Array.from(written(work))
-            .filter((one) => isBy(at, one))
-            .join('');
-        const open = windows.filter(({ isGone }) => !isGone);
-        if (!isKilled)
-          for (const { at, typed } of open)
-            await eventually(
-              () => arrived(at).length >= typed.length,
-              () => `${typed.length} of ${at}: ${arrived(at).length}`,
-            );
-        if (!isKilled) open[0]!.window.terminal?.hangUp();
-        else
-          for (const { window } of open) {
-            window.isCut = true;
-            window.type(numberBy(5, 1));
-          }
-        for (const { window } of open) await ended(window);
-        for (const { at, typed, isGone } of windows) {
-          const text = arrived(at);
-          assert.ok(typed.startsWith(text), `${at} typed something twice, or out of order`);
-          if (!isGone && !isKilled) assert.equal(text.length, typed.length);
-        }
-        assert.ok(!sandbox.commands.slice(before).some((command) => /[à-ɓ]/.test(command)));
-        await eventually(
-          () => !existsSync(`${scratch()}/t/${id}`),
-          () => 'a clean folder',
-        );
-      }),
-      seeded('TERMINAL_SEED', { numRuns: cases }),
-    );
+    await typesOnce(sandbox, cases);
     // What a killed relay left is removed with the next terminal.
     await window.open();
   });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import path from 'node:path';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox } from '../changes/support';
+import { typesOnce } from './terminalSequences';
 import { eventually, type Fate, Window, written } from './terminalSupport';
 
 /** All programs of this computer but these. */
@@ -17,6 +18,8 @@ function pathWithout(folder: string, ...names: string[]): string {
         symlinkSync(path.join(one, name), path.join(place, name));
   return place;
 }
+
+const cases = Number(process.env['TERMINAL_CASES'] ?? 1);
 
 const has = (name: string) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`);
 
@@ -195,6 +198,13 @@ describe('terminal in a sandbox without Python', function () {
         process.kill(pid, 'SIGKILL');
         await ended();
         assert.equal(window.end, 'gone');
+      });
+
+      it(`types everything once, whatever happens (${cases} sequences)`, async function () {
+        this.timeout(Math.max(60_000, cases * 20_000));
+        await typesOnce(sandbox, cases);
+        // What a killed relay left is removed with the next terminal.
+        await window.open();
       });
     });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { TerminalRoutes } from '../../../src/api/agent/workspace';
 import { ApiError } from '../../../src/api/http/errors';
+import { Refusal } from '../../../src/core/basics/refusal';
 import { SandboxTerminal } from '../../../src/features/place/model/terminal';
 import type {
   TerminalDesk,
@@ -32,6 +33,8 @@ export class Window implements TerminalEvents {
   fates: Fate[] = [];
   /** Whether all that is typed gets lost on its way. */
   isCut = false;
+  /** Whether the sandbox is paused: no request reaches it. */
+  isPaused = false;
   private readonly decoder = new TextDecoder();
 
   constructor(private readonly sandbox: TestSandbox) {}
@@ -68,13 +71,15 @@ export class Window implements TerminalEvents {
 
   private at(): TerminalDesk {
     const place = { workspace: { terminal: this.routes() }, workingDir: this.sandbox.at('work') };
-    return { reach: () => Promise.resolve(place), clock: quick, on: this };
+    const reach = () =>
+      this.isPaused ? Promise.reject(new Refusal('The sandbox is paused.')) : Promise.resolve(place);
+    return { reach, clock: quick, on: this };
   }
 
   private routes(): TerminalRoutes {
     const { terminal } = this.sandbox.workspace;
     const fated = async <T>(work: () => Promise<T>): Promise<T> => {
-      const fate = this.fates.shift() ?? 'fine';
+      const fate = this.isPaused ? 'lost' : (this.fates.shift() ?? 'fine');
       const reset = new ApiError('reset', 'POST', '/', { outcomeUnknown: true });
       if (fate === 'lost') throw reset;
       const answer = await work();
