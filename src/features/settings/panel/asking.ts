@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { Provider } from '../shared/form';
-import { nameList, sentences } from '../../../shared/joined';
+import type { FormEdits, Provider } from '../shared/form';
+import { asSentence, nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { fieldLabel, plainFields, type PlainField } from '../../../shared/settings';
 import type { Doubt } from '../model/doubts';
-import type { SaveOutcome } from '../model/document';
-import { movesOf, secretsMayGo } from './destinations';
+import type { SaveOutcome, SettingsDocument } from '../model/document';
+import { movesOf, secretsMayGo, unagreed } from './destinations';
 import type { FormPorts } from './ports';
 import { providerLabel } from './words';
 
@@ -19,14 +19,16 @@ type Failed = Pick<Extract<SaveOutcome, { kind: 'failed' }>, 'error' | 'applied'
  * agree.
  *
  * @param outcomeOf gets the save's outcome from the result of `save`, if there was one
+ * @param agreed what the user already agreed to
  */
 export async function saveAsking<T>(
   asking: Asking,
   baseUrl: string,
   save: (confirmed: readonly Doubt[]) => Promise<T>,
   outcomeOf: (result: T) => SaveOutcome | undefined,
+  agreed: readonly Doubt[] = [],
 ): Promise<T | undefined> {
-  const confirmed: Doubt[] = [];
+  const confirmed = [...agreed];
   for (;;) {
     const result = await save(confirmed);
     const outcome = outcomeOf(result);
@@ -42,6 +44,32 @@ export async function saveAsking<T>(
     }
   }
 }
+
+/**
+ * Asks about all that is known before a save that changes where secrets go: one question, though the sandbox API key may
+ * be deleted as well. Returns what the user agreed to besides; undefined if the user doesn't agree.
+ *
+ * @param agreed keys of moves that aren't asked about again
+ */
+export async function agreesToMoves(
+  { confirm }: Pick<Asking, 'confirm'>,
+  document: SettingsDocument,
+  sent: { moved: FormEdits; saved: FormEdits },
+  action: string,
+  agreed = new Set<string>(),
+): Promise<Doubt[] | undefined> {
+  const moves = unagreed(movesOf(document.newDestinations(sent.moved)), agreed);
+  const mayLoseKey = moves.length > 0 && document.sandboxKeyAtRisk(sent.saved);
+  const besides = mayLoseKey ? sentences(asSentence(keyMayGo()), keyDetail()) : '';
+  if (!(await secretsMayGo({ confirm }, moves, action, agreed, besides))) return undefined;
+  return mayLoseKey ? [{ about: 'sandboxApiKey' }] : [];
+}
+
+const keyMayGo = () => l10n.t('This save may delete the sandbox API key');
+const keyDetail = () =>
+  l10n.t(
+    'The service doesn’t say whether it has a sandbox API key, and drops it on every save that doesn’t include it. If one is in use, cancel and enter it again with Replace.',
+  );
 
 /** True for a change that was not sent, because the service says that no settings are saved although some were seen. */
 export function isAboutNoneSaved({ error, applied }: Failed): boolean {
@@ -82,13 +110,7 @@ function agreesTo({ confirm }: Asking, doubt: Doubt): Promise<boolean> {
     case 'destinations':
       return secretsMayGo({ confirm }, movesOf(doubt.destinations), l10n.t('Save'));
     case 'sandboxApiKey':
-      return confirm(
-        l10n.t('This save may delete the sandbox API key'),
-        l10n.t(
-          'The service doesn’t say whether it has a sandbox API key, and drops it on every save that doesn’t include it. If one is in use, cancel and enter it again with Replace.',
-        ),
-        l10n.t('Save Anyway'),
-      );
+      return confirm(keyMayGo(), keyDetail(), l10n.t('Save Anyway'));
     case 'missing':
       return confirm(
         l10n.t('Reset values that the service no longer shows?'),

@@ -23,26 +23,36 @@ const mostInQuestion = 8;
  * what it shows and sends may not be theirs.
  * @param action the verb of the button
  * @param agreed keys of what was agreed to and isn't asked again, such as while a form is open
+ * @param besides what else the user agrees to with the last question, in words
  */
 export async function secretsMayGo(
   { confirm }: Pick<FormPorts, 'confirm'>,
   moves: readonly Move[],
   action: string,
   agreed = new Set<string>(),
+  besides = '',
 ): Promise<boolean> {
-  const open = moves.filter((move) => !agreed.has(move.key));
+  const open = unagreed(moves, agreed);
   for (let start = 0; start < open.length; start += mostInQuestion) {
     const asked = open.slice(start, start + mostInQuestion);
     const [first] = asked;
+    const more = start + mostInQuestion < open.length ? '' : besides;
     const question =
-      first && asked.length === 1
-        ? l10n.t('Send a secret to {0}?', first.to)
-        : l10n.t('Send {0} secrets to new addresses?', asked.length);
-    if (!(await confirm(question, asked.map(moveWords).join('\n'), action))) return false;
+      more !== ''
+        ? l10n.t('Continue with these changes to secrets?')
+        : first && asked.length === 1
+          ? l10n.t('Send a secret to {0}?', first.to)
+          : l10n.t('Send {0} secrets to new addresses?', asked.length);
+    const detail = [...asked.map(moveWords), ...(more === '' ? [] : [more])].join('\n');
+    if (!(await confirm(question, detail, action))) return false;
     for (const move of asked) agreed.add(move.key);
   }
   return true;
 }
+
+/** The moves that the user hasn't agreed to yet. */
+export const unagreed = (moves: readonly Move[], agreed: ReadonlySet<string>): Move[] =>
+  moves.filter(({ key }) => !agreed.has(key));
 
 function moveWords({ secret, from, to }: Move): string {
   return l10n.t('{0}: used for {1} until now, for {2} from now on.', secret, from, to);

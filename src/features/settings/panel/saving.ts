@@ -3,9 +3,8 @@ import { sentences } from '../../../shared/joined';
 import type { FormEdits } from '../shared/form';
 import type { Choice } from '../shared/messages';
 import type { SaveOutcome, SettingsDocument } from '../model/document';
-import { saveAsking } from './asking';
+import { agreesToMoves, saveAsking } from './asking';
 import { changing } from './changing';
-import { movesOf, secretsMayGo } from './destinations';
 import { storeDrafts } from './drafts';
 import type { Ending, FormHost } from './formHost';
 import { noEdits, type OpenForm } from './openForm';
@@ -35,16 +34,15 @@ export async function save(host: FormHost, open: OpenForm, choices: Choices): Pr
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
 async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Promise<SaveOutcome | undefined> {
   const { edits } = open;
-  const moves = movesOf(open.document.newDestinations(edits));
-  if (moves.length > 0) {
-    const agreed = await secretsMayGo(host.ports, moves, l10n.t('Save'), open.agreed);
-    if (!agreed || host.open !== open) return undefined;
-  }
+  const sent = { moved: edits, saved: edits };
+  const agreed = await agreesToMoves(host.ports, open.document, sent, l10n.t('Save'), open.agreed);
+  if (!agreed || host.open !== open) return undefined;
   return saveAsking(
     host.ports,
     open.client.baseUrl,
     (confirmed) => open.document.save(edits, { resolution: choices, confirmed }),
     (outcome) => outcome,
+    agreed,
   );
 }
 

@@ -6,9 +6,8 @@ import { sentences } from '../../../shared/joined';
 import type { SaveApplied } from '../model/compare';
 import type { SaveOutcome, SettingsDocument } from '../model/document';
 import type { Undo } from '../model/undo';
-import { saveAsking, type Asking } from './asking';
+import { agreesToMoves, saveAsking, type Asking } from './asking';
 import { changing, readAgain } from './changing';
-import { movesOf, secretsMayGo } from './destinations';
 import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
@@ -38,13 +37,15 @@ async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string):
   }
   // A key that can't be restored stays, and hasn't been used for the previous address.
   const values = undo.notRestored.includes('llm_api_key') ? undo.edits.values : {};
-  const moves = movesOf(saved.newDestinations({ ...undo.edits, values, mcpServers: undo.keeping }));
-  if (!(await secretsMayGo(ports, moves, l10n.t('Undo')))) return { kind: 'canceled' };
+  const moved = { ...undo.edits, values, mcpServers: undo.keeping };
+  const agreed = await agreesToMoves(ports, saved, { moved, saved: undo.edits }, l10n.t('Undo'));
+  if (!agreed) return { kind: 'canceled' };
   const outcome = await saveAsking(
     ports,
     baseUrl,
     (confirmed) => saved.save(undo.edits, { confirmed }),
     (result) => result,
+    agreed,
   );
   return outcome === undefined ? { kind: 'canceled' } : toUndoOutcome(outcome, undo);
 }

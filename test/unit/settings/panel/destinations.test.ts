@@ -73,6 +73,26 @@ describe('secrets sent to a new destination', () => {
     );
   });
 
+  it('asks once about a save that also may delete the sandbox API key', async () => {
+    form.host.dispose();
+    form = new Harness(clientOf(service));
+    await form.open();
+    form.agrees = false;
+    const before = posts();
+    const edits = { values: { llm_base_url: 'https://evil.example/v1' } };
+    await form.save(edits);
+    assert.equal(form.questions.length, 1);
+    assert.match(
+      form.questions[0] ?? '',
+      /^Continue with these changes to secrets\? The model’s API key: used for https:\/\/llm\.example until now, for https:\/\/evil\.example from now on\.\nThis save may delete the sandbox API key\. .*\[Save\]$/,
+    );
+    assert.deepEqual([form.result, posts()], [{ kind: 'canceled' }, before]);
+    form.agrees = true;
+    await form.save(edits);
+    assert.deepEqual([form.result.kind, form.questions.length], ['saved', 2]);
+    assert.equal(settingsIn(service).llm_base_url, 'https://evil.example/v1');
+  });
+
   describe('because somebody else changed an address while one was typed', () => {
     const typed = async (target: SecretTarget) => {
       form.secret = 'canary-typed';
