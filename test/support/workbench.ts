@@ -336,12 +336,33 @@ export class Workbench {
     return this.menu().locator('.action-item:not(.disabled) .action-label:not(.separator)').allInnerTexts();
   }
 
-  /** Selects an item of the open menu. */
-  async chooseFromMenu(label: string): Promise<void> {
+  /** Selects an item of the open menu: by its label, after those of the submenus that lead to it. */
+  async chooseFromMenu(...path: string[]): Promise<void> {
+    const [label = '', ...submenus] = path.toReversed();
+    for (const submenu of submenus.toReversed()) await this.openSubmenu(submenu);
     // By keyboard, because a menu that has just opened ignores the mouse button for a moment.
     await this.menu().getByRole('menuitem', { name: label }).hover();
     await this.page.keyboard.press('Enter');
     await this.menu().waitFor({ state: 'hidden' });
+  }
+
+  /** Opens a submenu of the open menu, which is the open menu then. */
+  async openSubmenu(label: string): Promise<void> {
+    const item = this.menu().getByRole('menuitem', { name: label, exact: true });
+    await item.hover();
+    await this.page.keyboard.press('ArrowRight');
+    await this.page.locator('.monaco-submenu .monaco-menu:visible').waitFor();
+  }
+
+  /** Closes the open menu, and those that it's a submenu of. */
+  async closeMenus(): Promise<void> {
+    for (let open = await this.page.locator('.monaco-menu:visible').count(); open > 0; open -= 1) {
+      await this.page.keyboard.press('Escape');
+      await this.page
+        .locator('.monaco-menu:visible')
+        .nth(open - 1)
+        .waitFor({ state: 'hidden' });
+    }
   }
 
   /** Switches the color theme and waits until the workbench has it. */

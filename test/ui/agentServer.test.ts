@@ -72,10 +72,14 @@ uiSuite('a standalone agent server', (ui) => {
     await conversations().row(titleOf('finished')).click({ button: 'right' });
     const labels = await ui.workbench.menuLabels();
     await ui.workbench.screenshot('agent-server-menu');
-    await ui.workbench.page.keyboard.press('Escape');
-    assert.ok(labels.includes('Rename Conversation…'), labels.join());
-    // What works on a sandbox as such; its files, terminal, and ports are there for the folder, too.
-    for (const absent of [/Browser/, /^(?:Reveal|Pause|Resume|Delete|Start) Sandbox/])
+    await ui.workbench.openSubmenu('Workspace');
+    labels.push(...(await ui.workbench.menuLabels()));
+    await ui.workbench.screenshot('agent-server-submenu');
+    await ui.workbench.closeMenus();
+    for (const label of ['Rename Conversation…', 'Open Agent’s Folder…'])
+      assert.ok(labels.includes(label), labels.join());
+    // What works on a sandbox as such; its files, terminal, and ports are those of the workspace.
+    for (const absent of [/Browser/, /Sandbox/])
       assert.ok(!labels.some((label) => absent.test(label)), labels.join());
     for (const id of [
       commandIds.sandboxStart,

@@ -154,7 +154,7 @@ uiSuite(
       await git('config', 'user.email', 'test@example.com');
       const start = async () => {
         await ui.workbench.view('Conversations').openContextMenu(title);
-        await ui.workbench.chooseFromMenu('Create Branch from Changes…');
+        await ui.workbench.chooseFromMenu('Branch and Commits', 'Create Branch from Changes…');
         await ui.workbench.quickInput.waitFor('Isn’t Open Here');
         await ui.workbench.quickInput.pick(path.basename(ui.folder));
       };

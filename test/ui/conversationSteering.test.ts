@@ -205,12 +205,14 @@ uiSuite(
       await button('More Actions…').click();
       const labels = await ui.workbench.menuLabels();
       await ui.workbench.screenshot('conversation-menu');
-      for (const label of [
-        'Rename Conversation…',
-        'Insert Earlier Message or Template…',
-        'Copy Link to Conversation',
-      ])
+      for (const label of ['Rename Conversation…', 'Branch and Commits', 'Message', 'Sandbox', 'Share'])
         assert.ok(labels.includes(label), labels.join());
+      await ui.workbench.chooseFromMenu('Share', 'Copy Conversation ID');
+      await ui.workbench.page.waitForFunction(
+        async (id) => (await navigator.clipboard.readText()) === id,
+        conversationId,
+      );
+      await button('More Actions…').click();
       await ui.workbench.chooseFromMenu('Start Again…');
       const message = new MessageEditor(ui.workbench);
       await message.waitForOpen();

@@ -17,6 +17,13 @@ import type { Head } from '../../src/shared/transcript';
 import { holds } from '../support/conditions';
 import { head } from '../support/conversation/entries';
 
+interface MenuItem {
+  command: string;
+  submenu?: string;
+  when?: string;
+  group?: string;
+}
+
 const root = resolve(__dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
 const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
@@ -29,13 +36,18 @@ const { activationEvents, contributes } = JSON.parse(text) as {
     walkthroughs: {
       steps: { id: string; description: string; media: { svg: string }; completionEvents: string[] }[];
     }[];
-    menus: Record<string, { command: string; submenu?: string; when?: string; group?: string }[]>;
+    menus: Record<string, MenuItem[]>;
     submenus: { id: string; label: string }[];
     languageModelTools: Record<string, unknown>[];
     keybindings: { command: string; when: string }[];
     configuration: { properties: Record<string, { scope: string; default: unknown }> };
   };
 };
+/** The items of a menu that hold in `context`, those of its submenus included. */
+const itemsOf = (menu: string, isIn: (item: { when?: string }) => boolean): MenuItem[] =>
+  (contributes.menus[menu] ?? [])
+    .filter(isIn)
+    .flatMap((item) => (item.submenu === undefined ? [item] : itemsOf(item.submenu, isIn)));
 const sorted = (values: Iterable<string>) => [...values].sort();
 
 describe('manifest', () => {
@@ -266,10 +278,8 @@ describe('manifest', () => {
   });
 
   it('offers for several rows only what acts on all of them', () => {
-    const forSeveral = (contributes.menus['view/item/context'] ?? [])
-      .filter(
-        ({ group = '', when = '' }) => !group.startsWith('inline') && !when.includes('!listMultiSelection'),
-      )
+    const forSeveral = itemsOf('view/item/context', ({ when = '' }) => !when.includes('!listMultiSelection'))
+      .filter(({ group = '' }) => !group.startsWith('inline'))
       .map(({ command }) => command);
     assert.deepEqual(
       new Set(forSeveral),
@@ -295,14 +305,10 @@ describe('manifest', () => {
 
   it('offers on the row of a conversation what fits its agent', () => {
     const offered = (viewItem: string) =>
-      (contributes.menus['view/item/context'] ?? [])
-        .filter(({ when = '' }) => {
-          const pattern = /viewItem =~ \/(.*)\/(?: &&|$)/.exec(when)?.[1];
-          return when.includes('conversations') && pattern !== undefined
-            ? new RegExp(pattern).test(viewItem)
-            : false;
-        })
-        .map(({ command }) => command);
+      itemsOf(
+        'view/item/context',
+        ({ when }) => when === undefined || holds(when, { view: viewIds.conversations, viewItem }),
+      ).map(({ command }) => command);
     const always = [
       commandIds.conversationShow,
       commandIds.conversationOpen,
@@ -346,9 +352,9 @@ describe('manifest', () => {
         webviewSection: 'conversation',
         [contextKeys.panel]: context,
       };
-      return (contributes.menus[menu] ?? [])
-        .filter(({ when = '' }) => holds(when, keys))
-        .map(({ command }) => command.replace('agentWorkspace.', ''));
+      return itemsOf(menu, ({ when }) => when === undefined || holds(when, keys)).map(({ command }) =>
+        command.replace('agentWorkspace.', ''),
+      );
     };
     const always = [
       ...[
@@ -595,6 +601,47 @@ describe('manifest', () => {
         id,
       );
     assert.ok(!isOffered(commandIds.conversationInterrupt, waiting));
+  });
+
+  it('has menus of a conversation that are read at a glance, with submenus for the rest', () => {
+    const shown = (menu: string, context: Record<string, unknown>) =>
+      (contributes.menus[menu] ?? []).filter(
+        ({ when, group = '' }) =>
+          !/^(inline|navigation)/.test(group) && (when === undefined || holds(when, context)),
+      );
+    const row = { view: viewIds.conversations, viewItem: 'conversation.pullRequest.waiting.unread' };
+    const panel = {
+      webviewId: panelTypes.conversation,
+      activeWebviewPanelId: panelTypes.conversation,
+      webviewSection: 'conversation',
+      [contextKeys.panel]: panelContext(head({ execution: 'waiting_for_confirmation' })),
+    };
+    for (const isAgentServer of [false, true])
+      for (const [menu, context] of [
+        ['view/item/context', row],
+        ['webview/context', panel],
+        ['editor/title', panel],
+      ] as const) {
+        const known = { ...context, [contextKeys.agentServer]: isAgentServer };
+        const items = shown(menu, known);
+        assert.ok(items.length <= 18, `${menu}: ${items.length}`);
+        const submenus = items.flatMap(({ submenu }) => submenu ?? []);
+        assert.deepEqual(new Set(submenus).size, submenus.length);
+        for (const submenu of submenus) assert.ok(shown(submenu, known).length > 1, `${menu}: ${submenu}`);
+        const about = submenus.filter((id) => /\.(sandbox|workspace)$/.test(id));
+        assert.deepEqual(about, [isAgentServer ? 'agentWorkspace.workspace' : 'agentWorkspace.sandbox']);
+      }
+    const used = Object.values(contributes.menus).flatMap((menu) =>
+      menu.flatMap(({ submenu }) => submenu ?? []),
+    );
+    assert.deepEqual(sorted(new Set(used)), sorted(contributes.submenus.map(({ id }) => id)));
+  });
+
+  it('speaks of no sandbox in the titles of what an agent server has, too', () => {
+    const about = contributes.commands.filter(({ command }) => /\.(place|changes|workspace)\./.test(command));
+    assert.ok(about.length > 15);
+    for (const { command, title } of about)
+      assert.doesNotMatch(words[title.replaceAll('%', '')] ?? '', /sandbox/i, command);
   });
 
   it('interrupts from a row only what may be interrupted', () => {

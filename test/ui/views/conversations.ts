@@ -26,7 +26,7 @@ export function conversations(ui: UiSuite): void {
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation);
     await view().openContextMenu(first?.label ?? '');
-    await ui.workbench.chooseFromMenu('Reveal Sandbox');
+    await ui.workbench.chooseFromMenu('Sandbox', 'Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
     await selected.getByText(sandboxLabel(ui.service, conversation.sandbox_id)).waitFor();
   });
@@ -66,7 +66,7 @@ export function conversations(ui: UiSuite): void {
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation?.title);
     await view().openContextMenu(conversation.title);
-    await ui.workbench.chooseFromMenu('Copy Conversation ID');
+    await ui.workbench.chooseFromMenu('Share', 'Copy Conversation ID');
     await ui.workbench.page.waitForFunction(
       async (id) => (await navigator.clipboard.readText()) === id,
       conversation.id,

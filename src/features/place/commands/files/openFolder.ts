@@ -12,10 +12,10 @@ import { folderOf } from './chooseFolder';
 
 type Needs = LiveNeeds & { listConnections: () => ConfiguredConnections };
 
-/** Open Folder of the Sandbox: the folder that an agent works in, in the Explorer. */
+/** Open Agent’s Folder…: the folder that an agent works in, in the Explorer. */
 export function openFolder(needs: Needs): Handler {
   return async (argument) => {
-    const title = l10n.t('Open Folder of the Sandbox');
+    const title = l10n.t('Open Agent’s Folder');
     try {
       const live = await conversationFor(needs, argument, title);
       const uri = live && (await folderOf(needs, live, realFolder));

@@ -9,10 +9,10 @@ import { searchReport } from '../../model/searchReport';
 import { chooseSandboxFolder, type FolderNeeds } from './chooseFolder';
 import type { SearchResults } from './searchResults';
 
-/** Search in Sandbox…: files by name and content, in a document with links. */
+/** Search Agent’s Folder…: files by name and content, in a document with links. */
 export function searchFiles(needs: FolderNeeds & { searchResults: () => Promise<SearchResults> }): Handler {
   return async (argument) => {
-    const title = l10n.t('Search in Sandbox');
+    const title = l10n.t('Search Agent’s Folder');
     try {
       const chosen = await chooseSandboxFolder(needs, argument, title);
       if (!chosen) return;

@@ -11,10 +11,10 @@ import { tellFailed } from '../../../targets/editor';
 import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
 import { chooseSandboxFolder, type FolderNeeds, isInSandbox, nameOfPath } from './chooseFolder';
 
-/** Upload to Sandbox…: files of this computer, into a folder of a sandbox. */
+/** Upload to Agent’s Folder…: files of this computer, into a folder of a sandbox. */
 export function upload(needs: FolderNeeds): Handler {
   return async (argument) => {
-    const title = l10n.t('Upload to Sandbox');
+    const title = l10n.t('Upload to Agent’s Folder');
     try {
       const chosen = await chooseSandboxFolder(needs, argument, title);
       if (!chosen) return;
@@ -53,7 +53,7 @@ async function uploadTo(
   });
 }
 
-/** Download from Sandbox…: files and folders of a sandbox, to this computer. */
+/** Download from Agent’s Folder…: files and folders of a sandbox, to this computer. */
 export function download(needs: FolderNeeds): Handler {
   return async (argument, selected) => {
     try {
@@ -107,7 +107,7 @@ async function chooseSources(
   const all = Array.isArray(selected) ? selected.filter(isInSandbox) : [];
   if (all.length > 0) return all;
   if (isInSandbox(argument)) return [argument];
-  const title = l10n.t('Download from Sandbox');
+  const title = l10n.t('Download from Agent’s Folder');
   const chosen = await chooseSandboxFolder(needs, argument, title);
   if (!chosen) return [];
   const found = await vscode.window.showOpenDialog({
