@@ -229,8 +229,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, mostFiles) }),
   z.strictObject({ type: z.literal('attachPicture'), uri: pictureUri }),
   z.strictObject({ type: z.literal('removeAttachment'), id: shortText }),
-  /** Approves exactly these actions, all of which the user has seen. */
-  z.strictObject({ type: z.literal('approve'), ids }),
+  /** Approves exactly these actions, all of which the user has seen; `marks` say as what (see `markOf`). */
+  z.strictObject({ type: z.literal('approve'), ids, marks: listOf(z.string(), mostEntries) }),
   /** Rejects all pending actions, of which these were shown. */
   z.strictObject({ type: z.literal('reject'), ids, reason: longText }),
   z.strictObject({ type: z.literal('pause') }),

@@ -35,26 +35,82 @@ const wide = '[，：！？（）]';
 const east = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。]`;
 const inUse = `(?<=${east})${wide}|${wide}(?=${east})`;
 
-/** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, … */
-const alike = String.raw`\uff01-\uff5e\uffe0-\uffee\ufe50-\ufe6b\u037e\u204f\u061b\u01c0\u2223\u23d0\u2758\u2039\u203a\u276e\u276f\u02c2\u02c3\u02cb\u1fef\u2035\u2044\u2215\u29f8\u2571\u2216\u29f5\u29f9\u2572\u2010-\u2012\u2212\u2024`;
+/** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, quotes, … */
+const alike = String.raw`\uff01-\uff5e\uffe0-\uffee\ufe10-\ufe19\ufe50-\ufe6b\u037e\u204f\u061b\u01c0\u01c3\u2223\u23d0\u2758\u2039\u203a\u276e\u276f\u02c2\u02c3\u02cb\u1fef\u2035\u2044\u2215\u29f8\u2571\u2216\u29f5\u29f9\u2572\u2010-\u2012\u2212\u2024\u02b9-\u02bd\u02c8\u02ca\u02dc\u00b4\u2032\u2033\u2236\ua789\u05c3\u0589\u223c\u2217\u204e\u2502\u2503\u201a`;
+
+/** Strokes of Chinese and Japanese that stand beside none of their words. */
+const strokes = `(?<!${east})[\u4e00\u30fc\u4e28\u4e36\u30ce\u4e3f](?!${east})`;
+
+/** Letters in the shapes of plain ones: of mathematics, of phonetics, in circles, and numerals. */
+const shaped = String.raw`\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}\u2102-\u2113\u2115\u2119-\u211d\u2124\u2128-\u2139\u2145-\u2149\u2160-\u2188\u249c-\u24e9\u0250-\u02af\u1d00-\u1d7f`;
 
 /** Marks that cover or surround what they’re on, and those that are on no letter. */
 const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
 
 const hiddenCharacters = new RegExp(hidden, 'gu');
 const oddCharacters = new RegExp(
-  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|(?!${needed})(?:${stray})`,
+  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|[${shaped}]|${strokes}|(?!${needed})(?:${stray})`,
   'gu',
 );
 
 /** A text with its invisible characters as visible codes, such as `‹U+202E›`: what is approved has to be seen. */
 export const exposed = (text: string): string => text.replace(hiddenCharacters, codeOf);
 
+/** Letters of other scripts that look like plain ones, by their scripts. */
+const twins = new RegExp(
+  '[' +
+    'аеорсухіјѕԁһӏѵԛԝүАВЕНІЈКМОРЅТСХУҮӀԌԚԜ' +
+    'αγικνορυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ' +
+    'օոսցհքզղյձՏՍՕԼ' +
+    String.raw`\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]`,
+  'gu',
+);
+const codes = /‹U\+[\dA-F]+›/g;
+const words = /(?:‹U\+[\dA-F]+›|[\p{L}\p{M}\p{N}_])+/gu;
+const plainLetter = /[A-Za-z]/;
+const foreignLetter = /(?![A-Za-z])\p{L}/u;
+
 /**
- * A command or path with its invisible characters as codes. So are unusual spaces, stray marks, and look-alikes of shell
- * syntax, because no character in it may pass for another.
+ * The text with letters that pass for plain ones as codes: those in a word with plain ones, and words of nothing else that
+ * aren’t among words of their own script. Other characters are codes by now.
  */
-export const exposedCode = (text: string): string => text.replace(oddCharacters, codeOf);
+function untwinned(text: string): string {
+  if (text.search(twins) < 0) return text;
+  const parts = text.split(/(\s+)/);
+  const others = parts.map((part) => part.replace(codes, '').replace(twins, ''));
+  return parts
+    .map((part, index) => {
+      if (part.search(twins) < 0) return part;
+      const isPlain = plainLetter.test(others[index] ?? '');
+      const isAmong = [index - 2, index + 2].some((near) => foreignLetter.test(others[near] ?? ''));
+      return part.replace(words, (word) => {
+        const rest = word.replace(codes, '').replace(twins, '');
+        const isAlone = !foreignLetter.test(rest) && (isPlain || !isAmong);
+        return plainLetter.test(rest) || isAlone ? word.replace(twins, codeOf) : word;
+      });
+    })
+    .join('');
+}
+
+/** Letters that are written from right to left, and joiners. */
+const rightToLeft = String.raw`\u200c\u200d\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}`;
+
+/** A word of these that would change places with what follows: another one, or a number. */
+const swapping = new RegExp(
+  `(?<![${rightToLeft}])[${rightToLeft}]+(?![${rightToLeft}])(?=[^\\p{L}\\p{N}\n]*[${rightToLeft}\\p{N}])`,
+  'gu',
+);
+
+/**
+ * A command or path with its invisible characters as codes. So are unusual spaces, stray marks, and look-alikes of plain
+ * letters and of shell syntax, because no character in it may pass for another. Words stand in their order, from left to
+ * right.
+ */
+export const exposedCode = (text: string): string =>
+  untwinned(text.replace(oddCharacters, codeOf)).replace(swapping, '$&\u200e');
+
+/** A path in one line, with what `exposedCode` shows as codes, and line ends. */
+export const exposedPath = (path: string): string => exposedCode(path).replace(/[\n\t]/g, codeOf);
 
 function codeOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

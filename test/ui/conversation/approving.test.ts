@@ -110,6 +110,35 @@ describe('approving in a conversation', function () {
     assert.equal(await scrollers(), 0);
   });
 
+  it('shows paths whole, however long they are, with all of their blanks', async () => {
+    const long = `/w/${'a'.repeat(2_000)}/../../../etc/cron.d/x`;
+    const [from, to] = ['/w/a b.ts', '/w/a  b.ts '];
+    for (const width of [1280, 320]) {
+      await reopen({ width, height: 800 });
+      await asking([
+        edits('long', long, 'a', 'b'),
+        edits('blanks', to, 'a', 'b'),
+        asked('move', 'ApplyPatchAction', {
+          patch: `*** Begin Patch\n*** Update File: ${from}\n*** Move to: ${long}\n@@\n-a\n+b\n*** End Patch`,
+        }),
+      ]);
+      await conversation.frame();
+      const cut = await list().evaluate((box) => {
+        const edge = box.getBoundingClientRect().right;
+        return [...box.querySelectorAll<HTMLElement>('.said, .said *, pre, pre *')].flatMap((one) => {
+          const isClipped =
+            getComputedStyle(one).overflowY === 'hidden' && one.scrollHeight > one.clientHeight + 1;
+          return isClipped || one.getBoundingClientRect().right > edge + 1 ? [one.className] : [];
+        });
+      });
+      assert.deepEqual(cut, [], `${width}`);
+      const shown = await list()
+        .locator('code.path')
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).innerText));
+      assert.deepEqual([shown[0], shown[1], shown[3]], [long, to, long]);
+    }
+  });
+
   it('needs six turns of the wheel for five actions, one with a long edit whose diff was opened', async () => {
     await reopen({ width: 1280, height: 800 });
     await asking(five);

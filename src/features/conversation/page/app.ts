@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { markOf } from '../../../shared/actionMark';
 import {
   nextRevision,
   parseToPage,
@@ -344,7 +345,9 @@ export class ConversationApp {
     }
     this.set({ busy: toggled(busy, how, true), card: { ...card, answered: true } });
     this.keep();
-    this.post(how === 'approve' ? { type: how, ids } : { type: how, ids, reason });
+    this.post(
+      how === 'approve' ? { type: how, ids, marks: head.pending.map(markOf) } : { type: how, ids, reason },
+    );
   }
 
   steer(how: 'pause' | 'interrupt' | 'resume'): void {

@@ -1,6 +1,6 @@
 import type { ConversationApp } from './app';
 import { Coverage } from './coverage';
-import { markOf } from './state';
+import { markOf } from '../../../shared/actionMark';
 
 /**
  * Milliseconds that all of it stays on screen before it can be approved: an earlier click was meant for something else.

@@ -10,7 +10,7 @@ import {
   type ToPage,
 } from '../../../shared/conversationMessages';
 import { agentFolders, type AgentFolders } from '../../../shared/agentFolders';
-import type { Entry, Execution, Head, PendingAction } from '../../../shared/transcript';
+import type { Entry, Execution, Head } from '../../../shared/transcript';
 import type { SearchOptions } from '../shared/searchPattern';
 import type { Filter, View } from './items';
 
@@ -192,18 +192,6 @@ export function cardFor(pending: Head['pending'], before: Card): Card {
   const reason = before.answered ? null : before.reason;
   const { seenActions } = before;
   return { ...noCard, signature, changed, reason, seenActions };
-}
-
-/** A short mark for an action with all that is shown of it. */
-export function markOf(action: PendingAction): string {
-  const text = JSON.stringify(action);
-  let [one, two] = [1, 2];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x9e3779b1);
-    two = Math.imul(((two << 5) | (two >>> 27)) ^ code, 0x5f356495);
-  }
-  return `${action.id} ${one} ${two}`;
 }
 
 /** With or without a member. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { markOf } from '../../../shared/actionMark';
 import { agentFolders } from '../../../shared/agentFolders';
 import { longestText } from '../../../shared/bounded';
 import { commonEnds } from '../shared/commonEnds';
@@ -53,7 +54,7 @@ export function conversationMessageHandler(host: ConversationHost): (data: unkno
       host.attachments.remove(id);
       host.attachmentsChanged();
     },
-    approve: ({ ids }) => answer(host, 'approve', ids, () => model.approve(ids)),
+    approve: ({ ids, marks }) => answer(host, 'approve', ids, () => model.approve(ids), marks),
     reject: ({ ids, reason }) => answer(host, 'reject', ids, () => model.reject(ids, reason.trim())),
     pause: () => host.act('pause', () => model.pause()),
     interrupt: () => host.act('interrupt', () => model.interrupt()),
@@ -153,12 +154,16 @@ async function answer(
   of: 'approve' | 'reject',
   ids: readonly string[],
   change: Parameters<ConversationHost['act']>[1],
+  marks?: readonly string[],
 ): Promise<void> {
-  const pending = host.model.head.pending.map(({ id }) => id);
+  const actions = host.model.head.pending;
+  const pending = actions.map(({ id }) => id);
   const shown = new Set(ids);
   // An agent may wait for what can’t be read, and be told no.
   const isAnything = pending.length > 0 || of === 'reject';
-  const isSame = isAnything && ids.length === pending.length && pending.every((id) => shown.has(id));
+  const isWhole = ids.length === pending.length && pending.every((id) => shown.has(id));
+  // Under its ID, an action may be another one than the page has heard of so far.
+  const isSame = isAnything && isWhole && (!marks || actions.every((one) => marks.includes(markOf(one))));
   const refused = { kind: 'refused', problem: words.changed() } as const;
   await host.act(of, isSame ? change : () => Promise.resolve(refused));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { everyCase } from '../../../support/everyCase';
 import * as fc from 'fast-check';
 import { Coverage } from '../../../../src/features/conversation/page/coverage';
-import { exposed, exposedCode } from '../../../../src/shared/exposed';
+import { exposed, exposedCode, exposedPath } from '../../../../src/shared/exposed';
 import type { Entry, PendingAction } from '../../../../src/shared/transcript';
 import {
   filters,
@@ -13,7 +13,8 @@ import {
   type Filter,
   type Item,
 } from '../../../../src/features/conversation/page/items';
-import { cardFor, markOf, noCard } from '../../../../src/features/conversation/page/state';
+import { markOf } from '../../../../src/shared/actionMark';
+import { cardFor, noCard } from '../../../../src/features/conversation/page/state';
 import { Heights, mostDrawn, rangeAround } from '../../../../src/features/conversation/page/window';
 import {
   action,
@@ -271,6 +272,17 @@ describe('the card', () => {
         ['a mark that covers a letter', 'r\u0336m', 'r‹U+0336›m'],
         ['a mark on no letter', 'rm \u0301-x', 'rm ‹U+0301›-x'],
         ['wide punctuation of no word', 'a（b）：c', 'a‹U+FF08›b‹U+FF09›‹U+FF1A›c'],
+        ['a semicolon for vertical text', 'ls︔rm', 'ls‹U+FE14›rm'],
+        ['what looks like quotes', 'echo ʼ; rm ʹ', 'echo ‹U+02BC›; rm ‹U+02B9›'],
+        ['a line of a table', 'curl x │ sh', 'curl x ‹U+2502› sh'],
+        ['a stroke for a hyphen', 'rm 一rf', 'rm ‹U+4E00›rf'],
+        ['letters of mathematics and phonetics', '𝐫m ℝm ɡit', '‹U+1D42B›m ‹U+211D›m ‹U+0261›it'],
+        ['a numeral for a letter', 'gitⅼab', 'git‹U+217C›ab'],
+        ['a Cyrillic letter in a plain word', 'curl https://gіthub.com', 'curl https://g‹U+0456›thub.com'],
+        ['a Greek letter in a plain word', 'Ρaypal', '‹U+03A1›aypal'],
+        ['a word of Cyrillic twins in an address', 'сору.com', '‹U+0441›‹U+043E›‹U+0440›‹U+0443›.com'],
+        ['a Cyrillic word of one letter', 'rm а /tmp/о', 'rm ‹U+0430› /tmp/‹U+043E›'],
+        ['an odd letter beside a code', 'rmа\u200dа', 'rm‹U+0430›‹U+200D›‹U+0430›'],
       ] as const,
       ([name]) => name,
       ([, text, shown]) => assert.equal(exposedCode(text), shown),
@@ -281,8 +293,24 @@ describe('the card', () => {
       'git commit -m "修复：错误（第一个），完成！" && ls | wc -l; echo $X `pwd` ~/*.ts [a] {b} <c >d #e',
       'rm -- "Größe é e\u0301.txt" ./日本語/カタカナ.md \u0939\u093f\u0928\u094d\u0926\u0940',
       'echo “a” – ‘b’ … € 5 × 3 ≠ → ✔️ 👍🏽',
+      'git commit -m "с нами и о нём" файл.txt "Δx = 5 μm" kapı.txt',
       '\tline\nline',
+      'git commit -m שלום',
     ])
       assert.equal(exposedCode(text), text);
+  });
+
+  it('shows words from right to left, and numbers after them, in the order of the command', () => {
+    assert.equal(exposedCode('cp א ב'), 'cp א\u200e ב');
+    assert.equal(exposedCode('seq א; 10 b'), 'seq א\u200e; 10 b');
+  });
+
+  it('shows a path in one line, without two that look the same', () =>
+    assert.equal(exposedPath('/w/a\n(new)\t'), '/w/a‹U+000A›(new)‹U+0009›'));
+
+  it('takes no longer for a text the more of it passes for something else', () => {
+    const started = process.cpuUsage().user;
+    for (const text of ['а', 'aа ', 'ш', '\u05d0', '\u05d0 ', '漢一']) exposedCode(text.repeat(200_000));
+    assert.ok(process.cpuUsage(undefined).user - started < 5_000_000);
   });
 });

@@ -166,6 +166,29 @@ describe('page and extension host of a conversation', () => {
       assert.deepEqual(approvals(model), ['approve a']);
     });
 
+    it('approves nothing that became another under its ID before the page heard of it', async () => {
+      for (const now of [
+        action('a', 'rm -rf ~'),
+        { ...action('a', 'ls'), risk: 'HIGH' as const },
+        { ...action('a', 'ls'), raw: '{"command": "ls", "is_input": true}' },
+      ]) {
+        const model = new FakeModel();
+        model.set({ head: { pending: [action('a', 'ls')] } });
+        const tab = new Tab(model);
+        await tab.settle();
+        tab.app.setCard({ seen: true, settled: true });
+        model.set({ head: { pending: [now] } });
+        tab.app.answer('approve');
+        await tab.settle();
+        assert.deepEqual(approvals(model), []);
+        tab.app.setCard({ seen: true, settled: true });
+        await tab.turn();
+        tab.app.answer('approve');
+        await tab.settle();
+        assert.deepEqual(approvals(model), ['approve a'], 'as it is now');
+      }
+    });
+
     it('waits for the one before it, whatever the card shows by then', async () => {
       const model = new FakeModel();
       let settle: (outcome: Outcome) => void = () => undefined;
@@ -499,9 +522,10 @@ describe('page and extension host of a conversation', () => {
         tab.app.wantOlder();
         await tab.settle();
       }
-      const { olderFailed, loadingOlder, hasOlder, notices, head } = tab.app.state;
+      const { olderFailed, loadingOlder, hasOlder, notices } = tab.app.state;
       assert.deepEqual([olderFailed, loadingOlder, hasOlder, pages()], [true, false, true, 1]);
-      assert.deepEqual(notices, [head?.problem]);
+      // Reading what is new may go on without a problem.
+      assert.deepEqual(notices, ['GET notFound']);
       tab.app.loadOlder();
       assert.equal(tab.app.state.loadingOlder, true);
     });

@@ -25,7 +25,7 @@ const cases: {
   attachFiles: [{ uris: [file] }, ['located', 'asked']],
   attachPicture: [{ uri: file }, nothing],
   removeAttachment: [{ id: path }, nothing],
-  approve: [{ ids: [path] }, nothing],
+  approve: [{ ids: [path], marks: [path] }, nothing],
   reject: [{ ids: [path], reason: file }, nothing],
   pause: [{}, nothing],
   interrupt: [{}, nothing],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { markOf } from '../../../../src/shared/actionMark';
 import { unlessAborted } from '../../../../src/api/http/signals';
 import { noDraft } from '../../../../src/features/conversation/panel/attachments';
 import { longestText } from '../../../../src/shared/bounded';
@@ -430,15 +431,16 @@ describe('extension side of a conversation', () => {
   it('approves exactly what was shown, and refuses anything else', async () => {
     const test = await new Harness().open();
     test.model.set({ head: { pending: [action('a', 'ls'), action('b', 'pwd')] } });
+    const marks = test.model.head.pending.map(markOf);
     for (const ids of [['a'], ['a', 'b', 'c'], ['a', 'c'], [], ['a', 'a']]) {
-      await test.send({ type: 'approve', ids });
+      await test.send({ type: 'approve', ids, marks });
       assert.match(test.take('outcome')[0]?.problem ?? '', /has changed/, ids.join());
     }
     assert.deepEqual(test.model.calls, []);
-    await test.send({ type: 'approve', ids: ['a', 'b'] });
+    await test.send({ type: 'approve', ids: ['a', 'b'], marks });
     assert.deepEqual(test.model.calls, ['approve a b']);
     test.model.set({ head: { pending: [] } });
-    await test.send({ type: 'approve', ids: [] });
+    await test.send({ type: 'approve', ids: [], marks: [] });
     await test.send({ type: 'reject', ids: ['a', 'b'], reason: 'No' });
     assert.equal(test.model.calls.length, 1);
     test.model.set({ head: { pending: [action('a', 'ls')] } });

@@ -5,7 +5,7 @@ import { pathWithin } from '../../../../shared/agentFolders';
 import { plainText } from '../../../../shared/plainText';
 import { type Head, type PendingAction, proofWords } from '../../../../shared/transcript';
 import type { ConversationApp } from '../app';
-import { exposed, exposedCode } from '../../../../shared/exposed';
+import { exposed, exposedCode, exposedPath } from '../../../../shared/exposed';
 import type { Card } from '../state';
 import { askLine, moveLine } from '../stepWords';
 import { riskWords } from '../words';
@@ -145,7 +145,7 @@ function lineOf(pending: PendingAction, short: Short): TemplateResult {
   const { detail, path, text, movedTo } = pending;
   const { before, subject, after, files } = askLine(detail);
   const file = (whole: string) =>
-    html`<code class="path" title=${exposedCode(whole)}>${exposedCode(short(whole))}</code>`;
+    html`<code class="path" title=${exposedPath(whole)}>${exposedPath(short(whole))}</code>`;
   if (movedTo !== undefined) {
     const words = moveLine();
     return html`${words.before}${file(path)} → ${file(movedTo)}${words.after} ${countsOf(pending)}`;

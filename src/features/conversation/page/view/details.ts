@@ -8,7 +8,7 @@ import {
   type StepEntry,
 } from '../../../../shared/transcript';
 import { ansiSpans } from '../ansi';
-import { exposed, exposedCode } from '../../../../shared/exposed';
+import { exposed, exposedCode, exposedPath } from '../../../../shared/exposed';
 import type { FileLinks } from '../files';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../../../../core/kit/numbers';
@@ -158,11 +158,11 @@ export function drawDiff(diff: readonly DiffLine[], path = '', short = (one: str
   let language = endingOf(path);
   return html`<pre class="diff">
 ${diff.map(({ kind, text }) => {
-      if (kind === 'file') language = endingOf(text.replace(/ \(.*\)$/, ''));
-      const shown = exposed(kind === 'file' ? text.split(' → ').map(short).join(' → ') : text);
+      const isFile = kind === 'file';
+      if (isFile) language = endingOf(text.replace(/ \(.*\)$/, ''));
+      const shown = isFile ? exposedPath(text.split(' → ').map(short).join(' → ')) : exposed(text);
       return html`<span class="line" data-line=${kind}
-        ><span class="sign">${diffMarks[kind]}</span
-        >${kind === 'file' ? shown : colored(shown, language)}${'\n'}</span
+        ><span class="sign">${diffMarks[kind]}</span>${isFile ? shown : colored(shown, language)}${'\n'}</span
       >`;
     })}</pre>`;
 }
