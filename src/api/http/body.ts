@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../shared/json';
-import { endOfString, parseExactly } from './exactNumbers';
+import { endOfString, parseExactly, parseWithDigits } from './exactNumbers';
 
 /** A body, as far as it was read. */
 export interface Body {
@@ -62,11 +62,14 @@ export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: 'ba
  * Parses JSON that nests at most 64 levels. Text that ends inside a value counts as truncated.
  * @param exact keeps numbers that JavaScript can't hold, see exactNumbers.ts
  */
-export function parseJson(text: string, exact = false): ParsedBody {
+export const parseJson = (text: string, exact = false): ParsedBody =>
+  parseShallow(text, exact ? parseExactly : JSON.parse);
+
+function parseShallow(text: string, parse: (text: string) => unknown): ParsedBody {
   const { depth, open } = nesting(text);
   if (depth > deepest) return { ok: false, reason: 'badShape' };
   try {
-    return { ok: true, value: exact ? parseExactly(text) : JSON.parse(text) };
+    return { ok: true, value: parse(text) };
   } catch {
     return { ok: false, reason: open ? 'truncated' : 'badShape' };
   }
@@ -77,13 +80,13 @@ export const tooDeep = Symbol('nests too deep');
 
 /**
  * Parses JSON like `parseJson`, but marks with `tooDeep` an element of `items`, or the value itself, that nests too
- * deep.
+ * deep. Numbers that JavaScript can't hold are texts: people approve them.
  */
 export function parseElements(text: string): ParsedBody {
-  const parsed = parseJson(text);
+  const parsed = parseShallow(text, parseWithDigits);
   if (parsed.ok || parsed.reason !== 'badShape') return parsed;
   const cut = randomUUID();
-  const shallow = parseJson(withoutDeep(text, JSON.stringify(cut)));
+  const shallow = parseShallow(withoutDeep(text, JSON.stringify(cut)), parseWithDigits);
   if (!shallow.ok) return shallow;
   const marked = (value: unknown): unknown => {
     if (!isJsonObject(value) || !JSON.stringify(value).includes(cut)) return value;

@@ -18,9 +18,14 @@ export function exactDigits(value: unknown): string | undefined {
 }
 
 /** As JSON.parse, but numbers that JavaScript can't hold come as `exactNumberSchema` reads them. Throws SyntaxError. */
-export function parseExactly(text: string): unknown {
+export const parseExactly = (text: string): unknown => parsed(text, mark);
+
+/** As JSON.parse, but of numbers that JavaScript can't hold, the digits come as a text: to be shown. Throws SyntaxError. */
+export const parseWithDigits = (text: string): unknown => parsed(text, '');
+
+function parsed(text: string, before: string): unknown {
   const value: unknown = JSON.parse(text);
-  const kept = withMarks(text);
+  const kept = withMarks(text, before);
   return kept === text ? value : JSON.parse(kept);
 }
 
@@ -37,16 +42,26 @@ export function stringifyExactly(value: unknown): string {
   return whole.replace(marked, '$1');
 }
 
-/** The JSON with each number that JavaScript can't hold as a marked text. */
-function withMarks(json: string): string {
+/** Where a number may be that isn’t what JavaScript makes of it: of many digits, or with an exponent. */
+const unsure = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+e)/i;
+
+/** Whether JavaScript holds the number. */
+function isHeld(number: string): boolean {
+  const held = String(Number(number));
+  return held === number || decimalOf(number) === decimalOf(held);
+}
+
+/** The JSON with each number that JavaScript can't hold as a text, after a mark. */
+function withMarks(json: string, before: string): string {
+  if (!unsure.test(json) && !/^\s*-?\d/.test(json)) return json;
   const token = /"|-?\d[-+.\deE]*/g;
   let result = '';
   let copied = 0;
   for (let found = token.exec(json); found !== null; found = token.exec(json)) {
     const [text] = found;
     if (text === '"') token.lastIndex = endOfString(json, found.index) + 1;
-    else if (decimalOf(text) !== decimalOf(String(Number(text)))) {
-      result += `${json.slice(copied, found.index)}"${mark}${text}"`;
+    else if (!isHeld(text)) {
+      result += `${json.slice(copied, found.index)}"${before}${text}"`;
       copied = token.lastIndex;
     }
   }

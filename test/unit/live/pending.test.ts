@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { executionSchema, type Execution } from '../../../src/shared/transcript';
 import type { AgentEvent } from '../../../src/api/events/event';
-import { eventSchema } from '../../../src/api/events/schema';
+import { eventSchema, readEvent } from '../../../src/api/events/schema';
+import { parseElements } from '../../../src/api/http/body';
 import { type ActionEvent, Outcomes, outcomesIn } from '../../../src/features/transcript/model/outcomes';
 import { pendingActions, plannedEdit } from '../../../src/features/live/model/pending';
 import { aCommand, aMessage, anAction, anEvent, aRejection, aResult } from '../transcript/events';
@@ -51,6 +52,24 @@ describe('pending actions', () => {
         .toSorted(),
       ['ls', 'rm -rf ~'],
     );
+  });
+
+  it('show numbers as the agent gave them, also those that JavaScript rounds', () => {
+    const numbers = ['1234567890123456789', '-9007199254740993', '1e400', '0.10000000000000000001', '12'];
+    for (const deep of [0, 60]) {
+      const read = parseElements(
+        `{"items": [{"id": "a", "kind": "ActionEvent", "timestamp": "2026-01-01T00:00:00", "tool_name": "pay",
+          "action": {"kind": "MCPToolAction", "data": {"to": [${numbers.join()}]}}},
+          ${'['.repeat(deep)}${']'.repeat(deep) || 'null'}]}`,
+      );
+      assert.ok(read.ok);
+      const [action] = (read.value as { items: unknown[] }).items;
+      const [asked] = pendingIn([readEvent(action, '')], waiting, true);
+      for (const number of numbers) {
+        assert.ok(`${asked?.text}\n`.includes(`- ${number}\n`), number);
+        assert.ok(asked?.raw.includes(number));
+      }
+    }
   });
 
   for (const execution of executionSchema.options.filter((state) => state !== waiting)) {
