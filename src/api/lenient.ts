@@ -42,16 +42,19 @@ export function lenientMembers<T>(schema: z.ZodMiniType<T>) {
   );
 }
 
-/** A list whose elements that do not fit are left out. */
+/** A list whose elements that do not fit are left out. If none does, it's another list, and not an empty one. */
 export function lenientList<T>(schema: z.ZodMiniType<T>) {
   return z.pipe(
     z.array(z.unknown()),
-    z.transform((elements: unknown[]): T[] =>
-      elements.flatMap((element) => {
+    z.transform((elements: unknown[], context): T[] => {
+      const read = elements.flatMap((element) => {
         const parsed = schema.safeParse(element);
         return parsed.success ? [parsed.data] : [];
-      }),
-    ),
+      });
+      if (read.length === 0 && elements.length > 0)
+        context.issues.push({ code: 'custom', message: 'no element fits', input: elements });
+      return read;
+    }),
   );
 }
 

@@ -160,7 +160,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     ...providerConnectionCalls(transport),
     ...skillCalls(transport),
     ...serverTestCalls(transport),
-    ...automationCalls(transport, sessionKey),
+    ...automationCalls(transport),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),

@@ -77,13 +77,8 @@ const route = '/api/automation/v1';
 const pageSize = 100;
 const mostPages = 10;
 
-/**
- * The calls of the automation service.
- * @param sessionKey runs have it in their environment, so that it may be in what they say about an error
- */
-export function automationCalls(transport: Transport, sessionKey: string | null): AutomationCalls {
-  const concealed = (text: string | null | undefined) =>
-    sessionKey ? text?.replaceAll(sessionKey, '******') : text;
+/** The calls of the automation service. */
+export function automationCalls(transport: Transport): AutomationCalls {
   return {
     listAutomations: async (signal) => {
       const all = new Map<string, Automation>();
@@ -91,16 +86,17 @@ export function automationCalls(transport: Transport, sessionKey: string | null)
         const query = searchParams({ limit: pageSize, offset: page * pageSize });
         const call = { method: 'GET', route, query, read: record(listSchema) } as const;
         const { automations, total } = await transport.request(call, signal);
+        const known = all.size;
         for (const one of automations) all.set(one.id, one);
-        if (automations.length === 0 || (page + 1) * pageSize >= (total ?? 0)) break;
+        // Without a count, the last page is the one that brings nothing new.
+        if (all.size === known || (page + 1) * pageSize >= (total ?? Infinity)) break;
       }
       return [...all.values()];
     },
     listAutomationRuns: async (id, limit, signal) => {
       const query = searchParams({ limit });
       const call = { method: 'GET', route: `${route}/{id}/runs`, id, query } as const;
-      const { runs } = await transport.request({ ...call, read: record(runsSchema) }, signal);
-      return runs.map((run) => ({ ...run, error_detail: concealed(run.error_detail) }));
+      return (await transport.request({ ...call, read: record(runsSchema) }, signal)).runs;
     },
     runAutomation: (id, signal) =>
       send(transport, { method: 'POST', route: `${route}/{id}/dispatch`, id }, signal),

@@ -4,6 +4,7 @@ import { someText } from '../../shared/bounded';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, recordId } from '../lenient';
+import { shownAddress } from '../shownAddress';
 import { hasStatus, optional, record, send } from './calls';
 import { mask } from './schemas/secret';
 
@@ -11,7 +12,7 @@ const connectionSchema = z.object({
   id: recordId,
   display_name: someText,
   provider: maybeText,
-  base_url: maybeText,
+  base_url: shownAddress,
   api_key_set: maybe(z.boolean()),
 });
 /** The key of a model provider, which model profiles share. The key never shows. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { someText } from '../../shared/bounded';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
+import { shownAddress } from '../shownAddress';
 import { record, send } from './calls';
 
 /** What is installed: instructions for agents, or a plugin with more than these. */
@@ -20,7 +21,7 @@ export interface AddOn {
 const addOnSchema = z.object({
   name: someText,
   description: maybeText,
-  source: maybeText,
+  source: shownAddress,
   enabled: maybe(z.boolean()),
 });
 const installedSchemas = {
@@ -38,7 +39,7 @@ const skillSchema = z.object({
   name: someText,
   description: maybeText,
   content: z.string(),
-  source: maybeText,
+  source: shownAddress,
   triggers: maybe(lenientList(z.string())),
 });
 /** A skill that agents get, with its text. */

@@ -32,6 +32,37 @@ describe('a client whose answers are masked', () => {
     assert.equal(known.mask('canary-sandbox-key'), '••••••••');
   });
 
+  it('shows none in what a server says of automations, starts, and checks, in whatever form', async () => {
+    const known = new KnownSecrets();
+    known.learn([secret]);
+    const hidden = [secret, encodeURIComponent(`${secret}/`), Buffer.from(secret).toString('base64')].join(
+      ' \u001b[1m',
+    );
+    const answers: Record<string, unknown> = {
+      '/api/automation/v1': { automations: [{ id: 'a', name: hidden }], total: 1 },
+      '/api/automation/v1/a/runs': { runs: [{ id: 'r', current_phase: hidden, error_detail: hidden }] },
+      '/api/profiles/new/validate': { valid: false, error: { message: hidden } },
+      '/api/agent-profiles/a/materialize': { valid: false, errors: [hidden] },
+      '/api/v1/app-conversations/start-tasks': [{ id: 't', status: 'ERROR', detail: hidden }],
+      '/api/v1/app-conversations': { id: 't', status: 'ERROR', detail: hidden, request: {} },
+    };
+    const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
+    const client = maskedClient(testClient(server.origin).client, known);
+    const at = client.agentServer!;
+    const said = [
+      await at.listAutomations(),
+      await at.listAutomationRuns('a'),
+      await at.checkModel({ model: 'm', key: '', baseUrl: '' }),
+      await at.checkAgentProfile('a'),
+      await client.getStartTask('t'),
+      await client.createConversation({}),
+    ];
+    for (const [index, one] of said.entries()) {
+      const shown = JSON.stringify(one);
+      assert.ok(shown.includes('••••••••') && known.mask(shown) === shown, `${index}: ${shown}`);
+    }
+  });
+
   it('learns the secrets of the service’s MCP servers, but not what stands for one', async () => {
     const known = new KnownSecrets();
     const server = await serve((_request, response) =>
@@ -61,6 +92,29 @@ describe('a client whose answers are masked', () => {
     following.dispose();
     known.learn(['canary-other-1']);
     assert.deepEqual([told, known.mask(`${secret} canary-other-1`)], [1, '•••••••• ••••••••']);
+  });
+});
+
+describe('addresses that are only shown', () => {
+  afterEach(closeServers);
+
+  it('have no user name, password, or query, of which the window knows nothing', async () => {
+    const address = 'https://me:canary-password@models.example/v1?api-key=canary-query#canary';
+    const answers: Record<string, unknown> = {
+      '/api/llm/provider-connections': [{ id: 'p', display_name: 'P', base_url: address }],
+      '/api/profiles': { profiles: [{ name: 'a', model: 'm', base_url: address }], active_profile: null },
+      '/api/skills/installed': { skills: [{ name: 's', source: address }] },
+      '/api/plugins/installed': { plugins: [{ name: 't', source: 'github:me/tools' }] },
+    };
+    const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
+    const at = testClient(server.origin).client.agentServer!;
+    const providers = await at.listProviders();
+    const { profiles } = await at.listModelProfiles();
+    const [skill, plugin] = await at.listAddOns();
+    assert.deepEqual(
+      [providers?.[0]?.base_url, profiles[0]?.base_url, skill?.source, plugin?.source],
+      [...Array.from({ length: 3 }, () => 'https://models.example/v1'), 'github:me/tools'],
+    );
   });
 });
 

@@ -4,12 +4,13 @@ import { someText } from '../../../shared/bounded';
 import { ApiError, type Method } from '../../http/errors';
 import type { Transport } from '../../http/transport';
 import { lenientList, maybe } from '../../lenient';
+import { shownAddress } from '../../shownAddress';
 import { record, send } from '../calls';
 
 const profileSchema = z.object({
   name: someText,
   model: maybe(z.string()),
-  base_url: maybe(z.string()),
+  base_url: shownAddress,
   /** Whether the profile has a key of its own. */
   api_key_set: maybe(z.boolean()),
 });

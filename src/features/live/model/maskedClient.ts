@@ -1,3 +1,4 @@
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Json } from '../../../shared/json';
@@ -5,8 +6,8 @@ import { hidesSomething } from '../../../core/settings/masks';
 import { type KnownSecrets, secretValues } from '../../transcript';
 
 /**
- * Wraps a client so that titles of conversations, which services make of their first messages, have no known secrets
- * wherever they're shown; and learns the secrets in its answers.
+ * Wraps a client so that titles of conversations, which services make of their first messages, and what a server says of
+ * starts, automations, and checks have no known secrets wherever they're shown; and learns the secrets in its answers.
  */
 export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient {
   const masked = (conversation: Conversation): Conversation => {
@@ -14,8 +15,21 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
     const { title } = conversation;
     return title ? { ...conversation, title: known.mask(title) } : conversation;
   };
+  const shown = (text: string | null | undefined) => text && known.mask(text);
+  const { agentServer } = client;
   return {
     ...client,
+    ...(agentServer && { agentServer: maskedServer(agentServer, known.mask) }),
+    getStartTask: async (...args) => {
+      const task = await client.getStartTask(...args);
+      return task && { ...task, detail: shown(task.detail) };
+    },
+    createConversation: async (...args) => {
+      const created = await client.createConversation(...args);
+      if (created.kind === 'conversation') return created;
+      const { task } = created;
+      return { ...created, task: { ...task, detail: shown(task.detail) } };
+    },
     getConversation: async (...args) => {
       const conversation = await client.getConversation(...args);
       return conversation && masked(conversation);
@@ -35,6 +49,27 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
       // What stands for a secret would be masked wherever it stands for another.
       known.learn(secrets.filter((secret) => !hidesSomething(secret)));
       return settings;
+    },
+  };
+}
+
+/** Runs of automations have the session key in their environment, so it may be in what they say about an error. */
+function maskedServer(server: AgentServerCalls, mask: (text: string) => string): AgentServerCalls {
+  const shown = (text: string | null | undefined) => text && mask(text);
+  return {
+    ...server,
+    listAutomations: async (...args) =>
+      (await server.listAutomations(...args)).map((one) => ({ ...one, name: shown(one.name) })),
+    listAutomationRuns: async (...args) =>
+      (await server.listAutomationRuns(...args)).map((run) => ({
+        ...run,
+        current_phase: shown(run.current_phase),
+        error_detail: shown(run.error_detail),
+      })),
+    checkModel: async (...args) => shown(await server.checkModel(...args)) ?? undefined,
+    checkAgentProfile: async (...args) => {
+      const check = await server.checkAgentProfile(...args);
+      return { ...check, errors: check.errors.map(mask) };
     },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { failureOf, testClient } from '../support/client';
+import { closeServers, json, serve } from '../support/servers';
 
 describe('automations of Agent Canvas', () => {
   let server: AgentServerByItself;
@@ -86,17 +87,37 @@ describe('automations of Agent Canvas', () => {
     assert.equal((await failureOf(calls.cancelAutomationRun(last.id))).status, 409);
   });
 
-  it('never show the session key, which their runs have', async () => {
-    const id = server.automations.add({ name: 'Report' });
-    server.automations.addRun(id, { status: 'FAILED', error_detail: `curl -H ${server.sessionKey}: 401` });
-    const [run] = await calls.listAutomationRuns(id, 1);
-    assert.equal(run?.error_detail, 'curl -H ******: 401');
-  });
-
   it('keep the readable ones of a list with others', async () => {
     server.automations.add({ name: 7, trigger: 'daily', enabled: 'yes' });
     server.automations.add({ id: '', name: 'No id' });
     const [one, ...more] = await calls.listAutomations();
     assert.deepEqual([one?.name, one?.trigger, one?.enabled, more], [null, null, null, []]);
+  });
+
+  it('aren’t none where none of them can be read', async () => {
+    for (const id of ['', 7, null, {}]) {
+      server.automations.all.length = 0;
+      server.automations.add({ id, name: 'Odd' });
+      assert.equal((await failureOf(calls.listAutomations())).reason, 'badShape');
+    }
+  });
+
+  it('are all read where the server counts none, or repeats a page', async () => {
+    for (const total of [undefined, null, 'many', -1 / 0]) {
+      const pages = [0, 1, 2].map((page) =>
+        Array.from({ length: page === 2 ? 7 : 100 }, (_, at) => `${page}-${at}`),
+      );
+      const asked: number[] = [];
+      const odd = await serve((request, response) => {
+        const offset = Number(new URL(request.url ?? '', 'http://a').searchParams.get('offset'));
+        asked.push(offset);
+        const items = pages[Math.min(offset / 100, 2)] ?? [];
+        json(response, { automations: items.map((id) => ({ id })), ...(total !== undefined && { total }) });
+      });
+      const { agentServer } = testClient(odd.origin).client;
+      assert.equal((await agentServer!.listAutomations()).length, 207);
+      assert.deepEqual(asked, [0, 100, 200, 300]);
+    }
+    await closeServers();
   });
 });
