@@ -188,7 +188,7 @@ export function createAgentClient(
         (limit) =>
           get('/events/search', eventsOf(pageId), signal, {
             query: searchParams({ limit, ...query }),
-            elements: true,
+            elements: 'items',
             ...waiting,
           }),
         most,
@@ -205,7 +205,7 @@ export function createAgentClient(
     getEvent: (eventId, signal) =>
       get('/events/{id}', (json) => eventSchema.safeParse(json).data, signal, {
         id: [id, eventId],
-        elements: true,
+        elements: 'items',
         ...waiting,
       }),
     sendMessage: ({ text, images, run }, signal) => {

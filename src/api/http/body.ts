@@ -79,10 +79,11 @@ function parseShallow(text: string, parse: (text: string) => unknown): ParsedBod
 export const tooDeep = Symbol('nests too deep');
 
 /**
- * Parses JSON like `parseJson`, but marks with `tooDeep` an element of `items`, or the value itself, that nests too
+ * Parses JSON like `parseJson`, but marks with `tooDeep` an element of a list, or the value itself, that nests too
  * deep. Numbers that JavaScript can't hold are texts: people approve them.
+ * @param list name of the member that is the list
  */
-export function parseElements(text: string): ParsedBody {
+export function parseElements(text: string, list = 'items'): ParsedBody {
   const parsed = parseShallow(text, parseWithDigits);
   if (parsed.ok || parsed.reason !== 'badShape') return parsed;
   const cut = randomUUID();
@@ -95,8 +96,9 @@ export function parseElements(text: string): ParsedBody {
   };
   const { value } = shallow;
   if (Array.isArray(value)) return { ok: true, value: value.map(marked) };
-  if (!isJsonObject(value) || !Array.isArray(value['items'])) return { ok: true, value: marked(value) };
-  return { ok: true, value: { ...value, items: value['items'].map(marked) } };
+  const elements = isJsonObject(value) ? value[list] : undefined;
+  if (!isJsonObject(value) || !Array.isArray(elements)) return { ok: true, value: marked(value) };
+  return { ok: true, value: { ...value, [list]: elements.map(marked) } };
 }
 
 /** JSON with `instead` for every value that nests too deep. */

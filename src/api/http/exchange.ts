@@ -26,8 +26,8 @@ export interface OutgoingRequest extends RequestTarget {
   init: RequestInit;
   /** The answer will be sent back to the service, so its numbers are kept exactly. */
   exact: boolean;
-  /** An element that nests too deep is marked, see body.ts. */
-  elements: boolean;
+  /** An element of that list that nests too deep is marked, see body.ts; empty for none. */
+  elements: string;
   /** Maximum size of a binary answer; undefined for JSON. */
   maxBytes: number | undefined;
   /** Sends it; does not follow redirects. */
@@ -76,7 +76,7 @@ export async function exchange(
   if (!mediaTypeIs(response, /^application\/(?:[\w.+-]+\+)?json$/))
     throw failure(request, 'notService', { status });
   if (!complete) throw failure(request, 'tooLarge', { status });
-  const json = request.elements ? parseElements(text) : parseJson(text, request.exact);
+  const json = request.elements ? parseElements(text, request.elements) : parseJson(text, request.exact);
   if (!json.ok) throw failure(request, json.reason, { status });
   return json.value;
 }

@@ -55,8 +55,11 @@ export interface Call<T> extends RequestTarget {
   maxBytes?: number;
   /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
   exact?: boolean;
-  /** An element of the answer's list that nests too deep is marked with `tooDeep`, and the others are read. */
-  elements?: boolean;
+  /**
+   * An element of the answer's list, which is its member of this name or the answer, that nests too deep is marked with
+   * `tooDeep`, and the others are read.
+   */
+  elements?: string;
   /** Besides those of every request. */
   headers?: Readonly<Record<string, string>>;
   /** Secrets in the body. */
@@ -146,7 +149,7 @@ export function createTransport(options: TransportOptions): Transport {
       url,
       init,
       exact: call.exact ?? false,
-      elements: call.elements ?? false,
+      elements: call.elements ?? '',
       maxBytes: call.maxBytes,
       clock,
       conceal: (text) =>

@@ -103,6 +103,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           route: '/api/conversations/search',
           query: pageQuery({ pageId: query.pageId, limit: query.limit }),
           read: pageOf(asService, query.pageId),
+          elements: 'items',
         },
         signal,
       ),

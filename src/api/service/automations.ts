@@ -84,7 +84,8 @@ export function automationCalls(transport: Transport): AutomationCalls {
       const all = new Map<string, Automation>();
       for (let page = 0; page < mostPages; page += 1) {
         const query = searchParams({ limit: pageSize, offset: page * pageSize });
-        const call = { method: 'GET', route, query, read: record(listSchema) } as const;
+        const read = record(listSchema);
+        const call = { method: 'GET', route, query, read, elements: 'automations' } as const;
         const { automations, total } = await transport.request(call, signal);
         const known = all.size;
         for (const one of automations) all.set(one.id, one);
@@ -95,7 +96,7 @@ export function automationCalls(transport: Transport): AutomationCalls {
     },
     listAutomationRuns: async (id, limit, signal) => {
       const query = searchParams({ limit });
-      const call = { method: 'GET', route: `${route}/{id}/runs`, id, query } as const;
+      const call = { method: 'GET', route: `${route}/{id}/runs`, id, query, elements: 'runs' } as const;
       return (await transport.request({ ...call, read: record(runsSchema) }, signal)).runs;
     },
     runAutomation: (id, signal) =>

@@ -140,7 +140,10 @@ export function createClient(options: ClientOptions): ApiClient {
     expects: Call<T>['expects'] = () => false,
   ) =>
     transport.request(
-      { method: 'GET', route, query: pageQuery(query), read: pageOf(schema, query.pageId), expects },
+      {
+        ...{ method: 'GET', route, query: pageQuery(query), expects, elements: 'items' },
+        read: pageOf(schema, query.pageId),
+      },
       signal,
     );
 
@@ -155,7 +158,7 @@ export function createClient(options: ClientOptions): ApiClient {
     const pages = pagesOf(route, (pageId) => {
       const query = searchParams({ ids: id, page_id: pageId });
       const read = pageOf(schema, pageId);
-      return transport.request({ method: 'GET', route, query, read }, signal);
+      return transport.request({ method: 'GET', route, query, read, elements: 'items' }, signal);
     });
     for await (const page of pages) {
       const found = page.items.find((item) => bareId(item.id) === bareId(id));

@@ -40,6 +40,8 @@ describe('a client whose answers are masked', () => {
     );
     const answers: Record<string, unknown> = {
       '/api/automation/v1': { automations: [{ id: 'a', name: hidden }], total: 1 },
+      '/api/automation/v1/a': { id: 'a', name: hidden },
+      '/api/mcp/test': { ok: false, error: hidden },
       '/api/automation/v1/a/runs': { runs: [{ id: 'r', current_phase: hidden, error_detail: hidden }] },
       '/api/profiles/new/validate': { valid: false, error: { message: hidden } },
       '/api/agent-profiles/a/materialize': { valid: false, errors: [hidden] },
@@ -51,7 +53,9 @@ describe('a client whose answers are masked', () => {
     const at = client.agentServer!;
     const said = [
       await at.listAutomations(),
-      await at.listAutomationRuns('a'),
+      await at.listAutomationRuns('a', 5),
+      await at.turnAutomation({ id: 'a' }, true),
+      await at.testServer({ kind: 'sse', server: { url: 'https://a.example' }, heldName: undefined }),
       await at.checkModel({ model: 'm', key: '', baseUrl: '' }),
       await at.checkAgentProfile('a'),
       await client.getStartTask('t'),

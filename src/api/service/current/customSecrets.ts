@@ -49,7 +49,8 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
       const pages = pagesOf(`${route}/search`, (pageId) => {
         const query = searchParams({ limit: 100, page_id: pageId });
         const read = pageOf(secretSchema, pageId);
-        return transport.request({ method: 'GET', route: `${route}/search`, query, read }, signal);
+        const call = { method: 'GET', route: `${route}/search`, query, read, elements: 'items' } as const;
+        return transport.request(call, signal);
       });
       for await (const { items } of pages) secrets.push(...items);
       return secrets;

@@ -42,6 +42,7 @@ export function repositoryCalls(transport: Transport): RepositoryCalls {
         route,
         query: searchParams({ ...query, limit: 100 }),
         read: pageOf(schema),
+        elements: 'items',
         expects: isMissing,
       },
       signal,

@@ -66,6 +66,14 @@ function maskedServer(server: AgentServerCalls, mask: (text: string) => string):
         current_phase: shown(run.current_phase),
         error_detail: shown(run.error_detail),
       })),
+    turnAutomation: async (...args) => {
+      const now = await server.turnAutomation(...args);
+      return { ...now, name: shown(now.name) };
+    },
+    testServer: async (...args) => {
+      const outcome = await server.testServer(...args);
+      return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
+    },
     checkModel: async (...args) => shown(await server.checkModel(...args)) ?? undefined,
     checkAgentProfile: async (...args) => {
       const check = await server.checkAgentProfile(...args);

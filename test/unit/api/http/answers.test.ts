@@ -65,8 +65,14 @@ const answers: [
   ['arrays 100,000 deep', jsonText(deep('[', ']', 100_000)), 'badShape', 'badShape'],
   [
     'objects 100,000 deep',
-    jsonText(`{"items":[{"id":"a","x":${deep('{"a":', '}', 100_000).replace(':}', ':1}')}]}`),
+    jsonText(`{"items":[{"id":"a","x":${deep('{"a":', '}', 100_000).replace(':}', ':1}')}}]}`),
+    'fine',
     'badShape',
+  ],
+  [
+    'a list that is deep itself',
+    jsonText(`{"items":[{"id":"a"}],"x":${deep('[', ']', 100)},"next_page_id":null}`),
+    'fine',
     'badShape',
   ],
   ['65 levels', jsonText(deep('[', ']', 65)), 'badShape', 'badShape'],

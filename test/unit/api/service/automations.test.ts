@@ -94,6 +94,18 @@ describe('automations of Agent Canvas', () => {
     assert.deepEqual([one?.name, one?.trigger, one?.enabled, more], [null, null, null, []]);
   });
 
+  it('are all there, though one nests deeper than is read', async () => {
+    const deep = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown;
+    const id = server.automations.add({ name: 'Deep', prompt: deep });
+    server.automations.add({ name: 'Other' });
+    assert.deepEqual(
+      (await calls.listAutomations()).map(({ name }) => name),
+      ['Other', 'Deep'],
+    );
+    server.automations.addRun(id, { status: 'FAILED', result: deep });
+    assert.equal((await calls.listAutomationRuns(id, 1))[0]?.status, 'FAILED');
+  });
+
   it('aren’t none where none of them can be read', async () => {
     for (const id of ['', 7, null, {}]) {
       server.automations.all.length = 0;
