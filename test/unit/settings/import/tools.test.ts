@@ -46,6 +46,50 @@ describe('MCP import: files of other tools', () => {
       );
     });
 
+  it('are read: the service’s own settings, whose lists say the type', () => {
+    const lists = {
+      sse_servers: ['https://e.example/events', { url: 'https://e.example/mcp', api_key: 'k1' }],
+      shttp_servers: [{ url: 'https://e.example/mcp/sse', api_key: null }],
+      stdio_servers: [{ name: 'a', ...npx, env: {} }],
+    };
+    for (const file of [lists, { mcp_config: lists }, { agent_settings: { mcp_config: lists } }]) {
+      const servers = serversOf(file);
+      assert.deepEqual(
+        servers.map(({ preview: { kind, url, name, from, problems } }) => [
+          kind,
+          url || name,
+          from,
+          problems,
+        ]),
+        [
+          ['sse', 'https://e.example/events', '', []],
+          ['sse', 'https://e.example/mcp', '', []],
+          ['shttp', 'https://e.example/mcp/sse', '', []],
+          ['stdio', 'a', '', []],
+        ],
+      );
+      assert.equal(servers[1]?.secrets.apiKey, 'k1');
+    }
+  });
+
+  it('are read with the blanks of a page that they were copied from, but not within texts', () => {
+    for (const blank of ['\u00a0', '\u3000', '\u200b', '\u2028', '\ufeff']) {
+      const text = `{${blank}"mcpServers":${blank}{ // it’s "a"${blank}
+        "a": {"command": "npx",${blank}/* " */ "args": ["x${blank}\\"//y"]${blank}}}${blank}}`;
+      const parsed = parseMcpFile(text);
+      assert.ok(parsed.ok, JSON.stringify(blank));
+      assert.deepEqual(parsed.servers[0]?.preview.args, [`x${blank}"//y`]);
+    }
+  });
+
+  it('name a command with characters that don’t show', () => {
+    for (const odd of ['\u200b', '\u202e', '\0', '\u00ad']) {
+      const [problem] = serverOf({ mcpServers: { a: { command: `np${odd}x` } } }).preview.problems;
+      assert.match(problem?.message ?? '', /that don’t show: np‹U\+[\dA-F]{4}›x$/);
+      assert.equal(problem?.blocking, true);
+    }
+  });
+
   const headers = { Authorization: 'Bearer k1' };
   const url = 'https://e.example/mcp';
   const remote: [tool: string, file: unknown][] = [

@@ -9,6 +9,8 @@ interface Entry {
   from: string;
   /** Whether the file disables it elsewhere. */
   isOff: boolean;
+  /** The type that its list says; empty if it says none. */
+  type: string;
 }
 
 /** Members that hold the address, by the names that tools have for it. */
@@ -41,13 +43,18 @@ export function findServers(root: Node): FoundServers {
     if (node.type === 'null') return;
     found.hasList = true;
     const from = path
-      .filter((part) => !/^(?:mcp|projects|customizations|vscode|settings)$/.test(part))
+      .filter(
+        (part) => !/^(?:mcp|mcp_config|agent_settings|projects|customizations|vscode|settings)$/.test(part),
+      )
       .join(' › ');
     const entries = entriesIn(node);
     const offHere = offIn(parent);
     if (entries === undefined) found.bad.push({ name, node });
     for (const [own, server] of entries ?? [])
-      found.entries.push({ name: own, node: server, from, isOff: isOff(own) || offHere.has(own) });
+      found.entries.push({
+        ...{ name: own, node: server, from, isOff: isOff(own) || offHere.has(own) },
+        type: ownList.exec(name)?.[1] ?? '',
+      });
   };
   const walk = (node: Node, path: readonly string[]) => {
     for (const [name, value] of allMembersOf(node)) {
@@ -63,16 +70,24 @@ export function findServers(root: Node): FoundServers {
   if (isServer(root)) {
     const name = nodeMembers(root).get('name');
     const own = name?.type === 'string' ? String(name.value) : '';
-    return { ...found, hasList: true, entries: [{ name: own, node: root, from: '', isOff: false }] };
+    return {
+      ...found,
+      hasList: true,
+      entries: [{ name: own, node: root, from: '', isOff: false, type: '' }],
+    };
   }
   const objects = allMembersOf(root).filter(([, { type }]) => type === 'object');
   if (!objects.some(([, node]) => isServer(node))) return found;
-  const entries = objects.map(([name, node]) => ({ name, node, from: '', isOff: false }));
+  const entries = objects.map(([name, node]) => ({ name, node, from: '', isOff: false, type: '' }));
   return { ...found, hasList: true, entries };
 }
 
+/** The lists of the service’s own settings, each of one type. */
+const ownList = /^(sse|shttp|stdio)_servers$/;
+
 function isList(name: string, node: Node, path: readonly string[]): boolean {
   if (isServer(node)) return false;
+  if (ownList.test(name)) return node.type === 'array';
   if (/(?:^|[._-])(?:mcp_?servers|context_servers|modelContextProtocolServers)$/i.test(name)) return true;
   if (/(?:^|\.)mcp\.servers$/i.test(name)) return true;
   if (name === 'servers') return path.length === 0 || /mcp$/i.test(path.at(-1) ?? '') || hasServers(node);

@@ -33,6 +33,37 @@ export function unusableAt(at: Position, what: string): Unusable {
   return { ok: false, reason: l10n.t('Line {0}, column {1}: {2}', at.line, at.column, what), at };
 }
 
+/** Blanks that JSON doesn’t have, and where texts and comments begin. */
+const oddBlanks = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
+const apart = new RegExp(`"|//|/\\*|${oddBlanks.source}+`, 'g');
+
+/** The text with spaces for the blanks that came along from a page, apart from those in texts and comments. */
+function withPlainBlanks(text: string): string {
+  if (!oddBlanks.test(text)) return text;
+  const parts: string[] = [];
+  let copied = 0;
+  const skip = (end: RegExp, from: number) => {
+    end.lastIndex = from;
+    return end.exec(text) ? end.lastIndex : text.length;
+  };
+  apart.lastIndex = 0;
+  for (let found = apart.exec(text); found !== null; found = apart.exec(text)) {
+    const [start] = found;
+    const { lastIndex: from } = apart;
+    if (start === '"') {
+      let at = from;
+      while (at < text.length && !/["\n\r]/.test(text[at] ?? '')) at += text[at] === '\\' ? 2 : 1;
+      apart.lastIndex = at + 1;
+    } else if (start === '//') apart.lastIndex = skip(/[\n\r]/g, from);
+    else if (start === '/*') apart.lastIndex = skip(/\*\//g, from);
+    else {
+      parts.push(text.slice(copied, found.index), ' '.repeat(start.length));
+      copied = from;
+    }
+  }
+  return parts.join('') + text.slice(copied);
+}
+
 /** Reads JSON with comments, trailing commas and a byte order mark. The braces around it may be missing. */
 export function readJsonText(source: string): JsonText {
   if (Buffer.byteLength(source) > maxMcpFileBytes)
@@ -41,7 +72,7 @@ export function readJsonText(source: string): JsonText {
       reason: l10n.t('The text is longer than {0} MiB.', maxMcpFileBytes / 1024 / 1024),
       at: null,
     };
-  const bare = source.replace(/^\uFEFF/, '');
+  const bare = withPlainBlanks(source.replace(/^\uFEFF/, ''));
   if (bare.trim() === '') return { ok: false, reason: l10n.t('The text is empty.'), at: null };
   const added = startsWithMember(bare) ? '{' : '';
   const text = added === '' ? bare : `{${bare}\n}`;

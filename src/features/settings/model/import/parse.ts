@@ -77,8 +77,11 @@ function readJson(text: string): ParsedFile {
     reason: wrong(name),
     at: positionOf(node),
   }));
-  for (const { name, node, from, isOff } of found.entries) {
-    const value = valueOf(node);
+  for (const { name, node, from, isOff, type } of found.entries) {
+    const own = valueOf(node);
+    // The service also takes an address alone.
+    const told = type !== '' && typeof own === 'string' ? new Map([['url', own]]) : own;
+    const value = type !== '' && isMap(told) ? new Map([['type', type], ...told]) : told;
     const server = isMap(value)
       ? readFileServer(name, value, inputs, { from, isOff, repeated: repeatedIn(node) })
       : l10n.t('A server must be an object with a command or an address.');

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { mcpCommandSchema, mcpEnvNameSchema, mcpUrlSchema, type McpKind } from '../../../../shared/mcp';
+import { exposedCode } from '../../../../shared/exposed';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { urlMembers } from './find';
@@ -237,6 +238,14 @@ function commandParts(
       plainText(more.join(' '), 200),
     );
     problems.push({ member: 'command', message, blocking: false });
+  }
+  if (/[\p{Cc}\p{Cf}]/u.test(first)) {
+    const message = l10n.t(
+      'The command has characters that don’t show: {0}',
+      exposedCode(first).slice(0, 200),
+    );
+    problems.push({ member: 'command', message, blocking: true });
+    return { command: first, args: more };
   }
   const refused = hasPlaceholder(first) ? undefined : refusal(mcpCommandSchema, first);
   if (refused !== undefined) problems.push({ member: 'command', message: refused, blocking: true });
