@@ -51,8 +51,7 @@ export function lenientList<T>(schema: z.ZodMiniType<T>) {
         const parsed = schema.safeParse(element);
         return parsed.success ? [parsed.data] : [];
       });
-      if (read.length === 0 && elements.length > 0)
-        context.issues.push({ code: 'custom', message: 'no element fits', input: elements });
+      if (read.length === 0 && elements.length > 0) context.issues.push({ code: 'custom', input: elements });
       return read;
     }),
   );
