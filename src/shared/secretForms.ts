@@ -9,8 +9,8 @@ const shortestLine = 16;
 
 /**
  * The ways in which programs write a secret: as it is, in JSON, in addresses, in Base64 (by itself or within more, as
- * after `Authorization: Basic`; also of UTF-16, as PowerShell encodes commands), and in hexadecimal; and the lines of a
- * secret that has several.
+ * after `Authorization: Basic`; also of UTF-16, as PowerShell encodes commands, and twice), in hexadecimal, and as a list of
+ * bytes; and the lines of a secret that has several.
  */
 export function secretForms(secret: string): string[] {
   // A lone surrogate can't be encoded.
@@ -35,7 +35,10 @@ export function secretForms(secret: string): string[] {
       binary(bytes),
       withoutEscapes(binary(bytes)),
       hexadecimal(bytes),
+      bytes.join(),
+      Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(),
       ...base64(bytes),
+      ...base64(new TextEncoder().encode(base64(bytes)[0])),
       ...base64(utf16(whole)),
       ...lines,
     ]),

@@ -15,33 +15,35 @@ type Range = readonly [start: number, end: number];
 
 /**
  * Makes a search for secrets in texts as people see them, whatever is between two characters: white space (so also where
- * a terminal breaks lines), invisible and control characters, marks, terminal sequences; in upper or lower case; in other
- * widths; in every form of `secretForms`. The cost depends on the text’s length, not on the number of secrets.
+ * a terminal breaks lines), invisible and control characters, marks, terminal sequences; between letters and digits of a
+ * long one also signs, such as those of quotes, lists, tables, and diffs; in upper or lower case; in other widths; in every
+ * form of `secretForms`. The cost depends on the text’s length, not on the number of secrets.
  *
  * @param shortest in characters: shorter secrets occur by chance; at most 8
  */
 export function secretSearch(secrets: readonly string[], shortest: number): SecretSearch {
   const wanted = secrets.filter((secret) => secret.length >= shortest);
-  const forms = [...new Set(wanted.flatMap((secret) => secretForms(secret).map(solid)))];
-  const find = finder(
-    forms.filter((form) => form.length >= shortest),
-    shortest,
-  );
+  const written = wanted.flatMap(secretForms);
+  const finders = [
+    finder(seen, written, shortest, shortest),
+    finder(lettered, written, shortestBare, shortest),
+  ];
   // Mostly of characters that don’t show: exactly as they are.
-  const unsolid = wanted.filter((secret) => solid(secret).length < shortest);
+  const unsolid = wanted.filter((secret) => seen.solid(secret).length < shortest);
   return (text, blot) => {
     let places = 0;
-    const found = (amount: number) => (places += amount);
+    const add = (amount: number) => (places += amount);
     const exact = unsolid.reduce((rest, secret) => {
       const parts = rest.split(secret);
-      found(parts.length - 1);
+      add(parts.length - 1);
       return parts.join(blot);
     }, text);
-    if (forms.length === 0) return { text: exact, places };
+    if (wanted.length === 0) return { text: exact, places };
     let now = exact;
     throughViews(exact, (view) => {
-      const ranges = merged(find(view.text).map(([start, end]) => view.origin(start, end)));
-      found(ranges.length);
+      const found = finders.flatMap((find) => find(view.text));
+      const ranges = merged(found.map(([start, end]) => view.origin(start, end)));
+      add(ranges.length);
       return (now = blotted(now, ranges, blot));
     });
     return { text: now, places };
@@ -51,46 +53,70 @@ export function secretSearch(secrets: readonly string[], shortest: number): Secr
 /** What isn’t told apart, or isn’t seen, between the characters of a secret. */
 const unseen = /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\ufffc\ufffd\u{1d159}]/u;
 
-/** What the characters count as, by their code: 0 for one that isn’t known yet, 1 for one that doesn’t count. */
-const counted = new Uint16Array(0x10000);
-const countedPairs = new Map<number, number>();
+/** Letters and digits of a secret that is also found with signs in between. */
+const shortestBare = 12;
+
 const uncounted = 1;
 const mostPairs = 10_000;
 
-function countsAs(code: number): number {
-  const character = String.fromCodePoint(code);
-  if (unseen.test(character)) return uncounted;
-  const plain = Array.from(character.normalize('NFKD').toLowerCase()).filter((part) => !unseen.test(part));
-  // Without a single plain character, its own code: two that have the same by chance are blotted out alike.
-  const [own = ''] = plain.length === 1 ? plain : [character];
-  return Math.max((own.codePointAt(0) ?? code) & 0xffff, uncounted + 1);
+/** Tells which characters of a text count, and as what. */
+class Counting {
+  /** What the characters count as, by their code: 0 for one that isn’t known yet, 1 for one that doesn’t count. */
+  readonly known = new Uint16Array(0x10000);
+  private readonly pairs = new Map<number, number>();
+
+  /** @param ignored what doesn’t count */
+  constructor(private readonly ignored: RegExp) {}
+
+  private of(code: number): number {
+    const character = String.fromCodePoint(code);
+    if (this.ignored.test(character)) return uncounted;
+    const plain = Array.from(character.normalize('NFKD').toLowerCase()).filter(
+      (part) => !this.ignored.test(part),
+    );
+    // Without a single plain character, its own code: two that have the same by chance are blotted out alike.
+    const [own = ''] = plain.length === 1 ? plain : [character];
+    return Math.max((own.codePointAt(0) ?? code) & 0xffff, uncounted + 1);
+  }
+
+  /** What the character at a place counts as. */
+  at(text: string, place: number): number {
+    const { known } = this;
+    const unit = text.charCodeAt(place);
+    const code = text.codePointAt(place) ?? unit;
+    // Half a pair doesn't count by itself, and must not go into the table: with its other half, it may.
+    if ((unit & 0xf800) === 0xd800 && code === unit) return uncounted;
+    if (code === unit) {
+      if (known[unit] === 0) known[unit] = this.of(unit);
+      return known[unit] ?? uncounted;
+    }
+    const pair = this.pairs.get(code) ?? this.of(code);
+    if (this.pairs.size < mostPairs) this.pairs.set(code, pair);
+    return pair;
+  }
+
+  /** The text as it’s compared: one unit for each character that counts. */
+  readonly solid = (text: string): string => {
+    const codes = Array.from(text, (character) => this.at(character, 0)).filter((code) => code !== uncounted);
+    return codes.map((code) => String.fromCharCode(code)).join('');
+  };
 }
 
-/** What the character at a place counts as. */
-function countedAt(text: string, place: number): number {
-  const unit = text.charCodeAt(place);
-  const code = text.codePointAt(place) ?? unit;
-  // Half a pair doesn't count by itself, and must not go into the table: with its other half, it may.
-  if ((unit & 0xf800) === 0xd800 && code === unit) return uncounted;
-  if (code === unit) {
-    if (counted[unit] === 0) counted[unit] = countsAs(unit);
-    return counted[unit] ?? uncounted;
-  }
-  const known = countedPairs.get(code) ?? countsAs(code);
-  if (countedPairs.size < mostPairs) countedPairs.set(code, known);
-  return known;
-}
+const seen = new Counting(unseen);
+const lettered = new Counting(/[^\p{L}\p{N}]/u);
 
 const widthAt = (text: string, place: number) => ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1);
 
-/** The text as it’s compared: one unit for each character that counts. */
-function solid(text: string): string {
-  const codes = Array.from(text, (character) => countedAt(character, 0)).filter((code) => code !== uncounted);
-  return codes.map((code) => String.fromCharCode(code)).join('');
-}
-
-/** Finds texts, as `solid` makes them, by their first characters. */
-function finder(forms: readonly string[], firsts: number): (text: string) => Range[] {
+/** Finds texts of at least `least` characters that count, by the first `firsts` of these. */
+function finder(
+  counting: Counting,
+  texts: readonly string[],
+  least: number,
+  firsts: number,
+): (text: string) => Range[] {
+  const forms = [...new Set(texts.map(counting.solid))].filter(({ length }) => length >= least);
+  if (forms.length === 0) return () => [];
+  const { known } = counting;
   const shift = 32 / firsts;
   // What was added `firsts` characters ago has left the number.
   const next = (number: number, code: number) => (number << shift) ^ code;
@@ -110,9 +136,9 @@ function finder(forms: readonly string[], firsts: number): (text: string) => Ran
     for (let at = 0; at < text.length; at += 1) {
       const begin = at;
       // Halves of pairs are never in the table.
-      let code = counted[text.charCodeAt(at)] ?? 0;
+      let code = known[text.charCodeAt(at)] ?? 0;
       if (code === 0) {
-        code = countedAt(text, at);
+        code = counting.at(text, at);
         at += widthAt(text, at) - 1;
       }
       if (code === uncounted) continue;
@@ -122,7 +148,7 @@ function finder(forms: readonly string[], firsts: number): (text: string) => Ran
       if (isKnown[slotOf(number)] === 0 || count < firsts) continue;
       const start = starts[(count - firsts) & 7] ?? 0;
       for (const form of starting.get(number) ?? []) {
-        const end = endOf(text, start, form);
+        const end = endOf(counting, text, start, form);
         if (end !== undefined) found.push([start, end]);
       }
     }
@@ -131,10 +157,10 @@ function finder(forms: readonly string[], firsts: number): (text: string) => Ran
 }
 
 /** Where a form ends that begins at a place of the text; undefined if it doesn’t. */
-function endOf(text: string, start: number, form: string): number | undefined {
+function endOf(counting: Counting, text: string, start: number, form: string): number | undefined {
   let matched = 0;
   for (let at = start; at < text.length; at += widthAt(text, at)) {
-    const code = countedAt(text, at);
+    const code = counting.at(text, at);
     if (code === uncounted) continue;
     if (code !== form.charCodeAt(matched)) return undefined;
     matched += 1;

@@ -20,6 +20,15 @@ const hasSequences = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 const overwrittenLines = /(?<![^\n])[^\n]*?(?:\x08|\r(?!\n))[^\n]*/g;
 const hasOverwriting = /\x08|\r(?!\n)/;
 
+/** Bytes of a file in lines, after their place in it, and perhaps before what they are as text. */
+const dumps =
+  /^(?:[\da-f]{8}: ((?:[\da-f]{2} ?)+)|[\da-f]{6,8} {1,2}((?: {0,2}[\da-f]{2})+)(?= *(?:\||$)))[^\n]*/gim;
+const hasDumps = /^[\da-f]{6,8}:? {1,2}[\da-f]{2}/im;
+
+/** Marks of HTML, as those around what a search found. */
+const tags = /<\/?[a-z][^<>]{0,200}>/gi;
+const hasTags = /<\/?[a-z]/i;
+
 const hasEscapes = /%[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
 
 /** Characters as JSON, addresses, HTML, shells, and mail write them; of escapes within escapes, all at once. */
@@ -38,7 +47,8 @@ const named: Readonly<Record<string, string>> = {
 
 /**
  * Calls `look` with each way in which a text may be seen: as it is; without what a terminal obeys; after a terminal
- * wrote over what was there; with its escapes decoded; and all of these at once. `look` returns the text without what it
+ * wrote over what was there; without the marks of HTML; only the bytes of a dump; with its escapes decoded; and all of
+ * these at once. `look` returns the text without what it
  * found, which the next ways start from.
  */
 export function throughViews(text: string, look: (view: TextView) => string): void {
@@ -49,7 +59,12 @@ export function throughViews(text: string, look: (view: TextView) => string): vo
   const overwritten = (now: string) =>
     hasOverwriting.test(now) &&
     rewritten(now, overwrittenLines, ([line]) => lastWritten(line.replace(obeyed, '')));
-  const ways = [...seen, overwritten];
+  const ways = [
+    ...seen,
+    overwritten,
+    (now: string) => hasTags.test(now) && rewritten(now, tags, () => ''),
+    (now: string) => hasDumps.test(now) && rewritten(now, dumps, ([, one, other]) => one ?? other ?? ''),
+  ];
   let rest = look(asIs(text));
   for (const way of ways) {
     const view = way(rest);

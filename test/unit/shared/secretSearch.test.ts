@@ -49,6 +49,25 @@ const utf8 = Buffer.from(secret);
 const everyOther = (write: (code: number) => string) =>
   Array.from(secret, (one, index) => (index % 2 ? write(one.charCodeAt(0)) : one)).join('');
 
+/** The secret in lines of 16 bytes, after their places. */
+function dumped(program: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < utf8.length; at += 16) {
+    const bytes = utf8.subarray(at, at + 16);
+    const [text, hex] = [bytes.toString(), bytes.toString('hex')];
+    if (program === 'xxd')
+      lines.push(`${at.toString(16).padStart(8, '0')}: ${hex.replace(/(.{4})/g, '$1 ').trim()}  ${text}`);
+    else if (program === 'od')
+      lines.push(`${at.toString(8).padStart(7, '0')} ${hex.replace(/(..)/g, '$1 ').trim()}`);
+    else {
+      const all =
+        `${hex.slice(0, 16).replace(/(..)/g, '$1 ')} ${hex.slice(16).replace(/(..)/g, '$1 ')}`.trim();
+      lines.push(`${at.toString(16).padStart(8, '0')}  ${all}  |${text}|`);
+    }
+  }
+  return lines.join('\n');
+}
+
 /** How programs write a secret. */
 const written: [name: string, text: string][] = [
   ['in JSON', JSON.stringify({ a: secret })],
@@ -91,6 +110,30 @@ const written: [name: string, text: string][] = [
   ['in a shell’s line that goes on', `${secret.slice(0, 7)}\\\n${secret.slice(7)}`],
   ['over other words', `XXXXXXXXXXXX\r${secret}`],
   ['with its beginning written last', `XXXXXXXXX${secret.slice(9)}\r${secret.slice(0, 9)}`],
+  [
+    'in bold as pagers write it in Markdown',
+    `${secret.slice(0, 7)}**${secret.slice(7, 12)}**${secret.slice(12)}`,
+  ],
+  ['in a table that breaks it', `│ ${secret.slice(0, 9)} │\n│ ${secret.slice(9)} │`],
+  [
+    'in lines of a diff, a quotation, and comments',
+    Array.from(secret)
+      .join('\n+')
+      .replace(/\n\+(.)\n/g, '\n> # $1\n'),
+  ],
+  ['as a list of characters', JSON.stringify(Array.from(secret))],
+  ['in a shell’s quotes', `'${secret.slice(0, 7)}'"${secret.slice(7, 12)}"$'${secret.slice(12)}'`],
+  ['as a sum of texts', `"${secret.slice(0, 7)}" +\n  "${secret.slice(7)}"`],
+  [
+    'with a found part in marks',
+    `${secret.slice(0, 7)}<mark class="a">${secret.slice(7, 12)}</mark>${secret.slice(12)}`,
+  ],
+  ['with where it may break', `${secret.slice(0, 7)}<wbr>${secret.slice(7)}`],
+  ['as bytes in JSON', JSON.stringify(utf8, null, 2)],
+  ['as bytes of a program', Array.from(utf8, (one) => `0x${one.toString(16).padStart(2, '0')}`).join(', ')],
+  ['as bytes with colons', utf8.toString('hex').replace(/(..)(?=.)/g, '$1:')],
+  ['in Base64 twice', Buffer.from(utf8.toString('base64')).toString('base64')],
+  ...['xxd', 'hexdump', 'od'].map((program): [string, string] => [`as ${program} shows it`, dumped(program)]),
   ['in bold as pagers write it', Array.from(secret, (one) => `${one}\b${one}`).join('')],
 ];
 
@@ -167,7 +210,15 @@ describe('a search for secrets', () => {
   });
 
   it('leaves text without secrets as it is', () => {
-    for (const text of ['', 'tvly-Canary+7b1e/xQ=', 'a\rb\bc', '\x1b]0;title', 'C:\\new\\table %41 &amp;'])
+    for (const text of [
+      '',
+      'tvly, canary, 7b1e, and xQ',
+      '<b>tvly</b> 00000000: 7476 6c79',
+      'tvly-Canary+7b1e/xQ=',
+      'a\rb\bc',
+      '\x1b]0;title',
+      'C:\\new\\table %41 &amp;',
+    ])
       assert.deepEqual(find(text, '####'), { text, places: 0 });
     assert.deepEqual(secretSearch([], 8)(secret, '####'), { text: secret, places: 0 });
     assert.deepEqual(secretSearch(['', 'short', 'a \t b \n c'], 8)('a b c short', '#').places, 0);
