@@ -18,7 +18,7 @@ const at = (minutes: number) => new Date(FakeClock.start + minutes * minute).toI
 interface Server {
   hasAutomations: boolean;
   automations: Automation[] | Error;
-  runs: Record<string, AutomationRun[]>;
+  runs: Record<string, AutomationRun[] | Error>;
 }
 
 describe('watching automations', () => {
@@ -174,6 +174,42 @@ describe('watching automations', () => {
     assert.equal(news[0]!.connection, undefined);
     await clock.pass(10 * minute);
     assert.equal(told().length, 2);
+  });
+
+  it('tells of failures although the runs of others can’t be read', async () => {
+    const odd = Array.from({ length: 12 }, (_, index) => `odd${index}`);
+    const server = add(one, ...[...odd, 'a'].map((id) => automation(id)));
+    watch.setVisible(true);
+    await follow();
+    for (const [index, id] of odd.entries())
+      server.runs[id] = new ApiError(index % 2 ? 'badShape' : 'serverError', 'GET', '/', { status: 500 });
+    server.automations = [...odd.map((id) => automation(id, at(3))), automation('a', at(1))];
+    server.runs['a'] = [run('new', 'FAILED', at(1))];
+    const asking = await since(() => clock.pass(10 * minute));
+    assert.deepEqual(told(), ['automationFailed new']);
+    assert.equal(watch.here?.error, undefined);
+    assert.ok(asking.length < 300, `${asking.length} requests`);
+  });
+
+  it('tells of failures after a time in the far future was stored', async () => {
+    for (const wrong of [
+      '+275760-09-13T00:00:00.000Z',
+      '9999-12-31T23:59:59Z',
+      at(3 * 24 * 60),
+      '0000-01-01T00:00:00Z',
+    ]) {
+      watch.dispose();
+      news = [];
+      store = new Map();
+      watch = make();
+      const server = add(one, automation('wrong', wrong), automation('a', at(-1)));
+      await follow();
+      const now = (clock.date() - FakeClock.start) / minute + 0.5;
+      server.automations = [automation('wrong', wrong), automation('a', at(now))];
+      server.runs['a'] = [run(`new ${wrong}`, 'FAILED', at(now))];
+      await clock.pass(2 * minute);
+      assert.deepEqual(told(), [`automationFailed new ${wrong}`]);
+    }
   });
 
   it('tells of a failure in one of several windows', async () => {

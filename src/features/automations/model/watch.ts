@@ -1,4 +1,5 @@
 import type { Clock } from '../../../api/http/clock';
+import { ApiError } from '../../../api/http/errors';
 import { quietAskedBy } from '../../../api/http/retry';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { Automation, AutomationRun } from '../../../api/service/automations';
@@ -56,6 +57,8 @@ interface Watched extends Reached {
   has: boolean | undefined;
   /** When each automation had last begun to run as its runs were read. */
   readonly triggered: Map<string, string>;
+  /** Automations whose runs couldn’t be read the last time. */
+  readonly failing: Set<string>;
   /** The state in which each run was last seen. */
   readonly seen: Map<string, string>;
   /** When the latest run began by the first look, by the service’s clock; later ones are news when they’ve failed. */
@@ -73,6 +76,8 @@ const slowdown = 5;
 /** Runs of this many automations are read at once, a few of each. */
 const readAtOnce = 10;
 const runsOfEach = 5;
+/** How far a service’s clock may be ahead of this computer’s, with whatever zone. */
+const mostAheadMs = 24 * 60 * 60_000;
 /** A run that began longer ago is over, in milliseconds: servers end them after half an hour. */
 const longestRunMs = 60 * 60_000;
 
@@ -160,7 +165,8 @@ export class AutomationWatch implements Disposable {
     if (askedAt === -Infinity) return askedAt;
     const isSlow = !this.focused || error !== undefined || items.length === 0;
     const shown = this.isShown(one) ? this.needs.shownMs() : 0;
-    if (shown > 0 && !error && this.unreadRuns(one).length > 0) return askedAt + quietMs;
+    const isUnread = this.unreadRuns(one).some(({ id }) => !one.failing.has(id));
+    if (shown > 0 && !error && isUnread) return askedAt + quietMs;
     // What runs changes often.
     const isBusy = [...runs.values()].some(isUnderWay);
     const waits = [this.needs.watchMs() * (isSlow ? slowdown : 1), isBusy ? shown / 2 : shown];
@@ -204,11 +210,19 @@ export class AutomationWatch implements Disposable {
     one.items = await server.listAutomations();
     one.loaded = true;
     const isFirst = one.latest === undefined;
-    one.latest ??= Math.max(0, ...one.items.map(triggeredAt));
+    // A clock that was wrong for once must not make every later run old.
+    one.latest ??= Math.max(0, ...one.items.map(triggeredAt).filter((at) => at < now + mostAheadMs));
     const busy = one.items.filter(({ id }) => isUnderWay(one.runs.get(id)));
-    const due = new Set([...busy, ...this.unreadRuns(one)].slice(0, readAtOnce));
-    for (const { id, name, last_triggered_at: triggered } of due) {
-      const runs = await server.listAutomationRuns(id, runsOfEach);
+    const due = [...new Set([...busy, ...this.unreadRuns(one)])];
+    const isFailing = ({ id }: Automation) => Number(one.failing.has(id));
+    due.sort((a, b) => isFailing(a) - isFailing(b));
+    for (const { id, name, last_triggered_at: triggered } of due.slice(0, readAtOnce)) {
+      const runs = await readRuns(server, id);
+      if (!runs) {
+        one.failing.add(id);
+        continue;
+      }
+      one.failing.delete(id);
       const [newest] = runs;
       if (newest) one.runs.set(id, newest);
       one.triggered.set(id, triggered ?? '');
@@ -256,6 +270,26 @@ export class AutomationWatch implements Disposable {
   }
 }
 
+/** The latest runs; undefined if only these can’t be read, and others perhaps can. */
+async function readRuns(server: AgentServerCalls, id: string): Promise<AutomationRun[] | undefined> {
+  try {
+    return await server.listAutomationRuns(id, runsOfEach);
+  } catch (error) {
+    if (error instanceof ApiError && ownReasons.has(error.reason)) return undefined;
+    throw error;
+  }
+}
+
+const ownReasons: ReadonlySet<ApiError['reason']> = new Set([
+  'badId',
+  'badShape',
+  'invalid',
+  'notFound',
+  'serverError',
+  'tooLarge',
+  'truncated',
+]);
+
 const triggeredAt = ({ last_triggered_at: time }: Automation) => Date.parse(time ?? '') || 0;
 const createdAt = ({ created_at: time }: AutomationRun) => Date.parse(time ?? '') || 0;
 
@@ -267,6 +301,7 @@ const unread = (): Omit<Watched, keyof Reached> => ({
   runs: new Map(),
   has: undefined,
   triggered: new Map(),
+  failing: new Set(),
   seen: new Map(),
   latest: undefined,
   askedAt: -Infinity,
