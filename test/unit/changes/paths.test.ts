@@ -143,6 +143,18 @@ describe('collisions', () => {
     assert.deepEqual([...found].toSorted(), ['A.ts', 'X/y', 'a.ts', 'cafe\u0301', 'caf\u00e9', 'x/Y']);
   });
 
+  it('finds names that differ in the small form of a letter only', () => {
+    for (const [one, other] of [
+      ['ΟΔΟΣ', 'οδοσ'],
+      ['οδος', 'οδοσ'],
+      ['ſhop.ts', 'shop.ts'],
+      ['5µ', '5μ'],
+      ['\u212a.ts', 'k.ts'],
+    ] as const)
+      assert.deepEqual([...colliding([one, other])].toSorted(), [one, other].toSorted());
+    assert.equal(colliding(['kapı', 'kapi', 'ß', 'ss', 'ﬁ', 'fi']).size, 0);
+  });
+
   it('finds a file that is another’s folder', () => {
     assert.deepEqual([...colliding(['a', 'A/b', 'c/d', 'cc'])].toSorted(), ['A/b', 'a']);
   });

@@ -46,7 +46,13 @@ function isOddOnWindows(name: string): boolean {
 
 /** How a file system that ignores case and forms of letters sees a path. */
 function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
+  return Array.from(path.normalize('NFC'), folded).join('').normalize('NFC');
+}
+
+/** Some letters have two small forms, as sigma has, which are one to a file system. Dotless i is a letter of its own. */
+function folded(letter: string): string {
+  const capital = letter.toUpperCase();
+  return (capital.length === letter.length && letter !== 'ı' ? capital : letter).toLowerCase();
 }
 
 /** Those of the paths that are one file, or a file and its folder, on some file system. */
