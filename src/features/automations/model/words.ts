@@ -82,7 +82,7 @@ export function dueWords(at: number, now: number, language: string): string {
   const isSoon = at - now < 6 * 24 * 60 * 60_000;
   const day = isSoon ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const year = at - now > 300 * 24 * 60 * 60_000 && ({ year: 'numeric' } as const);
-  return new Date(at).toLocaleString(language, { ...day, ...year, hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleString(language, { ...day, ...year, hour: 'numeric', minute: '2-digit' });
 }
 
 /** The state of a run, in words. */
