@@ -39,7 +39,7 @@ export interface PanelsNeeds {
   listConnections: CommandDependencies['listConnections'];
   reach: Reach;
   activeConnection: CommandDependencies['activeConnection'];
-  others: Pick<OtherConnections, 'hear'>;
+  others: Pick<OtherConnections, 'hear' | 'shown'>;
   attempts: Attempts;
   createTree: Views['createTree'];
 }
@@ -233,7 +233,12 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
   const comparisons = lazily(async () => {
     const { ComparisonPanels } = await import('../features/compare/panel/panel');
     const differenceOf = (service: string, id: string) => {
-      const conversation = service === model.service ? model.conversation(id) : undefined;
+      const conversation =
+        service === model.service
+          ? model.conversation(id)
+          : needs.others.shown
+              ?.find(({ connection }) => connection.baseUrl === service)
+              ?.list.items.find((one) => one.id === id);
       return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
     };
     const showConversation = async (...shown: Parameters<ForCommands['showConversation']>) =>

@@ -74,6 +74,15 @@ describe('comparing conversations', () => {
     assert.deepEqual(await comparing(known, undefined, 'a'), { shown: ['a', 'c'], told: [] });
   });
 
+  it('shows the attempts of a row of another connection', async () => {
+    const other = 'https://other.example';
+    const ref = { kind: 'attempts', ids: ['x', 'y'], service: other };
+    assert.deepEqual(await comparing([], { ref }), { shown: ['x', 'y'], service: other, told: [] });
+    const known = ['x', 'y'].map((id) => aConversation({ id }));
+    const here = { ...ref, service: 'https://one.example' };
+    assert.deepEqual(await comparing(known, { ref: here }), { shown: ['x', 'y'], told: [] });
+  });
+
   it('is refused for conversations of different repositories, and for too many', async () => {
     const known = Array.from({ length: 9 }, (_, at) =>
       aConversation({ id: String(at), selected_repository: at === 0 ? 'acme/shop' : 'acme/other' }),
@@ -93,19 +102,22 @@ describe('comparing conversations', () => {
   async function comparing(known: Conversation[], argument: unknown, active?: string) {
     const client = aClient({ baseUrl: 'https://one.example' });
     let shown: readonly string[] | undefined;
+    let at: string | undefined;
     const needs = {
       session: { current: { kind: 'ready', client } },
       model: {
+        service: client.baseUrl,
         conversation: (id: string) => known.find((one) => one.id === id),
         conversations: { state: { items: known } },
       },
       attempts: new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String),
       conversations: { model: () => ({}) },
       activeConversation: () => active,
-      showComparison: (_service: string, ids: readonly string[]) => Promise.resolve(void (shown = ids)),
+      showComparison: (service: string, ids: readonly string[]) =>
+        Promise.resolve(void ([at, shown] = [service, ids])),
     } as unknown as Parameters<typeof compareConversations>[0];
     const told = await toldBy(() => compareConversations(needs)(argument));
-    return { shown, told };
+    return { shown, told, ...(at !== undefined && at !== client.baseUrl && { service: at }) };
   }
 });
 

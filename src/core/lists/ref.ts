@@ -24,7 +24,12 @@ export type Ref =
       readonly run?: string | undefined;
     }
   /** Several attempts at one message, by the ids of their conversations. */
-  | { readonly kind: 'attempts'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'attempts';
+      readonly ids: readonly string[];
+      /** As above. */
+      readonly service?: string | undefined;
+    }
   | {
       readonly kind: 'loadMore';
       readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces';

@@ -28,6 +28,12 @@ export function compareConversations(needs: Needs): Handler {
   return async (argument, selection) => {
     const ref = refOf(argument);
     const rows = selectedRows(argument, selection);
+    const away = ref?.kind === 'attempts' && ref.service !== needs.model.service ? ref : undefined;
+    // Attempts at one message are about one repository, wherever they are.
+    if (away?.service !== undefined && areComparable(away.ids.length)) {
+      await needs.showComparison(away.service, away.ids);
+      return;
+    }
     if (rows.some((row) => isElsewhere(row, needs.model))) {
       void vscode.window.showWarningMessage(
         l10n.t('This conversation is on another connection. Switch this window to it, and try again.'),

@@ -94,7 +94,7 @@ function elsewhere(row: Row, service: string, isOld: boolean): Row {
   const known = kept.get(row);
   if (known?.key === key) return known.row;
   const { ref, children } = row;
-  const isRecord = ref.kind === 'conversation' || ref.kind === 'loadMore';
+  const isRecord = ref.kind === 'conversation' || ref.kind === 'attempts' || ref.kind === 'loadMore';
   const made: Row = {
     ...dimmed({ ...row, children: [] }, isOld),
     ref: isRecord ? { ...ref, service } : ref,

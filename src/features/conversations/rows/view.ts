@@ -73,6 +73,7 @@ export function conversationsView({
       list,
       // The window starts conversations only on its own connection.
       starts: [],
+      attemptOf: (one) => attempts.of(baseUrl, one),
       sandboxName: (id) => sandboxName({ id }, list.items),
       pausedByService: () => false,
     });

@@ -5,6 +5,7 @@ import { commandIds } from '../../../../src/ids';
 import { connectionRow, type ConnectionRows } from '../../../../src/features/conversations/rows/connections';
 import { conversationRows } from '../../../../src/features/conversations/rows/list';
 import type { Row } from '../../../../src/core/rows/row';
+import type { Attempt } from '../../../../src/features/start/model/attempts';
 import { anError } from '../../../support/builders/client';
 import { aConversation, aList } from '../../../support/builders/records';
 import { tooltipText } from '../../../support/builders/rows';
@@ -20,10 +21,14 @@ const agents = [
   }),
 ];
 
-function rowsOf(items: readonly Conversation[], nextPageId: string | null = null): Iterable<Row> {
+function rowsOf(
+  items: readonly Conversation[],
+  nextPageId: string | null = null,
+  attemptOf?: (one: Conversation) => Attempt | undefined,
+): Iterable<Row> {
   const list = { ...aList([...items]), nextPageId };
   return conversationRows({
-    ...{ list, starts: [], group: 'none', order: 'updated', now: 0 },
+    ...{ list, starts: [], group: 'none', order: 'updated', now: 0, attemptOf },
     pausedByService: () => false,
     sandboxName: String,
   });
@@ -66,6 +71,21 @@ describe('connections in the Conversations view', () => {
     assert.equal(new Set(ids).size, ids.length - 1, 'only the row of the connection itself is there twice');
     for (const one of all(there).slice(1)) assert.match(one.contextValue, /^conversation\b.*\belsewhere$/);
     assert.equal(here.description, '2 · current');
+  });
+
+  it('have attempts under one row, which says how many have finished, and where they are', () => {
+    const attempts = ['a', 'b', 'c'].map((id) =>
+      aConversation({ id, title: 'Fix it', execution_status: id === 'a' ? 'running' : 'finished' }),
+    );
+    const rows = rowsOf(attempts, null, ({ id }) => ({ group: 'g', label: `Model ${id}` }));
+    const [bundle] = row({ rows }, attempts).children ?? [];
+    assert.equal(bundle?.description, '2 of 3 finished');
+    assert.deepEqual(bundle.ref, { kind: 'attempts', ids: ['a', 'b', 'c'], service: connection.baseUrl });
+    assert.equal(bundle.contextValue, 'attempts.several');
+    assert.deepEqual(
+      bundle.children?.map(({ label, ref }) => [label, ref]),
+      ['a', 'b', 'c'].map((id) => [`Model ${id}`, { kind: 'conversation', id, service: connection.baseUrl }]),
+    );
   });
 
   it('have their own “Load more”', () => {
