@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/start/model/startConversation';
 import { anError } from '../../support/builders/client';
 import { aSandbox } from '../../support/builders/records';
+import { settled } from '../../support/settled';
 
 function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
   const steps: StartStep[] = [];
@@ -42,6 +43,46 @@ const task = (status: string, values: Partial<StartTask> = {}): StartTask => ({
 });
 
 describe('starting a conversation', () => {
+  it('asks for one new sandbox at a time, and passes over one that is canceled or fails', async () => {
+    const asked: string[] = [];
+    const answers = new Map<string, (failure?: Error) => void>();
+    const client: Partial<ApiClient> = {
+      startSandbox: (specId = '') =>
+        new Promise((resolve, reject) => {
+          asked.push(specId);
+          answers.set(specId, (failure) => (failure ? reject(failure) : resolve(aSandbox({ id: specId }))));
+        }),
+      searchSandboxes: () => page(aSandbox({ id: 'first' }), aSandbox({ id: 'last' })),
+      createConversation: () => Promise.resolve(conversation),
+    };
+    const canceling = new AbortController();
+    const start = (specId: string, signal = new AbortController().signal) =>
+      startConversation({
+        ...setUp({}).options,
+        client: client as ApiClient,
+        place: { kind: 'new', specId },
+        signal,
+      });
+    const first = start('first');
+    const canceled = start('canceled', canceling.signal);
+    const failed = start('failed');
+    const last = start('last');
+    await settled();
+    canceling.abort(new Error('left'));
+    await assert.rejects(canceled, /left/);
+    assert.deepEqual(asked, ['first']);
+    answers.get('first')?.();
+    assert.equal(await first, 'c-1');
+    await settled();
+    assert.deepEqual(asked, ['first', 'failed']);
+    answers.get('failed')?.(anError('serverError', 500));
+    await assert.rejects(failed);
+    await settled();
+    answers.get('last')?.();
+    assert.equal(await last, 'c-1');
+    assert.deepEqual(asked, ['first', 'failed', 'last']);
+  });
+
   it('follows the start task to its end and resolves to the conversation', async () => {
     const answers = [
       task('WAITING_FOR_SANDBOX'),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { unlessAborted } from '../../../api/http/signals';
 import type { ApiClient } from '../../../api/service/client';
 import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { ConversationRequest } from '../../../api/service/schemas/conversation';
@@ -81,7 +82,7 @@ async function sandboxFor(options: StartOptions): Promise<string | undefined> {
   const { client, place, report, signal } = options;
   if (place.kind === 'default') return undefined;
   if (place.kind === 'new') report({ kind: 'startingSandbox' });
-  const id = place.kind === 'new' ? (await client.startSandbox(place.specId, signal)).id : place.sandboxId;
+  const id = place.kind === 'new' ? (await newSandbox(client, place.specId, signal)).id : place.sandboxId;
   const find = recordReader((query) => client.searchSandboxes(query, signal), id);
   const read = () =>
     find().catch((error: unknown) => {
@@ -97,6 +98,18 @@ async function sandboxFor(options: StartOptions): Promise<string | undefined> {
   }
   await untilRunning(options, read);
   return id;
+}
+
+/** The latest request for a new sandbox of each service. */
+const requested = new WeakMap<ApiClient, Promise<unknown>>();
+
+/** Starts sandboxes one after another: services may give two that start at once the same port. */
+function newSandbox(client: ApiClient, specId: string | undefined, signal: AbortSignal): Promise<Sandbox> {
+  const before = requested.get(client) ?? Promise.resolve();
+  const sandbox = unlessAborted(before, signal).then(() => client.startSandbox(specId, signal));
+  // One that is canceled while it waits doesn’t let the next one pass.
+  requested.set(client, Promise.allSettled([before, sandbox]));
+  return sandbox;
 }
 
 async function untilRunning(
