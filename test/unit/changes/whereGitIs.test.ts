@@ -55,6 +55,20 @@ describe('repositories in and near an agent’s folder', function () {
       assert.deepEqual(told(await read('task', null)), { task: ['added new'] });
     });
 
+    it('lists none that the server made for another conversation, however new', async () => {
+      const made = (id: string) => `conversation-worktrees/${id}/shop`;
+      for (const id of ['one', 'one more', 'two\n']) {
+        shop('worktree', 'add', '--quiet', '--detach', sandbox.at(made(id)));
+        sandbox.write(`${made(id)}/new`, '1');
+      }
+      shop('worktree', 'add', '--quiet', '--detach', sandbox.at('agents'));
+      shop('worktree', 'add', '--quiet', '--detach', sandbox.at('conversation-worktrees/one/helper'));
+      const others = { agents: [], 'conversation-worktrees/one/helper': [] };
+      assert.deepEqual(told(await read()), { 'work/shop': [], agents: [] });
+      assert.deepEqual(told(await read(made('one'))), { [made('one')]: ['added new'], ...others });
+      assert.deepEqual(told(await read(made('two\n'))), { [made('two\n')]: ['added new'], agents: [] });
+    });
+
     it('lists none that was there before the conversation', async () => {
       sandbox.environmentFor({ GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z' });
       shop('worktree', 'add', '--quiet', '--detach', sandbox.at('users'));

@@ -51,6 +51,9 @@ if [ "$cut" = 0 ] && [ -s "$work/deep" ]; then
   then cut=1; fi
 fi`;
 
+/** The folder in which an agent server makes worktrees, each in a folder named by its conversation. */
+const serversWorktrees = 'conversation-worktrees';
+
 /** Finds the repositories in and near the current folder; answers the root and the remote of each, both ending with NUL. */
 export const repositoriesScript = `${aloneWithGit}
 visit() {
@@ -69,12 +72,16 @@ ${eachRepository}`;
 export function listingsScript(began: Beginning): string {
   return `${aloneWithGit}
 desk=$work
-# Worktrees anywhere on the disk. Those from before, and the repository that this one is a worktree of, are the user’s.
+# Worktrees anywhere on the disk. Those from before, and the repository that this one is a worktree of, are the user’s;
+# those that the server made for other conversations are theirs.
 worktrees() {
   { git worktree list --porcelain -z 2>/dev/null || git worktree list --porcelain | tr '\\n' '\\0'; } | to_lines |
     sed -n 's/^worktree //p' | sed 1d | from_lines > "$work/worktrees"
   if [ -z "$began" ] && [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ]; then return 0; fi
-  xargs -0 sh -c 'for path do
+  FOLDER=$folder xargs -0 sh -c 'for path do
+    case $path in */${serversWorktrees}/*)
+      tree=\${path#*/${serversWorktrees}/}; tree=\${path%%/${serversWorktrees}/*}/${serversWorktrees}/\${tree%%/*}/
+      case $FOLDER/ in "$tree"*) ;; *) continue ;; esac ;; esac
     if [ -n "$0" ]; then
       added=$(cd "$path" && head -n 1 "$(${plainGit} rev-parse --git-path logs/HEAD)" | sed "s/.*> \\([0-9]*\\) .*/\\1/")
       [ "\${added:-0}" -ge "$0" ] || continue
