@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createAgentClient } from '../../../../src/api/agent/client';
+import type { ApiClient } from '../../../../src/api/service/client';
+import { checkConnection } from '../../../../src/api/service/connectionCheck';
+import { SettingsDocument } from '../../../../src/features/settings/model/document';
+import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
+import { safeguards } from '../../core/settings/safeguards';
+import { newEntry, newServer, saveAs, withServer } from '../../settings/support';
+import { noLimits, testClient } from '../support/client';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  pattern?: string;
+}
+
+interface Contract {
+  /** What a request may have, by method and path. */
+  routes: Record<string, Schema>;
+  /** By the names of references. */
+  schemas: Record<string, Schema>;
+}
+
+const contracts = JSON.parse(readFileSync(path.join(__dirname, 'agentServerSchemas.json'), 'utf8')) as Record<
+  '1.49.1' | '1.58.2',
+  Contract
+>;
+
+const typeOf = (value: unknown) =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : Number.isInteger(value)
+        ? 'integer'
+        : typeof value;
+
+/** Where a value isn’t as its schema says, members that no schema has included. */
+function misfits(value: unknown, schema: Schema, schemas: Contract['schemas'], at = ''): string[] {
+  const check = (of: unknown, one: Schema, place: string) => misfits(of, one, schemas, place);
+  if (schema.$ref !== undefined) return check(value, schemas[schema.$ref] ?? { type: 'unknown' }, at);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) {
+    const all = choices.map((one) => check(value, one, at));
+    // The most specific complaint is that of the choice that fits best.
+    return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
+  }
+  const { type } = schema;
+  const is = typeOf(value);
+  if (type !== undefined && type !== is && !(type === 'number' && is === 'integer'))
+    return [`${at}: ${is} in place of ${type}`];
+  if ('const' in schema && schema.const !== value) return [`${at}: not ${String(schema.const)}`];
+  if (schema.enum && !schema.enum.includes(value)) return [`${at}: not one of ${schema.enum.join()}`];
+  if (typeof value === 'string') {
+    const { minLength = 0, maxLength = Infinity, pattern = '' } = schema;
+    const fits =
+      value.length >= minLength && value.length <= maxLength && new RegExp(pattern, 'u').test(value);
+    return fits ? [] : [`${at}: wrong text`];
+  }
+  if (typeof value === 'number') {
+    const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema;
+    return value >= minimum && value <= maximum && value > exclusiveMinimum ? [] : [`${at}: out of range`];
+  }
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => check(item, schema.items ?? {}, `${at}/${index}`));
+  if (is !== 'object') return [];
+  const { properties, additionalProperties: others = properties === undefined, required = [] } = schema;
+  const members = Object.entries(value as object);
+  return [
+    ...required
+      .filter((name) => !members.some(([member]) => member === name))
+      .map((name) => `${at}/${name}: missing`),
+    ...members.flatMap(([name, member]) => {
+      const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (own) return check(member, own, `${at}/${name}`);
+      if (others === false) return [`${at}/${name}: unknown`];
+      return others === true ? [] : check(member, others, `${at}/${name}`);
+    }),
+  ];
+}
+
+/** What the descriptions leave out: the older release ignores a model, and both take a secret's value as it is. */
+const known = [
+  'POST /api/conversations/agent_launch_additions/llm_profile_ref: unknown',
+  'POST /api/conversations/{}/secrets/secrets/NPM_TOKEN: string in place of object',
+];
+
+for (const [release, as] of [
+  ['1.49.1', '1.49.1'],
+  ['1.58.0', '1.58.2'],
+] as const)
+  describe(`requests to agent server ${as}`, () => {
+    const { routes, schemas } = contracts[as];
+    const sent = new Map<string, unknown[]>();
+    const recording: typeof fetch = (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      const route = Object.keys(routes).find((one) => {
+        const [method, template = ''] = one.split(' ');
+        return (
+          method === init?.method && new RegExp(`^${template.replaceAll('{}', '[^/]+')}$`).test(pathname)
+        );
+      });
+      if (route !== undefined && typeof init?.body === 'string')
+        sent.set(route, [...(sent.get(route) ?? []), JSON.parse(init.body)]);
+      return globalThis.fetch(input, init);
+    };
+
+    before(async () => {
+      const server = await startAgentServer({ release, seed: true });
+      try {
+        const { client } = testClient(server.url, { sessionKey: server.sessionKey, fetch: recording });
+        await checkConnection(client);
+        await everything(client, server, release, recording);
+      } finally {
+        await server.close();
+      }
+    });
+
+    it('have only what its own description allows', () => {
+      const found = [...sent].flatMap(([route, bodies]) =>
+        bodies.flatMap((body) => misfits(body, routes[route] ?? {}, schemas).map((one) => `${route}${one}`)),
+      );
+      assert.deepEqual(
+        [...new Set(found)].filter((one) => !known.includes(one)),
+        [],
+      );
+    });
+
+    it('are all tried', () => {
+      assert.deepEqual(
+        Object.keys(routes).filter((route) => !sent.has(route)),
+        [],
+      );
+    });
+
+    it('would be found out with a wrong or unknown member, or without one that’s needed', () => {
+      const of = (route: string, change: object) => {
+        const body = { ...(sent.get(route)?.[0] as object), ...change };
+        return misfits(body, routes[route] ?? {}, schemas);
+      };
+      assert.deepEqual(of('POST /api/conversations', { max_iterations: 0 }), [
+        '/max_iterations: out of range',
+      ]);
+      assert.deepEqual(of('POST /api/conversations', { tags: [] }), ['/tags: array in place of object']);
+      assert.deepEqual(of('POST /api/conversations', { titel: 'x' }), ['/titel: unknown']);
+      assert.deepEqual(of('POST /api/mcp/test', { server: { type: 'stdio' } }), ['/server/command: missing']);
+    });
+  });
+
+/** Sends each kind of request with all that it can have; what the reference refuses was sent all the same. */
+async function everything(
+  client: ApiClient,
+  { url: baseUrl, sessionKey }: AgentServerByItself,
+  release: string,
+  recording: typeof fetch,
+) {
+  const calls = client.agentServer;
+  assert.ok(calls);
+  const { profiles } = await calls.listAgentProfiles();
+  const [profile] = profiles;
+  assert.ok(profile);
+  const start = { conversationId: randomUUID(), folder: '/workspace/shop', agentProfileId: profile.id };
+  for (const policy of [undefined, 'never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh'] as const) {
+    const conversationId = randomUUID();
+    await calls.start({
+      ...start,
+      conversationId,
+      isWorktree: true,
+      policy,
+      message: 'Fix it.',
+      tags: { a: 'b' },
+    });
+  }
+  await calls.start({
+    ...start,
+    isWorktree: false,
+    message: '',
+    modelProfile: 'quick',
+    secrets: ['NPM_TOKEN'],
+  });
+  const id = start.conversationId;
+  await client.tagConversation(id, { agentworkspaceattempt: 'One' });
+  const options = { limiter: noLimits, fetch: recording };
+  const agent = createAgentClient({ baseUrl, origin: baseUrl, id }, sessionKey, release, options);
+  const model = { model: 'demo/large', key: 'key', baseUrl: 'https://models.example.com' };
+  const skill = { kind: 'skill', name: 'a' } as const;
+  const plugin = { kind: 'plugin', name: 'a' } as const;
+  const all: (() => Promise<unknown>)[] = [
+    () => agent.sendMessage({ text: 'Hi', images: ['data:image/png;base64,AA'], run: false }),
+    () => agent.accept(),
+    () => agent.reject('No'),
+    ...(['never', 'always', 'riskyMedium'] as const).map((policy) => () => agent.setPolicy(policy)),
+    () => agent.switchModel('quick'),
+    () => agent.startGoal('All tests pass', 3),
+    () => agent.giveSecret('NPM_TOKEN', 'value'),
+    () => agent.fork({ eventId: randomUUID(), title: 'Again' }),
+    () => agent.navigate(randomUUID()),
+    () => agent.ask('Why?'),
+    () => client.renameConversation(id, 'Title'),
+    () => client.saveSecret({ name: 'A', value: 'b', description: 'c' }),
+    () => client.saveProfile('saved'),
+    () => client.renameProfile('saved', 'renamed'),
+    () => calls.saveModel('new', model),
+    () => calls.checkModel({ ...model, key: '', baseUrl: '' }),
+    () => calls.renameAgentProfile(profile.name, 'renamed'),
+    () => calls.addProvider({ name: 'work', provider: 'anthropic', key: 'key', baseUrl: '' }),
+    () => calls.replaceProviderKey(randomUUID(), 'other'),
+    () => calls.addWorkspace({ name: 'shop', path: '/workspace/shop' }),
+    () => calls.removeFile('/workspace/shop', 'a.txt'),
+    () => calls.listSkills('/workspace/shop'),
+    () => calls.listSkills(undefined),
+    ...[skill, plugin].flatMap((one) => [
+      () => calls.install(one.kind, 'github:a/b'),
+      () => calls.switchAddOn(one, false),
+    ]),
+    () =>
+      calls.testServer({
+        kind: 'stdio',
+        server: { command: 'a', args: ['b'], env: { C: 'd' } },
+        heldName: undefined,
+      }),
+    ...(['sse', 'shttp'] as const).map((kind) => () => {
+      const server = { url: 'https://a.example/mcp', api_key: 'typed', timeout: 5, name: 'a' };
+      return calls.testServer({ kind, server, heldName: undefined });
+    }),
+    () =>
+      calls.testServer({
+        kind: 'shttp',
+        server: { url: 'https://a.example', api_key: '**********' },
+        heldName: 'issues',
+      }),
+  ];
+  for (const call of all) await call().catch(() => undefined);
+
+  const form = await SettingsDocument.load(client, safeguards());
+  const added = newServer({
+    id: 'new-1',
+    kind: 'stdio',
+    name: 'added',
+    command: 'uvx',
+    env: [newEntry('T')],
+  });
+  form.setSecret({ at: 'field', field: 'llm_api_key' }, 'typed');
+  form.setSecret({ at: 'mcpEnv', id: 'new-1', name: 'T' }, 'typed');
+  const changed = withServer(form, 'search', () => ({ enabled: false, args: ['x'] }));
+  await saveAs('saved', form, {
+    values: {
+      llm_model: 'demo/small',
+      max_iterations: 7,
+      confirmation_mode: true,
+      security_analyzer: 'none',
+    },
+    secrets: { llm_api_key: 'replace' },
+    mcpServers: [...changed, added],
+    more: { 'agent_settings.llm.num_retries': 3 },
+  });
+}
