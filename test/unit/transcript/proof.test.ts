@@ -277,7 +277,7 @@ describe('a rejection', () => {
     assert.ok(outcome.kind === 'refused' && /didn’t accept the rejection.*browser/.test(outcome.problem));
     assert.deepEqual(texts(model), ['ls']);
     const sent = await world.finish(model.send('Rather this'));
-    assert.ok(sent.kind === 'refused' && sent.problem.includes('didn’t take'));
+    assert.ok(sent.kind === 'refused' && sent.problem.includes('didn’t accept'));
     await world.advance(10_000);
     assert.deepEqual([executed(world), model.head.outgoing.map(({ state }) => state)], [[], ['failed']]);
     assert.deepEqual(await approve(world, model), { kind: 'done' });
