@@ -124,6 +124,65 @@ describe('terminal in a sandbox', function () {
     assert.ok(written(sandbox.at('work/pasted')) === pasted);
   });
 
+  it('pastes 1 MB exactly, and once, although the sandbox is paused meanwhile', async () => {
+    await window.open();
+    const pasted = 'é😀 paste.\n'.repeat(60_000);
+    window.type('stty raw -echo; echo re""ady; exec cat > pasted\r');
+    await shows('ready');
+    const file = sandbox.at('work/pasted');
+    window.type(pasted.slice(0, 300_000));
+    await eventually(
+      () => written(file) !== '',
+      () => 'a beginning',
+    );
+    window.isPaused = true;
+    window.type(pasted.slice(300_000));
+    await eventually(
+      () => window.stalls.length > 0,
+      () => 'a word of the pause',
+    );
+    window.isPaused = false;
+    await eventually(
+      () => written(file).length >= pasted.length,
+      () => `the end, not ${written(file).length}`,
+    );
+    assert.ok(written(file) === pasted);
+    assert.equal(window.stalls[0], 'The sandbox is paused.');
+  });
+
+  it('goes on at another address of its sandbox, and with another key', async () => {
+    await window.open();
+    for (let n = 0; n < 3; n += 1) {
+      // What is typed, looked for, and waited for all fails at once.
+      window.type(`echo be""fore${n}\r`);
+      window.renew();
+      window.type(`echo af""ter${n}\r`);
+      await shows(`after${n}`);
+    }
+    assert.equal(window.end, undefined);
+  });
+
+  it('says once that a server refuses what is typed, and once that it doesn’t anymore', async () => {
+    await window.open();
+    window.type('echo re""ady; while sleep 0.05; do echo; done\r');
+    await shows('ready');
+    window.isRefusing = true;
+    window.type('\u0003echo ty""ped\r');
+    await eventually(
+      () => window.stalls.length > 0,
+      () => 'a word of it',
+    );
+    const { length } = window.text;
+    await eventually(
+      () => window.text.length > length + 40,
+      () => 'more output',
+    );
+    assert.deepEqual(window.stalls, ['']);
+    window.isRefusing = false;
+    await shows('typed');
+    assert.deepEqual(window.stalls, ['', null]);
+  });
+
   it('goes on in a window that was reloaded, and in a second one', async () => {
     const { id } = await window.open();
     window.type('kept=1234; echo fir""st\r');

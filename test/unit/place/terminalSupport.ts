@@ -35,6 +35,9 @@ export class Window implements TerminalEvents {
   isCut = false;
   /** Whether the sandbox is paused: no request reaches it. */
   isPaused = false;
+  /** Whether its server refuses what is typed. */
+  isRefusing = false;
+  private key = 0;
   private readonly decoder = new TextDecoder();
 
   constructor(private readonly sandbox: TestSandbox) {}
@@ -70,16 +73,28 @@ export class Window implements TerminalEvents {
   }
 
   private at(): TerminalDesk {
-    const place = { workspace: { terminal: this.routes() }, workingDir: this.sandbox.at('work') };
+    let place = this.place();
     const reach = () =>
-      this.isPaused ? Promise.reject(new Refusal('The sandbox is paused.')) : Promise.resolve(place);
+      this.isPaused ? Promise.reject(new Refusal('The sandbox is paused.')) : Promise.resolve(current());
+    const current = () => (place = place.key === this.key ? place : this.place());
     return { reach, clock: quick, on: this };
   }
 
-  private routes(): TerminalRoutes {
+  /** The sandbox comes back at another address, or with another key. */
+  renew(): void {
+    this.key += 1;
+  }
+
+  private place() {
+    const { key } = this;
+    return { key, workspace: { terminal: this.routes(key) }, workingDir: this.sandbox.at('work') };
+  }
+
+  private routes(key: number): TerminalRoutes {
     const { terminal } = this.sandbox.workspace;
     const fated = async <T>(work: () => Promise<T>): Promise<T> => {
       const fate = this.isPaused ? 'lost' : (this.fates.shift() ?? 'fine');
+      if (key !== this.key) throw new ApiError('unauthorized', 'POST', '/', { status: 401 });
       const reset = new ApiError('reset', 'POST', '/', { outcomeUnknown: true });
       if (fate === 'lost') throw reset;
       const answer = await work();
@@ -90,6 +105,7 @@ export class Window implements TerminalEvents {
       execute: (call) => fated(() => terminal.execute(call)),
       wait: (call) => fated(() => terminal.wait(call)),
       upload: (file, content) => {
+        if (this.isRefusing) return Promise.reject(new ApiError('serverError', 'POST', '/', { status: 500 }));
         if (this.isCut) this.fates.unshift('lost');
         return fated(() => terminal.upload(file, content));
       },

@@ -66,12 +66,13 @@ export class TerminalInput {
       this.arriving();
       // A file for a relay that is gone would stay, with what was typed.
       if (tries > 1 && !(await line.isAlive())) return;
+      const attempt = line.attempt('input');
       try {
-        await line.routes.upload(`${line.folder}/k/${name}`, content);
-        line.answered();
+        await attempt.routes.upload(`${line.folder}/k/${name}`, content);
+        line.answered(attempt);
         return;
       } catch (error) {
-        await line.failed(error, tries);
+        await line.failed(error, tries, attempt);
       }
     }
   }

@@ -40,12 +40,18 @@ export interface TerminalDesk {
   on: TerminalEvents;
 }
 
+/** A request on its way: what for, and the routes it goes to, which another sandbox may have taken over meanwhile. */
+interface Attempt {
+  by: 'input' | 'output';
+  routes: TerminalRoutes;
+}
+
 /** A sandbox as a terminal reaches it: requests, until they get through, and the terminal’s end. */
 export class TerminalLine {
   readonly folder: string;
   exitCode: number | undefined;
   private isOver = false;
-  private isStalled = false;
+  private readonly stalled = new Set<Attempt['by']>();
   private readonly stirred = new Set<() => void>();
   private readonly resting = new Set<() => void>();
 
@@ -68,6 +74,10 @@ export class TerminalLine {
     return this.place.workspace.terminal;
   }
 
+  attempt(by: Attempt['by']): Attempt {
+    return { by, routes: this.routes };
+  }
+
   /** Whether nothing more is asked or told. */
   hasEnded(): boolean {
     return this.isOver;
@@ -77,8 +87,12 @@ export class TerminalLine {
     return this.desk.clock.now();
   }
 
-  run(command: string, routes: 'execute' | 'wait' = 'execute') {
-    return this.routes[routes]({ command, cwd: this.place.workingDir });
+  run(command: string) {
+    return this.routes.execute({ command, cwd: this.place.workingDir });
+  }
+
+  wait(command: string) {
+    return this.routes.wait({ command, cwd: this.place.workingDir });
   }
 
   /** Whether the relay is there, as far as that can be found out. */
@@ -101,33 +115,30 @@ export class TerminalLine {
     if (how !== undefined) this.on.ended(how);
   }
 
-  answered(): void {
-    if (!this.isStalled) return;
-    this.isStalled = false;
-    if (!this.isOver) this.on.stalled(null);
+  answered({ by }: Attempt): void {
+    if (this.stalled.delete(by) && this.stalled.size === 0 && !this.isOver) this.on.stalled(null);
   }
 
   /** Waits until a request is worth another try. */
-  async failed(error: unknown, tries: number): Promise<void> {
+  async failed(error: unknown, tries: number, { by, routes }: Attempt): Promise<void> {
     if (this.isOver) return;
     const isFinal = !isPassing(error);
     let pause = retryMs(tries);
     if (isFinal || tries > quietTries) {
-      const { workspace } = this.place;
       try {
         this.place = await this.desk.reach();
-        if (isFinal && this.place.workspace === workspace) {
+        if (isFinal && this.routes === routes) {
           this.end('noAccess');
           return;
         }
-        this.stall('');
+        this.stall(by, '');
       } catch (failure) {
         if (failure instanceof Refusal) pause = unreachableMs;
         else if (!isPassing(failure)) {
           this.end('noAccess');
           return;
         }
-        this.stall(failure instanceof Refusal ? failure.message : '');
+        this.stall(by, failure instanceof Refusal ? failure.message : '');
       }
     }
     await this.rest(pause, true);
@@ -161,10 +172,10 @@ export class TerminalLine {
     for (const stir of this.stirred) stir();
   }
 
-  private stall(reason: string): void {
-    if (this.isStalled || this.isOver) return;
-    this.isStalled = true;
-    this.on.stalled(reason);
+  private stall(by: Attempt['by'], reason: string): void {
+    const isKnown = this.stalled.size > 0;
+    this.stalled.add(by);
+    if (!isKnown && !this.isOver) this.on.stalled(reason);
   }
 }
 

@@ -78,19 +78,25 @@ export class TerminalOutput {
         continue;
       }
       this.looks = this.looks.filter((one) => one > now);
+      const attempt = line.attempt('output');
       try {
         const got = await this.look();
+        line.answered(attempt);
         tries = 1;
         const next = this.isWatched ? afterOutput : unwatched;
         if (got > 0) this.plan(got < burst ? next : [0, ...next], true);
         else if (line.exitCode !== undefined) line.end({ exitCode: line.exitCode });
         await this.drawn(got);
       } catch (error) {
-        await line.failed(error, tries);
+        await line.failed(error, tries, attempt);
         tries += 1;
-        this.plan([0]);
+        this.lookAgain();
       }
     }
+  }
+
+  private lookAgain(): void {
+    if (!this.isAsleep) this.plan([0]);
   }
 
   /** Waits until the editor may have drawn what it was given. */
@@ -109,7 +115,6 @@ export class TerminalOutput {
     const piece = Math.floor(this.read / segment);
     const bytes = await this.readPiece(piece, this.read % segment);
     if (line.hasEnded()) return 0;
-    line.answered();
     if (bytes === undefined) {
       // What was there is gone, and so may be the relay.
       if (this.read % segment > 0 && line.exitCode === undefined) await line.isAlive();
@@ -155,21 +160,24 @@ export class TerminalOutput {
       const position = { piece: Math.floor(this.read / segment), offset: this.read % segment };
       this.waits += 1;
       this.waitedAt = line.now();
+      const attempt = line.attempt('output');
       try {
         const pipe = `${this.client}-${this.waits}`;
-        const { exitCode, stdout } = await line.run(waitScript(line.id, line.info, position, pipe), 'wait');
+        const { exitCode, stdout } = await line.wait(waitScript(line.id, line.info, position, pipe));
         if (line.hasEnded()) return;
         if (exitCode === terminalExits.gone) {
           line.end('gone');
           return;
         }
         tries = 1;
-        line.answered();
+        line.answered(attempt);
         this.told(stdout.trim());
         if (exitCode !== 0) await line.rest(oddAnswerMs);
       } catch (error) {
-        await line.failed(error, tries);
+        await line.failed(error, tries, attempt);
         tries += 1;
+        // A look tells sooner than the next request that waits whether the sandbox answers again.
+        this.lookAgain();
       }
     }
   }

@@ -8,9 +8,9 @@ const named = (ending: string, program: string) => {
 };
 const relays = { python: named('py', relayProgram), shell: named('sh', shellRelay) };
 
-/** Fails if the relay of a terminal is gone: after a restart, something else may have its number. */
+/** Fails if the relay of a terminal is gone: after a restart, something else may have its number, this script even. */
 const isAlive = (pid: string, id: string) =>
-  `{ n=${pid}; kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;
+  `{ n=${pid}; [ "$n" != $$ ] && kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;
 
 /** Prints a number out of what a relay says of itself. */
 const numberIn = (name: string, file: string) => `sed -n 's/.*"${name}": \\([0-9]*\\),.*/\\1/p' ${file}`;
@@ -72,7 +72,7 @@ export const uploadOf = (workingDir: string, id: string, ending: string): string
  * after a lost answer. First it removes what terminals left that ended without their relay.
  */
 export function openScript(id: string, { cols, rows }: TerminalSize): string {
-  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}
+  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; m=
 [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore" || exit ${terminalExits.noFolder}
 if [ ! -e "$d" ]; then
   for o in "$b"/t/*/; do
@@ -105,8 +105,10 @@ if [ ! -e "$d" ]; then
   fi
   [ -d "$d" ] || exit $m
 fi
-i=0; while [ ! -e "$d/info" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
-cat "$d/info" && exit; tail -c 500 "$b/err" >&2; rm -rf "$d"; exit 1`;
+i=0; while [ ! -e "$d/info" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); [ -d "$d/o" ] || [ $i -lt 30 ] || i=50; done
+cat "$d/info" 2>/dev/null && exit; tail -c 500 "$b/err" >&2; rm -rf "$d"
+# The last of other terminals took the relay with it.
+[ -z "$m" ] || [ -f "$r" ] || exit $m; exit 1`;
 }
 
 /** Prints facts about an open terminal, the size of the output that is kept, and the numbers of its pieces. */
