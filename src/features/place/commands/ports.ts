@@ -10,6 +10,7 @@ import { tellFailed } from '../../targets/editor';
 import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
 import { conversationFor } from './conversationFor';
 import { placeOfConversation } from './placeOf';
+import type { SlowPages } from './slowPages';
 
 interface Port extends vscode.QuickPickItem {
   port: number;
@@ -17,7 +18,7 @@ interface Port extends vscode.QuickPickItem {
 }
 
 /** Ports…: what listens in a sandbox, and how it can be reached. */
-export function ports(needs: LiveNeeds): Handler {
+export function ports(needs: LiveNeeds & { slowPages: () => Promise<SlowPages> }): Handler {
   return async (argument) => {
     try {
       const live = await conversationFor(needs, argument, l10n.t('Ports'));
@@ -38,7 +39,12 @@ export function ports(needs: LiveNeeds): Handler {
         placeholder: l10n.t('Select a port to open its page'),
         items,
       });
-      if (typeof picked === 'object') await open(picked);
+      if (typeof picked !== 'object') return;
+      if ('url' in picked.reach) await open(picked.port, picked.reach.url);
+      else if (await isWantedSlow(picked)) {
+        const pages = await needs.slowPages();
+        await unlessCanceled(l10n.t('Opening the page…'), () => pages.open(place, picked.port, openBeside));
+      }
     } catch (error) {
       await tellFailed(l10n.t('Couldn’t read the sandbox’s ports.'), error);
     }
@@ -70,21 +76,23 @@ const reachWords: Record<PortReach['kind'], (reach: PortReach) => string> = {
   none: () => l10n.t('Not exposed by this sandbox'),
 };
 
-async function open({ port, reach }: Port): Promise<void> {
-  if (!('url' in reach)) {
-    const words =
-      reach.kind === 'closed'
-        ? l10n.t(
-            'Port {0} can’t be reached: its program listens on 127.0.0.1 only. Start it with --host 0.0.0.0.',
-            port,
-          )
-        : l10n.t('Port {0} can’t be reached from here: this sandbox doesn’t expose it.', port);
-    void vscode.window.showInformationMessage(words);
-    return;
-  }
+/** Says why a port can’t be reached, and offers what works all the same. */
+async function isWantedSlow({ port, reach }: Port): Promise<boolean> {
+  const words =
+    reach.kind === 'closed'
+      ? l10n.t(
+          'Port {0} can’t be reached: its program listens on 127.0.0.1 only. Start it with --host 0.0.0.0.',
+          port,
+        )
+      : l10n.t('Port {0} can’t be reached from here: this sandbox doesn’t expose it.', port);
+  const anyway = l10n.t('Show the Page Anyway (Slow)');
+  return (await vscode.window.showInformationMessage(words, anyway)) === anyway;
+}
+
+async function open(port: number, url: URL): Promise<void> {
   const picked = await askPick({
     title: l10n.t('Port {0}', port),
-    placeholder: reach.url.host,
+    placeholder: url.host,
     items: [
       { isBeside: true, label: l10n.t('Open Beside'), description: l10n.t('in the editor’s simple browser') },
       { isBeside: false, label: l10n.t('Open in Browser') },
@@ -94,11 +102,13 @@ async function open({ port, reach }: Port): Promise<void> {
     })),
   });
   if (typeof picked !== 'object') return;
-  if (!picked.isBeside) await openAddress(reach.url);
-  else {
-    // On a remote computer, the editor forwards the port.
-    const address = await vscode.env.asExternalUri(sameAddress(reach.url));
-    const options = { viewColumn: vscode.ViewColumn.Beside };
-    await vscode.commands.executeCommand('simpleBrowser.api.open', address, options);
-  }
+  if (picked.isBeside) await openBeside(url);
+  else await openAddress(url);
+}
+
+async function openBeside(url: URL): Promise<void> {
+  // On a remote computer, the editor forwards the port.
+  const address = await vscode.env.asExternalUri(sameAddress(url));
+  const options = { viewColumn: vscode.ViewColumn.Beside };
+  await vscode.commands.executeCommand('simpleBrowser.api.open', address, options);
 }

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { type ServedPage, servePage } from '../model/pageServer';
+import type { TerminalPlace } from '../model/terminalLine';
+import { SandboxTunnel } from '../model/tunnel';
+
+/** The page of a port that isn’t exposed, which the window shows: one at a time, and no longer than its tab. */
+export class SlowPages implements vscode.Disposable {
+  private page: ServedPage | undefined;
+  private isShown = false;
+  private before = new Set<vscode.Tab>();
+  private readonly following = vscode.window.tabGroups.onDidChangeTabs(() => this.look());
+
+  /** @param show opens the page in a tab of the editor. Throws a Refusal if the port can’t be reached, and ApiError. */
+  async open(place: TerminalPlace, port: number, show: (url: URL) => Promise<void>): Promise<void> {
+    const tunnel = new SandboxTunnel(place, port);
+    await tunnel.open();
+    const page = await servePage(tunnel, port);
+    this.close();
+    this.page = page;
+    this.before = new Set(tabs());
+    await show(page.url);
+    this.look();
+  }
+
+  dispose(): void {
+    this.following.dispose();
+    this.close();
+  }
+
+  /** Closes the page once its tab, which may come after the command that opens it, is gone again. */
+  private look(): void {
+    const isThere = tabs().some((tab) => mayShowPage(tab) && (isBrowser(tab) || !this.before.has(tab)));
+    if (this.isShown && !isThere) this.close();
+    else if (this.page) this.isShown = isThere;
+  }
+
+  private close(): void {
+    this.page?.close();
+    this.page = undefined;
+    this.isShown = false;
+  }
+}
+
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+
+/** The editor doesn’t tell what is in the tab of its newer browser. */
+const mayShowPage = ({ input }: vscode.Tab) => input === undefined || input instanceof vscode.TabInputWebview;
+
+const isBrowser = ({ input }: vscode.Tab) =>
+  input instanceof vscode.TabInputWebview && input.viewType.includes('simpleBrowser');

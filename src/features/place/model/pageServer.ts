@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import {
+  ClientRequest,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Duplex } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import { plainText } from '../../../shared/plainText';
+import { NoListener, type SandboxTunnel } from './tunnel';
+
+/** Bytes of what a page sends at once. */
+const largestBody = 16 * 1024 * 1024;
+
+/**
+ * Belongs to one connection, or to this computer: a browser sends cookies of other servers here, too, as it doesn’t tell
+ * ports apart.
+ */
+const notPassedOn = new Set([
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'],
+  ...['trailer', 'transfer-encoding', 'upgrade', 'host', 'expect'],
+  ...['cookie', 'set-cookie', 'referer', 'origin', 'forwarded'],
+  ...['clear-site-data', 'strict-transport-security', 'alt-svc', 'referrer-policy', 'refresh'],
+  ...['service-worker-allowed', 'location', 'content-location', 'link'],
+]);
+
+/** A page of a sandbox on this computer. */
+export interface ServedPage {
+  url: URL;
+  close: () => void;
+}
+
+/**
+ * Serves what a port of a sandbox answers on this computer, below a random path that nobody else can know. Nothing of
+ * this extension goes there, and no cookies.
+ */
+export async function servePage(
+  tunnel: Pick<SandboxTunnel, 'exchange' | 'close'>,
+  port: number,
+): Promise<ServedPage> {
+  const secret = randomBytes(16).toString('hex');
+  const server = createServer((request, response) => {
+    const path = pathOf(request, secret);
+    if (path.kind === 'unknown') tell(response, 404, l10n.t('There’s no such page here.'));
+    else if (path.kind === 'elsewhere') response.writeHead(307, { location: path.to }).end();
+    else pass(request, response, path.path).catch(() => response.destroy());
+  });
+  server.on('upgrade', (_request, socket) => {
+    socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  server.on('connect', (_request, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+
+  async function pass(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const body = await bodyOf(request);
+    if (body === undefined) {
+      tell(response, 413, l10n.t('This is too much to send to the sandbox.'));
+      return;
+    }
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    const fail = (error: unknown) => {
+      if (ended.signal.aborted) return;
+      if (response.headersSent) response.destroy();
+      else tell(response, 502, wordsOf(error, port));
+    };
+    const connection = new Exchange(tunnel, ended.signal, fail);
+    const headers = passedOn(request.headers);
+    if (request.headers.origin !== undefined) headers['origin'] = `http://localhost:${port}`;
+    if (body.length > 0) headers['content-length'] = body.length;
+    // The agent’s program knows its own name only.
+    headers['host'] = `localhost:${port}`;
+    const options = { method: request.method, path, headers, setHost: false };
+    // The editor’s own `request` goes through its proxy instead.
+    const passed = new ClientRequest({ ...options, createConnection: () => connection });
+    passed.once('finish', () => connection.start());
+    passed.once('error', fail);
+    // Also when it answers what isn’t an answer, as a change of the protocol.
+    passed.once('close', () => {
+      if (!response.headersSent) fail(undefined);
+    });
+    passed.once('response', (answer) => {
+      const { statusCode = 502, headers: answered } = answer;
+      const to = answered.location;
+      const location = to === undefined ? undefined : placeOf(to, path, port);
+      if (location === null) {
+        answer.destroy();
+        tell(
+          response,
+          502,
+          l10n.t('This page leads to {0}, which isn’t in the sandbox.', plainText(to ?? '', 200)),
+        );
+        return;
+      }
+      response.writeHead(statusCode, {
+        ...passedOn(answered),
+        'referrer-policy': 'same-origin',
+        ...(location !== undefined && { location: `/${secret}${location}` }),
+      });
+      answer.once('error', fail).pipe(response);
+    });
+    passed.end(body);
+  }
+
+  return {
+    url: new URL(`http://127.0.0.1:${own}/${secret}/`),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+      tunnel.close().catch(() => undefined);
+    },
+  };
+}
+
+type Path = { kind: 'page'; path: string } | { kind: 'elsewhere'; to: string } | { kind: 'unknown' };
+
+/** A page’s absolute addresses lead out of the random path; what comes from a page there is led back. */
+function pathOf({ url = '', headers: { referer } }: IncomingMessage, secret: string): Path {
+  const root = `/${secret}`;
+  if (url === root) return { kind: 'elsewhere', to: `${root}/` };
+  if (url.startsWith(`${root}/`)) return { kind: 'page', path: url.slice(root.length) };
+  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : '';
+  return url.startsWith('/') && from.startsWith(`${root}/`)
+    ? { kind: 'elsewhere', to: root + url }
+    : { kind: 'unknown' };
+}
+
+/** Where a redirect leads at the port; null if that is another place. */
+function placeOf(location: string, path: string, port: number): string | null {
+  const own = `http://localhost:${port}`;
+  // A path that begins with two slashes isn’t a host’s name.
+  const base = `${own}${path.replace(/^\/+/, '/')}`;
+  if (!URL.canParse(location, base)) return null;
+  const { protocol, hostname, port: other, pathname, search, hash } = new URL(location, base);
+  const isOwn = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].includes(hostname);
+  return protocol === 'http:' && isOwn && (other || '80') === String(port) ? pathname + search + hash : null;
+}
+
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !notPassedOn.has(name) && !/^x-forwarded-|^sec-websocket/.test(name),
+    ),
+  );
+}
+
+/** Undefined if it’s too much. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of request) {
+      size += (part as Buffer).length;
+      if (size > largestBody) return undefined;
+      parts.push(part as Buffer);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(parts);
+}
+
+function tell(response: ServerResponse, status: number, words: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(`${words}\n`);
+}
+
+const wordsOf = (error: unknown, port: number) =>
+  error instanceof NoListener
+    ? l10n.t('Nothing listens on port {0} in the sandbox.', port)
+    : l10n.t('The sandbox doesn’t answer.');
+
+/** What the HTTP client takes for a connection: all that it sends goes there at once. */
+class Exchange extends Duplex {
+  private readonly sent: Buffer[] = [];
+  private goOn: (() => void) | undefined;
+
+  constructor(
+    private readonly tunnel: Pick<SandboxTunnel, 'exchange'>,
+    private readonly signal: AbortSignal,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    super();
+    signal.addEventListener('abort', () => {
+      this.goOn?.();
+      this.destroy();
+    });
+  }
+
+  start(): void {
+    this.tunnel
+      .exchange(Buffer.concat(this.sent), (bytes) => this.took(bytes), this.signal)
+      .then(
+        () => this.push(null),
+        (error: unknown) => {
+          this.failed(error);
+          this.destroy();
+        },
+      );
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.sent.push(chunk);
+    done();
+  }
+
+  override _read(): void {
+    this.goOn?.();
+  }
+
+  private async took(bytes: Uint8Array): Promise<void> {
+    if (this.destroyed || this.push(bytes)) return;
+    await new Promise<void>((resolve) => (this.goOn = resolve));
+  }
+}

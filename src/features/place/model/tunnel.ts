@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { ApiError } from '../../../api/http/errors';
+import { Refusal } from '../../../core/basics/refusal';
+import { plainText } from '../../../shared/plainText';
+import { quoted } from '../../sandboxChanges';
+import type { TerminalPlace } from './terminalLine';
+import { tunnelProgram } from './tunnelProgram';
+
+/** Seconds after which the relay in the sandbox ends when nothing is sent anymore. */
+const graceSeconds = 600;
+/** Until the first bytes of an answer are looked for, and again, in milliseconds. */
+const looks = [20, 30, 50, 100, 250, 500];
+/** Bytes after which the relay goes on with another file, and files that it keeps for the reader. */
+const pieceBytes = 1 << 20;
+const ackEach = 4;
+/** Looks in a row without an answer, after which the relay is looked for: with a command, which the server stores. */
+const fewMissing = 16;
+const noListener = 0xffffffff;
+const exits = { noPython: 7, noFolder: 8 };
+
+/** Nothing listens on the port. */
+export class NoListener extends Error {}
+
+/** The relay isn’t there anymore, so that nothing was sent. */
+class RelayGone extends Error {}
+
+/** Takes what is answered, and settles when there may be more. */
+type Take = (bytes: Uint8Array) => Promise<void>;
+
+/**
+ * Connections to a port of a sandbox that it doesn’t expose, through the files and the shell of its server: slow. What is
+ * sent and answered is never stored as an event. The relay in the sandbox ends when it isn’t used, and is started again.
+ */
+export class SandboxTunnel {
+  private count = 0;
+  private hasEnded = false;
+  private relay: Promise<string> | undefined;
+  /** What uploads files to the relay’s folder, and would make it anew. */
+  private readonly busy = new Set<Promise<void>>();
+
+  constructor(
+    private readonly place: TerminalPlace,
+    private readonly port: number,
+    private readonly wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
+  ) {}
+
+  /** Starts the relay, unless it runs; its folder. Throws a Refusal if there can’t be one, and ApiError. */
+  async open(): Promise<string> {
+    this.relay ??= this.start();
+    try {
+      return await this.relay;
+    } catch (error) {
+      this.relay = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Sends bytes on a connection of their own, and passes on what is answered, until the program closes it. Throws
+   * NoListener, a Refusal, ApiError, and whatever `take` throws.
+   */
+  async exchange(sent: Uint8Array, take: Take, signal: AbortSignal): Promise<void> {
+    try {
+      await this.track(this.exchangeBy(await this.open(), sent, take, signal));
+    } catch (error) {
+      if (!(error instanceof RelayGone) || this.hasEnded) throw error;
+      this.relay = undefined;
+      await this.track(this.exchangeBy(await this.open(), sent, take, signal));
+    }
+  }
+
+  /** Ends the relay, and what it has open. */
+  async close(): Promise<void> {
+    this.hasEnded = true;
+    const folder = await this.relay;
+    await Promise.allSettled(this.busy);
+    if (folder !== undefined) await this.remove(folder);
+  }
+
+  private async start(): Promise<string> {
+    const { workspace, workingDir: cwd } = this.place;
+    const id = randomBytes(6).toString('hex');
+    const command = `umask 077; b=$PWD/.agent-workspace; d=$b/p/${id}
+[ ! -L "$b" ] && [ ! -L "$b/p" ] && mkdir -p "$d" && printf '*\n' > "$b/.gitignore" || exit ${exits.noFolder}
+command -v python3 > /dev/null || { rm -rf "$d"; exit ${exits.noPython}; }
+python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/null`;
+    const { exitCode, stdout, stderr } = await workspace.terminal.execute({ command, cwd });
+    if (exitCode === exits.noPython)
+      throw new Refusal(l10n.t('The sandbox has no Python, which showing a page that isn’t exposed needs.'));
+    if (exitCode !== 0 || stdout.trim() !== 'ok')
+      throw new Refusal(
+        l10n.t('The sandbox couldn’t open the port: {0}', plainText(stderr.trim() || String(exitCode), 200)),
+      );
+    return `${cwd === '/' ? '' : cwd}/.agent-workspace/p/${id}`;
+  }
+
+  private async exchangeBy(folder: string, sent: Uint8Array, take: Take, signal: AbortSignal): Promise<void> {
+    const name = String((this.count += 1));
+    const { terminal } = this.place.workspace;
+    const tell = (what: string) => terminal.upload(`${folder}/k/${name}.${what}`, new Uint8Array());
+    const head = Buffer.from(`${sent.length}\n`);
+    await terminal.upload(`${folder}/k/${name}.q`, Buffer.concat([head, sent]), signal);
+    try {
+      for (let piece = 0; ; piece += 1) {
+        if (piece > 0 && piece % ackEach === 0) await tell(`a${piece}`);
+        if (await this.takePiece(folder, `${name}.${piece}`, take, signal)) break;
+      }
+    } catch (error) {
+      if (error instanceof RelayGone) throw error;
+      this.leave(() => tell('x'));
+      throw error;
+    }
+    this.leave(() => tell('x'));
+  }
+
+  /** Lets the relay forget a connection; nobody waits for that. */
+  private leave(tell: () => Promise<void>): void {
+    if (!this.hasEnded) this.track(tell()).catch(() => undefined);
+  }
+
+  private track(work: Promise<void>): Promise<void> {
+    this.busy.add(work);
+    const done = () => void this.busy.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /** Reads one file of an answer; whether it was the last. */
+  private async takePiece(folder: string, name: string, take: Take, signal: AbortSignal): Promise<boolean> {
+    let [offset, quiet, missing] = [0, 0, 0];
+    let rest: Buffer = Buffer.alloc(0);
+    while (offset < pieceBytes || rest.length > 0) {
+      if (this.hasEnded || signal.aborted) throw new NoListener();
+      const bytes = await this.look(`${folder}/o/${name}`, offset + rest.length, signal);
+      if (!bytes && (missing += 1) % fewMissing === 0) await this.check(folder);
+      if (!bytes?.length) {
+        await this.wait(looks[Math.min(quiet, looks.length - 1)] ?? 0);
+        quiet += 1;
+        continue;
+      }
+      quiet = 0;
+      rest = Buffer.concat([rest, bytes]);
+      while (rest.length >= 4) {
+        const length = rest.readUInt32BE(0);
+        if (length === 0) return true;
+        if (length === noListener) throw new NoListener();
+        if (rest.length < 4 + length) break;
+        await take(rest.subarray(4, 4 + length));
+        rest = rest.subarray(4 + length);
+        offset += 4 + length;
+      }
+    }
+    return false;
+  }
+
+  /** Undefined if the file isn’t there (yet). */
+  private async look(file: string, offset: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    try {
+      return await this.place.workspace.terminal.readFrom(file, offset, signal);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Throws if the relay isn’t there, which an upload makes the folder of again. */
+  private async check(folder: string): Promise<void> {
+    const command = `[ -d ${quoted(`${folder}/o`)} ]`;
+    const { exitCode } = await this.place.workspace.terminal.execute({ command, cwd: this.place.workingDir });
+    if (exitCode === 0) return;
+    await this.remove(folder);
+    throw new RelayGone();
+  }
+
+  private async remove(folder: string): Promise<void> {
+    const { workspace, workingDir: cwd } = this.place;
+    const parent = quoted(folder.slice(0, folder.lastIndexOf('/')));
+    const command = `rm -rf ${quoted(folder)}; rmdir ${parent} .agent-workspace 2>/dev/null; :`;
+    await workspace.terminal.execute({ command, cwd });
+  }
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { servePage, type ServedPage } from '../../../src/features/place/model/pageServer';
+import { SandboxTunnel } from '../../../src/features/place/model/tunnel';
+import { Refusal } from '../../../src/core/basics/refusal';
+import { TestSandbox, until } from '../changes/support';
+
+/** Looks for answers more often. */
+const hastily = (ms: number) => wait(ms / 5);
+
+describe('pages of a port that isn’t exposed', function () {
+  this.timeout(60_000);
+  let sandbox: TestSandbox;
+  let program: Server;
+  let answer: RequestListener;
+  let seen: IncomingMessage[];
+  let port: number;
+  let page: ServedPage;
+  beforeEach(async () => {
+    sandbox = new TestSandbox();
+    seen = [];
+    answer = (_request, response) => void response.end('hello');
+    program = createServer((incoming, response) => {
+      seen.push(incoming);
+      answer(incoming, response);
+    });
+    await once(program.listen(0, '127.0.0.1'), 'listening');
+    ({ port } = program.address() as AddressInfo);
+    page = await pageOf(port);
+  });
+  afterEach(async () => {
+    page.close();
+    program.closeAllConnections();
+    program.close();
+    await until(() => !existsSync(sandbox.at('work/.agent-workspace')));
+    sandbox.dispose();
+  });
+
+  const pageOf = (to: number) =>
+    servePage(
+      new SandboxTunnel({ workspace: sandbox.workspace, workingDir: sandbox.at('work') }, to, hastily),
+      to,
+    );
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET', body = '') => {
+    const { hostname, port: own } = page.url;
+    const sent = request({ hostname, port: own, path, headers, method, agent: false }).end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  };
+  const at = (path: string) => page.url.pathname + path;
+
+  it('come through, with what they send, and the name that the program knows', async () => {
+    answer = (incoming, response) => {
+      void text(incoming).then((body) => {
+        response.setHeader('x-own', 'a').writeHead(201).end(`${incoming.method} ${incoming.url} ${body}`);
+      });
+    };
+    const { status, headers, body } = await get(
+      at('a/b?c=%2F&d'),
+      { origin: page.url.origin },
+      'POST',
+      'ünï',
+    );
+    assert.deepEqual([status, headers['x-own'], body], [201, 'a', 'POST /a/b?c=%2F&d ünï']);
+    assert.equal(seen[0]?.headers.host, `localhost:${port}`);
+    assert.equal(seen[0].headers.origin, `http://localhost:${port}`);
+  });
+
+  it('pass on no cookie, and nothing of the random path, in either direction', async () => {
+    answer = (_incoming, response) => {
+      response.setHeader('set-cookie', 'a=b').setHeader('clear-site-data', '"*"').end();
+    };
+    const referer = page.url.href;
+    const { headers } = await get(at(''), { cookie: 'other=server', referer, 'x-forwarded-for': 'me' });
+    const secret = page.url.pathname.split('/')[1] ?? '';
+    assert.equal(secret.length, 32);
+    assert.doesNotMatch(seen[0]?.rawHeaders.join('\n') ?? '', new RegExp(`${secret}|cookie|forwarded`, 'i'));
+    assert.deepEqual([headers['set-cookie'], headers['clear-site-data']], [undefined, undefined]);
+    assert.equal(headers['referrer-policy'], 'same-origin');
+    assert.ok(sandbox.commands.every((one) => !one.includes('other=server') && !one.includes('GET /')));
+  });
+
+  it('are only for who knows the path, and absolute addresses of a page lead back to it', async () => {
+    for (const path of [
+      '/',
+      '/a.js',
+      `${page.url.pathname.slice(0, -3)}/`,
+      'http://evil.example/',
+      '//evil.example/',
+    ])
+      assert.equal((await get(path)).status, 404, path);
+    assert.equal((await get('/a.js', { referer: `http://evil.example${page.url.pathname}x` })).status, 307);
+    assert.equal((await get('/a.js', { referer: `${page.url.origin}/x` })).status, 404);
+    assert.equal(seen.length, 0);
+    const { status, headers } = await get('/a.js?x', { referer: `${page.url.href}index.html` });
+    assert.deepEqual([status, headers.location], [307, at('a.js?x')]);
+    assert.equal((await get(page.url.pathname.slice(0, -1))).headers.location, page.url.pathname);
+  });
+
+  it('ask nobody else, whatever address they ask for', async () => {
+    assert.equal((await get(at('/evil.example/x'))).body, 'hello');
+    assert.equal(seen[0]?.url, '//evil.example/x');
+    assert.equal((await get(at('@evil.example/'))).body, 'hello');
+    assert.equal(seen[1]?.url, '/@evil.example/');
+    assert.equal(
+      (await get('//evil.example/x', { referer: page.url.href })).headers.location,
+      at('/evil.example/x'),
+    );
+  });
+
+  it('follow redirects within the port, and name others without following them', async () => {
+    let location = '';
+    answer = (_incoming, response) => void response.writeHead(302, { location }).end();
+    for (const [to, expected] of [
+      ['/next?a#b', at('next?a#b')],
+      ['next', at('dir/next')],
+      [`http://localhost:${port}/x`, at('x')],
+      [`http://127.0.0.1:${port}/x`, at('x')],
+    ]) {
+      location = to ?? '';
+      const { status, headers } = await get(at('dir/page'));
+      assert.deepEqual([status, headers.location], [302, expected]);
+    }
+    for (const to of [
+      'https://evil.example/',
+      '//evil.example/x',
+      `http://localhost:${port + 1}/`,
+      'javascript:alert(1)',
+      `https://localhost:${port}/`,
+    ]) {
+      location = to;
+      const { status, headers, body } = await get(at('/evil.example/page'));
+      assert.deepEqual([status, headers.location], [502, undefined], to);
+      assert.match(body, /isn’t in the sandbox/);
+    }
+  });
+
+  it('refuse to change the protocol, and go on', async () => {
+    const socket = connect(Number(page.url.port), '127.0.0.1');
+    socket.write(`GET ${at('')} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.1 501 /);
+    assert.equal((await get(at(''))).body, 'hello');
+  });
+
+  it('say when nothing listens anymore, and when what listens speaks another language', async () => {
+    page.close();
+    const server = createTcpServer((socket) => void socket.resume().end('SSH-2.0\r\n'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port: other } = server.address() as AddressInfo;
+    page = await pageOf(other);
+    assert.match((await get(at(''))).body, /doesn’t answer/);
+    await new Promise((resolve) => server.close(resolve));
+    const { status, body } = await get(at(''));
+    assert.deepEqual([status, body], [502, `Nothing listens on port ${other} in the sandbox.\n`]);
+  });
+
+  it('end where a program dies within its answer', async () => {
+    answer = (_incoming, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      response.write('x'.repeat(100_000), () => response.destroy());
+    };
+    await assert.rejects(get(at('')), /aborted|ECONNRESET|terminated/i);
+    answer = (_incoming, response) => void response.end('again');
+    assert.equal((await get(at(''))).body, 'again');
+  });
+
+  it('pass 100 MB on exactly, and keep few of them in the sandbox', async () => {
+    const chunk = Buffer.alloc(1_000_000, 'abcdefghij');
+    answer = (_incoming, response) => {
+      let left = 100;
+      const more = () => {
+        while (left > 0) {
+          left -= 1;
+          if (!response.write(chunk)) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    };
+    const { body } = await get(at(''));
+    assert.equal(body.length, 100_000_000);
+    assert.equal(body, 'abcdefghij'.repeat(10_000_000));
+  });
+
+  it('answer several requests at once, slow ones too', async () => {
+    answer = (incoming, response) => {
+      if (incoming.url !== '/slow') response.end(incoming.url);
+      else void until(() => seen.length === 9).then(() => response.end('slow'));
+    };
+    const names = 'abcdefgh'.split('');
+    const slow = get(at('slow'));
+    const all = await Promise.all(names.map((name) => get(at(name))));
+    assert.deepEqual(
+      all.map(({ body }) => body),
+      names.map((name) => `/${name}`),
+    );
+    assert.equal((await slow).body, 'slow');
+  });
+
+  it('go on when the relay in the sandbox has ended', async () => {
+    assert.equal((await get(at(''))).body, 'hello');
+    await sandbox.workspace.execute({ command: 'rm -rf .agent-workspace/p/*', cwd: sandbox.at('work') });
+    assert.equal((await get(at(''))).body, 'hello');
+  });
+
+  it('are refused without Python, in words', async () => {
+    sandbox.environmentFor({ PATH: sandbox.at('bin') });
+    sandbox.write('bin/none', '');
+    const tunnel = new SandboxTunnel({ workspace: sandbox.workspace, workingDir: sandbox.at('work') }, port);
+    await assert.rejects(tunnel.open(), (error) => error instanceof Refusal);
+    sandbox.environmentFor({});
+  });
+});
