@@ -644,11 +644,12 @@ describe('a conversation that is followed', () => {
     world.stored = world.conversation.log.all.length - 300;
     const model = world.open();
     model.keepCurrent();
-    await world.advance(1_000);
+    for (let second = 0; second < 60 && model.events.length === 0; second += 1) await world.advance(1_000);
     assert.equal(model.events.length, 100);
     world.record = { sandbox_status: 'MISSING', conversation_url: null, session_api_key: null };
-    await world.advance(110_000);
-    for (let turn = 0; turn < 20; turn += 1) await world.advance(10);
+    // The service is asked now and then, with answers that take turns of their own.
+    for (let second = 0; second < 600 && model.head.limit !== 'gone'; second += 1) await world.advance(1_000);
+    assert.equal(model.head.limit, 'gone');
     await world.finish(model.loadAll());
     assert.equal(model.events.length, world.stored + 100);
     const gaps = model.entries.filter((entry) => entry.kind === 'separator' && entry.what === 'gap');
