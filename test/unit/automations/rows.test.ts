@@ -8,7 +8,7 @@ const now = Date.parse('2026-03-05T08:00:00Z');
 const baseUrl = 'https://one.example';
 const trigger = { type: 'cron', schedule: '0 9 * * *', timezone: 'UTC' };
 
-const rowOf = (automation: Partial<Automation>, run?: Partial<AutomationRun>) => {
+const rowOf = (automation: Partial<Automation>, run?: Partial<AutomationRun>, timeZone = 'Asia/Tokyo') => {
   const items = [{ id: 'a', name: 'Report', enabled: true, trigger, ...automation }];
   const [row] = automationRows(
     {
@@ -20,8 +20,7 @@ const rowOf = (automation: Partial<Automation>, run?: Partial<AutomationRun>) =>
       readAt: now,
       runs: new Map(run ? [['a', { id: 'r', ...run }]] : []),
     },
-    now,
-    'en',
+    { now, language: 'en', timeZone },
   );
   assert.ok(row);
   return row;
@@ -71,6 +70,12 @@ describe('rows of automations', () => {
       ].map(({ contextValue }) => contextValue),
       ['automation.off', 'automation.on', 'automation.on.busy', 'automation.off.busy'],
     );
+  });
+
+  it('name a time zone only where it isn’t the computer’s own; the tooltip always does', () => {
+    const own = rowOf({ enabled: false }, undefined, 'UTC');
+    assert.equal(own.description, 'Off · Every day at 09:00');
+    assert.ok(own.tooltip?.some(({ value }) => value === 'Every day at 09:00 (UTC)'));
   });
 
   it('show an event, and anything that can’t be read, without a time', () => {

@@ -20,19 +20,22 @@ import {
   triggerWords,
 } from '../model/words';
 
-/** The rows of Automations, with times as of `now`. */
-export const automationRows = (
-  { connection, items, runs }: AutomationsAt,
-  now: number,
-  language: string,
-): Row[] => items.map((one) => automationRow(one, runs.get(one.id), connection.baseUrl, now, language));
+/** When, in which language, and in which time zone rows are shown. */
+interface ShownAt {
+  now: number;
+  language: string;
+  timeZone: string;
+}
+
+/** The rows of Automations. */
+export const automationRows = ({ connection, items, runs }: AutomationsAt, shownAt: ShownAt): Row[] =>
+  items.map((one) => automationRow(one, runs.get(one.id), connection.baseUrl, shownAt));
 
 function automationRow(
   automation: Automation,
   run: AutomationRun | undefined,
   service: string,
-  now: number,
-  language: string,
+  { now, language, timeZone }: ShownAt,
 ): Row {
   const { id, trigger, last_triggered_at: triggered } = automation;
   const name = isolated(automationName(automation));
@@ -41,7 +44,9 @@ function automationRow(
   const due = isOn && trigger?.type === 'cron' && nextRun(trigger.schedule, trigger.timezone, now);
   const next = due ? dueWords(due, now, language) : undefined;
   const off = isOn ? undefined : l10n.t('Off');
-  const when = joined(off, triggerWords(trigger, language), next && l10n.t('next {0}', next));
+  // A narrow side bar has room for a time zone only where it isn't the usual one.
+  const short = trigger?.timezone === timeZone ? { ...trigger, timezone: null } : trigger;
+  const when = joined(off, triggerWords(short, language), next && l10n.t('next {0}', next));
   const needsLook = isBusy || (run && stateOf(run) === 'FAILED');
   const lastAge = age(run?.completed_at ?? run?.created_at ?? triggered, now);
   const last = run ? joined(runWords(run), isBusy ? undefined : lastAge) : (lastAge ?? l10n.t('never run'));

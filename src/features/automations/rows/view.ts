@@ -48,7 +48,12 @@ export class AutomationsView implements vscode.Disposable {
     const message = why && (loaded ? l10n.t('Out of date: {0}', why) : l10n.t('Couldn’t load: {0}', why));
     // The editor accepts undefined for "none"; its types don't.
     if (this.view.message !== message) Object.assign(this.view, { message });
-    if (loaded || error)
-      this.tree.show(automationRows(here, Date.now(), vscode.env.language), error !== undefined);
+    if (loaded || error) this.tree.show(automationRows(here, shownNow()), error !== undefined);
   }
 }
+
+const shownNow = () => ({
+  now: Date.now(),
+  language: vscode.env.language,
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
