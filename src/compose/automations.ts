@@ -26,11 +26,13 @@ const shownLeastMs = 30_000;
 /** Watches automations, and shows those of the connected server once it has any such service. */
 export function followAutomations(own: Own, needs: Needs): AutomationWatch {
   const { session, others, told, isLookedAt, editorKeys, createTree } = needs;
-  const watch = own(
+  const watch: AutomationWatch = own(
     new AutomationWatch({
       services: () => {
         const { current } = session;
-        const here = current.kind === 'ready' ? [current] : [];
+        // A server that fails for a while keeps its view, and what is known of its runs.
+        const isWatched = current.kind === 'ready' || (current.kind === 'unreachable' && watch.here);
+        const here = isWatched ? [current] : [];
         const elsewhere = isOn(settingIds.watchAllConnections) ? others.reached : [];
         return [...here, ...elsewhere].filter(({ client }) => client.generation?.() === 'agentServer');
       },

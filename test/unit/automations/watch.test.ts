@@ -280,6 +280,16 @@ describe('watching automations', () => {
     assert.equal(watch.here.error, undefined);
   });
 
+  it('reads again for who asks during a reading, whose answer may be older', async () => {
+    add(one, automation('a'));
+    await follow();
+    asked = [];
+    const first = watch.refresh(one);
+    while (asked.length === 0) await Promise.resolve();
+    await Promise.all([first, watch.refresh(one), watch.refresh('https://other.example')]);
+    assert.deepEqual(asked, ['one list', 'one list']);
+  });
+
   it('forgets a service that isn’t followed anymore, whose late answer changes nothing', async () => {
     add(one, automation('a'));
     watch.follow();

@@ -21,7 +21,15 @@ export function createAutomation(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('New Automation from This Conversation');
     const live = await chooseLive(needs, argument, { title });
-    const at = live && (await readAutomations(needs.automations, needs.automations.at(live.service)));
+    if (!live) return;
+    const known = needs.automations.at(live.service);
+    if (!known && live.service !== needs.conversations.service) {
+      void vscode.window.showInformationMessage(
+        l10n.t('Switch to the connection of this conversation to make an automation of it.'),
+      );
+      return;
+    }
+    const at = await readAutomations(needs.automations, known);
     const none = l10n.t('This conversation has no message of yours to make an automation of.');
     const first = at && (await readFirst(live.model, none));
     if (!first) return;

@@ -66,7 +66,8 @@ interface Watched extends Reached {
   /** When it was last asked, by the clock’s `now`; and how long it must be left alone since. */
   askedAt: number;
   quietMs: number;
-  isReading: boolean;
+  /** Ends with the reading that is under way. */
+  reading: Promise<void> | undefined;
   /** What this window hasn’t reported, as it wasn’t focused. */
   kept: readonly AttentionEvent[];
 }
@@ -147,7 +148,10 @@ export class AutomationWatch implements Disposable {
   /** Reads a service now, by default the connected one if it’s on screen; resolves when the answers are in. */
   async refresh(service?: string): Promise<void> {
     const one = this.watched.get(service ?? (this.visible ? (this.needs.here() ?? '') : ''));
-    if (one) await this.read(one);
+    if (!one) return;
+    // What is being read may be older than what the caller has done.
+    await one.reading;
+    await this.read(one);
   }
 
   dispose(): void {
@@ -175,7 +179,7 @@ export class AutomationWatch implements Disposable {
 
   private readDue(): void {
     this.cancelTimer();
-    const idle = () => [...this.watched.values()].filter(({ isReading }) => !isReading);
+    const idle = () => [...this.watched.values()].filter(({ reading }) => !reading);
     const now = this.needs.clock.now();
     for (const one of idle()) if (this.dueAt(one) <= now) void this.read(one);
     const next = Math.min(...idle().map((one) => this.dueAt(one)));
@@ -183,11 +187,14 @@ export class AutomationWatch implements Disposable {
   }
 
   /** Never rejects. */
-  private async read(one: Watched): Promise<void> {
-    const { client } = one;
-    const server = client.agentServer;
-    if (one.isReading || !server) return;
-    one.isReading = true;
+  private read(one: Watched): Promise<void> {
+    const { agentServer: server } = one.client;
+    if (!server) return Promise.resolve();
+    one.reading ??= this.readOnce(server, one);
+    return one.reading;
+  }
+
+  private async readOnce(server: AgentServerCalls, one: Watched): Promise<void> {
     const events: AttentionEvent[] = [];
     try {
       one.has ??= (await server.about()).hasAutomations === true;
@@ -196,8 +203,8 @@ export class AutomationWatch implements Disposable {
     } catch (error) {
       Object.assign(one, { error, quietMs: quietAskedBy(error as Error) });
     }
-    Object.assign(one, { isReading: false, askedAt: this.needs.clock.now() });
-    if (this.watched.get(client.baseUrl) !== one) return;
+    Object.assign(one, { reading: undefined, askedAt: this.needs.clock.now() });
+    if (this.watched.get(one.client.baseUrl) !== one) return;
     one.kept = [...one.kept, ...events];
     this.tell(one);
     this.changed.fire(undefined);
@@ -306,6 +313,6 @@ const unread = (): Omit<Watched, keyof Reached> => ({
   latest: undefined,
   askedAt: -Infinity,
   quietMs: 0,
-  isReading: false,
+  reading: undefined,
   kept: [],
 });
