@@ -26,6 +26,8 @@ describe('the search of all conversations', () => {
   let gone: Set<string>;
   let kept: Map<string, string>;
   let areAllSecretsKnown: boolean;
+  /** Ends the connections. */
+  let ending: AbortController;
   let secrets: string[];
   let search: ConversationSearch;
 
@@ -38,6 +40,7 @@ describe('the search of all conversations', () => {
   const clientOf = (baseUrl: string) =>
     aClient({
       baseUrl,
+      ended: ending.signal,
       listConversations: (query) => {
         asked.push(`list ${baseUrl}`);
         const pages = lists.get(baseUrl);
@@ -62,6 +65,7 @@ describe('the search of all conversations', () => {
 
   beforeEach(() => {
     [asked, secrets, areAllSecretsKnown] = [[], [], true];
+    ending = new AbortController();
     lists = new Map();
     events = new Map();
     gone = new Set();
@@ -128,6 +132,16 @@ describe('the search of all conversations', () => {
 
   it('keeps nothing of agents that work, or that have just ended', async () => {
     lists.set(one, [[conversation('a', 1, { execution_status: 'running' }), conversation('b', 31)]]);
+    await run('needle');
+    assert.deepEqual([...kept], []);
+  });
+
+  it('keeps nothing of a connection that was removed while it was read', async () => {
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, () => {
+      ending.abort();
+      return Promise.resolve({ items: [aMessage('needle')], nextPageId: null });
+    });
     await run('needle');
     assert.deepEqual([...kept], []);
   });

@@ -19,6 +19,8 @@ describe('words of a search', () => {
     ['ﬁle Ａ１', 'file a1', true],
     ['a.*b (c', '.* (c', true],
     ['x\u0301'.repeat(10_000), 'xx', true],
+    ['the \u202enee\u200edle\u202c', 'needle', true],
+    ['the needle', 'nee\u2066dle\u200b', true],
     ['', 'a', false],
   ];
   for (const [text, query, isFound] of cases)
@@ -27,6 +29,7 @@ describe('words of a search', () => {
     });
 
   it('are none without a letter, each once, and never too many', () => {
+    assert.deepEqual(wordsOf('\u200e \u202e'), []);
     assert.deepEqual(wordsOf(' \n\t　'), []);
     assert.deepEqual(wordsOf('a A á b'), ['a', 'b']);
     assert.equal(wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${at}`).join(' ')).length, 20);

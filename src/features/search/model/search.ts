@@ -211,7 +211,10 @@ export class ConversationSearch {
     const read = await pagesOf(service, conversation);
     if (!read) return undefined;
     const texts = await readTexts(conversation, read, mask, signal);
-    if (isMasked && isSettled(conversation, now())) await store.write(baseUrl, conversation.id, texts);
+    // What is kept of a connection goes with it, and nothing may come after that.
+    const isEnded = service.client.ended?.aborted === true;
+    if (isMasked && !isEnded && isSettled(conversation, now()))
+      await store.write(baseUrl, conversation.id, texts);
     return texts;
   }
 

@@ -4,8 +4,8 @@ import { wellFormed } from '../../../shared/wellFormed';
 /** More words than anybody searches for at once. */
 const mostWords = 20;
 
-/** Letters that carry marks which don’t count; the marks of kana make other letters. */
-const marks = /(?![\u3099\u309a])\p{Mn}/gu;
+/** Marks on letters and invisible characters, which don’t count; the marks of kana make other letters. */
+const marks = /(?![\u3099\u309a])\p{Mn}|\p{Cf}/gu;
 
 const isPlain = /^[\0-\x7f]*$/;
 
