@@ -216,8 +216,10 @@ export const contextKeys = {
   unconnected: 'agentWorkspace.unconnected',
   /** True once the user has changed the setting `connections`. */
   connectionsEdited: 'agentWorkspace.connectionsEdited',
-  /** True for a standalone agent server: only its conversations are offered. */
+  /** True where agents start in folders of the server’s own computer: a standalone agent server. */
   agentServer: 'agentWorkspace.agentServer',
+  /** True where there are no sandboxes: only conversations are offered. */
+  lacksSandboxes: 'agentWorkspace.lacksSandboxes',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',
   /** True while the service has no settings, and so no model. */

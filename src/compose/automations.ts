@@ -1,6 +1,6 @@
 import { systemClock } from '../api/http/clock';
 import { agentState } from '../core/lists/attention';
-import { isAgentServer } from '../core/session/session';
+import { clientOf } from '../core/session/session';
 import type { ContextKeys } from '../editor/contextKeys';
 import type { Views } from '../editor/rows/listView';
 import { isOn } from '../editor/settings';
@@ -34,7 +34,7 @@ export function followAutomations(own: Own, needs: Needs): AutomationWatch {
         const isWatched = current.kind === 'ready' || (current.kind === 'unreachable' && watch.here);
         const here = isWatched ? [current] : [];
         const elsewhere = isOn(settingIds.watchAllConnections) ? others.reached : [];
-        return [...here, ...elsewhere].filter(({ client }) => client.generation?.() === 'agentServer');
+        return [...here, ...elsewhere].filter(({ client }) => client.agents !== undefined);
       },
       here: () => ('connection' in session.current ? session.current.connection.baseUrl : undefined),
       watchMs: () => (isOn(settingIds.automationFailed) ? watchMs() : 0),
@@ -69,7 +69,7 @@ export function followAutomations(own: Own, needs: Needs): AutomationWatch {
   own(
     watch.onDidChange(() => {
       const { here } = watch;
-      const isThere = here !== undefined && isAgentServer(session.current);
+      const isThere = here !== undefined && clientOf(session.current)?.agents !== undefined;
       editorKeys.set(contextKeys.automationsLoaded, here?.loaded === true);
       // The editor shows the view once it has rows to ask for.
       if (isThere) void view().then(() => editorKeys.set(contextKeys.automations, watch.here !== undefined));

@@ -47,8 +47,7 @@ export function searchParts(
     new ConversationSearch({
       reach,
       pagesOf: async (service, conversation) => {
-        if (service.client.generation?.() !== 'agentServer')
-          return storedPages(service.client, conversation.id);
+        if (service.client.events) return storedPages(service.client, conversation.id);
         const agent = await agents(
           service,
           conversation.conversation_url ?? '',

@@ -11,7 +11,7 @@ import { hasPullRequestPage } from '../core/pullRequest';
 import type { ServiceModel } from '../core/lists/serviceModel';
 import { stateGroupOf } from '../core/lists/stateGroups';
 import { waitsForUser } from '../core/lists/status';
-import { clientOf, isAgentServer, reasonOf } from '../core/session/session';
+import { clientOf, reasonOf } from '../core/session/session';
 import { statusBarContent } from '../features/attention/rows/statusBarContent';
 import { needsFirstSave } from '../core/rows/trouble';
 import type { Own } from './panels';
@@ -31,10 +31,12 @@ export function showSession(
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
     const { sandboxes, conversations, specs, workspaces } = model;
+    const client = clientOf(session.current);
     keys.set(contextKeys.session, session.current.kind);
-    keys.set(contextKeys.unconnected, clientOf(session.current) === undefined);
+    keys.set(contextKeys.unconnected, client === undefined);
     keys.set(contextKeys.connectionsEdited, hasOwnConnections());
-    keys.set(contextKeys.agentServer, isAgentServer(session.current));
+    keys.set(contextKeys.agentServer, client?.agents !== undefined);
+    keys.set(contextKeys.lacksSandboxes, client !== undefined && !client.sandboxes);
     keys.set(
       contextKeys.unsaved,
       needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
@@ -55,7 +57,7 @@ export function showSession(
     statusBar.show(
       statusBarContent({
         session: session.current,
-        running: isAgentServer(session.current) ? undefined : model.runningSandboxes,
+        running: client && !client.sandboxes ? undefined : model.runningSandboxes,
         waiting: model.waitingConversations,
         elsewhere: others.waiting,
         outOfDate,

@@ -26,7 +26,7 @@ export class StoredSecrets {
   constructor(private readonly needs: Needs) {}
 
   /** Reads them, unless they were read and haven’t changed since. Never rejects. */
-  async read(connection: Connection, client: Pick<ApiClient, 'getSettings' | 'generation'>): Promise<void> {
+  async read(connection: Connection, client: Pick<ApiClient, 'getSettings' | 'sandboxes'>): Promise<void> {
     this.askService(client);
     const { baseUrl } = connection;
     const reading = this.readings.get(baseUrl) ?? this.readStored(connection);
@@ -51,8 +51,8 @@ export class StoredSecrets {
   }
 
   /** The service’s own MCP servers become known with its settings; nothing waits for them. */
-  private askService(client: Pick<ApiClient, 'getSettings' | 'generation'>): void {
-    if (this.asked.has(client) || client.generation?.() === 'agentServer') return;
+  private askService(client: Pick<ApiClient, 'getSettings' | 'sandboxes'>): void {
+    if (this.asked.has(client) || !client.sandboxes) return;
     this.asked.add(client);
     void client.getSettings().catch(() => this.asked.delete(client));
   }

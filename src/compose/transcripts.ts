@@ -98,8 +98,7 @@ export function transcripts({
         startedAs: () => startedAs(id),
         onDidList: (listener) => followLists(lists, id, (listed) => isListed() && listener(listed)),
         // The key of a standalone agent server is the session’s.
-        describe: (error) =>
-          client.generation?.() === 'agentServer' ? errorWords(error) : sandboxErrorWords(error),
+        describe: (error) => (client.sandboxes ? sandboxErrorWords(error) : errorWords(error)),
         after: systemClock.after,
         now: systemClock.date,
       };
@@ -120,7 +119,7 @@ function askToAccept(origin: string): Promise<boolean> {
 
 /** As far as one page tells. A failure mustn’t keep a sandbox asleep. */
 async function runningAt(client: ApiClient): Promise<Running> {
-  const { items } = await client.searchSandboxes().catch(() => ({ items: [] }));
+  const { items } = (await client.sandboxes?.searchSandboxes().catch(() => undefined)) ?? { items: [] };
   return { sandboxes: items, conversations: [] };
 }
 

@@ -7,6 +7,7 @@ const defaults = {
   [contextKeys.unconnected]: false,
   [contextKeys.connectionsEdited]: false,
   [contextKeys.agentServer]: false,
+  [contextKeys.lacksSandboxes]: false,
   [contextKeys.unsaved]: false,
   [contextKeys.neverSaved]: false,
   [contextKeys.reason]: undefined,

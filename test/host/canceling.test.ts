@@ -73,7 +73,7 @@ describe('canceling a command on a conversation', () => {
       let left: number = listings;
       const client = aClient({
         baseUrl: connection.baseUrl,
-        generation: () => 'current',
+        sparesOthers: true,
         listConversations: (_query, signal) =>
           left-- > 0
             ? Promise.resolve({ items: [aConversation()], nextPageId: null })

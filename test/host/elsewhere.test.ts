@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createLimiter } from '../../src/api/http/limiter';
-import type { ApiClient } from '../../src/api/service/client';
 import { chooseConversation } from '../../src/features/targets/commands/chooseConversation';
 import { answer, showConversation } from '../../src/features/live/commands/show';
 import { openAsText } from '../../src/features/live/commands/transcript';
@@ -14,6 +13,7 @@ import { LiveModels } from '../../src/features/live/model/conversationModels';
 import { notify } from '../../src/features/attention/rows/notifier';
 import { conversationPorts } from '../support/builders/ports';
 import { hastyClock } from '../unit/api/support/client';
+import { aClient } from '../support/builders/client';
 import { aMessage } from '../unit/transcript/events';
 
 const id = '0123456789abcdef0123456789abcdef';
@@ -35,11 +35,11 @@ describe('a conversation of a service that the window isn’t on, where both hav
       asked.push(baseUrl);
       return Promise.resolve(answered);
     };
-    return {
+    return aClient({
       baseUrl,
       getConversation: () => noting(null),
       searchEvents: () => noting({ items: [aMessage(`Written on ${baseUrl}`)], nextPageId: null }),
-    } as unknown as ApiClient;
+    });
   };
   const serviceOf = (baseUrl: string) => ({ client: client(baseUrl), connection: {} as Connection });
 

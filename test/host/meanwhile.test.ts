@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../src/api/service/client';
-import type { Generation } from '../../src/api/service/generation';
+import type { CustomSecretCalls } from '../../src/api/service/current/customSecrets';
 import type { Sandbox } from '../../src/api/service/schemas/sandbox';
 import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import { connect } from '../../src/features/connection/commands/connect';
@@ -20,7 +19,7 @@ import type { Connection, ConnectionEntry, NetworkOptions } from '../../src/shar
 import type { ListState } from '../../src/core/lists/resourceList';
 import type { ServiceModel } from '../../src/core/lists/serviceModel';
 import { SessionStore } from '../../src/core/session/session';
-import { aClient, anError } from '../support/builders/client';
+import { aClient, anError, type FlatClient } from '../support/builders/client';
 import { aConversation, aList, aSandbox } from '../support/builders/records';
 import { answering } from './answering';
 
@@ -79,7 +78,7 @@ describe('commands when something changes in the meantime', () => {
   });
 
   it('open the page of a conversation that isn’t in the list', async () => {
-    const client: ApiClient = {
+    const client: FlatClient = {
       ...aClient(),
       conversationPageUrl: (id) => `https://one.example.com/c/${id}`,
     };
@@ -223,7 +222,7 @@ describe('commands when something changes in the meantime', () => {
       createClient: (_connection, key) => {
         const deleteSecret = () =>
           key === 'new' ? Promise.resolve() : Promise.reject(anError('unauthorized', 401));
-        return aClient({ baseUrl, origin: baseUrl, generation: () => 'current', deleteSecret });
+        return aClient({ baseUrl, origin: baseUrl, deleteSecret });
       },
     });
     await session.reload();
@@ -242,10 +241,11 @@ describe('commands when something changes in the meantime', () => {
         lacking: '',
         reading: '',
         unread: '',
+        group: ({ secrets }) => secrets,
         read: () => Promise.resolve(''),
         choose: () => {
           asked += 1;
-          const make = (client: ApiClient) => client.deleteSecret('TOKEN');
+          const make = (secrets: CustomSecretCalls) => secrets.deleteSecret('TOKEN');
           return Promise.resolve(asked > 1 ? undefined : { progress: '', failed: 'Failed.', make });
         },
       },
@@ -255,12 +255,12 @@ describe('commands when something changes in the meantime', () => {
   });
 
   it('manage what an updated service offers', async () => {
-    const manageAt = async (generations: Generation[], settings: Promise<ServiceSettings>) => {
+    const manageAt = async (isUpdated: boolean, settings: Promise<ServiceSettings>) => {
+      let isKnown = false;
       const client = aClient({
         baseUrl: connection.baseUrl,
-        generation: () => generations[0],
         getSettings: () => {
-          generations.shift();
+          isKnown = isUpdated;
           return settings;
         },
       });
@@ -270,14 +270,15 @@ describe('commands when something changes in the meantime', () => {
         lacking: 'Lacking.',
         reading: '',
         unread: 'Unread.',
+        group: (found) => (isKnown ? found : undefined),
         read: () => Promise.resolve(''),
         choose: () => Promise.resolve(void (shown += 1)),
       });
       return [shown, said.splice(0).join()];
     };
-    assert.deepEqual(await manageAt(['first', 'current'], Promise.resolve({})), [1, '']);
-    assert.deepEqual(await manageAt(['first', 'first'], Promise.resolve({})), [0, 'Lacking.']);
-    const [shown, failure] = await manageAt(['first', 'first'], Promise.reject(anError('refused')));
+    assert.deepEqual(await manageAt(true, Promise.resolve({})), [1, '']);
+    assert.deepEqual(await manageAt(false, Promise.resolve({})), [0, 'Lacking.']);
+    const [shown, failure] = await manageAt(false, Promise.reject(anError('refused')));
     assert.deepEqual([shown, String(failure).startsWith('Unread.')], [0, true]);
   });
 

@@ -51,6 +51,7 @@ async function begunWith(offered: Partial<ConversationChoice>) {
         return { id: 's-1', ended: Promise.reject(new Dismissed()) };
       },
       get: () => undefined,
+      limits: { of: () => undefined },
     },
     showConversation: () => Promise.resolve(),
     isConversationVisible: () => true,

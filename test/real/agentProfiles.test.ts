@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ApiClient } from '../../src/api/service/client';
+import type { FlatClient } from '../support/builders/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
 import { changeAgent } from '../../src/features/start/model/agentProblem';
@@ -11,12 +11,12 @@ import { real, realClient, realSuite } from './support/suite';
 
 realSuite('what an agent server keeps for agents', ['agentServer'], function () {
   this.timeout(120_000);
-  let client: ApiClient;
+  let client: FlatClient;
   let calls: AgentServerCalls;
   before(async () => {
     client = realClient();
     await checkConnection(client);
-    calls = client.agentServer!;
+    calls = client.agents!;
     await calls.saveModel('real-model', {
       model: 'openai/scripted',
       key: 'key-of-the-model',

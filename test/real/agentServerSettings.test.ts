@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../src/api/service/client';
+import type { FlatClient } from '../support/builders/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { mask } from '../../src/api/service/schemas/secret';
 import { ownSecret } from '../../src/api/service/schemas/agentServer';
@@ -50,7 +50,7 @@ async function patch(diff: Members): Promise<void> {
 
 realSuite('settings of a standalone agent server', ['agentServer'], function () {
   this.timeout(120_000);
-  let client: ApiClient;
+  let client: FlatClient;
   let document: SettingsDocument;
   const load = () => SettingsDocument.load(client, safeguards());
 
@@ -178,7 +178,7 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
   });
 
   it('have servers that the server itself tests, with secrets that nobody sees', async () => {
-    const { agentServer: calls } = client;
+    const { agents: calls } = client;
     assert.ok(calls);
     const args = ['-e', toolServer];
     const server = { name: 'tested', command: process.execPath, args };
@@ -233,7 +233,7 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
   });
 
   it('get a model that the server has checked', async () => {
-    const { agentServer: calls } = client;
+    const { agents: calls } = client;
     assert.ok(calls);
     const { model: script, modelUrl } = real();
     const model = { model: 'openai/scripted', key: 'key-of-the-model', baseUrl: modelUrl };

@@ -26,7 +26,7 @@ realSuite('automations', ['agentServer'], function () {
   before(async function () {
     const client = realClient();
     await checkConnection(client);
-    calls = client.agentServer!;
+    calls = client.agents!;
     const { hasAutomations } = await calls.about();
     if (!hasAutomations) this.skip();
     // It starts after the agent server.

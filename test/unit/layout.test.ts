@@ -210,6 +210,15 @@ describe('layout of src', () => {
     assertNone(records.map(([file]) => file));
   });
 
+  it('asks what a service can do by its groups of calls, not by its kind', () => {
+    // The memory of the windows, and the only other place that makes clients.
+    const may = ['editor/generations.ts', 'features/connection/commands/diagnosis/answers.ts'];
+    const asking = [...imports].flatMap(([file, targets]) =>
+      targets.some((target) => target.endsWith('api/service/generation')) ? [file] : [],
+    );
+    assert.deepEqual(asking.filter((file) => !file.startsWith('api/')).toSorted(), may);
+  });
+
   it('exports each name from one file, so that it means one thing', () => {
     assertNone(sharedNames(files));
     const texts = new Map([

@@ -80,12 +80,19 @@ describe('manifest', () => {
         ...[viewIds.automations, viewIds.search],
       ],
     );
-    for (const [isAgentServer, count] of [
+    for (const [lacksSandboxes, count] of [
       [false, 3],
       [true, 2],
     ] as const) {
       const sizes = views
-        .filter(({ when }) => when === undefined || holds(when, { [contextKeys.agentServer]: isAgentServer }))
+        .filter(
+          ({ when }) =>
+            when === undefined ||
+            holds(when, {
+              [contextKeys.lacksSandboxes]: lacksSandboxes,
+              [contextKeys.agentServer]: lacksSandboxes,
+            }),
+        )
         .map(({ initialSize }) => initialSize);
       assert.deepEqual(
         sizes,
@@ -451,7 +458,9 @@ describe('manifest', () => {
 
   it('offers on a standalone agent server only what it has', () => {
     const { commands, menus } = contributes;
-    const only = commands.filter(({ enablement = '' }) => enablement.includes(`!${contextKeys.agentServer}`));
+    const only = commands.filter(({ enablement = '' }) =>
+      enablement.includes(`!${contextKeys.lacksSandboxes}`),
+    );
     const absent = new Set(only.map(({ command }) => command));
     for (const id of [
       commandIds.sandboxStart,
@@ -475,7 +484,7 @@ describe('manifest', () => {
     for (const [menu, items] of Object.entries(menus)) {
       for (const { command, when = '' } of items) {
         if (!absent.has(command) || menu === 'commandPalette' || rows.test(when)) continue;
-        assert.ok(when.split(' && ').includes(`!${contextKeys.agentServer}`), `${menu}: ${command}`);
+        assert.ok(when.split(' && ').includes(`!${contextKeys.lacksSandboxes}`), `${menu}: ${command}`);
       }
     }
   });
@@ -622,7 +631,11 @@ describe('manifest', () => {
         ['webview/context', panel],
         ['editor/title', panel],
       ] as const) {
-        const known = { ...context, [contextKeys.agentServer]: isAgentServer };
+        const known = {
+          ...context,
+          [contextKeys.agentServer]: isAgentServer,
+          [contextKeys.lacksSandboxes]: isAgentServer,
+        };
         const items = shown(menu, known);
         assert.ok(items.length <= 18, `${menu}: ${items.length}`);
         const submenus = items.flatMap(({ submenu }) => submenu ?? []);

@@ -160,7 +160,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
       client,
       '    ended: options.ended,\n',
       `    getGreeting: (signal) =>
-        transport.request({ method: 'GET', route: '/greeting', read: record(z.string()) }, signal),\n`,
+        transport.request({ method: 'GET', route: '/greeting', read: (json) => String(json) }, signal),\n`,
     );
     tree.add(
       'test/service/routes/health.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { noLimits } from './api/support/client';
-import { createClient } from '../../src/api/service/client';
+import { flatClient } from '../support/builders/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { ApiError } from '../../src/api/http/errors';
 import { languageCodes } from '../../src/shared/fields';
@@ -22,7 +22,7 @@ let service: ReferenceService;
 let plain: ReferenceService;
 
 const clientOf = ({ url, sessionKey }: ReferenceService, key = sessionKey) =>
-  createClient({ baseUrl: url, sessionKey: key, limiter: noLimits });
+  flatClient({ baseUrl: url, sessionKey: key, limiter: noLimits });
 const client = (key?: string) => clientOf(service, key);
 
 const refuse = (
@@ -137,7 +137,7 @@ describe('trap: a rate limit per address', () => {
 
 describe('trap: a wrong path returns 200 with a web page', () => {
   it('does not mistake a web page for settings', async () => {
-    const elsewhere = createClient({ baseUrl: `${service.url}/app`, sessionKey: 'k', limiter: noLimits });
+    const elsewhere = flatClient({ baseUrl: `${service.url}/app`, sessionKey: 'k', limiter: noLimits });
     assert.equal((await failure(elsewhere.getSettings())).reason, 'notService');
   });
 });

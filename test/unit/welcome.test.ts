@@ -67,7 +67,12 @@ describe('welcome content', () => {
         const contents = shown(view, { ...context(kind), [loaded]: true });
         const name = view.replace(/^.*\./, '');
         assert.deepEqual(contents, [`welcome.${name}.empty`]);
-        const atAgentServer = { ...context(kind), [loaded]: true, [contextKeys.agentServer]: true };
+        const atAgentServer = {
+          ...context(kind),
+          [loaded]: true,
+          [contextKeys.agentServer]: true,
+          [contextKeys.lacksSandboxes]: true,
+        };
         // The views of sandboxes and specs aren’t there.
         if (view === viewIds.conversations)
           assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.agentServer`]);

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
-import { ApiError } from '../http/errors';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
 import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../lenient';
 import { pageOf } from '../page';
-import { hasStatus, optional, record, send } from './calls';
+import { hasStatus, optional, patchTitle, record, send } from './calls';
 import type { Conversation } from './schemas/conversation';
 
 /**
@@ -142,8 +141,12 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
       return false;
     },
 
+    /** `PATCH /api/conversations/<id>`. */
+    renameConversation: (id: string, title: string, signal?: AbortSignal) =>
+      patchTitle(transport, route, id, title, signal),
+
     /** `DELETE /api/conversations/<id>`: its folder of files stays. */
-    deleteConversation: (id: string, signal?: AbortSignal) =>
+    deleteConversation: (id: string, _isAlone: boolean, signal?: AbortSignal) =>
       send(transport, { method: 'DELETE', route, id }, signal),
   };
 }
@@ -154,15 +157,3 @@ const mostTagTries = 3;
 /** The tags that this extension sets; those of others may say anything. */
 const ownTags = (tags: Record<string, unknown> | null | undefined) =>
   Object.fromEntries(Object.entries(tags ?? {}).filter(([name]) => name.startsWith(tagPrefix)));
-
-/** While `isByItself`, refuses what only a service has, without a request. */
-export function onlyOfServices(transport: Transport, isByItself: () => boolean): Transport {
-  return {
-    ...transport,
-    request: async (call, signal) => {
-      if (isByItself() && call.route.startsWith('/api/v1/'))
-        throw new ApiError('agentServer', call.method, call.route);
-      return transport.request(call, signal);
-    },
-  };
-}

@@ -10,7 +10,7 @@ import { agentServerLacks } from './current/places';
 import { toSettings } from './current/record';
 import { describedFields } from './current/settings';
 import { firstSettingsRoute as route } from './firstSettings';
-import type { SettingsCalls } from './settingsCalls';
+import { merging, type SettingsCalls } from './settingsCalls';
 
 const members = z.custom<JsonMembers>(isJsonObject);
 
@@ -86,5 +86,12 @@ export function agentServerSettings(transport: Transport): SettingsCalls {
     },
     listAgents: () => Promise.resolve([]),
     listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),
+    abilities: (settings) => ({
+      ...merging,
+      keepsHidden: true,
+      testsServers: true,
+      hasProviders: false,
+      lacks: agentServerLacks(settings),
+    }),
   };
 }

@@ -90,14 +90,3 @@ export function agentServerStores(transport: Transport): StoreCalls {
     deleteProfile: (name, signal) => change('DELETE', name, signal),
   };
 }
-
-/** Calls `own` while `isOwn`, else `other`. */
-export function eitherOf<T extends object>(isOwn: () => boolean, own: T, other: T): T {
-  type Callable = Record<string, (...args: unknown[]) => unknown>;
-  const names = Object.keys(other);
-  const call =
-    (name: string) =>
-    (...args: unknown[]) =>
-      ((isOwn() ? own : other) as Callable)[name]?.(...args);
-  return Object.fromEntries(names.map((name) => [name, call(name)])) as T;
-}

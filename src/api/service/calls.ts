@@ -41,3 +41,16 @@ export async function send(
 ): Promise<void> {
   await transport.request({ read: () => true, ...call }, signal);
 }
+
+/** Renames a conversation, and resolves to the title in the answer; undefined if it has none. */
+export async function patchTitle(
+  transport: Transport,
+  route: string,
+  id: string,
+  title: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const read = (json: unknown) => [Object(json) as { title?: unknown }] as const;
+  const [told] = await transport.request({ method: 'PATCH', route, id, body: { title }, read }, signal);
+  return typeof told.title === 'string' ? told.title : undefined;
+}

@@ -5,7 +5,7 @@ import { checked, optional, record, send } from './calls';
 import { mcpSecrets } from './schemas/mcp';
 import { providerTokensBodySchema } from './schemas/providerTokens';
 import { serviceSettingsSchema, settingsBodySchema } from './schemas/settings';
-import type { SettingsCalls } from './settingsCalls';
+import { merging, type SettingsCalls } from './settingsCalls';
 
 /** Where the first generation has its settings. */
 export const firstSettingsRoute = '/api/settings';
@@ -52,6 +52,7 @@ export function firstSettings(transport: Transport): SettingsCalls {
     listModels: suggestions('models'),
     listAgents: suggestions('agents'),
     listSecurityAnalyzers: suggestions('security-analyzers'),
+    abilities: () => ({ ...merging, replaces: true, movesTokens: true }),
   };
 }
 

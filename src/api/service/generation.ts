@@ -21,10 +21,6 @@ export const allGenerations = ['first', 'current', 'agentServer'] as const;
 /** One of `allGenerations`. */
 export type Generation = (typeof allGenerations)[number];
 
-/** Whether a service keeps model profiles and custom secrets besides its settings. */
-export const keepsMore = (generation: Generation | undefined): boolean =>
-  generation === 'current' || generation === 'agentServer';
-
 /** Remembers the generation of the service at each base URL, for as long as it likes. */
 export interface GenerationMemory {
   /** Undefined if none was seen. */
@@ -120,6 +116,7 @@ export function settingsOf(transport: Transport, memory: GenerationMemory): Sett
     listModels: (signal) => calls[known()].listModels(signal),
     listAgents: (signal) => calls[known()].listAgents(signal),
     listSecurityAnalyzers: (signal) => calls[known()].listSecurityAnalyzers(signal),
+    abilities: (settings) => calls[known()].abilities(settings),
   };
 }
 

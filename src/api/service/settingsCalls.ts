@@ -1,6 +1,33 @@
+import type { PlainField, SecretField } from '../../shared/settings';
 import type { MoreFields } from './current/moreFields';
 import type { ProviderTokensBody } from './schemas/providerTokens';
 import type { ServiceSettings, SettingsBody } from './schemas/settings';
+
+/** What the settings of a service can and can't do. */
+export interface Abilities {
+  /** A save replaces the whole record: what it lacks is reset to its default. Otherwise it only changes what it has. */
+  readonly replaces: boolean;
+  /** An MCP server keeps the secrets that a save of others, or of its other members, doesn't name. */
+  readonly keepsHidden: boolean;
+  /** The fields of the form that the service doesn't have. */
+  readonly lacks: readonly (PlainField | SecretField)[];
+  /** It tests MCP servers itself, also those that are commands. */
+  readonly testsServers: boolean;
+  /** It keeps tokens of git providers. */
+  readonly hasProviders: boolean;
+  /** A git provider keeps its token when it gets another host. */
+  readonly movesTokens: boolean;
+}
+
+/** The abilities of a service that merges what it gets into its settings. */
+export const merging: Abilities = {
+  replaces: false,
+  keepsHidden: false,
+  lacks: [],
+  testsServers: false,
+  hasProviders: true,
+  movesTokens: false,
+};
 
 /** Calls that each generation of the service implements in its own way, all in the shape of the specification. */
 export interface SettingsCalls {
@@ -38,4 +65,6 @@ export interface SettingsCalls {
   listAgents(signal?: AbortSignal): Promise<string[]>;
   /** Suggested security analyzers, on services that have them. */
   listSecurityAnalyzers(signal?: AbortSignal): Promise<string[]>;
+  /** What these settings, as just read, can do. */
+  abilities(settings: ServiceSettings): Abilities;
 }

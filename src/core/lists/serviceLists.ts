@@ -22,25 +22,27 @@ export type Workspace = ServerFolder & { readonly id: string };
 /** The lists to read: those above, and the conversations that match what the service can filter by. */
 export type ReadList = ListName | 'matches';
 
+/** What a service without such records has. */
+const none: Page<never> = { items: [], nextPageId: null };
+
 /** What was read from the service, all of it with one client. */
 export class ServiceLists {
   readonly sandboxes = this.list<Sandbox>(async (client, query, signal) => {
     // An answer for a previous client must not get into the current history.
     const { history } = this;
-    const page = await client.searchSandboxes(query, signal);
+    const page = (await client.sandboxes?.searchSandboxes(query, signal)) ?? none;
     return { ...page, items: page.items.map((sandbox) => history.read(sandbox)) };
   });
   /** All conversations, including those that agents started, whatever the filter. */
   readonly conversations = this.list<Conversation>((client, query, signal) =>
     this.readConversations(client, query, signal),
   );
-  readonly specs = this.list<SandboxSpec>((client, query, signal) =>
-    client.searchSandboxSpecs(query, signal),
+  readonly specs = this.list<SandboxSpec>(
+    async (client, query, signal) => (await client.sandboxes?.searchSandboxSpecs(query, signal)) ?? none,
   );
-  /** Empty for services. */
+  /** Those of a server that has folders of its own. */
   readonly workspaces = this.list<Workspace>(async (client, _query, signal) => {
-    const server = client.generation?.() === 'agentServer' ? client.agentServer : undefined;
-    const folders = (await server?.listWorkspaces(signal)) ?? [];
+    const folders = (await client.agents?.listWorkspaces(signal)) ?? [];
     return { items: folders.map((folder) => ({ ...folder, id: folder.path })), nextPageId: null };
   });
   readonly matches = this.list<Conversation>((client, query, signal) =>

@@ -36,13 +36,6 @@ export function clientOf(session: Session): ApiClient | undefined {
   return 'client' in session ? session.client : undefined;
 }
 
-/**
- * Whether this is a standalone agent server, which has conversations, but no sandboxes and nothing to start them with.
- */
-export function isAgentServer(session: Session): boolean {
-  return clientOf(session)?.generation?.() === 'agentServer';
-}
-
 /** Why the service can't be used: the error's reason; undefined if no error is known. */
 export function reasonOf(session: Session): string | undefined {
   return 'error' in session ? session.error.reason : undefined;

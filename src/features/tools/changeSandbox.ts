@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { needed } from '../../api/service/client';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import { toolIds } from '../../ids';
 import { plainText } from '../../shared/plainText';
@@ -59,9 +60,12 @@ async function change(
 ): Promise<string> {
   const { verb, to } = action;
   const isIt = (one: Sandbox) => one.id === id;
-  const { items, complete } = await readPages((query) => client.searchSandboxes(query, signal), {
-    found: isIt,
-  });
+  const { items, complete } = await readPages(
+    (query) => needed(client.sandboxes).searchSandboxes(query, signal),
+    {
+      found: isIt,
+    },
+  );
   const sandbox = items.find(isIt);
   if (!sandbox && !complete) {
     throw new ToolError(

@@ -14,7 +14,7 @@ export const listAutomations = defineTool({
   input: inputs.listAutomations,
   doing: () => l10n.t('Listing automations'),
   run: async ({ limit, automationId }, { client, now }, signal) => {
-    const server = client.generation?.() === 'agentServer' ? client.agentServer : undefined;
+    const { agents: server } = client;
     if (!server || (await server.about(signal)).hasAutomations !== true)
       throw new ToolError('This service has no automations. Only Agent Canvas has them. Don’t try again.');
     const answer = { complete: true, filters: 'automationId' };

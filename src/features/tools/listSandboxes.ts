@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { needed } from '../../api/service/client';
 import { readPages } from '../../core/lists/pages';
 import { inputs, limits } from './inputs';
 import { countStates, listing, newestFirst, sandboxRow } from './rows';
@@ -11,7 +12,7 @@ export const listSandboxes = defineTool({
   doing: () => l10n.t('Listing sandboxes'),
   run: async ({ limit, status, includeSpecs = false }, { client, model }, signal) => {
     const [{ items, complete }, specs] = await Promise.all([
-      readPages((query) => client.searchSandboxes(query, signal), { pages: limits.pages }),
+      readPages((query) => needed(client.sandboxes).searchSandboxes(query, signal), { pages: limits.pages }),
       includeSpecs ? readSpecs(client, signal) : undefined,
     ]);
     const matching = newestFirst(

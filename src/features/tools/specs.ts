@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../api/service/client';
+import { type ApiClient, needed } from '../../api/service/client';
 import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { plainText } from '../../shared/plainText';
 import { readPages, type Records } from '../../core/lists/pages';
@@ -6,7 +6,9 @@ import { limits } from './inputs';
 
 /** Reads the specs to start sandboxes from, up to the page limit. */
 export function readSpecs(client: ApiClient, signal: AbortSignal): Promise<Records<SandboxSpec>> {
-  return readPages((query) => client.searchSandboxSpecs(query, signal), { pages: limits.pages });
+  return readPages((query) => needed(client.sandboxes).searchSandboxSpecs(query, signal), {
+    pages: limits.pages,
+  });
 }
 
 /** The ids of specs, and nothing else: other values in a spec can be secret. */

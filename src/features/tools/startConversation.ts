@@ -44,7 +44,7 @@ export const startConversationTool = defineTool({
       const id = await unlessAborted(model.pending.during(ended), signal);
       return `The conversation was started, and its agent is working:\n${JSON.stringify({
         id: plainText(id, 512),
-        ...(agent ? { folder: plainText(agent.folder, 1_000) } : { page: client.conversationPageUrl(id) }),
+        ...(agent ? { folder: plainText(agent.folder, 1_000) } : { page: client.conversationPageUrl?.(id) }),
       })}\nThe user can follow it ${agent ? 'in the Conversations view' : 'on that page'}. ${toolIds.listConversations} returns its state.`;
     } catch (error) {
       if (signal.aborted) throw new ToolError(leftWords(start.giveUp()));

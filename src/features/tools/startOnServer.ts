@@ -13,8 +13,7 @@ import { connectionLine, type Present, type Question } from './tool';
 type Input = z.infer<typeof inputs.startConversation>;
 
 /** Whether conversations are started on a standalone agent server, in a folder of its computer. */
-export const isOnServer = ({ client }: Pick<Present, 'client'>): boolean =>
-  client.generation?.() === 'agentServer';
+export const isOnServer = ({ client }: Pick<Present, 'client'>): boolean => client.agents !== undefined;
 
 const folderOf = ({ folder }: Input, { openFolder }: Present): string | undefined => folder ?? openFolder();
 
@@ -48,7 +47,7 @@ export async function serverChoice(
   signal: AbortSignal,
 ): Promise<AgentChoice> {
   const { client } = present;
-  const { agentServer: server, baseUrl } = client;
+  const { agents: server, baseUrl } = client;
   const folder = folderOf(input, present);
   const problem = folder === undefined ? noFolder : problemOf(input, folder);
   if (!server || folder === undefined || problem !== undefined) throw new ToolError(problem ?? noFolder);

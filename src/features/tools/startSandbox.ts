@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../api/service/client';
+import { type ApiClient, needed } from '../../api/service/client';
 import { toolIds } from '../../ids';
 import { plainText } from '../../shared/plainText';
 import { pauseWarnings, runningNow } from '../sandboxes';
@@ -25,7 +25,7 @@ export const startSandbox = defineTool({
   }),
   run: async ({ specId }, { client, model }, signal) => {
     if (specId !== undefined) await requireSpec(specId, client, signal);
-    const starting = model.pending.during(client.startSandbox(specId, signal));
+    const starting = model.pending.during(needed(client.sandboxes).startSandbox(specId, signal));
     const sandbox = await starting.finally(() => model.refresh('sandboxes'));
     return `The sandbox was started:\n${sandboxRow(model.sandboxes.get(sandbox.id) ?? sandbox, model)}`;
   },

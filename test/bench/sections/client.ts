@@ -35,7 +35,7 @@ export const client: Section = {
       });
       return (all / requestsPerRun) * 1000;
     };
-    const ours = microseconds(() => api.searchSandboxSpecs());
+    const ours = microseconds(() => api.sandboxes!.searchSandboxSpecs());
     const beside = microseconds(bare);
     await alternately(runsToWarmUp, ours, beside);
     const pairs = await alternately(runs, ours, beside);

@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/service/client';
+import { flatClient } from '../../support/builders/client';
 import { figure, never } from '../support/figures';
 import { hastyLimiter } from '../support/pacing';
 import type { Section } from '../support/section';
@@ -23,7 +23,7 @@ export const refusals: Section = {
   title: 'peak memory while refusing a body of 50 MB, and one that unpacks from 50 kB to 50 MB',
   measure: async (runs = 7) => {
     const { url, sessionKey, stop } = await startServiceProcess('observed', 0);
-    const client = createClient({ baseUrl: url, sessionKey, limiter: hastyLimiter(), log: () => undefined });
+    const client = flatClient({ baseUrl: url, sessionKey, limiter: hastyLimiter(), log: () => undefined });
     const peaks = async (kind: 'huge' | 'gzipBomb') => {
       const values: number[] = [];
       for (let run = 0; run < runs; run += 1) {

@@ -4,7 +4,7 @@ import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentServer } from '../../../src/api/agent/client';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { createLimiter } from '../../../src/api/http/limiter';
-import { createClient } from '../../../src/api/service/client';
+import { aClient, flatClient } from '../../support/builders/client';
 import { createOpenSocket } from '../../../src/editor/networkFetch';
 import { LiveConversation } from '../../../src/features/live/model/liveConversation';
 import { EventReader } from '../../../src/features/live/model/reader';
@@ -54,7 +54,7 @@ function longConversation(service: ReferenceService): AgentConversation {
 /** The client and network options of a window. */
 async function reach({ url, sessionKey }: ReferenceService) {
   const options = { limiter: createLimiter(), openSocket: await createOpenSocket({}, undefined) };
-  return { options, client: createClient({ baseUrl: url, sessionKey, limiter: options.limiter }) };
+  return { options, client: flatClient({ baseUrl: url, sessionKey, limiter: options.limiter }) };
 }
 
 async function open(service: ReferenceService): Promise<LiveConversation> {
@@ -191,7 +191,7 @@ async function heldBy(steps: (index: number) => AgentEvent[]): Promise<number> {
     },
   };
   const mask = createSecretMask(() => []);
-  const reader = new EventReader(id, client, mask, () => undefined);
+  const reader = new EventReader(id, aClient(client), mask, () => undefined);
   const makeEntries = createEntryMaker(compactAction);
   await reader.readStored();
   while (reader.hasOlder) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiClient } from '../../../src/api/service/client';
+import type { FlatClient } from '../../support/builders/client';
 import type { Conversation, ConversationRequest } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { StartTask } from '../../../src/api/service/schemas/startTask';
@@ -33,12 +33,12 @@ export async function until<T>(
 }
 
 /** The sandbox in the list; undefined if it isn’t there. */
-export async function sandboxOf(client: ApiClient, id: string): Promise<Sandbox | undefined> {
+export async function sandboxOf(client: FlatClient, id: string): Promise<Sandbox | undefined> {
   return (await client.searchSandboxes()).items.find((sandbox) => sandbox.id === id);
 }
 
 /** Waits until the list shows a sandbox with this status. */
-export function untilSandbox(client: ApiClient, id: string, status: string): Promise<Sandbox> {
+export function untilSandbox(client: FlatClient, id: string, status: string): Promise<Sandbox> {
   return until(`sandbox ${status}`, async () => {
     const sandbox = await sandboxOf(client, id);
     return sandbox?.status === status ? sandbox : undefined;
@@ -46,12 +46,12 @@ export function untilSandbox(client: ApiClient, id: string, status: string): Pro
 }
 
 /** Waits until the list doesn’t have a sandbox anymore. */
-export function untilGone(client: ApiClient, id: string): Promise<true> {
+export function untilGone(client: FlatClient, id: string): Promise<true> {
   return until('sandbox gone', async () => ((await sandboxOf(client, id)) ? undefined : true));
 }
 
 /** The conversation in the list. */
-export async function conversationOf(client: ApiClient, id: string): Promise<Conversation> {
+export async function conversationOf(client: FlatClient, id: string): Promise<Conversation> {
   const { items } = await client.listConversations();
   const found = items.find((conversation) => conversation.id === id);
   assert.ok(found, `no conversation ${id} in ${JSON.stringify(items.map((one) => one.id))}`);
@@ -59,7 +59,7 @@ export async function conversationOf(client: ApiClient, id: string): Promise<Con
 }
 
 /** Waits until the list shows a conversation with this status. */
-export function untilConversation(client: ApiClient, id: string, status: string): Promise<Conversation> {
+export function untilConversation(client: FlatClient, id: string, status: string): Promise<Conversation> {
   return until(`conversation ${status}`, async () => {
     const conversation = await conversationOf(client, id);
     return conversation.execution_status === status ? conversation : undefined;
@@ -68,7 +68,7 @@ export function untilConversation(client: ApiClient, id: string, status: string)
 
 /** Starts a conversation and waits until the start succeeds or fails. */
 export async function startConversation(
-  client: ApiClient,
+  client: FlatClient,
   text: string,
   request: ConversationRequest = {},
 ): Promise<StartTask> {

@@ -3,18 +3,17 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SettingsBody } from '../../../src/api/service/schemas/settings';
 import { plainFields, type PlainField, type PlainValues } from '../../../src/shared/settings';
-import { abilitiesOf } from '../../../src/features/settings/model/abilities';
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import { safeguards } from '../../unit/core/settings/safeguards';
 import { values } from '../../unit/settings/values';
-import { real, realClient } from './suite';
+import { knownClient, real, realClient } from './suite';
 
 /** The secrets in `filled`, by field. */
 export const secrets = { llm_api_key: 'llm-secret', search_api_key: 'search-secret' };
 
 /** The plain fields that the release has. */
 export function fieldsHeld(): PlainField[] {
-  const { lacks } = abilitiesOf(real().release.generation, {});
+  const { lacks } = knownClient().abilities({});
   return plainFields.filter((field) => !lacks.includes(field));
 }
 

@@ -1,5 +1,6 @@
 import { createLimiter } from '../../../src/api/http/limiter';
-import { createClient, type ApiClient, type ClientOptions } from '../../../src/api/service/client';
+import type { ClientOptions } from '../../../src/api/service/client';
+import { flatClient, type FlatClient } from '../../support/builders/client';
 import type { GitHost } from './gitHost';
 import type { ScriptedModel } from './model';
 import type { Generation, Quirk, Release } from './releases';
@@ -28,9 +29,15 @@ export function real(): Real {
 }
 
 /** A client of the service, by default with the right key. */
-export function realClient(options: Partial<ClientOptions> = {}): ApiClient {
+export function realClient(options: Partial<ClientOptions> = {}): FlatClient {
   const { url, sessionKey } = real().service;
-  return createClient({ baseUrl: url, sessionKey, limiter: createLimiter(), ...options });
+  return flatClient({ baseUrl: url, sessionKey, limiter: createLimiter(), ...options });
+}
+
+/** A client that knows already what kind of service this is. */
+export function knownClient(): FlatClient {
+  const { generation } = real().release;
+  return realClient({ generations: { get: () => generation, set: () => undefined } });
 }
 
 /** A suite for releases of these generations; doesn’t appear for others. */

@@ -41,12 +41,12 @@ describe('watching automations', () => {
       const found = of();
       return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
     };
-    const agentServer = {
+    const agents = {
       about: () => answer('about', () => ({ hasAutomations: server.hasAutomations })),
       listAutomations: () => answer('list', () => server.automations),
       listAutomationRuns: (id: string) => answer(`runs ${id}`, () => server.runs[id] ?? []),
     } as unknown as AgentServerCalls;
-    clients.set(baseUrl, aClient({ baseUrl, agentServer }));
+    clients.set(baseUrl, aClient({ baseUrl, agents }));
     return server;
   };
   const automation = (id: string, last?: string): Automation => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { createClient } from '../../../src/api/service/client';
+import { flatClient } from '../../support/builders/client';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { ApiError } from '../../../src/api/http/errors';
 import type { RequestEvent } from '../../../src/api/http/transport';
@@ -60,7 +60,7 @@ describe('request log', () => {
       const service = await startService({ profile, seed: 'lifelike' });
       const { lines, log } = logging();
       const { url, sessionKey } = service;
-      const client = createClient({ baseUrl: url, sessionKey, log: (each) => logRequest(log, each, 'Team') });
+      const client = flatClient({ baseUrl: url, sessionKey, log: (each) => logRequest(log, each, 'Team') });
       await checkConnection(client);
       await client.listConversations();
       await client.searchSandboxes();
@@ -104,7 +104,7 @@ describe('request log', () => {
     const service = await startService({ profile: 'observed', seed: 'lifelike' });
     const { lines, log } = logging();
     try {
-      const client = createClient({
+      const client = flatClient({
         baseUrl: service.url,
         sessionKey: service.sessionKey,
         log: (each) => logRequest(log, each, 'Team'),

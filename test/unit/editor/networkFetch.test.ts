@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
-import { createClient } from '../../../src/api/service/client';
+import { flatClient } from '../../support/builders/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../src/api/http/transport';
 import { createFetch, createOpenSocket } from '../../../src/editor/networkFetch';
@@ -250,7 +250,7 @@ describe('network of a connection with its own options', () => {
           controller.abort();
         };
         await failureOf(
-          createClient({ baseUrl: service, sessionKey, fetch, log, limiter: createLimiter() }).getSettings(
+          flatClient({ baseUrl: service, sessionKey, fetch, log, limiter: createLimiter() }).getSettings(
             controller.signal,
           ),
         );

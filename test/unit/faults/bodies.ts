@@ -119,7 +119,7 @@ export function bodies(): void {
       'the list on screen stays, marked stale, and is fresh with the next good answer',
       async () => {
         const { client } = testClient(used.service.url);
-        const list = new ResourceList((own, query, signal) => own.searchSandboxes(query, signal));
+        const list = new ResourceList((own, query, signal) => own.sandboxes!.searchSandboxes(query, signal));
         list.reset(client);
         await list.refresh();
         assert.ok(list.state.items.length > 0);

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../../src/api/service/client';
+import type { FlatClient } from '../../support/builders/client';
 import { testClient } from '../api/support/client';
 
 /** One method of the client, and what its answers are taken for. */
@@ -9,7 +9,7 @@ export interface Endpoint {
   path: string;
   /** `list` and `record` are read; of an `action` only whether it was accepted. */
   answer: 'list' | 'record' | 'strings' | 'action';
-  call: (client: ApiClient, signal?: AbortSignal, ids?: Ids) => Promise<unknown>;
+  call: (client: FlatClient, signal?: AbortSignal, ids?: Ids) => Promise<unknown>;
   /** For what only services of the current generation are asked. */
   ofCurrent?: true;
 }

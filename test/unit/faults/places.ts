@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '../../../src/api/service/client';
+import { flatClient } from '../../support/builders/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createFetch } from '../../../src/editor/networkFetch';
 import { SessionStore } from '../../../src/core/session/session';
@@ -127,7 +127,7 @@ export function places(): void {
       const session = new SessionStore({
         readTarget: () => Promise.resolve({ connection: connection(), sessionKey: keys.get(origin) }),
         createClient: ({ baseUrl }, key) =>
-          createClient({ baseUrl, sessionKey: key, limiter: createLimiter(hastyClock()) }),
+          flatClient({ baseUrl, sessionKey: key, limiter: createLimiter(hastyClock()) }),
       });
       await session.reload();
       await session.verify();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import { ApiError } from '../../../src/api/http/errors';
+import type { RequestEvent } from '../../../src/api/http/transport';
 import { describeError } from '../../../src/editor/errorText';
 import { logLine } from '../../../src/editor/logLine';
 import { groupings } from '../../../src/features/conversations/model/arrangement';
@@ -10,7 +11,7 @@ import type { Row } from '../../../src/core/rows/row';
 import { startService } from '../../service/service';
 import { rowsOf, tooltipText } from '../../support/builders/rows';
 import { sessionKey, testClient } from '../api/support/client';
-import { endpoints } from './endpoints';
+import { clientFor, type Endpoint, endpoints } from './endpoints';
 import { checkLinesShown, checkShown, hostileStrings } from './hostileStrings';
 import { holds } from './rows';
 
@@ -109,7 +110,10 @@ export function wordsAndSecrets(): void {
             const sandboxes = await client.searchSandboxes();
             const conversations = await client.listConversations();
             await client.searchSandboxSpecs();
-            for (const { call } of endpoints) await call(client).catch(() => undefined);
+            const log = (event: RequestEvent) => void events.push(event);
+            const ask = (endpoint: Endpoint) =>
+              endpoint.call(endpoint.ofCurrent ? clientFor(endpoint, service.url, { log }).client : client);
+            for (const endpoint of endpoints) await ask(endpoint).catch(() => undefined);
             service.fail({
               times: 'always',
               effect: {
@@ -119,8 +123,8 @@ export function wordsAndSecrets(): void {
               },
             });
             const errors: string[] = [];
-            for (const { call } of endpoints) {
-              const error: unknown = await call(client).catch((reason: unknown) => reason);
+            for (const endpoint of endpoints) {
+              const error: unknown = await ask(endpoint).catch((reason: unknown) => reason);
               errors.push(JSON.stringify([describeError(error), error, (error as Error).stack]));
             }
             const rows = rowsOf({ sandboxes: sandboxes.items, conversations: conversations.items });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/http/errors';
 import { SandboxAccess } from '../../../src/features/live/model/access';
+import { aClient } from '../../support/builders/client';
 import type { TranscriptPorts } from '../../../src/features/live/model/ports';
 
 /** Access to agent servers that don’t answer, from a service at `baseUrl`. */
 const access = (baseUrl: string, readServer: TranscriptPorts['readServer']) =>
   new SandboxAccess({
-    client: { baseUrl } as TranscriptPorts['client'],
+    client: aClient({ baseUrl }),
     readServer,
     createAgentClient: () => ({}) as ReturnType<TranscriptPorts['createAgentClient']>,
     createWorkspace: () => ({}) as ReturnType<TranscriptPorts['createWorkspace']>,
@@ -44,14 +45,12 @@ describe('an agent server that can’t be reached', () => {
   });
 
   it('says that a conversation is deleted, not its sandbox, where there are no sandboxes', async () => {
-    const gone = async (generation: 'agentServer' | 'current' | undefined) => {
-      const client = { baseUrl: url, generation: () => generation } as TranscriptPorts['client'];
+    const gone = async (client: TranscriptPorts['client']) => {
       const found = await new SandboxAccess({ client } as never).of(null);
       return found.kind === 'none' && found.limit;
     };
-    assert.equal(await gone('agentServer'), 'deleted');
-    assert.equal(await gone('current'), 'gone');
-    assert.equal(await gone(undefined), 'gone');
+    assert.equal(await gone(aClient({ sandboxes: undefined })), 'deleted');
+    assert.equal(await gone(aClient()), 'gone');
   });
 
   it('leaves nothing but to try again where it’s the connection itself', async () => {
@@ -87,7 +86,7 @@ describe('the way to an agent server', () => {
   beforeEach(() => {
     [time, asked, failure, accepts] = [0, [], undefined, true];
     way = new SandboxAccess({
-      client: { baseUrl: 'https://service.example' } as TranscriptPorts['client'],
+      client: aClient({ baseUrl: 'https://service.example' }),
       readServer: ({ origin }) => {
         asked.push(origin);
         return failure ? Promise.reject(failure) : Promise.resolve({ release: '1.58.0', capabilities: [] });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createLimiter } from '../../../src/api/http/limiter';
-import type { ApiClient } from '../../../src/api/service/client';
+import type { FlatClient } from '../../support/builders/client';
 import type { Connection } from '../../../src/shared/connection';
 import { Emitter } from '../../../src/core/basics/emitter';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { LiveModels } from '../../../src/features/live/model/conversationModels';
 import { conversationPorts } from '../../support/builders/ports';
 import { hastyClock } from '../api/support/client';
+import { aClient } from '../../support/builders/client';
 import { aMessage } from '../transcript/events';
 
 const id = '0123456789abcdef0123456789abcdef';
@@ -14,25 +15,25 @@ const id = '0123456789abcdef0123456789abcdef';
 const never = new AbortController().signal;
 
 /** A service that has no events of a conversation. */
-function client(baseUrl: string, change: Partial<ApiClient> = {}): ApiClient {
-  return {
+function client(baseUrl: string, change: Partial<FlatClient> = {}): FlatClient {
+  return aClient({
     baseUrl,
     getConversation: () => Promise.resolve(null),
     searchEvents: () => Promise.resolve({ items: [], nextPageId: null }),
     ...change,
-  } as ApiClient;
+  });
 }
 
 describe('the conversations of the connected service', () => {
   const changed = new Emitter<undefined>();
-  let connected: ApiClient | undefined;
+  let connected: FlatClient | undefined;
   let models: LiveModels;
   let changes: string[];
   let forgotten: number;
   /** Services that this computer has a key for, and those that were asked for. */
-  let known: Map<string, ApiClient>;
+  let known: Map<string, FlatClient>;
   let reached: string[];
-  const connect = (to: ApiClient | undefined) => {
+  const connect = (to: FlatClient | undefined) => {
     connected = to;
     changed.fire(undefined);
   };
@@ -110,7 +111,7 @@ describe('the conversations of the connected service', () => {
     for (const change of [
       { getConversation: down },
       { searchEvents: (_id: string, { pageId } = {}) => (pageId ? down() : Promise.resolve(page)) },
-    ] satisfies Partial<ApiClient>[]) {
+    ] satisfies Partial<FlatClient>[]) {
       connect(client('https://one.example', change));
       const reading = models.transcript({ id }, 'markdown', never);
       await assert.rejects(
@@ -122,7 +123,7 @@ describe('the conversations of the connected service', () => {
 
   it('aren’t exported in part when the user cancels', async () => {
     const cancel = new AbortController();
-    const searchEvents: ApiClient['searchEvents'] = (_id, { pageId } = {}) => {
+    const searchEvents: FlatClient['searchEvents'] = (_id, { pageId } = {}) => {
       if (pageId) cancel.abort();
       return Promise.resolve({ items: [aMessage('Hi')], nextPageId: '2' });
     };

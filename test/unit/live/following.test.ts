@@ -10,6 +10,7 @@ import type { Listed } from '../../../src/features/live/model/listed';
 import type { TranscriptPorts } from '../../../src/features/live/model/ports';
 import { manualClock } from '../../service/clock';
 import { settled } from '../../support/settled';
+import { aClient } from '../../support/builders/client';
 import { aMessage } from '../transcript/events';
 
 const working = 1_950;
@@ -115,12 +116,12 @@ class Scene {
 
   private ports(): TranscriptPorts {
     return {
-      client: {
+      client: aClient({
         baseUrl: 'https://service.example',
         getConversation: () => this.answer('record', () => this.record),
         searchEvents: () =>
           this.answer('stored', () => ({ items: this.storedEvents.toReversed(), nextPageId: null })),
-      },
+      }),
       readServer: () => this.answer('version', () => ({ release: '1.58.0', capabilities: [] })),
       createAgentClient: () => this.createAgent(),
       createWorkspace: () => 'workspace',

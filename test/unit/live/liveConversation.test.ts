@@ -960,7 +960,7 @@ describe('a conversation of a window', () => {
     assert.deepEqual(model.editedFile(edited!), { path: edit.path, before: 'a', after: 'b' });
     assert.equal(model.editedFile(message!), undefined);
     for (const id of [message!, command!]) assert.deepEqual(await world.finish(model.pictures(id)), []);
-    model.ports.client.getStoredEvent = () => Promise.resolve(null);
+    model.ports.client.events!.getStoredEvent = () => Promise.resolve(null);
     world.pauseSandbox();
     await world.finish(model.changes.place().catch(() => undefined));
     assert.deepEqual(await world.finish(model.pictures('none')), []);

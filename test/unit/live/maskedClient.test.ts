@@ -6,6 +6,7 @@ import { conversationText } from '../../../src/features/tools/rows';
 import { conversationName } from '../../../src/core/lists/names';
 import { KnownSecrets } from '../../../src/features/transcript/model/knownSecrets';
 import { maskedClient } from '../../../src/features/live/model/maskedClient';
+import { flat } from '../../support/builders/client';
 import { failureOf, testClient } from '../api/support/client';
 import { closeServers, json, serve } from '../api/support/servers';
 
@@ -49,8 +50,9 @@ describe('a client whose answers are masked', () => {
       '/api/v1/app-conversations': { id: 't', status: 'ERROR', detail: hidden, request: {} },
     };
     const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
-    const client = maskedClient(testClient(server.origin).client, known);
-    const at = client.agentServer!;
+    const agentServer = testClient(server.origin, { known: 'agentServer' }).client;
+    const at = maskedClient(agentServer, known).agents!;
+    const client = flat(maskedClient(testClient(server.origin).client, known));
     const said = [
       await at.listAutomations(),
       await at.listAutomationRuns('a', 5),
@@ -111,7 +113,7 @@ describe('addresses that are only shown', () => {
       '/api/plugins/installed': { plugins: [{ name: 't', source: 'github:me/tools' }] },
     };
     const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
-    const at = testClient(server.origin).client.agentServer!;
+    const at = testClient(server.origin, { known: 'agentServer' }).client.agents!;
     const providers = await at.listProviders();
     const { profiles } = await at.listModelProfiles();
     const [skill, plugin] = await at.listAddOns();
@@ -136,6 +138,7 @@ describe('words of a failure', () => {
       ),
     );
     const { client } = testClient(server.origin, {
+      known: 'current',
       knownSecrets: () => known.values,
       log: (event) => lines.push(logLine(event)),
     });
@@ -155,6 +158,7 @@ describe('words of a failure', () => {
       request.method === 'POST' ? json(response, {}) : json(response, { detail: `bad ${secret}` }, 400),
     );
     const { client } = testClient(server.origin, {
+      known: 'current',
       knownSecrets: () => known.values,
       onSecrets: (secrets) => known.learn(secrets),
     });

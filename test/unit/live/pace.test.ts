@@ -6,6 +6,7 @@ import type { Limit } from '../../../src/shared/transcript';
 import { wakeSandbox } from '../../../src/features/live/model/waking';
 import { manualClock } from '../../service/clock';
 import { settled } from '../../support/settled';
+import { aClient } from '../../support/builders/client';
 import { anEvent } from '../transcript/events';
 
 describe('work that is done again and again', () => {
@@ -165,11 +166,11 @@ describe('waking a sandbox', () => {
   function wake(isThere: () => boolean, signal = new AbortController().signal) {
     const clock = manualClock();
     const resumed: string[] = [];
-    const client = { resumeSandbox: (id: string) => Promise.resolve(void resumed.push(id)) };
+    const client = aClient({ resumeSandbox: (id) => Promise.resolve(void resumed.push(id)) });
     let looks = 0;
     const state = { ended: '' };
     const ports = {
-      client: client as never,
+      client,
       after: (ms: number, callback: () => void) => clock.after(ms, callback),
       now: () => clock.now(),
     };

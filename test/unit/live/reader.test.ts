@@ -3,6 +3,7 @@ import type { AgentClient } from '../../../src/api/agent/client';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { EventReader } from '../../../src/features/live/model/reader';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
+import { aClient } from '../../support/builders/client';
 import { aCommand, aMessage, aResult } from '../transcript/events';
 
 interface Query {
@@ -39,7 +40,7 @@ describe('reading events from both places', () => {
     told = [];
     const made = new EventReader(
       'c',
-      { searchEvents: (_id, query) => store.searchEvents(query ?? {}) },
+      aClient({ searchEvents: (_id, query) => store.searchEvents(query ?? {}) }),
       createSecretMask(() => []),
       (added, isLive) => told.push([ids(added), isLive]),
     );
@@ -176,7 +177,7 @@ describe('reading events from both places', () => {
     const mask = createSecretMask(() => ['secret-12345']);
     const made = new EventReader(
       'c',
-      { searchEvents: () => Promise.reject(new Error()) },
+      aClient({ searchEvents: () => Promise.reject(new Error()) }),
       mask,
       () => undefined,
     );

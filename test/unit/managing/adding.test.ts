@@ -12,7 +12,7 @@ describe('adding what a service keeps by name', () => {
   beforeEach(() => service.reset({ seed: 'lifelike' }));
   after(() => service.close());
 
-  const client = () => testClient(service.url, { sessionKey: service.sessionKey }).client;
+  const client = () => testClient(service.url, { sessionKey: service.sessionKey, known: 'current' }).client;
   const first = () => ({ mayHaveStored: false });
   const changes = () => service.requests.filter(({ method }) => method !== 'GET').length;
 

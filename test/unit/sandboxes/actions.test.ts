@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/service/client';
+import type { SandboxCalls } from '../../../src/api/service/appServer';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import {
   isFor,
@@ -53,9 +53,10 @@ for (const [name, action] of Object.entries(everyAction)) {
         ...lists,
         refresh: () => Promise.resolve(),
       } as unknown as ServiceModel;
-      const client = new Proxy({} as ApiClient, {
+      const sandboxes = new Proxy({} as SandboxCalls, {
         get: (_target, method) => (id: string) => Promise.resolve(void sent.push(`${String(method)} ${id}`)),
       });
+      const client = { sandboxes };
       await changeSandboxes(model, client, [sandbox], action);
       return { sent, pending, model };
     }

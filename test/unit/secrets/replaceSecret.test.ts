@@ -21,7 +21,7 @@ describe('replacing a custom secret', () => {
   let deletions = 0;
   const replace = async () => {
     deletions = 0;
-    const { client } = testClient(service.url, { sessionKey: service.sessionKey });
+    const { client } = testClient(service.url, { sessionKey: service.sessionKey, known: 'current' });
     await replaceSecret(client, secret, () => (deletions += 1));
   };
   const refuse = (status: number, body: unknown, when = () => true) =>

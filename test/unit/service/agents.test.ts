@@ -4,7 +4,7 @@ import { createAgentClient, readAgentServer, type AgentOptions } from '../../../
 import type { AgentEvent } from '../../../src/api/events/event';
 import { EventScan } from '../../../src/api/events/scan';
 import { sorted } from '../../../src/api/events/schema';
-import { createClient } from '../../../src/api/service/client';
+import { flatClient } from '../../support/builders/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { createOpenSocket } from '../../../src/editor/networkFetch';
 import type { Release } from '../../service/agent/release';
@@ -31,7 +31,7 @@ describe('simulated agents', () => {
     service.state.conversations.set(id, record);
     const clock = hastyClock();
     const options: AgentOptions = { clock, limiter: createLimiter(clock) };
-    const client = createClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
+    const client = flatClient({ ...options, baseUrl: service.url, sessionKey: service.sessionKey });
     return { client, options, record, sandbox };
   }
 
@@ -142,7 +142,7 @@ describe('simulated agents', () => {
   it('are missing unless they are asked for', async () => {
     service = await startService({ profile: 'observed' });
     const clock = hastyClock();
-    const client = createClient({
+    const client = flatClient({
       baseUrl: service.url,
       sessionKey: service.sessionKey,
       clock,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { ApiClient } from '../../../src/api/service/client';
+import type { FlatClient } from '../../support/builders/client';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import type { McpServer } from '../../../src/shared/mcp';
 import type { FormEdits } from '../../../src/features/settings/shared/form';
@@ -64,11 +64,11 @@ async function connected(release: Release) {
   return { server, client, truth };
 }
 
-const load = (client: ApiClient) => SettingsDocument.load(client, safeguards());
+const load = (client: FlatClient) => SettingsDocument.load(client, safeguards());
 
 describe('settings form on a standalone agent server', () => {
   let server: AgentServerByItself;
-  let client: ApiClient;
+  let client: FlatClient;
   let truth: Truth;
   beforeEach(async () => ({ server, client, truth } = await connected('1.58.0')));
   afterEach(() => server.close());

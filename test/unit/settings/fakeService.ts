@@ -24,6 +24,7 @@ import { providerRoutes } from '../../service/routes/providers';
 import { settingsRoutes } from '../../service/routes/settings';
 import { createProfile } from '../../service/service';
 import { SandboxLifecycle } from '../../service/sandboxLifecycle';
+import { merging } from '../../../src/api/service/settingsCalls';
 import { accessTo, safeguards, type TestSafeguards } from '../core/settings/safeguards';
 
 export type Request = 'getSettings' | 'postSettings' | 'addGitProviders' | 'unsetProviderTokens';
@@ -146,7 +147,7 @@ export function fakeService(
         return value;
       },
     };
-    return { baseUrl: origin, origin, generation: () => 'current', ...currentSettings(transport) };
+    return { baseUrl: origin, origin, ...currentSettings(transport) };
   };
 
   const firstAt = (who: string, origin: string): SettingsClient => ({
@@ -170,6 +171,7 @@ export function fakeService(
     unsetProviderTokens: async () => {
       await call(who, 'unsetProviderTokens', undefined);
     },
+    abilities: () => ({ ...merging, replaces: true, movesTokens: true }),
   });
 
   const clientAt = profileName === 'current' ? currentAt : firstAt;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { ApiClient } from '../../../src/api/service/client';
+import type { FlatClient } from '../../support/builders/client';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { cannotStartOn, startOnAgentServer } from '../../../src/features/start/model/agentStart';
 import { Attempts, attemptTags } from '../../../src/features/start/model/attempts';
@@ -13,16 +13,16 @@ const never = new AbortController().signal;
 
 describe('a start on a standalone agent server', () => {
   let server: AgentServerByItself;
-  let client: ApiClient;
+  let client: FlatClient;
   let choice: AgentChoice;
   let waits: number;
   let held: string[];
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.58.0' });
     server.starts.models.set('default', { model: 'demo', hasKey: true });
-    ({ client } = testClient(server.url, { sessionKey: server.sessionKey }));
+    ({ client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' }));
     await checkConnection(client);
-    const { profiles } = await client.agentServer!.listAgentProfiles();
+    const { profiles } = await client.agents!.listAgentProfiles();
     const [profile] = profiles;
     assert.ok(profile);
     choice = { folder: '/workspace/shop', isWorktree: false, profile };
@@ -35,7 +35,7 @@ describe('a start on a standalone agent server', () => {
   const start = (more: Partial<AgentChoice> = {}, id = randomUUID()) =>
     startOnAgentServer({
       client,
-      server: client.agentServer!,
+      server: client.agents!,
       id,
       choice: { ...choice, ...more },
       message: 'Fix the slug.',
@@ -57,7 +57,7 @@ describe('a start on a standalone agent server', () => {
     const attempts = new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String);
     const attempt = { group: randomUUID(), label: 'Claude Sonnet' };
     await startOnAgentServer({
-      ...{ client, server: client.agentServer!, id: randomUUID(), choice, message: 'Fix the slug.', wait },
+      ...{ client, server: client.agents!, id: randomUUID(), choice, message: 'Fix the slug.', wait },
       tags: attemptTags(attempt),
       held: () => undefined,
       report: () => undefined,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/service/client';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import { startTaskSchema, type StartTask } from '../../../src/api/service/schemas/startTask';
 import {
@@ -8,16 +7,18 @@ import {
   type StartOptions,
   type StartStep,
 } from '../../../src/features/start/model/startConversation';
-import { anError } from '../../support/builders/client';
+import { anError, type FlatClient } from '../../support/builders/client';
+import { aClient } from '../../support/builders/client';
 import { aSandbox } from '../../support/builders/records';
 import { settled } from '../../support/settled';
 
-function setUp(client: Partial<ApiClient>, values: Partial<StartOptions> = {}) {
+function setUp(methods: Partial<FlatClient>, values: Partial<StartOptions> = {}) {
+  const client = aClient(methods);
   const steps: StartStep[] = [];
   const accepted: (string | undefined)[] = [];
   const options: StartOptions = {
-    client: client as ApiClient,
-    getStartTask: (...task) => (client as ApiClient).getStartTask(...task),
+    client,
+    getStartTask: (...task) => client.getStartTask(...task),
     request: {},
     place: { kind: 'default' },
     accepted: (taskId) => accepted.push(taskId),
@@ -46,7 +47,7 @@ describe('starting a conversation', () => {
   it('asks for one new sandbox at a time, and passes over one that is canceled or fails', async () => {
     const asked: string[] = [];
     const answers = new Map<string, (failure?: Error) => void>();
-    const client: Partial<ApiClient> = {
+    const client = aClient({
       startSandbox: (specId = '') =>
         new Promise((resolve, reject) => {
           asked.push(specId);
@@ -54,12 +55,12 @@ describe('starting a conversation', () => {
         }),
       searchSandboxes: () => page(aSandbox({ id: 'first' }), aSandbox({ id: 'last' })),
       createConversation: () => Promise.resolve(conversation),
-    };
+    });
     const canceling = new AbortController();
     const start = (specId: string, signal = new AbortController().signal) =>
       startConversation({
         ...setUp({}).options,
-        client: client as ApiClient,
+        client,
         place: { kind: 'new', specId },
         signal,
       });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/service/client';
 import type { StartTask } from '../../../src/api/service/schemas/startTask';
 import { ApiError } from '../../../src/api/http/errors';
 import { StartFailed } from '../../../src/features/start/model/startConversation';
@@ -11,7 +10,7 @@ import {
   type StartTasksDependencies,
 } from '../../../src/features/start/model/startTasks';
 import { stepWords } from '../../../src/features/start/model/startWords';
-import { aClient, anError } from '../../support/builders/client';
+import { aClient, anError, type FlatClient } from '../../support/builders/client';
 import { aConversation } from '../../support/builders/records';
 import { settled } from '../../support/settled';
 
@@ -52,14 +51,14 @@ function setUp(stored?: unknown, attempted?: StartTasksDependencies['attempted']
 }
 
 /** A client whose task returns `answers` one after the other. */
-const taskClient = (answers: (StartTask | null)[]): ApiClient =>
+const taskClient = (answers: (StartTask | null)[]): FlatClient =>
   aClient({
     baseUrl: service,
     createConversation: () => Promise.resolve({ kind: 'task', task: aTask('WORKING') }),
     getStartTask: () => Promise.resolve(answers.shift() ?? null),
   });
 const choice: BeginOptions['choice'] = { place: { kind: 'default' } };
-const begin = (client: ApiClient, values: Partial<BeginOptions> = {}): BeginOptions => ({
+const begin = (client: FlatClient, values: Partial<BeginOptions> = {}): BeginOptions => ({
   client,
   choice,
   label: 'Mend it',
@@ -396,7 +395,7 @@ describe('conversation starts', () => {
 
   it('are unknown after a reload while they were being sent', async () => {
     const { store, create } = setUp();
-    const answers: ((answer: Awaited<ReturnType<ApiClient['createConversation']>>) => void)[] = [];
+    const answers: ((answer: Awaited<ReturnType<FlatClient['createConversation']>>) => void)[] = [];
     const client = aClient({
       baseUrl: service,
       createConversation: () => new Promise((resolve) => answers.push(resolve)),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/service/client';
 import {
   conversationsIn,
   deleteAllAsPlanned,
@@ -9,12 +8,12 @@ import {
   planDeletions,
 } from '../../../src/features/targets/model/deletion';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
-import { anError } from '../../support/builders/client';
+import { anError, type FlatClient } from '../../support/builders/client';
 import { failureOf, testClient } from '../api/support/client';
 
 describe('deleting a conversation', () => {
   let service: ReferenceService;
-  let client: ApiClient;
+  let client: FlatClient;
   afterEach(() => service.close());
 
   async function start(profile: 'observed' | 'current' | 'documented') {
@@ -156,7 +155,7 @@ describe('deleting a conversation', () => {
     let newer = '';
     const overtaken = {
       ...client,
-      deleteConversation: async (...call: Parameters<ApiClient['deleteConversation']>) => {
+      deleteConversation: async (...call: Parameters<FlatClient['deleteConversation']>) => {
         await client.deleteConversation(...call);
         newer = add('own').id;
       },
@@ -168,7 +167,8 @@ describe('deleting a conversation', () => {
   it('tells that the sandbox may stay if its deletion fails', async () => {
     await start('observed');
     service.behaviour.keepsSandbox = true;
-    const failing = { deleteSandbox: () => Promise.reject(anError('serverError', 500)) };
+    const deleteSandbox = () => Promise.reject(anError('serverError', 500));
+    const failing = { sandboxes: { ...client.sandboxes!, deleteSandbox } };
     const { id } = add('own');
     assert.equal(await deleteAsPlanned({ ...client, ...failing }, await plan(id)), 'sandboxMayStay');
   });
@@ -177,7 +177,8 @@ describe('deleting a conversation', () => {
     await start('observed');
     const { id } = add('own');
     const defect = new TypeError('a defect');
-    const broken = { ...client, deleteSandbox: () => Promise.reject(defect) };
+    const deleteSandbox = () => Promise.reject(defect);
+    const broken = { ...client, sandboxes: { ...client.sandboxes!, deleteSandbox } };
     await assert.rejects(deleteAsPlanned(broken, await plan(id)), defect);
   });
 
@@ -214,7 +215,7 @@ describe('deleting a conversation', () => {
     client = testClient(service.url, { sessionKey: service.sessionKey, generations }).client;
     const one = add('shared');
     add('shared');
-    assert.equal(client.generation?.(), 'first');
+    assert.equal(client.sparesOthers, undefined);
     assert.equal((await plan(one.id)).sparesOthers, true);
   });
 
@@ -311,7 +312,7 @@ describe('deleting a conversation', () => {
   it('takes nothing along and keeps no sandbox on an agent server', async () => {
     await start('observed');
     const conversation = { id: 'c-1' };
-    const agentServer = { ...client, generation: () => 'agentServer' as const };
+    const agentServer = { ...client, sandboxes: undefined };
     assert.deepEqual(await planDeletion(agentServer, conversation), {
       conversation,
       below: [],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../src/api/service/client';
 import type { Conversation } from '../../../src/api/service/schemas/conversation';
 import { toolIds, type ToolId } from '../../../src/ids';
 import type { ServiceModel } from '../../../src/core/lists/serviceModel';
@@ -11,7 +10,7 @@ import { searchConversations } from '../../../src/features/tools/searchConversat
 import type { Present } from '../../../src/features/tools/tool';
 import { Toolbox } from '../../../src/features/tools/toolbox';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
-import { aClient, anError } from '../../support/builders/client';
+import { aClient, anError, type FlatClient } from '../../support/builders/client';
 import { aConversation } from '../../support/builders/records';
 import { message, terminal } from '../../support/conversation/entries';
 import { FakeModel } from '../../support/conversation/fakeModel';
@@ -23,7 +22,7 @@ const connection = { name: 'Team', baseUrl: service, origin: service };
 const secret = 'canary-0123456789';
 
 /** A window whose service has these conversations, and tools for a model. */
-function aWindow(records: readonly Conversation[], more: Partial<ApiClient> = {}) {
+function aWindow(records: readonly Conversation[], more: Partial<FlatClient> = {}) {
   const models = new Map(records.map(({ id }) => [id, new FakeModel()]));
   for (const model of models.values()) {
     model.set({ head: { readAt: 1, execution: 'finished' } });

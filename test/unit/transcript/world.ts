@@ -16,6 +16,7 @@ import type { ScriptStep } from '../../service/agent/script';
 import { manualClock } from '../../service/clock';
 import { type Answer, render } from '../../service/http';
 import { conversationPorts } from '../../support/builders/ports';
+import { aClient, type FlatClient } from '../../support/builders/client';
 import { WindowLists } from './windowLists';
 
 /** What happens to a request to the agent server. */
@@ -134,7 +135,7 @@ export class World {
       fetch: (url, init) => this.fetch(new URL(url as string), init ?? {}),
       openSocket: (url, headers) => this.connect(new URL(url), headers),
     };
-    const client: TranscriptPorts['client'] = {
+    const methods: Partial<FlatClient> = {
       baseUrl: 'http://127.0.0.1:3000',
       getConversation: () => this.service('record', () => this.readRecord()),
       resumeSandbox: (sandboxId) =>
@@ -148,6 +149,7 @@ export class World {
           return found ? (eventSchema.safeParse(found).data ?? null) : null;
         }),
     };
+    const client = aClient(methods);
     return conversationPorts(client, options, {
       acceptOrigin: () => Promise.resolve(this.accepts),
       agreeToResume: () => Promise.resolve(this.agreesToResume),

@@ -6,10 +6,10 @@ import type { Transport } from '../../http/transport';
 import { checked, optional, record, send } from '../calls';
 import { providerTokensBodySchema } from '../schemas/providerTokens';
 import { formSchemaSchema } from '../schemas/formSchema';
-import type { SettingsCalls } from '../settingsCalls';
+import { merging, type SettingsCalls } from '../settingsCalls';
 import { differenceOf, refusalOf } from './difference';
 import { leavesOutSecrets } from './mcp';
-import { mcpPath } from './places';
+import { currentLacks, mcpPath } from './places';
 import { moreFieldsOf, type MoreFields } from './moreFields';
 import { currentRecordSchema, toSettings, valueAt, type CurrentRecord } from './record';
 
@@ -96,6 +96,7 @@ export function currentSettings(transport: Transport): SettingsCalls {
     describeFields: (agentKind, signal) => describedFields(transport, schemaRoutes, agentKind, signal),
     listAgents: () => Promise.resolve([]),
     listSecurityAnalyzers: () => Promise.resolve(['llm', 'none']),
+    abilities: () => ({ ...merging, lacks: currentLacks }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentProfile } from '../../../api/service/schemas/agentServer';
-import type { ApiClient } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { askNames } from '../../../editor/asking/askNames';
 import { askPick, askText, back } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
@@ -28,7 +28,9 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
       return refs === undefined || refs === back ? undefined : { [what]: refs };
     });
   const secrets = async () =>
-    (await client.listSecrets()).filter(({ isOwn }) => isOwn !== true).map(({ name }) => name);
+    (await needed(client.secrets).listSecrets())
+      .filter(({ isOwn }) => isOwn !== true)
+      .map(({ name }) => name);
   const isForeign = agent.agent_kind === 'acp';
   return [
     isForeign

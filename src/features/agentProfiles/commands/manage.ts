@@ -27,6 +27,7 @@ export function manageAgentProfiles(needs: ManageNeeds): Handler {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
       reading: l10n.t('Reading agent profiles…'),
       unread: l10n.t('Couldn’t read the agent profiles.'),
+      group: ({ agents }) => agents,
       read: readPresent,
       choose: chooseChange,
     });
@@ -34,18 +35,13 @@ export function manageAgentProfiles(needs: ManageNeeds): Handler {
 }
 
 /** One after another: reading the agents may create the model that they name. */
-async function readPresent({ agentServer: server }: ApiClient): Promise<PresentProfiles | undefined> {
-  if (!server) return undefined;
+async function readPresent(server: AgentServerCalls): Promise<PresentProfiles> {
   const { profiles: agents, active_agent_profile_id: active } = await server.listAgentProfiles();
   const { profiles: models } = await server.listModelProfiles();
   return { server, agents, active, models };
 }
 
-async function chooseChange(
-  present: PresentProfiles | undefined,
-  client: ApiClient,
-): Promise<Change | undefined> {
-  if (!present) return undefined;
+async function chooseChange(present: PresentProfiles, client: ApiClient): Promise<Change | undefined> {
   const add: Item = {
     label: l10n.t('New Agent Profile…'),
     iconPath: new vscode.ThemeIcon('add'),

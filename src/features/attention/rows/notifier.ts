@@ -9,7 +9,7 @@ import type { News } from '../model/attentionFeed';
 import { conversationName, sandboxName } from '../../../core/lists/names';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import { clientOf, isAgentServer, type SessionStore } from '../../../core/session/session';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
 
 export interface NotifierDependencies {
@@ -25,7 +25,7 @@ export async function notify(needs: NotifierDependencies, news: News): Promise<v
   const { baseUrl, events, connection } = news;
   const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
   const isElsewhere = connection !== undefined;
-  const hasPages = !isElsewhere && !isAgentServer(needs.session.current);
+  const hasPages = !isElsewhere && clientOf(needs.session.current)?.conversationPageUrl !== undefined;
   // The lists are those of another service, which may use the same id for something else.
   const name = (event: AttentionEvent) =>
     isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, event);

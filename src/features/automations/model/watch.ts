@@ -115,7 +115,7 @@ export class AutomationWatch implements Disposable {
   /** Those of a service; undefined unless it’s watched and has an automation service. */
   at(service: string | undefined): AutomationsAt | undefined {
     const one = this.watched.get(service ?? '');
-    const server = one?.has ? one.client.agentServer : undefined;
+    const server = one?.has ? one.client.agents : undefined;
     return one && server && { ...one, server };
   }
 
@@ -188,7 +188,7 @@ export class AutomationWatch implements Disposable {
 
   /** Never rejects. */
   private read(one: Watched): Promise<void> {
-    const { agentServer: server } = one.client;
+    const { agents: server } = one.client;
     if (!server) return Promise.resolve();
     one.reading ??= this.readOnce(server, one);
     return one.reading;

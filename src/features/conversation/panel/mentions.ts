@@ -72,11 +72,10 @@ export class Mentions {
 
 /** The skills that an agent server offers in a folder, as what to write; none on services, which don’t tell theirs. */
 export async function offeredSkills(
-  client: Pick<ApiClient, 'agentServer' | 'generation'> | undefined,
+  client: Pick<ApiClient, 'agents'> | undefined,
   folder: string,
 ): Promise<ContextSkill[]> {
-  if (client?.generation?.() !== 'agentServer') return [];
-  const skills = (await client.agentServer?.listSkills(folder === '' ? undefined : folder)) ?? [];
+  const skills = (await client?.agents?.listSkills(folder === '' ? undefined : folder)) ?? [];
   // What a release triggers by a word isn’t triggered by its name alone.
   const textOf = (name: string, triggers: readonly string[]) =>
     triggers.find((trigger) => trigger.startsWith('/')) ??

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import { isAgentServer, type SessionStore } from '../../../core/session/session';
+import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { openAddress } from '../../../editor/openAddress';
 import {
@@ -34,10 +34,11 @@ export function open(needs: {
       tellSwitched();
       return;
     }
-    if (elsewhere ? elsewhere.client.generation?.() === 'agentServer' : isAgentServer(session.current)) {
+    const { conversationPageUrl: pageOf } = answer.client;
+    if (!pageOf) {
       void vscode.window.showInformationMessage(l10n.t('A standalone agent server has no page for this.'));
       return;
     }
-    await openAddress(new URL(answer.client.conversationPageUrl(answer.chosen.id)));
+    await openAddress(new URL(pageOf(answer.chosen.id)));
   };
 }

@@ -52,8 +52,7 @@ export class SandboxAccess {
 
   /** @param record as just read; null if the service has none */
   async of(record: Conversation | null, signal?: AbortSignal): Promise<Access> {
-    const isStandalone = this.ports.client.generation?.() === 'agentServer';
-    if (!record) return none(isStandalone ? 'deleted' : 'gone');
+    if (!record) return none(this.ports.client.sandboxes ? 'gone' : 'deleted');
     const { conversation_url: url, session_api_key: key, sandbox_status: status } = record;
     if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
     const { failed, known } = this;

@@ -249,8 +249,8 @@ export class LiveConversation implements ConversationModel, Desk {
     const { agent } = this.following;
     const event = agent
       ? await agent.getEvent(id, signal)
-      : await this.ports.client.getStoredEvent(this.id, id, signal);
-    return event && this.following.mask.again(event);
+      : await this.ports.client.events?.getStoredEvent(this.id, id, signal);
+    return event ? this.following.mask.again(event) : null;
   }
 
   editedFile(entryId: string): EditedFile | undefined {

@@ -1,5 +1,6 @@
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { ApiClient } from '../../../api/service/client';
+import type { SandboxCalls } from '../../../api/service/appServer';
+import { type ApiClient, extended } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Json } from '../../../shared/json';
 import { hidesSomething } from '../../../core/settings/masks';
@@ -16,19 +17,30 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
     return title ? { ...conversation, title: known.mask(title) } : conversation;
   };
   const shown = (text: string | null | undefined) => text && known.mask(text);
-  const { agentServer } = client;
-  return {
-    ...client,
-    ...(agentServer && { agentServer: maskedServer(agentServer, known.mask) }),
+  const maskedSandboxes = (own: SandboxCalls): SandboxCalls => ({
+    ...own,
     getStartTask: async (...args) => {
-      const task = await client.getStartTask(...args);
+      const task = await own.getStartTask(...args);
       return task && { ...task, detail: shown(task.detail) };
     },
     createConversation: async (...args) => {
-      const created = await client.createConversation(...args);
+      const created = await own.createConversation(...args);
       if (created.kind === 'conversation') return created;
       const { task } = created;
       return { ...created, task: { ...task, detail: shown(task.detail) } };
+    },
+    searchSandboxes: async (...args) => {
+      const page = await own.searchSandboxes(...args);
+      known.learn(page.items.map((sandbox) => sandbox.session_api_key));
+      return page;
+    },
+  });
+  return extended(client, {
+    get sandboxes() {
+      return client.sandboxes && maskedSandboxes(client.sandboxes);
+    },
+    get agents() {
+      return client.agents && maskedServer(client.agents, known.mask);
     },
     getConversation: async (...args) => {
       const conversation = await client.getConversation(...args);
@@ -38,11 +50,6 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
       const page = await client.listConversations(...args);
       return { ...page, items: page.items.map(masked) };
     },
-    searchSandboxes: async (...args) => {
-      const page = await client.searchSandboxes(...args);
-      known.learn(page.items.map((sandbox) => sandbox.session_api_key));
-      return page;
-    },
     getSettings: async (...args) => {
       const settings = await client.getSettings(...args);
       const secrets = secretValues((settings as { mcp_config?: Json }).mcp_config ?? null);
@@ -50,7 +57,7 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
       known.learn(secrets.filter((secret) => !hidesSomething(secret)));
       return settings;
     },
-  };
+  });
 }
 
 /** Runs of automations have the session key in their environment, so it may be in what they say about an error. */

@@ -25,10 +25,7 @@ export type Unsent = z.infer<typeof unsentSchema>;
 
 /** What a conversation of this window needs from outside. */
 export interface TranscriptPorts {
-  client: Pick<
-    ApiClient,
-    'baseUrl' | 'generation' | 'getConversation' | 'searchEvents' | 'getStoredEvent' | 'resumeSandbox'
-  >;
+  client: Pick<ApiClient, 'baseUrl' | 'getConversation' | 'events' | 'sandboxes'>;
   /** Release and capabilities of the agent server, asked without a key. Throws ApiError. */
   readServer: (address: AgentAddress, signal?: AbortSignal) => Promise<KnownAgentServer>;
   createAgentClient: (address: AgentAddress, sessionKey: string, version: string) => AgentClient;

@@ -72,7 +72,7 @@ export class EventReader {
 
   constructor(
     private readonly id: string,
-    private readonly client: Pick<ApiClient, 'searchEvents'>,
+    private readonly client: Pick<ApiClient, 'events'>,
     private readonly mask: SecretMask,
     /** Called after events were added; `isLive` if they, or known ones, are the agent server’s latest. */
     private readonly added: (events: readonly AgentEvent[], isLive: boolean) => void,

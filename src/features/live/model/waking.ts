@@ -1,3 +1,4 @@
+import { needed } from '../../../api/service/client';
 import { Refusal } from '../../../core/basics/refusal';
 import type { Following } from './following';
 import type { TranscriptPorts } from './ports';
@@ -19,7 +20,7 @@ export async function wakeSandbox(
   signal: AbortSignal,
 ): Promise<void> {
   const began = now();
-  await client.resumeSandbox(sandboxId, signal);
+  await needed(client.sandboxes).resumeSandbox(sandboxId, signal);
   while (!(await place.locate())) {
     const { limit } = place;
     // The user decides that, and isn't asked again.

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ApiClient } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
-import { keepsMore } from '../../../api/service/generation';
 import { Refusal } from '../../../core/basics/refusal';
 import { type Chosen, latestOf } from '../../../core/session/chooseAt';
 import { clientOf, type SessionStore } from '../../../core/session/session';
@@ -20,24 +19,29 @@ export interface ManageNeeds {
   refreshSettingsForm: () => Promise<void>;
 }
 
-/** A change that the user wants, in words. */
-export interface Change {
+/**
+ * A change that the user wants, in words.
+ * @typeParam G the calls that make it
+ */
+export interface Change<G = unknown> {
   progress: string;
   /** What to say when it failed. */
   failed: string;
   /** What to say instead when it was made in part; undefined while it wasn’t. */
   partly?: () => string | undefined;
-  make: (client: ApiClient) => Promise<void>;
+  make: (group: G) => Promise<void>;
 }
 
-interface Managed<T> {
+interface Managed<T, G> {
+  /** The calls for what is managed; undefined where the service has none. */
+  group: (client: ApiClient) => G | undefined;
   /** What to say where the service has nothing of the kind. */
   lacking: string;
   reading: string;
   unread: string;
-  read: (client: ApiClient) => Promise<T>;
+  read: (group: G, client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
-  choose: (present: T, client: ApiClient) => Promise<Change | undefined>;
+  choose: (present: T, client: ApiClient) => Promise<Change<G> | undefined>;
 }
 
 /**
@@ -45,7 +49,7 @@ interface Managed<T> {
  * they leave. A change waits for saves of the settings, even in other windows: of two at once, the service would lose
  * one.
  */
-export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promise<void> {
+export async function manage<T, G>(needs: ManageNeeds, managed: Managed<T, G>): Promise<void> {
   const { session } = needs;
   const here = clientOf(session.current);
   if (!here || !(await hasMore(here, managed))) return;
@@ -55,7 +59,7 @@ export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promis
       return now && (await managed.choose(now.value, client));
     });
     if (!answer) return;
-    const goesOn = await carryOut(answer, needs);
+    const goesOn = await carryOut(answer, managed, needs);
     // Even after a failure: the change may have gone through, and the form shows the model of the profile in use.
     await needs.refreshSettingsForm();
     if (!goesOn) return;
@@ -63,22 +67,31 @@ export async function manage<T>(needs: ManageNeeds, managed: Managed<T>): Promis
 }
 
 /** Whether the service keeps such things. Asks the service before saying no: it may have been updated. */
-async function hasMore<T>(client: ApiClient, { lacking, reading, unread }: Managed<T>): Promise<boolean> {
-  if (keepsMore(client.generation?.())) return true;
+async function hasMore<T, G>(
+  client: ApiClient,
+  { group, lacking, reading, unread }: Managed<T, G>,
+): Promise<boolean> {
+  if (group(client)) return true;
   const check = await withQuietProgress(reading, () => checkConnection(client));
-  if (keepsMore(client.generation?.())) return true;
+  if (group(client)) return true;
   if ('error' in check) await showError(unread, check.error);
   else void vscode.window.showInformationMessage(lacking);
   return false;
 }
 
 /** Makes a change, and retries if the user wants to, so that what they typed isn't lost. False if they gave up. */
-async function carryOut({ client: first, chosen }: Chosen<Change>, needs: ManageNeeds): Promise<boolean> {
+async function carryOut<T, G>(
+  { client: first, chosen }: Chosen<Change<G>>,
+  { group }: Managed<T, G>,
+  needs: ManageNeeds,
+): Promise<boolean> {
   const { session, lock } = needs;
   for (;;) {
     const client = latestOf(session, first);
     try {
-      await withQuietProgress(chosen.progress, () => inTurn(client.origin, lock, () => chosen.make(client)));
+      await withQuietProgress(chosen.progress, () =>
+        inTurn(client.origin, lock, async () => chosen.make(needed(group(client), 'notFound'))),
+      );
       return true;
     } catch (error) {
       if (error instanceof Refusal) {
@@ -101,12 +114,14 @@ async function carryOut({ client: first, chosen }: Chosen<Change>, needs: Manage
 }
 
 /** What there is; undefined once the failure to read it was shown. */
-async function present<T>(
-  { reading, unread, read }: Managed<T>,
+async function present<T, G>(
+  { group, reading, unread, read }: Managed<T, G>,
   client: ApiClient,
 ): Promise<{ value: T } | undefined> {
   try {
-    return { value: await withQuietProgress(reading, () => read(client)) };
+    return {
+      value: await withQuietProgress(reading, async () => read(needed(group(client), 'notFound'), client)),
+    };
   } catch (error) {
     await showError(unread, error);
     return undefined;

@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { mostProfiles, type ModelProfile, type ModelProfiles } from '../../../api/service/current/profiles';
+import {
+  mostProfiles,
+  type ModelProfile,
+  type ModelProfiles,
+  type ProfileCalls,
+} from '../../../api/service/current/profiles';
 import type { Handler } from '../../../editor/handler';
 import { askPick, confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
@@ -11,8 +16,10 @@ import { manage, type Change, type ManageNeeds, askName, type NameQuestion } fro
 import { profileLosses, useProfile } from '../../secrets';
 import { askSetUpModel } from './setUp';
 
+type OwnChange = Change<ProfileCalls>;
+
 interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<Change | undefined>;
+  ask: () => Promise<OwnChange | undefined>;
 }
 
 /** Manage Model Profiles…: saves the service’s model under a name, switches between such profiles, and changes them. */
@@ -22,12 +29,13 @@ export function manageProfiles(needs: ManageNeeds): Handler {
       lacking: l10n.t('This service has no model profiles. Services from release 1.7 on have them.'),
       reading: l10n.t('Reading model profiles…'),
       unread: l10n.t('Couldn’t read the model profiles.'),
-      read: (client) => client.listProfiles(),
+      group: (client) => client.profiles,
+      read: (profiles) => profiles.listProfiles(),
       choose: chooseChange,
     });
 }
 
-async function chooseChange(present: ModelProfiles): Promise<Change | undefined> {
+async function chooseChange(present: ModelProfiles): Promise<OwnChange | undefined> {
   const { profiles, active_profile: active } = present;
   const save: Item = {
     label: l10n.t('Save Current Model as Profile…'),
@@ -60,7 +68,7 @@ const shown = ({ name }: ModelProfile) => plainText(name, 64);
 const keyWords = ({ api_key_set }: ModelProfile) => (api_key_set === false ? l10n.t('no API key') : '');
 
 /** Asks what to do with a profile. */
-async function askAction(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
+async function askAction(profile: ModelProfile, present: ModelProfiles): Promise<OwnChange | undefined> {
   const name = shown(profile);
   const picked = await askPick<Item>({
     title: l10n.t('Model Profile {0}', name),
@@ -76,7 +84,7 @@ async function askAction(profile: ModelProfile, present: ModelProfiles): Promise
 }
 
 /** Asks first if what's in use would be lost, or if the profile has no key. */
-async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Change | undefined> {
+async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<OwnChange | undefined> {
   const name = shown(profile);
   const losses = profileLosses(present, profile.name);
   const words = [
@@ -90,23 +98,25 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ch
   return {
     progress: l10n.t('Switching to {0}…', name),
     failed: l10n.t('Couldn’t switch to the model profile.'),
-    make: (client) => useProfile(client, profile.name, losses),
+    make: (profiles) => useProfile(profiles, profile.name, losses),
   };
 }
 
-async function askSave(present: ModelProfiles): Promise<Change | undefined> {
+async function askSave(present: ModelProfiles): Promise<OwnChange | undefined> {
   const prompt = l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key');
   const name = await askNewName(present, prompt);
   const tries = { mayHaveStored: false };
-  return name === undefined ? undefined : saving((client) => addProfile(client, name, tries));
+  return name === undefined ? undefined : saving((profiles) => addProfile(profiles, name, tries));
 }
 
 /** A profile with another model than the current one, which stays in use. */
-async function askNew(present: ModelProfiles): Promise<Change | undefined> {
+async function askNew(present: ModelProfiles): Promise<OwnChange | undefined> {
   const name = await askNewName(present, l10n.t('Name for the profile'));
   const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Model Profile {0}', name));
   const tries = { mayHaveStored: false };
-  return name !== undefined && model ? saving((client) => addProfile(client, name, tries, model)) : undefined;
+  return name !== undefined && model
+    ? saving((profiles) => addProfile(profiles, name, tries, model))
+    : undefined;
 }
 
 const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
@@ -119,22 +129,22 @@ const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
         : undefined),
   });
 
-const saving = (make: Change['make']): Change => ({
+const saving = (make: OwnChange['make']): OwnChange => ({
   progress: l10n.t('Saving model profile…'),
   failed: l10n.t('Couldn’t save the model profile.'),
   make,
 });
 
-async function askReplace(profile: ModelProfile): Promise<Change | undefined> {
+async function askReplace(profile: ModelProfile): Promise<OwnChange | undefined> {
   const agreed = await confirmed(
     l10n.t('Replace the model profile “{0}”?', shown(profile)),
     l10n.t('It will have the service’s current model, base URL, and API key instead of its own.'),
     l10n.t('Replace'),
   );
-  return agreed ? saving((client) => client.saveProfile(profile.name)) : undefined;
+  return agreed ? saving((profiles) => profiles.saveProfile(profile.name)) : undefined;
 }
 
-async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<Change | undefined> {
+async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<OwnChange | undefined> {
   const others = profiles.filter(({ name }) => name !== profile.name);
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
@@ -145,11 +155,11 @@ async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Pr
   return {
     progress: l10n.t('Renaming model profile…'),
     failed: l10n.t('Couldn’t rename the model profile.'),
-    make: (client) => client.renameProfile(profile.name, name),
+    make: (profiles) => profiles.renameProfile(profile.name, name),
   };
 }
 
-async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
+async function askDelete(profile: ModelProfile): Promise<OwnChange | undefined> {
   const agreed = await confirmed(
     l10n.t('Delete the model profile “{0}”?', shown(profile)),
     l10n.t('Its API key is deleted too. The service keeps using the current model.'),
@@ -159,7 +169,7 @@ async function askDelete(profile: ModelProfile): Promise<Change | undefined> {
   return {
     progress: l10n.t('Deleting model profile…'),
     failed: l10n.t('Couldn’t delete the model profile.'),
-    make: (client) => client.deleteProfile(profile.name),
+    make: (profiles) => profiles.deleteProfile(profile.name),
   };
 }
 

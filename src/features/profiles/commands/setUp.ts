@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { ApiClient } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import type { NewModel } from '../../../api/service/current/profiles';
 import { clientOf } from '../../../core/session/session';
 import { inTurn } from '../../../core/settings/queue';
@@ -104,5 +104,5 @@ async function save(
   model: NewModel,
 ): Promise<void> {
   await server.saveModel(name, model);
-  await client.activateProfile(name);
+  await needed(client.profiles).activateProfile(name);
 }

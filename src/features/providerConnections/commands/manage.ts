@@ -28,16 +28,14 @@ export function manageProviders(needs: ManageNeeds): Handler {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
       reading: l10n.t('Reading provider connections…'),
       unread: l10n.t('Couldn’t read the provider connections.'),
-      read: async ({ agentServer: server }) =>
-        server && { server, connections: await server.listProviders() },
+      group: ({ agents }) => agents,
+      read: async (server) => ({ server, connections: await server.listProviders() }),
       choose: chooseChange,
     });
   };
 }
 
-async function chooseChange(present: Present | undefined): Promise<Change | undefined> {
-  if (!present) return undefined;
-  const { server, connections } = present;
+async function chooseChange({ server, connections }: Present): Promise<Change | undefined> {
   if (!connections) {
     void vscode.window.showInformationMessage(
       l10n.t('This agent server has no provider connections. Releases from 1.49 on have them.'),

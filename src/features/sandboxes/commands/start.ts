@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
+import { needed } from '../../../api/service/client';
 import { refOf, type RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../../core/session/session';
@@ -37,7 +38,7 @@ export function startSelectedSandbox(needs: Needs): Handler {
     try {
       const starting = withProgress(l10n.t('Starting sandbox…'), (report, signal) => {
         report(l10n.t('This can take 2 minutes.'));
-        return needs.model.pending.during(client.startSandbox(chosen.specId, signal));
+        return needs.model.pending.during(needed(client.sandboxes).startSandbox(chosen.specId, signal));
       });
       const sandbox = await starting.finally(() => needs.model.refresh('sandboxes'));
       await needs.reveal({ kind: 'sandbox', id: sandbox.id });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ApiClient } from '../../../api/service/client';
+import type { SandboxCalls } from '../../../api/service/appServer';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { nameList } from '../../../shared/joined';
@@ -18,7 +18,7 @@ export interface SandboxAction {
   /** For models: the state until the service shows another one, such as "pausing". */
   readonly pending: string;
   /** The client's method that asks the service for it; the sandbox's status follows later. */
-  readonly request: keyof Pick<ApiClient, 'pauseSandbox' | 'resumeSandbox' | 'deleteSandbox'>;
+  readonly request: keyof Pick<SandboxCalls, 'pauseSandbox' | 'resumeSandbox' | 'deleteSandbox'>;
   /** The phases in which it can be done. */
   readonly from: readonly SandboxPhase[];
   /** What a sandbox counts as while the action is pending. */

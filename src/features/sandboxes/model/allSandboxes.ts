@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { readPages, type Records } from '../../../core/lists/pages';
 
@@ -7,8 +7,8 @@ import { readPages, type Records } from '../../../core/lists/pages';
  * ApiError.
  */
 export async function allSandboxes(
-  client: Pick<ApiClient, 'searchSandboxes'>,
+  client: Pick<ApiClient, 'sandboxes'>,
   signal?: AbortSignal,
 ): Promise<Records<Sandbox>> {
-  return readPages((query) => client.searchSandboxes(query, signal));
+  return readPages((query) => needed(client.sandboxes).searchSandboxes(query, signal));
 }

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { ApiError } from '../../../api/http/errors';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
@@ -17,7 +17,7 @@ export interface SandboxFailure {
  */
 export async function changeSandboxes(
   model: Pick<ServiceModel, 'pending' | 'refresh' | 'sandboxes'>,
-  client: Pick<ApiClient, SandboxAction['request']>,
+  client: Pick<ApiClient, 'sandboxes'>,
   sandboxes: readonly Sandbox[],
   action: SandboxAction,
   signal?: AbortSignal,
@@ -27,7 +27,7 @@ export async function changeSandboxes(
     sandboxes.map(async (sandbox) => {
       model.pending.begin(sandbox, action);
       try {
-        await client[action.request](sandbox.id, signal);
+        await needed(client.sandboxes)[action.request](sandbox.id, signal);
       } catch (error) {
         model.pending.end(sandbox.id);
         failures.push({ sandbox, error });

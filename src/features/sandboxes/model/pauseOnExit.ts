@@ -10,7 +10,7 @@ const exitMs = 4_000;
  * a closing window has. Never rejects, because nobody is left to notify.
  */
 export async function pauseOnExit(
-  client: Pick<ApiClient, 'pauseSandbox'>,
+  client: Pick<ApiClient, 'sandboxes'>,
   ids: readonly string[],
   known: (id: string) => Sandbox | undefined,
   signal = AbortSignal.timeout(exitMs),
@@ -19,5 +19,5 @@ export async function pauseOnExit(
     const sandbox = known(id);
     return !sandbox || !['paused', 'missing'].includes(sandboxPhase(sandbox));
   });
-  await Promise.allSettled(atWork.map((id) => client.pauseSandbox(id, signal)));
+  await Promise.allSettled(atWork.map(async (id) => client.sandboxes?.pauseSandbox(id, signal)));
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/http/errors';
-import type { ApiClient } from '../../../api/service/client';
+import type { SandboxCalls } from '../../../api/service/appServer';
+import { type ApiClient, extended } from '../../../api/service/client';
 import { Emitter } from '../../../core/basics/emitter';
 import { settledAfterMs } from '../../../core/lists/status';
 
@@ -39,23 +40,23 @@ export class UsedSandboxes {
         if (id && error instanceof ApiError && error.outcomeUnknown) add(id);
         throw error;
       };
-    return {
-      ...client,
+    const noting = (own: SandboxCalls): SandboxCalls => ({
+      ...own,
       startSandbox: async (...args) => {
-        const sandbox = await client.startSandbox(...args);
+        const sandbox = await own.startSandbox(...args);
         note(sandbox.id);
         return sandbox;
       },
       resumeSandbox: async (id, signal) => {
-        await client.resumeSandbox(id, signal).catch(noteIfUnknown(id));
+        await own.resumeSandbox(id, signal).catch(noteIfUnknown(id));
         add(id);
       },
       pauseSandbox: async (id, signal) => {
-        await client.pauseSandbox(id, signal);
+        await own.pauseSandbox(id, signal);
         ids.delete(id);
       },
       createConversation: async (request, signal) => {
-        const created = await client
+        const created = await own
           .createConversation(request, signal)
           .catch(noteIfUnknown(request.sandbox_id));
         const { sandbox_id } = created.kind === 'task' ? created.task : created.conversation;
@@ -63,11 +64,16 @@ export class UsedSandboxes {
         return created;
       },
       getStartTask: async (id, signal) => {
-        const task = await client.getStartTask(id, signal);
+        const task = await own.getStartTask(id, signal);
         // A new sandbox is known only once it exists.
         if (task?.sandbox_id) add(task.sandbox_id);
         return task;
       },
-    };
+    });
+    return extended(client, {
+      get sandboxes() {
+        return client.sandboxes && noting(client.sandboxes);
+      },
+    });
   }
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CustomSecret } from '../../../api/service/current/customSecrets';
+import type { CustomSecret, CustomSecretCalls } from '../../../api/service/current/customSecrets';
 import type { Handler } from '../../../editor/handler';
 import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
@@ -9,8 +9,10 @@ import { addSecret, secretTaken } from '../../managing';
 import { manage, type Change, type ManageNeeds } from '../../managing/editor';
 import { replaceSecret } from '../model/replaceSecret';
 
+type OwnChange = Change<CustomSecretCalls>;
+
 interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<Change | undefined>;
+  ask: () => Promise<OwnChange | undefined>;
 }
 
 /** Manage Custom Secrets…: the environment variables that the service gives to agents. Their values never show. */
@@ -20,12 +22,13 @@ export function manageSecrets(needs: ManageNeeds): Handler {
       lacking: l10n.t('Custom secrets can’t be managed here. Services from release 1.7 on allow it.'),
       reading: l10n.t('Reading custom secrets…'),
       unread: l10n.t('Couldn’t read the custom secrets.'),
-      read: (client) => client.listSecrets(),
+      group: (client) => client.secrets,
+      read: (secrets) => secrets.listSecrets(),
       choose: chooseChange,
     });
 }
 
-async function chooseChange(secrets: CustomSecret[]): Promise<Change | undefined> {
+async function chooseChange(secrets: CustomSecret[]): Promise<OwnChange | undefined> {
   const add: Item = {
     label: l10n.t('Add Custom Secret…'),
     iconPath: new vscode.ThemeIcon('add'),
@@ -56,7 +59,7 @@ function tellOwn(secret: CustomSecret): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 
-async function askAction(secret: CustomSecret): Promise<Change | undefined> {
+async function askAction(secret: CustomSecret): Promise<OwnChange | undefined> {
   const picked = await askPick<Item>({
     title: l10n.t('Custom Secret {0}', shown(secret)),
     placeholder: l10n.t('Select what to do'),
@@ -72,7 +75,7 @@ async function askAction(secret: CustomSecret): Promise<Change | undefined> {
 }
 
 /** Asks for name, description, and value of a new secret. */
-async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefined> {
+async function askNew(secrets: readonly CustomSecret[]): Promise<OwnChange | undefined> {
   const name = await askText({
     title: l10n.t('Custom Secret'),
     step: 1,
@@ -94,7 +97,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<Change | undefi
  * Asks for the value in the editor’s own password box; it goes nowhere but to the service.
  * @param place of the question among those for a new secret
  */
-async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promise<Change | undefined> {
+async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promise<OwnChange | undefined> {
   const value = await askText({
     title: l10n.t('Custom Secret {0}', shown(secret)),
     ...place,
@@ -110,29 +113,29 @@ async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promis
   );
   let isDeleted = false;
   const tries = { mayHaveStored: false };
-  const make: Change['make'] = (client) =>
+  const make: OwnChange['make'] = (secrets) =>
     place
-      ? addSecret(client, { ...secret, value }, tries)
+      ? addSecret(secrets, { ...secret, value }, tries)
       : // Where both are replaced together, the description that is there now is kept.
         replaceSecret(
-          client,
+          secrets,
           { ...(secret.needsValue ? { name: secret.name } : secret), value },
           () => (isDeleted = true),
         );
   return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
 }
 
-const saving = (make: Change['make']): Change => ({
+const saving = (make: OwnChange['make']): OwnChange => ({
   progress: l10n.t('Saving custom secret…'),
   failed: l10n.t('Couldn’t save the custom secret.'),
   make,
 });
 
-async function askDescription(secret: CustomSecret): Promise<Change | undefined> {
+async function askDescription(secret: CustomSecret): Promise<OwnChange | undefined> {
   const description = await askWords({ value: secret.description ?? '' });
   return description === undefined
     ? undefined
-    : saving((client) => client.describeSecret(secret.name, description));
+    : saving((secrets) => secrets.describeSecret(secret.name, description));
 }
 
 async function askWords(more: Partial<TextStep>): Promise<string | undefined> {
@@ -145,7 +148,7 @@ async function askWords(more: Partial<TextStep>): Promise<string | undefined> {
   return typeof answer === 'string' ? answer.trim() : undefined;
 }
 
-async function askDelete(secret: CustomSecret): Promise<Change | undefined> {
+async function askDelete(secret: CustomSecret): Promise<OwnChange | undefined> {
   const agreed = await confirmed(
     l10n.t('Delete the custom secret “{0}”?', shown(secret)),
     l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
@@ -155,6 +158,6 @@ async function askDelete(secret: CustomSecret): Promise<Change | undefined> {
   return {
     progress: l10n.t('Deleting custom secret…'),
     failed: l10n.t('Couldn’t delete the custom secret.'),
-    make: (client) => client.deleteSecret(secret.name),
+    make: (secrets) => secrets.deleteSecret(secret.name),
   };
 }

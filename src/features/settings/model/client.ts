@@ -6,7 +6,7 @@ export type SettingsClient = Pick<
   ApiClient,
   | 'baseUrl'
   | 'origin'
-  | 'generation'
+  | 'abilities'
   | 'describeFields'
   | 'getSettings'
   | 'postSettings'

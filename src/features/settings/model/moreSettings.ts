@@ -3,7 +3,7 @@ import { isMoreValue, type MoreFields } from '../../../api/service/current/moreF
 import type { SavedChange, FormEdits } from '../shared/form';
 import { isJsonObject, type Json } from '../../../shared/json';
 import type { MoreField, MoreSettings, MoreValue, MoreValues } from '../../../shared/moreFields';
-import type { Abilities } from './abilities';
+import type { Abilities } from '../../../api/service/settingsCalls';
 import type { SettingsClient } from './client';
 import { member, type JsonObject } from './json';
 import { isMineStanding, type Judge } from './judge';

@@ -1,6 +1,7 @@
 import { ApiError, isSettingsNotFound } from '../../../api/http/errors';
 import { exactDigits } from '../../../api/http/exactNumbers';
 import { isMasked } from '../../../api/service/schemas/secret';
+import type { Abilities } from '../../../api/service/settingsCalls';
 import { settingsFields } from '../../../api/service/schemas/settings';
 import type { Json } from '../../../shared/json';
 import {
@@ -13,7 +14,6 @@ import {
   type SecretField,
   type SecretPresence,
 } from '../../../shared/settings';
-import { abilitiesOf, type Abilities } from './abilities';
 import type { SettingsClient } from './client';
 import { member, type JsonObject } from './json';
 import type { Safeguards } from '../../../core/settings/safeguards';
@@ -42,11 +42,11 @@ export async function readSettings(
   try {
     const record = (await client.getSettings(signal, true)) as JsonObject;
     seen.add(baseUrl);
-    return reading(true, record, abilitiesOf(client.generation?.(), record));
+    return reading(true, record, client.abilities(record));
   } catch (error) {
     if (!isSettingsNotFound(error)) throw error;
     if (seen.has(baseUrl)) throw new ApiError('noneSaved', 'GET', '/api/settings');
-    return reading(false, {}, abilitiesOf(client.generation?.(), {}));
+    return reading(false, {}, client.abilities({}));
   }
 }
 

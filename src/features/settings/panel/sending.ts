@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { keepsMore } from '../../../api/service/generation';
 import { parseHostMessage, type HostMessage, type SaveResult, type ShownForm } from '../shared/messages';
 import { offerOf } from './drafts';
 import { modelOf, noServerNotices, type OpenForm } from './openForm';
@@ -26,7 +25,7 @@ export function shownForm(
     suggestions,
     providerChanges: [...open.providerChanges],
     operators: operators.among(client, document.model.mcpServers),
-    hasPickers: keepsMore(client.generation?.()),
+    hasPickers: client.profiles !== undefined,
     parked: ports.parked.list(client.baseUrl),
     serverNotices,
     working,

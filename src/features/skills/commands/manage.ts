@@ -34,8 +34,8 @@ export function manageSkills(needs: Needs): Handler {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
       reading: l10n.t('Reading skills and plugins…'),
       unread: l10n.t('Couldn’t read the skills and plugins.'),
-      read: async ({ agentServer: server, baseUrl }): Promise<Present | undefined> => {
-        if (!server) return undefined;
+      group: ({ agents }) => agents,
+      read: async (server, { baseUrl }): Promise<Present> => {
         const addOns = await server.listAddOns();
         folder ??= openFolder(server, baseUrl);
         return { server, addOns, skills: await server.listSkills(await folder) };
@@ -55,10 +55,8 @@ async function openFolder(server: AgentServerCalls, baseUrl: string): Promise<st
 
 async function chooseChange(
   { showDocument }: Needs,
-  present: Present | undefined,
+  { server, skills, addOns }: Present,
 ): Promise<Change | undefined> {
-  if (!present) return undefined;
-  const { server, skills, addOns } = present;
   const install: Item = {
     label: l10n.t('Install Skill or Plugin…'),
     iconPath: new vscode.ThemeIcon('add'),

@@ -68,7 +68,7 @@ export async function askAgentStart(
     );
     return undefined;
   }
-  const { agentServer: server } = client;
+  const { agents: server } = client;
   const offer = server && (await readOffer(server, client.baseUrl));
   if (!offer) return undefined;
   const { model, ...others } = previous;

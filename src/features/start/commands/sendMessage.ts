@@ -88,7 +88,7 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   const answer = await chooseHere(session, (present) => {
     const first = firstChoice(needs, present.baseUrl, proposal);
     const told = starts.limits.of(present.baseUrl);
-    if (present.generation?.() === 'agentServer') {
+    if (present.agents) {
       const { folder } = context;
       const working = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working').length;
       return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told });

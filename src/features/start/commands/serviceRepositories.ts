@@ -3,18 +3,19 @@ import { repositoryName } from '../../../shared/repositoryName';
 import { gitProviders, type GitProvider } from '../../../shared/gitProviders';
 import type { RemoteRepository } from '../../../core/remoteAddress';
 
-type Client = Pick<ApiClient, 'generation' | 'getSettings' | 'searchRepositories' | 'searchBranches'>;
+type Client = Pick<ApiClient, 'getSettings' | 'repositories'>;
 
 /**
  * The repositories at the git providers that the service has tokens for; none from a service that lists none. They only
  * save typing, so what can’t be read is left out.
  */
 export async function serviceRepositories(client: Client, signal: AbortSignal): Promise<RemoteRepository[]> {
-  if (client.generation?.() !== 'current') return [];
+  const { repositories } = client;
+  if (!repositories) return [];
   const settings = await client.getSettings(signal).catch(() => undefined);
   const providers = Object.keys(settings?.provider_tokens_set ?? {});
   const lists = await Promise.all(
-    providers.map((provider) => client.searchRepositories(provider, signal).catch(() => [])),
+    providers.map((provider) => repositories.searchRepositories(provider, signal).catch(() => [])),
   );
   return lists
     .flat()
@@ -31,6 +32,7 @@ export async function serviceBranches(
   { repository, provider }: { repository?: string | undefined; provider?: GitProvider | undefined },
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (client.generation?.() !== 'current' || repository === undefined || provider === undefined) return [];
-  return client.searchBranches(provider, repository, signal).catch(() => []);
+  const { repositories } = client;
+  if (!repositories || repository === undefined || provider === undefined) return [];
+  return repositories.searchBranches(provider, repository, signal).catch(() => []);
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { unlessAborted } from '../../../api/http/signals';
-import type { ApiClient } from '../../../api/service/client';
+import type { SandboxCalls } from '../../../api/service/appServer';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { ConversationRequest } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
@@ -32,7 +33,7 @@ export class StartFailed extends Error {}
 
 /** What is needed to follow a start, no matter who began it. */
 export interface FollowOptions {
-  getStartTask: ApiClient['getStartTask'];
+  getStartTask: SandboxCalls['getStartTask'];
   report: (step: StartStep) => void;
   /** Aborting stops waiting. The service continues what it has begun. */
   signal: AbortSignal;
@@ -65,7 +66,7 @@ export async function startConversation(options: StartOptions): Promise<string> 
   const { client, request, report, signal } = options;
   const sandboxId = await sandboxFor(options);
   report({ kind: 'creating' });
-  const created = await client.createConversation(
+  const created = await needed(client.sandboxes).createConversation(
     { ...request, ...(sandboxId !== undefined && { sandbox_id: sandboxId }) },
     signal,
   );
@@ -81,9 +82,10 @@ export async function startConversation(options: StartOptions): Promise<string> 
 async function sandboxFor(options: StartOptions): Promise<string | undefined> {
   const { client, place, report, signal } = options;
   if (place.kind === 'default') return undefined;
+  const sandboxes = needed(client.sandboxes);
   if (place.kind === 'new') report({ kind: 'startingSandbox' });
   const id = place.kind === 'new' ? (await newSandbox(client, place.specId, signal)).id : place.sandboxId;
-  const find = recordReader((query) => client.searchSandboxes(query, signal), id);
+  const find = recordReader((query) => sandboxes.searchSandboxes(query, signal), id);
   const read = () =>
     find().catch((error: unknown) => {
       throw error instanceof Unreadable ? unreadable() : error;
@@ -93,7 +95,7 @@ async function sandboxFor(options: StartOptions): Promise<string | undefined> {
     if (!sandbox) throw gone();
     if (sandboxPhase(sandbox) === 'paused') {
       report({ kind: 'resuming' });
-      await client.resumeSandbox(id, signal);
+      await sandboxes.resumeSandbox(id, signal);
     }
   }
   await untilRunning(options, read);
@@ -106,7 +108,9 @@ const requested = new WeakMap<ApiClient, Promise<unknown>>();
 /** Starts sandboxes one after another: services may give two that start at once the same port. */
 function newSandbox(client: ApiClient, specId: string | undefined, signal: AbortSignal): Promise<Sandbox> {
   const before = requested.get(client) ?? Promise.resolve();
-  const sandbox = unlessAborted(before, signal).then(() => client.startSandbox(specId, signal));
+  const sandbox = unlessAborted(before, signal).then(() =>
+    needed(client.sandboxes).startSandbox(specId, signal),
+  );
   // One that is canceled while it waits doesn’t let the next one pass.
   requested.set(client, Promise.allSettled([before, sandbox]));
   return sandbox;

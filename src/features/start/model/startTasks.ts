@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { conversationsRoute, type ApiClient } from '../../../api/service/client';
+import { conversationsRoute } from '../../../api/service/appServer';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { bareId } from '../../../api/http/ids';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { ApiError } from '../../../api/http/errors';
@@ -245,8 +246,8 @@ export class StartTasks {
         options.report(next);
         report?.(next);
       };
-      if (agent && client.agentServer) {
-        const { agentServer: server } = client;
+      if (agent && client.agents) {
+        const { agents: server } = client;
         const { attempt } = this.get(id) ?? {};
         const tags = attempt && attemptTags(attempt);
         return startOnAgentServer({
@@ -322,7 +323,8 @@ export class StartTasks {
     this.followed.set(id, controller);
     try {
       const conversation = await work({
-        getStartTask: (...task) => (this.clients.get(client.baseUrl) ?? client).getStartTask(...task),
+        getStartTask: (...task) =>
+          needed((this.clients.get(client.baseUrl) ?? client).sandboxes).getStartTask(...task),
         signal: controller.signal,
         wait: this.dependencies.wait,
         report: (step) => this.reached(id, step),

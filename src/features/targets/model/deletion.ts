@@ -35,8 +35,8 @@ type Client = Pick<
   | 'listConversations'
   | 'deleteConversation'
   | 'getConversation'
-  | 'deleteSandbox'
-  | 'generation'
+  | 'sandboxes'
+  | 'sparesOthers'
   | 'getSettings'
 >;
 
@@ -62,7 +62,7 @@ export async function planDeletions(
   conversations: readonly Conversation[],
   signal?: AbortSignal,
 ): Promise<Deletion[]> {
-  if (client.generation?.() === 'agentServer')
+  if (!client.sandboxes)
     return conversations.map((conversation) => ({
       conversation,
       below: [],
@@ -75,13 +75,13 @@ export async function planDeletions(
     }));
   const { items, complete } = await readAll(client, signal);
   const plans = conversations.map((conversation) => planAmong(items, complete, conversation));
-  if (plans.some(({ isAlone }) => !isAlone) && client.generation?.() !== 'current') {
-    // The service may have been updated since its generation was detected.
+  if (plans.some(({ isAlone }) => !isAlone) && !client.sparesOthers) {
+    // The service may have been updated since it was last asked.
     const check = await checkConnection(client, signal);
     if ('error' in check) throw check.error;
   }
   const along = new Set(plans.flatMap(({ below }) => below.map(({ id }) => bareId(id))));
-  const sparesOthers = client.generation?.() === 'current';
+  const sparesOthers = client.sparesOthers === true;
   return plans
     .filter(({ conversation }) => !along.has(bareId(conversation.id)))
     .map((plan) => ({ ...plan, sparesOthers }));
@@ -203,7 +203,7 @@ async function deleteSandbox(client: Client, sandboxId: string, signal?: AbortSi
   try {
     const { items, complete } = await readAll(client, signal);
     if (!complete || items.some(({ sandbox_id }) => sandbox_id === sandboxId)) return false;
-    await client.deleteSandbox(sandboxId, signal);
+    await client.sandboxes?.deleteSandbox(sandboxId, signal);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

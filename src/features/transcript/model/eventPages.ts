@@ -144,11 +144,15 @@ function unread(
 const timeText = (ms: number): string => new Date(Math.max(0, ms)).toISOString().slice(0, -1);
 
 /** The pages of a store, newest first, even where its pages are numbered. */
-export function storedPages(client: Pick<ApiClient, 'searchEvents'>, conversationId: string): ReadPage {
+export function storedPages(client: Pick<ApiClient, 'events'>, conversationId: string): ReadPage {
   let last: AgentEvent | undefined;
   return async (pageId, signal) => {
     try {
-      const page = await client.searchEvents(conversationId, { pageId, newestFirst: true }, signal);
+      const query = { pageId, newestFirst: true };
+      const page = (await client.events?.searchEvents(conversationId, query, signal)) ?? {
+        items: [],
+        nextPageId: null,
+      };
       last = page.items.at(-1) ?? last;
       return page;
     } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../../../src/api/service/client';
+import { flatClient } from '../../../support/builders/client';
 import { startService, type ReferenceService } from '../../../service/service';
 import { failureOf } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
@@ -15,7 +15,7 @@ describe('an API key', () => {
   const apiKey = { authentication: 'apiKey' } as const;
 
   it('goes into the header Authorization, and nowhere else', async () => {
-    const client = createClient({ baseUrl: service.url, sessionKey: service.sessionKey, ...apiKey });
+    const client = flatClient({ baseUrl: service.url, sessionKey: service.sessionKey, ...apiKey });
     await client.getSettings();
     await client.searchSandboxes();
     for (const { headers } of service.requests) {
@@ -26,10 +26,10 @@ describe('an API key', () => {
   });
 
   it('is refused as a session key, and a session key as an API key', async () => {
-    const asSessionKey = createClient({ baseUrl: service.url, sessionKey: service.sessionKey });
+    const asSessionKey = flatClient({ baseUrl: service.url, sessionKey: service.sessionKey });
     assert.equal((await failureOf(asSessionKey.getSettings())).reason, 'unauthorized');
     service.patch({ behaviour: { bearer: false } });
-    const asApiKey = createClient({ baseUrl: service.url, sessionKey: service.sessionKey, ...apiKey });
+    const asApiKey = flatClient({ baseUrl: service.url, sessionKey: service.sessionKey, ...apiKey });
     assert.equal((await failureOf(asApiKey.getSettings())).reason, 'unauthorized');
   });
 
@@ -38,7 +38,7 @@ describe('an API key', () => {
     const redirecting = await serve((_request, response) =>
       response.writeHead(307, { Location: `${other.origin}/api/v1/settings` }).end(),
     );
-    const client = createClient({ baseUrl: redirecting.origin, sessionKey: 'canary-key', ...apiKey });
+    const client = flatClient({ baseUrl: redirecting.origin, sessionKey: 'canary-key', ...apiKey });
     assert.equal((await failureOf(client.getSettings())).reason, 'redirected');
     assert.equal(other.requests.length, 0);
   });
@@ -49,7 +49,7 @@ describe('an API key', () => {
         .writeHead(400, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ detail: `bad header ${String(request.headers.authorization)}` })),
     );
-    const client = createClient({ baseUrl: repeating.origin, sessionKey: 'canary-key', ...apiKey });
+    const client = flatClient({ baseUrl: repeating.origin, sessionKey: 'canary-key', ...apiKey });
     assert.doesNotMatch(JSON.stringify(await failureOf(client.searchSandboxes())), /canary-key/);
   });
 });

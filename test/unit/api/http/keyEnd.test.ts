@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { FakeClock } from '../support/clock';
 import { endsAtOnce, failureOf, testClient } from '../support/client';
 import { closeServers, json, serve } from '../support/servers';
 
-const calls: [name: string, call: (client: ApiClient) => Promise<unknown>][] = [
+const calls: [name: string, call: (client: FlatClient) => Promise<unknown>][] = [
   ['a read', (client) => client.getSettings()],
   ['a change', (client) => client.pauseSandbox('a')],
   ['the start of a sandbox', (client) => client.startSandbox()],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { FakeClock } from '../support/clock';
 import { endsAtOnce, failureOf, testClient } from '../support/client';
 import { closeServers, json, serve, serveRaw, type TestServer } from '../support/servers';
@@ -9,7 +9,7 @@ import { closeServers, json, serve, serveRaw, type TestServer } from '../support
 const calls: [
   name: string,
   ms: number,
-  call: (client: ApiClient, signal?: AbortSignal) => Promise<unknown>,
+  call: (client: FlatClient, signal?: AbortSignal) => Promise<unknown>,
 ][] = [
   ['a read', 30_000, (client, signal) => client.getSettings(signal)],
   ['a list', 30_000, (client, signal) => client.searchSandboxes({}, signal)],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../../../src/api/service/client';
+import { flatClient } from '../../../support/builders/client';
 import { systemClock } from '../../../../src/api/http/clock';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import { FakeClock } from '../support/clock';
@@ -49,7 +49,7 @@ describe('requests', () => {
     '',
   ]) {
     it(`are not sent to "${baseUrl}"`, () => {
-      assert.throws(() => createClient({ baseUrl, sessionKey }), { name: 'ApiError', reason: 'badUrl' });
+      assert.throws(() => flatClient({ baseUrl, sessionKey }), { name: 'ApiError', reason: 'badUrl' });
     });
   }
 
@@ -135,7 +135,7 @@ describe('requests', () => {
   it('are limited to four at a time across the clients of an origin', async () => {
     const held: (() => void)[] = [];
     const server = await serve((_request, response) => void held.push(() => json(response, settings)));
-    const [one, two] = [1, 2].map(() => createClient({ baseUrl: server.origin, sessionKey }));
+    const [one, two] = [1, 2].map(() => flatClient({ baseUrl: server.origin, sessionKey }));
     const all = [one!, two!, one!, two!, one!, two!].map((client) => client.getSettings());
     await server.received(4);
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -12,9 +12,9 @@ describe('agent profiles of an agent server', () => {
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1' });
     server.starts.models.set('default', { model: 'demo/large', hasKey: true });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey });
+    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
     await checkConnection(client);
-    calls = client.agentServer!;
+    calls = client.agents!;
   });
   afterEach(() => server.close());
 

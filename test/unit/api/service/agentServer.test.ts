@@ -1,33 +1,35 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
-import { ownMemory } from '../../../../src/api/service/generation';
+import { type Generation, ownMemory } from '../../../../src/api/service/generation';
 import { listedUsage } from '../../../../src/core/lists/usage';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { startService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
+import { type ApiClient } from '../../../../src/api/service/client';
 import { closeServers, json, serve } from '../support/servers';
 
 describe('standalone agent server', () => {
   let server: AgentServerByItself;
-  let client: ApiClient;
+  let client: FlatClient;
+  let generation: () => Generation | undefined;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.58.0', seed: true });
-    ({ client } = testClient(server.url, { sessionKey: server.sessionKey }));
+    ({ client, generation } = testClient(server.url, { sessionKey: server.sessionKey }));
   });
   afterEach(() => server.close());
 
   it('is connected to, and names its release', async () => {
     assert.deepEqual(await checkConnection(client), { kind: 'agentServer', release: '1.58.0' });
-    assert.equal(client.generation?.(), 'agentServer');
+    assert.equal(generation(), 'agentServer');
   });
 
   it('is recognized with any key, by a request that only Connect and a diagnosis make', async () => {
-    const stranger = testClient(server.url, { sessionKey: 'wrong' }).client;
+    const { client: stranger, generation: told } = testClient(server.url, { sessionKey: 'wrong' });
     assert.equal((await checkConnection(stranger)).kind, 'refused');
     assert.deepEqual(server.asked, ['/api/settings']);
     assert.equal((await stranger.recognizeAgentServer())?.release, '1.58.0');
-    assert.equal(stranger.generation?.(), 'agentServer');
+    assert.equal(told(), 'agentServer');
   });
 
   it('keeps tags, and those of others', async () => {
@@ -80,9 +82,9 @@ describe('standalone agent server', () => {
     const { origin } = await serve((_request, response) =>
       json(response, { uptime: 1, idle_time: 0, resources: {} }),
     );
-    const { client: other } = testClient(origin);
+    const { client: other, generation: told } = testClient(origin);
     assert.equal(await other.recognizeAgentServer(), undefined);
-    assert.equal(other.generation?.(), undefined);
+    assert.equal(told(), undefined);
     await closeServers();
   });
 
@@ -150,13 +152,12 @@ describe('standalone agent server', () => {
   it('has no sandboxes, and is asked nothing that only a service has', async () => {
     await checkConnection(client);
     const before = server.asked.length;
-    assert.deepEqual((await client.searchSandboxes()).items, []);
-    assert.deepEqual((await client.searchSandboxSpecs()).items, []);
-    assert.deepEqual((await client.searchEvents('0'.repeat(32))).items, []);
+    const { sandboxes, events, repositories, conversationPageUrl } = client as ApiClient;
+    assert.deepEqual(
+      [sandboxes, events, repositories, conversationPageUrl],
+      [undefined, undefined, undefined, undefined],
+    );
     for (const call of [
-      () => client.startSandbox(),
-      () => client.resumeSandbox('a'),
-      () => client.createConversation({}),
       () => client.unsetProviderTokens(),
       () => client.describeSecret('TOKEN', 'Another description'),
     ])

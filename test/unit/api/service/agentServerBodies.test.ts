@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAgentClient } from '../../../../src/api/agent/client';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { SettingsDocument } from '../../../../src/features/settings/model/document';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
@@ -166,12 +166,12 @@ for (const [release, as] of [
 
 /** Sends each kind of request with all that it can have; what the reference refuses was sent all the same. */
 async function everything(
-  client: ApiClient,
+  client: FlatClient,
   { url: baseUrl, sessionKey }: AgentServerByItself,
   release: string,
   recording: typeof fetch,
 ) {
-  const calls = client.agentServer;
+  const calls = client.agents;
   assert.ok(calls);
   const { profiles } = await calls.listAgentProfiles();
   const [profile] = profiles;

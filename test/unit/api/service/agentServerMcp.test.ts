@@ -17,7 +17,7 @@ for (const release of ['1.49.1', '1.58.0'] as const)
     });
     afterEach(() => server.close());
 
-    const test = (about: ServerToTest) => client.agentServer!.testServer(about);
+    const test = (about: ServerToTest) => client.agents!.testServer(about);
     const last = () => server.starts.tested.at(-1);
     const url = 'https://issues.example.com/mcp';
 

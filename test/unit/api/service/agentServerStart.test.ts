@@ -16,10 +16,10 @@ describe('starting on a standalone agent server', () => {
   async function connect(release: Release, { hasModel = true } = {}) {
     server = await startAgentServer({ release });
     if (hasModel) server.starts.models.set('default', { model: 'demo/large', hasKey: true });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey });
+    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
     await checkConnection(client);
-    assert.ok(client.agentServer);
-    calls = client.agentServer;
+    assert.ok(client.agents);
+    calls = client.agents;
     agentProfileId = (await calls.listAgentProfiles()).active_agent_profile_id ?? '';
     return client;
   }

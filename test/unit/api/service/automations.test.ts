@@ -9,17 +9,17 @@ describe('automations of Agent Canvas', () => {
   let calls: AgentServerCalls;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1', automations: true });
-    const { agentServer } = testClient(server.url, { sessionKey: server.sessionKey }).client;
-    assert.ok(agentServer);
-    calls = agentServer;
+    const { agents } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' }).client;
+    assert.ok(agents);
+    calls = agents;
   });
   afterEach(() => server.close());
 
   it('are there only where the server says so', async () => {
     assert.equal((await calls.about()).hasAutomations, true);
     const bare = await startAgentServer({ release: '1.49.1' });
-    const { client } = testClient(bare.url, { sessionKey: bare.sessionKey });
-    assert.equal((await client.agentServer?.about())?.hasAutomations, undefined);
+    const { client } = testClient(bare.url, { sessionKey: bare.sessionKey, known: 'agentServer' });
+    assert.equal((await client.agents?.about())?.hasAutomations, undefined);
     await bare.close();
   });
 
@@ -126,8 +126,8 @@ describe('automations of Agent Canvas', () => {
         const items = pages[Math.min(offset / 100, 2)] ?? [];
         json(response, { automations: items.map((id) => ({ id })), ...(total !== undefined && { total }) });
       });
-      const { agentServer } = testClient(odd.origin).client;
-      assert.equal((await agentServer!.listAutomations()).length, 207);
+      const { agents } = testClient(odd.origin, { known: 'agentServer' }).client;
+      assert.equal((await agents!.listAutomations()).length, 207);
       assert.deepEqual(asked, [0, 100, 200, 300]);
     }
     await closeServers();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ReferenceService, startService } from '../../../service/service';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { isSettingsNotFound } from '../../../../src/api/http/errors';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { failureOf, testClient } from '../support/client';
@@ -11,7 +11,7 @@ const asked = (service: ReferenceService) => service.requests.map(({ method, url
 for (const profile of ['documented', 'observed'] as const) {
   describe(`endpoints of the ${profile} service`, () => {
     let service: ReferenceService;
-    let client: ApiClient;
+    let client: FlatClient;
     let events: RequestEvent[];
 
     before(async () => {
@@ -45,7 +45,7 @@ for (const profile of ['documented', 'observed'] as const) {
       const { llm_api_key: _key, secrets_store: _store, ...read } = await client.getSettings();
       const { llm_api_key_set: _1, search_api_key_set: _2, provider_tokens_set: _3, ...rest } = read;
       const body = { ...rest, email: read.email, language: 'de', llm_api_key: 'sk-new' } as Parameters<
-        ApiClient['postSettings']
+        FlatClient['postSettings']
       >[0];
       await client.postSettings(body);
       const { settings } = service.state;

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { noLimits } from '../support/client';
-import { createClient, type ApiClient } from '../../../../src/api/service/client';
+import { flatClient, type FlatClient } from '../../../support/builders/client';
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
 
 /** Without `tagConversation`, which asks only standalone agent servers. */
-type Calls = Omit<ApiClient, 'baseUrl' | 'origin' | 'generation' | 'conversationPageUrl' | 'tagConversation'>;
+type Calls = Omit<
+  FlatClient,
+  'baseUrl' | 'origin' | 'abilities' | 'conversationPageUrl' | 'tagConversation' | 'sparesOthers'
+>;
 
 /** A call of each method, to find its endpoints; the compiler reports missing methods. */
-const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> } = {
+const calls: { [Method in keyof Calls]: (client: FlatClient) => Promise<unknown> } = {
   getSettings: (client) => client.getSettings(),
   postSettings: (client) => client.postSettings({}),
   addGitProviders: (client) => client.addGitProviders({ provider_tokens: {} }),
@@ -48,17 +51,17 @@ const calls: { [Method in keyof Calls]: (client: ApiClient) => Promise<unknown> 
 };
 
 /** The endpoints that a method asks for: of the first generation or, where that has none, of the current one. */
-async function endpointsOf(call: (client: ApiClient) => Promise<unknown>): Promise<string[]> {
+async function endpointsOf(call: (client: FlatClient) => Promise<unknown>): Promise<string[]> {
   const asked = await askedOf('first', call);
   return asked.length > 0 ? asked : askedOf('current', call);
 }
 
 async function askedOf(
   generation: 'first' | 'current',
-  call: (client: ApiClient) => Promise<unknown>,
+  call: (client: FlatClient) => Promise<unknown>,
 ): Promise<string[]> {
   const asked: string[] = [];
-  const client = createClient({
+  const client = flatClient({
     baseUrl: 'http://service.invalid',
     sessionKey: 'key',
     generations: { get: () => generation, set: () => undefined },
@@ -66,7 +69,8 @@ async function askedOf(
     fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
     log: ({ method, route }) => asked.push(`${method} ${route}`),
   });
-  await call(client).catch(() => undefined);
+  // Of a group that isn’t there, a method can’t be called.
+  await (async () => call(client))().catch(() => undefined);
   return asked;
 }
 

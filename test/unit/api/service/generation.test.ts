@@ -149,9 +149,9 @@ describe('generation of a service', () => {
   for (const [name, service, generation, kind, asked] of services) {
     it(`is told by the answers of ${name}`, async () => {
       const server = await start(service);
-      const { client } = testClient(server.origin);
+      const { client, generation: told } = testClient(server.origin);
       const check = await checkConnection(client);
-      assert.deepEqual([check.kind, client.generation?.()], [kind, generation]);
+      assert.deepEqual([check.kind, told()], [kind, generation]);
       assert.deepEqual(server.asked(), asked);
     });
   }
@@ -177,13 +177,13 @@ describe('generation of a service', () => {
   it('is detected again after an update or a downgrade', async () => {
     const service: Service = { first: flat, current: missing };
     const server = await start(service);
-    const { client } = testClient(server.origin);
+    const { client, generation: told } = testClient(server.origin);
     await client.getSettings();
     Object.assign(service, { first: missing, current: nested });
     assert.equal((await client.getSettings()).llm_model, 'm');
     Object.assign(service, { first: flat, current: page });
     assert.equal((await client.getSettings()).language, 'en');
-    assert.equal(client.generation?.(), 'first');
+    assert.equal(told(), 'first');
     assert.deepEqual(server.asked(), ['first', 'first', 'current', 'current', 'first']);
   });
 
@@ -263,11 +263,11 @@ describe('generation of a service', () => {
   it('stays when the service fails for a while', async () => {
     const service: Service = { first: missing, current: nested };
     const server = await start(service);
-    const { client } = testClient(server.origin);
+    const { client, generation: told } = testClient(server.origin);
     await client.getSettings();
     service.current = crash;
     assert.equal((await failureOf(client.getSettings())).route, '/api/v1/settings');
-    assert.equal(client.generation?.(), 'current');
+    assert.equal(told(), 'current');
   });
 });
 

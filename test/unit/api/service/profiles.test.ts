@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { startService, type ReferenceService } from '../../../service/service';
 import { failureOf, testClient } from '../support/client';
 
 describe('model profiles, custom secrets, and repositories of the current generation', () => {
   let service: ReferenceService;
-  let client: ApiClient;
+  let client: FlatClient;
   before(async () => {
     service = await startService({ profile: 'current' });
   });
   beforeEach(() => {
     service.reset({ seed: 'lifelike' });
-    ({ client } = testClient(service.url, { sessionKey: service.sessionKey }));
+    ({ client } = testClient(service.url, { sessionKey: service.sessionKey, known: 'current' }));
   });
   after(() => service.close());
 

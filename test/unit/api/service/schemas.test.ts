@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApiClient } from '../../../../src/api/service/client';
+import type { FlatClient } from '../../../support/builders/client';
 import { mcpConfigSchema } from '../../../../src/api/service/schemas/mcp';
 import { isMasked } from '../../../../src/api/service/schemas/secret';
 import { serviceSettingsSchema } from '../../../../src/api/service/schemas/settings';
@@ -188,7 +188,7 @@ describe('record schemas', () => {
 
 /** Tries to send a body. Returns the sent body, or the location of the refusal. */
 async function send(
-  call: (client: ApiClient) => Promise<unknown>,
+  call: (client: FlatClient) => Promise<unknown>,
 ): Promise<{ body?: unknown; loc?: unknown }> {
   let body: unknown;
   const fetch: typeof globalThis.fetch = (_url, init) => {

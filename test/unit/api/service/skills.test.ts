@@ -9,9 +9,9 @@ describe('skills and plugins of an agent server', () => {
   let calls: AgentServerCalls;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1' });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey });
+    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
     await checkConnection(client);
-    calls = client.agentServer!;
+    calls = client.agents!;
   });
   afterEach(() => server.close());
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ApiClient, type ClientOptions, createClient } from '../../../../src/api/service/client';
+import type { ClientOptions } from '../../../../src/api/service/client';
+import { type FlatClient, flatClient } from '../../../support/builders/client';
+import { type Generation, ownMemory } from '../../../../src/api/service/generation';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter, type Limiter } from '../../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../../src/api/http/transport';
@@ -14,16 +16,27 @@ export const hastyClock = () => new FakeClock((ms) => ms < 10_000);
 /** A limiter that lets every request pass at once. */
 export const noLimits: Limiter = { enter: () => Promise.resolve(() => undefined) };
 
-/** A client with its own limiter and log. */
+/**
+ * A client with its own limiter and log.
+ * @param options `known`: what an earlier client has found there
+ */
 export function testClient(
   baseUrl: string,
-  options: Partial<ClientOptions> & { clock?: FakeClock } = {},
-): { client: ApiClient; clock: FakeClock; events: RequestEvent[] } {
+  { known, ...options }: Partial<ClientOptions> & { clock?: FakeClock; known?: Generation } = {},
+): {
+  client: FlatClient;
+  clock: FakeClock;
+  events: RequestEvent[];
+  generation: () => Generation | undefined;
+} {
   const clock = options.clock ?? hastyClock();
   const events: RequestEvent[] = [];
   const limiter = createLimiter(clock);
   const log = (event: RequestEvent) => void events.push(event);
-  return { client: createClient({ baseUrl, sessionKey, limiter, log, ...options, clock }), clock, events };
+  const generations = options.generations ?? ownMemory();
+  if (known) generations.set(new URL(baseUrl).href.replace(/\/$/, ''), known);
+  const client = flatClient({ baseUrl, sessionKey, limiter, log, ...options, generations, clock });
+  return { client, clock, events, generation: () => generations.get(client.baseUrl) };
 }
 
 /** The ApiError that `work` rejects with. */

@@ -95,7 +95,7 @@ describe('what a page offers after a / at the beginning', () => {
 describe('the skills of a server', () => {
   it('are what triggers each of them, and none of a service, which isn’t asked', async () => {
     const asked: (string | undefined)[] = [];
-    const agentServer = {
+    const agents = {
       listSkills: (folder: string | undefined) => {
         asked.push(folder);
         const skill = (name: string, ...triggers: string[]) => ({ name, content: '', triggers });
@@ -107,11 +107,11 @@ describe('the skills of a server', () => {
         ]);
       },
     } as unknown as AgentServerCalls;
-    const own = { agentServer, generation: () => 'agentServer' as const };
+    const own = { agents };
     const texts = (await offeredSkills(own, '/shop')).map(({ text }) => text);
     assert.deepEqual(texts, ['/release-notes', '/codereview', '/github', 'remote machine']);
     await offeredSkills(own, '');
-    assert.deepEqual(await offeredSkills({ ...own, generation: () => 'current' as const }, '/shop'), []);
+    assert.deepEqual(await offeredSkills({ agents: undefined }, '/shop'), []);
     assert.deepEqual([await offeredSkills(undefined, '/shop'), asked], [[], ['/shop', undefined]]);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/api/http/errors';
-import type { ApiClient } from '../../../../src/api/service/client';
 import { sandboxActions } from '../../../../src/features/sandboxes/model/actions';
 import { transitionIntervalMs } from '../../../../src/core/lists/refresher';
 import { ServiceModel, type ServiceModelDependencies } from '../../../../src/core/lists/serviceModel';
@@ -9,7 +8,7 @@ import {
   conversationsView,
   type ConversationsViewNeeds,
 } from '../../../../src/features/conversations/rows/view';
-import { aClient, anError } from '../../../support/builders/client';
+import { aClient, anError, type FlatClient } from '../../../support/builders/client';
 import { quiet } from '../../../support/builders/quiet';
 import { aConversation, aSandbox } from '../../../support/builders/records';
 import { settled } from '../../../support/settled';
@@ -19,7 +18,7 @@ const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: '
 
 /** A model with a service that records its requests. */
 async function setUp(
-  methods: Partial<ApiClient> = {},
+  methods: Partial<FlatClient> = {},
   watchMs = 0,
   startedAs?: (id: string) => string | undefined,
   timing: Partial<ServiceModelDependencies> = {},

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createClient } from '../../../../src/api/service/client';
 import { ApiError } from '../../../../src/api/http/errors';
 import { createLimiter } from '../../../../src/api/http/limiter';
 import type { Connection } from '../../../../src/shared/connection';
@@ -8,7 +7,7 @@ import { SessionStore, clientOf } from '../../../../src/core/session/session';
 import { NotFollowed, StartTasks } from '../../../../src/features/start/model/startTasks';
 import { hastyClock } from '../../api/support/client';
 import { closeServers, json, serve } from '../../api/support/servers';
-import { aClient } from '../../../support/builders/client';
+import { aClient, flatClient } from '../../../support/builders/client';
 
 const connectionTo = (origin: string): Connection => ({ name: 'Team', baseUrl: origin, origin });
 
@@ -23,7 +22,7 @@ async function setUp(answer: (path: string, key: string) => unknown) {
   });
   const clock = hastyClock();
   const clients = new Clients(({ baseUrl }, sessionKey, ended) =>
-    createClient({ baseUrl, sessionKey, ended, clock, limiter: createLimiter(clock) }),
+    flatClient({ baseUrl, sessionKey, ended, clock, limiter: createLimiter(clock) }),
   );
   return { server, keys, clients, connection: connectionTo(server.origin) };
 }
@@ -56,13 +55,13 @@ describe('clients of a window', () => {
       key === 'old' ? undefined : { items: [] },
     );
     const old = clients.create(connection, 'old');
-    const work = Array.from({ length: 8 }, () => old.searchSandboxes());
+    const work = Array.from({ length: 8 }, () => old.sandboxes!.searchSandboxes());
     const all = Promise.allSettled(work);
     await server.received(4);
     clients.keyChanged(connection.origin, 'new');
     for (const result of await all) assert.ok(result.status === 'rejected' && isRevoked(result.reason));
-    await clients.create(connection, 'new').searchSandboxes();
-    await assert.rejects(old.searchSandboxes(), isRevoked);
+    await clients.create(connection, 'new').sandboxes!.searchSandboxes();
+    await assert.rejects(old.sandboxes!.searchSandboxes(), isRevoked);
     assert.deepEqual(keys, ['old', 'old', 'old', 'old', 'new']);
   });
 
@@ -134,9 +133,9 @@ describe('clients of a window', () => {
     const elsewhere = clients.create(connectionTo('https://two.example'), 'other');
     clients.connectionsChanged([{ ...connection, baseUrl: `${connection.origin}/moved` }]);
     assert.equal(elsewhere.ended?.aborted, true);
-    await here.searchSandboxes();
+    await here.sandboxes!.searchSandboxes();
     clients.connectionsChanged([connectionTo('https://three.example')]);
-    await assert.rejects(here.searchSandboxes(), isRevoked);
+    await assert.rejects(here.sandboxes!.searchSandboxes(), isRevoked);
     assert.deepEqual(keys, ['old']);
   });
 

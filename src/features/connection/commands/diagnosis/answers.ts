@@ -1,8 +1,8 @@
-import { createClient, type ClientOptions } from '../../../../api/service/client';
+import { type ApiClient, createClient, type ClientOptions } from '../../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../../api/service/connectionCheck';
 import { concealing } from '../../../../api/http/errorBody';
 import { ApiError, isSettingsNotFound } from '../../../../api/http/errors';
-import { ownMemory, type Generation } from '../../../../api/service/generation';
+import { ownMemory } from '../../../../api/service/generation';
 import type { RequestEvent } from '../../../../api/http/transport';
 import type { Network } from '../../../../editor/network';
 
@@ -37,8 +37,8 @@ export interface DiagnosisAnswers {
   enforcement: KeyEnforcement;
   /** Whether it asks for the key where sandboxes and conversations are; up to release 1.4, it doesn’t. */
   listsEnforcement: KeyEnforcement;
-  /** Undefined where no answer told it. */
-  generation: Generation | undefined;
+  /** What the service can do; undefined where no answer told it. */
+  service: ApiClient | undefined;
   /** As the service names it; undefined if it doesn't. */
   release: string | undefined;
   endpoints: EndpointAnswer[];
@@ -60,7 +60,8 @@ export async function askEndpoints(
   signal: AbortSignal,
 ): Promise<DiagnosisAnswers> {
   const endpoints: EndpointAnswer[] = [];
-  const keyless = { authentication, network, timing, generations: ownMemory() };
+  const generations = ownMemory();
+  const keyless = { authentication, network, timing, generations };
   const own = { ...keyless, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -82,32 +83,31 @@ export async function askEndpoints(
   // An agent server identifies itself with any key.
   const recognized =
     check.kind === 'refused' ? await ask(() => client.recognizeAgentServer(signal)) : undefined;
-  const generation = client.generation?.();
+  const service = generations.get(client.baseUrl) && client;
+  const { sandboxes } = client;
   const one = { limit: 1 };
-  if (generation === 'agentServer') await ask(() => client.listConversations(one, signal));
+  if (!sandboxes) await ask(() => client.listConversations(one, signal));
   // If nothing answers at all, more requests would say the same.
   else if (failed === undefined || failed.status !== undefined) {
-    await ask(() => client.searchSandboxes(one, signal));
-    await ask(() => client.searchSandboxSpecs(one, signal));
+    await ask(() => sandboxes.searchSandboxes(one, signal));
+    await ask(() => sandboxes.searchSandboxSpecs(one, signal));
     await ask(() => client.listConversations(one, signal));
     await ask(() => client.listModels(signal));
     await ask(() => client.listAgents(signal));
     await ask(() => client.listSecurityAnalyzers(signal));
   }
   const release =
-    generation === 'agentServer'
+    sandboxes === undefined
       ? (check.kind === 'agentServer' ? check : recognized)?.release
-      : generation && (await ask(() => client.getRelease(signal)));
+      : service && (await ask(() => client.getRelease(signal)));
   const { client: keyFree } = watchedClient(baseUrl, null, keyless);
   return {
     check,
     enforcement: await keyEnforcement(keyFree.getSettings(signal)),
     listsEnforcement: await keyEnforcement(
-      generation === 'agentServer'
-        ? keyFree.listConversations(one, signal)
-        : keyFree.searchSandboxes(one, signal),
+      keyFree.sandboxes?.searchSandboxes(one, signal) ?? keyFree.listConversations(one, signal),
     ),
-    generation,
+    service,
     release: release && concealing([sessionKey ?? ''])(release),
     endpoints,
   };

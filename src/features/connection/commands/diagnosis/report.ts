@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { Proxy } from '../../../../api/http/proxy';
-import { currentLacks } from '../../../../api/service/current/places';
-import type { Generation } from '../../../../api/service/generation';
 import type { Connection } from '../../../../shared/connection';
 import { nameList } from '../../../../shared/joined';
 import { fieldLabel } from '../../../../shared/settings';
@@ -124,30 +122,24 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
   }
 }
 
-function generationLines({ generation, release }: DiagnosisAnswers): string[] {
-  if (generation === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
-  const facts: Record<Generation, { words: string; lacking: string[] }> = {
-    first: {
-      words: l10n.t('Settings at /api/settings, replaced as a whole by each save.'),
-      lacking: [
-        l10n.t('Model profiles'),
-        l10n.t('Custom secrets'),
-        l10n.t('List of repositories'),
-        l10n.t('More settings'),
-      ],
-    },
-    current: {
-      words: l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.'),
-      lacking: currentLacks.map(fieldLabel),
-    },
-    agentServer: {
-      words: l10n.t(
+function generationLines({ service, release }: DiagnosisAnswers): string[] {
+  if (service === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
+  const { replaces, lacks } = service.abilities({});
+  const words = service.sandboxes
+    ? replaces
+      ? l10n.t('Settings at /api/settings, replaced as a whole by each save.')
+      : l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.')
+    : l10n.t(
         'A standalone agent server: it has conversations, but no sandboxes. This version of the extension doesn’t show its settings.',
-      ),
-      lacking: [],
-    },
-  };
-  const { words, lacking } = facts[generation];
+      );
+  const lacking = service.sandboxes
+    ? [
+        ...(service.profiles ? [] : [l10n.t('Model profiles')]),
+        ...(service.secrets ? [] : [l10n.t('Custom secrets')]),
+        ...(service.repositories ? [] : [l10n.t('List of repositories')]),
+        ...(replaces ? [l10n.t('More settings')] : lacks.map(fieldLabel)),
+      ]
+    : [];
   return [
     words,
     release === undefined

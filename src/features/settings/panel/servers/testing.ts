@@ -21,7 +21,7 @@ export async function testServer(host: FormHost, open: OpenForm, id: string): Pr
   const server = list.find((one) => one.id === id);
   if (server === undefined) return;
   const { kind, url } = server;
-  const calls = open.document.model.testsServers ? open.client.agentServer : undefined;
+  const calls = open.document.model.testsServers ? open.client.agents : undefined;
   if (kind === 'stdio' && !calls) return;
   const known = open.document.secretsOf(server).apiKey;
   const isHidden =
