@@ -27,6 +27,10 @@ export function pathWithin(path: string, folders: readonly string[]): string | u
   return below === undefined || !isPlainPath(below) ? undefined : below;
 }
 
+/** Which folder a command was run in, if that's one below the repository or beside it; empty if it goes without saying. */
+export const folderName = (folder: string, { own, above }: AgentFolders): string =>
+  own.includes(folder) ? '' : (pathWithin(folder, [...own, ...above]) ?? '');
+
 /** Whether every part of a relative path is a name. */
 export const isPlainPath = (path: string): boolean =>
   !path.includes('\\') && path.split('/').every((part) => !['', '.', '..'].includes(part));

@@ -78,6 +78,8 @@ const stepDetailSchema = z.discriminatedUnion('step', [
     output: z.nullable(clippedSchema),
     /** Null while it runs or if unknown. */
     exitCode: z.nullable(z.number()),
+    /** The folder that it ended in, if known. */
+    folder: z.optional(z.string()),
   }),
   z.strictObject({
     step: z.literal('edit'),

@@ -39,6 +39,8 @@ export interface Result extends Content {
   kind: string;
   isError: boolean;
   exitCode: number | null;
+  /** The folder that the terminal is in after a command, if it says. */
+  folder?: string;
   path: string | null;
   /** The whole file before; null for a new file, or if nothing was edited. */
   before: string | null;

@@ -56,7 +56,7 @@ const observation = z.object({
   task_list: maybe(lenientList(taskSchema)),
   commit: maybe(commitSchema),
   screenshot_data: maybeText,
-  metadata: maybe(z.object({ prefix: lenientText, suffix: lenientText })),
+  metadata: maybe(z.object({ prefix: lenientText, suffix: lenientText, working_dir: maybeText })),
 });
 
 /** What the server adds to the output of each command that ends: the exit code, which the result has anyway. */
@@ -82,6 +82,7 @@ export const resultSchema: z.ZodMiniType<Result> = z.pipe(
     before: told.old_content ?? null,
     after: told.new_content ?? null,
     tasks: told.task_list ?? null,
+    ...(told.metadata?.working_dir && { folder: told.metadata.working_dir }),
     ...(told.commit && told.commit.length > 0 && { files: told.commit }),
   })),
 );

@@ -4,6 +4,8 @@ import type { ToolCall } from '../../../src/api/events/event';
 import { purposeOf, purposeOfCall } from '../../../src/features/transcript/model/actions';
 import { parsePatch } from '../../../src/features/transcript/model/patch';
 import { readableArguments } from '../../../src/features/transcript/model/readable';
+import { resultSchema } from '../../../src/api/events/results';
+import { agentFolders, folderName } from '../../../src/shared/agentFolders';
 import { askLine, stepLine } from '../../../src/features/conversation/page/stepWords';
 import { detailOf } from '../../../src/features/transcript/model/steps';
 import { step } from '../../support/conversation/entries';
@@ -338,5 +340,28 @@ describe('arguments as people read them', () => {
     let deep: Record<string, unknown> = { text: 'x\ny' };
     for (let level = 0; level < 60; level += 1) deep = { deep };
     assert.match(readableArguments(deep), /x\\ny/);
+  });
+
+  it('name the folder of a command where it isn’t the one of the conversation', () => {
+    const factsIn = (workingDir: string | undefined, repository: string) => {
+      const result = resultSchema.parse({
+        kind: 'TerminalObservation',
+        content: [],
+        exit_code: 0,
+        metadata: { prefix: '', suffix: '', working_dir: workingDir },
+      });
+      const detail = detailOf({ to: 'terminal', command: 'npm ci' }, result, 'terminal');
+      const folders = agentFolders(repository, null);
+      return stepLine(step(detail), {
+        short: (path) => path,
+        folder: (path) => folderName(path, folders),
+      }).facts;
+    };
+    const root = '/workspace/project';
+    for (const none of [undefined, '', root, `${root}/webshop`, '/tmp', `${root}/../x`, 'webshop'])
+      assert.deepEqual(factsIn(none, 'northwind/webshop'), [], none);
+    assert.deepEqual(factsIn(`${root}/webshop`, ''), ['in webshop']);
+    assert.deepEqual(factsIn(`${root}/api`, 'northwind/webshop'), ['in api']);
+    assert.deepEqual(factsIn(`${root}/webshop/src`, 'northwind/webshop'), ['in src']);
   });
 });

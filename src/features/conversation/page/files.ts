@@ -1,12 +1,14 @@
 import { longestName } from '../../../shared/bounded';
 import { mostPaths, type FromPage } from '../../../shared/conversationMessages';
-import { shortPath } from '../../../shared/agentFolders';
+import { folderName, shortPath } from '../../../shared/agentFolders';
 import type { ConversationState } from './state';
 
 /** What can be done with the files that a text names. */
 export interface FileLinks {
   /** A path as people read it. */
   short: (path: string) => string;
+  /** Which folder a command was run in, if that needs saying. */
+  folder: (path: string) => string;
   /** Whether the file is in a folder that is open here, as far as that’s known. */
   isHere: (path: string) => boolean;
   /** Opens it. Without a line, where the step changed it. */
@@ -23,6 +25,7 @@ export class Files {
   links({ here, folders }: ConversationState, id: string): FileLinks {
     return {
       short: (path) => shortPath(path, folders),
+      folder: (path) => folderName(path, folders),
       isHere: (path) => {
         if (!this.asked.has(path) && path !== '' && path.length <= longestName) {
           this.asked.add(path);

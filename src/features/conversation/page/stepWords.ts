@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import type { StepDetail, StepEntry, Subject } from '../../../shared/transcript';
 import { spanWords } from '../../../core/kit/numbers';
+import type { FileLinks } from './files';
 
 /** One line about a step: our words around a word of the agent's, followed by short facts. */
 export interface StepLine {
@@ -223,10 +224,16 @@ const filesOf = (detail: StepDetail): string =>
 
 export function stepLine(
   { detail, state, took, isBlocked, images = 0 }: StepEntry,
-  short = (path: string) => path,
+  { short, folder }: Pick<FileLinks, 'short' | 'folder'> = { short: (path) => path, folder: () => '' },
 ): StepLine {
   const [before = '', after = ''] = sentencesOf(detail)[phaseOf[state]]().split(slot);
-  const facts = [...factsOf(detail), ...(took !== null && took >= 1_000 ? [spanWords(took)] : [])];
+  const place = detail.step === 'terminal' ? folder(detail.folder ?? '') : '';
+  const inPlace = place === '' ? [] : [l10n.t('in {0}', plainText(place, 80))];
+  const facts = [
+    ...inPlace,
+    ...factsOf(detail),
+    ...(took !== null && took >= 1_000 ? [spanWords(took)] : []),
+  ];
   if (images > 0) facts.push(images === 1 ? l10n.t('1 picture') : l10n.t('{0} pictures', images));
   if (state === 'rejected') facts.unshift(isBlocked ? l10n.t('blocked by a hook') : l10n.t('rejected'));
   else if (state === 'left') facts.unshift(l10n.t('not run'));

@@ -16,7 +16,13 @@ export function detailOf(purpose: Purpose, result: Result | undefined, tool: str
   const output = clipped(result);
   switch (purpose.to) {
     case 'terminal':
-      return { step: 'terminal', command: purpose.command, output, exitCode: result?.exitCode ?? null };
+      return {
+        step: 'terminal',
+        command: purpose.command,
+        output,
+        exitCode: result?.exitCode ?? null,
+        ...(result?.folder !== undefined && { folder: result.folder }),
+      };
     case 'edit':
       return editDetail(purpose.edits, result);
     case 'read':

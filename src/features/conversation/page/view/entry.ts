@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { shortPath, type AgentFolders } from '../../../../shared/agentFolders';
+import { folderName, shortPath, type AgentFolders } from '../../../../shared/agentFolders';
 import { plainLines, plainText } from '../../../../shared/plainText';
 import {
   type Entry,
@@ -151,7 +151,7 @@ function isAlwaysOpen({ detail }: StepEntry): boolean {
 }
 
 function lineOf(entry: StepEntry, view: EntryView): TemplateResult {
-  const { before, subject, path, after, facts } = stepLine(entry, view.files.short);
+  const { before, subject, path, after, facts } = stepLine(entry, view.files);
   const { detail, summary } = entry;
   const content = html`<span class="said"
       >${before}${subjectOf(subject, path, view)}${after}${
@@ -233,7 +233,10 @@ function nameOf(entry: Entry, folders: AgentFolders): string {
     case 'message':
       return `${senderWords[entry.from]()}, ${time}: ${plainText(entry.text.text, 80)}`;
     case 'step': {
-      const { before, subject, after, facts } = stepLine(entry, (path) => shortPath(path, folders));
+      const { before, subject, after, facts } = stepLine(entry, {
+        short: (path) => shortPath(path, folders),
+        folder: (path) => folderName(path, folders),
+      });
       return `${before}${plainText(subject, 80)}${after}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}, ${time}`;
     }
     case 'error':
