@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox } from '../changes/support';
 import { typesOnce } from './terminalSequences';
 import { eventually, type Fate, Window, written } from './terminalSupport';
 
-/** All programs of this computer but these. */
-function pathWithout(folder: string, ...names: string[]): string {
-  const place = path.join(folder, 'programs');
-  mkdirSync(place);
-  const without = new RegExp(String.raw`^(?:python.*|${names.join('|')})$`);
+/** Links to all programs of this computer but Python, in one folder, and tmux and script in folders of their own. */
+function linkPrograms(folder: string): void {
+  for (const name of ['others', 'tmux', 'script']) mkdirSync(path.join(folder, name));
   for (const one of ['/usr/local/bin', '/usr/bin', '/bin'])
-    for (const name of existsSync(one) ? readdirSync(one) : [])
-      if (!without.test(name) && !existsSync(path.join(place, name)))
-        symlinkSync(path.join(one, name), path.join(place, name));
-  return place;
+    for (const name of existsSync(one) ? readdirSync(one) : []) {
+      const link = path.join(folder, /^(?:tmux|script)$/.test(name) ? name : 'others', name);
+      if (!name.startsWith('python') && !existsSync(link)) symlinkSync(path.join(one, name), link);
+    }
 }
 
 const cases = Number(process.env['TERMINAL_CASES'] ?? 1);
@@ -49,16 +48,22 @@ describe('terminal in a sandbox without Python', function () {
       () => `the end of ${readdirSync(scratch(), { recursive: true }).join(' ')}`,
     );
   const keys = { SESSION_API_KEY: 'canary', OH_SESSION_API_KEYS_0: 'canary', OH_SECRET_KEY: 'canary' };
-  const use = (...without: string[]) => {
+  let programs: string;
+  const use = (...names: string[]) => {
     sandbox = new TestSandbox();
-    const PATH = pathWithout(sandbox.folder, ...without);
+    const PATH = ['others', ...names].map((name) => path.join(programs, name)).join(':');
     sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH, ...keys });
     window = new Window(sandbox);
   };
+  before(() => {
+    programs = mkdtempSync(path.join(tmpdir(), 'agent-workspace-programs-'));
+    linkPrograms(programs);
+  });
+  after(() => rmSync(programs, { recursive: true }));
   afterEach(() => sandbox.dispose());
 
   it('is refused without tmux and script, too', async () => {
-    use('tmux', 'script');
+    use();
     await assert.rejects(
       window.open(),
       (error) => error instanceof Refusal && error.message.includes('tmux'),
@@ -69,8 +74,8 @@ describe('terminal in a sandbox without Python', function () {
     describe(`with ${by}`, () => {
       beforeEach(function () {
         if (!has(by)) this.skip();
-        if (by === 'tmux') use();
-        else use('tmux');
+        // tmux is preferred.
+        use(by, 'script');
       });
       afterEach(async () => {
         if (window.terminal && window.end === undefined) {
