@@ -475,7 +475,7 @@ describe('MCP test of a URL server', function () {
   });
 
   it('stops paging through empty pages', async function () {
-    this.timeout(10_000);
+    this.timeout(60_000);
     let pages = 0;
     const server = await serveHttp({ page: () => ({ tools: [], nextCursor: String((pages += 1)) }) });
     const result = await success(`${server.origin}/mcp`);
