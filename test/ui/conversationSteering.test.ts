@@ -100,7 +100,7 @@ uiSuite(
 
     it('asks before each action once the policy says so, and approves it only once', async () => {
       await ui.workbench.runCommand(commandIds.conversationPolicy);
-      await ui.workbench.quickInput.waitFor('When the agent asks before it acts');
+      await ui.workbench.quickInput.waitFor('Select when the agent asks before it acts');
       await ui.workbench.quickInput.pick('Ask before each action');
       await button('Approvals: each action').waitFor();
       assert.equal(agent().policy['kind'], 'AlwaysConfirm');
