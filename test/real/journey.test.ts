@@ -69,7 +69,7 @@ realSuite('packaged extension', withSandboxes, function () {
   };
   const choosePolicy = async (choice: string, shown: string) => {
     await workbench.runCommand(commandIds.conversationPolicy);
-    await workbench.quickInput.waitFor('When the agent asks before it acts');
+    await workbench.quickInput.waitFor('Select when the agent asks before it acts');
     await workbench.quickInput.pick(choice);
     await page().button(shown).waitFor();
   };

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const at = Date.now() - 3_600_000;
 
 describe('changes in a sandbox with the programs of another system', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const { shells, dispose } = otherShells();
   let sandbox: TestSandbox;
   afterEach(() => sandbox.dispose());

@@ -5,7 +5,7 @@ import { readRepositories } from '../../../src/features/sandboxChanges/model/san
 import { TestSandbox } from './support';
 
 describe('what git can’t read in a sandbox', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   beforeEach(() => (sandbox = new TestSandbox()));
   afterEach(() => sandbox.dispose());

@@ -8,7 +8,7 @@ import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox } from './support';
 
 describe('repositories in and near an agent’s folder', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   beforeEach(() => (sandbox = new TestSandbox()));
   afterEach(() => sandbox.dispose());

@@ -9,7 +9,7 @@ import { TestSandbox, until } from './support';
 const second = 1_000;
 
 describe('whose changes are in a repository', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   beforeEach(() => {
     sandbox = new TestSandbox();

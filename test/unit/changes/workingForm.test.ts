@@ -12,7 +12,7 @@ const pointerTo = (content: string) =>
   `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(content).digest('hex')}\nsize ${Buffer.byteLength(content)}\n`;
 
 describe('changes of files that aren’t in a folder as git holds them', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   beforeEach(() => (sandbox = new TestSandbox()));
   afterEach(() => sandbox.dispose());
