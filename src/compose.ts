@@ -356,7 +356,13 @@ export function compose(
 }
 
 /** What commands need that is made with the first of them. */
-type Later = 'conversations' | 'terminals' | 'sandboxFolders' | 'searchResults' | 'slowPages' | keyof ChangesDependencies;
+type Later =
+  | 'conversations'
+  | 'terminals'
+  | 'sandboxFolders'
+  | 'searchResults'
+  | 'slowPages'
+  | keyof ChangesDependencies;
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';

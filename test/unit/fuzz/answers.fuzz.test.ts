@@ -8,7 +8,7 @@ import { describeError } from '../../../src/editor/errorText';
 import { detailsOf } from '../../../src/features/sandboxes/model/sandboxDetails';
 import { rowsOf } from '../../support/builders/rows';
 import { testClient } from '../api/support/client';
-import { endpoints } from '../faults/endpoints';
+import { clientFor, endpoints } from '../faults/endpoints';
 import { anyJson, fuzz, lengthOfNone, nearly } from './support';
 
 const sandbox = {
@@ -73,14 +73,15 @@ async function endsWell(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('fuzz: service responses', () => {
-  for (const { name, call } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { name, call } = endpoint;
     const shape = valid[name] ?? valid['models'];
     fuzz(
       `${name}: any JSON, and what is nearly right`,
       fc.oneof(anyJson, nearly(shape)),
       async (json) => {
-        const { client } = testClient('http://127.0.0.1:9', { fetch: answering(JSON.stringify(json)) });
-        await endsWell(call(client));
+        const fetch = answering(JSON.stringify(json));
+        await endsWell(call(clientFor(endpoint, 'http://127.0.0.1:9', { fetch }).client));
       },
       [{ items: [{ id: lengthOfNone }] }, [{ id: lengthOfNone }], { id: lengthOfNone }],
     );
@@ -106,8 +107,8 @@ describe('fuzz: service responses', () => {
         'Content-Type': type,
         'Retry-After': retryAfter,
       });
-      for (const { call } of endpoints)
-        await endsWell(call(testClient('http://127.0.0.1:9', { fetch }).client));
+      for (const endpoint of endpoints)
+        await endsWell(endpoint.call(clientFor(endpoint, 'http://127.0.0.1:9', { fetch }).client));
     },
   );
 
