@@ -11,6 +11,7 @@ import {
   busyScript,
   graceSeconds,
   isTerminalId,
+  leaveScript,
   openScript,
   relayFor,
   removeScript,
@@ -183,10 +184,8 @@ export class SandboxTerminal {
   /** Lets its files go: with the relay, as soon as all windows have read the rest, or without one that is gone. */
   private leave(isGone: boolean): void {
     const { line, input, desk } = this;
-    const last = isGone
-      ? () => line.run(removeScript(this.id))
-      : () => line.routes.upload(`${line.folder}/k/${input.client}.bye`, new Uint8Array());
-    void input.idle.then(() => repeatedly<unknown>(desk, last)).catch(() => undefined);
+    const last = isGone ? removeScript(this.id) : leaveScript(this.id, input.client);
+    void input.idle.then(() => repeatedly(desk, () => line.run(last))).catch(() => undefined);
   }
 }
 

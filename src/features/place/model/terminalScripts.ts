@@ -129,6 +129,10 @@ export const piecesScript = (id: string): string => `ls ${scratch}/t/${id}/o`;
 export const aliveScript = (id: string, pid: number): string =>
   `[ -d ${scratch}/t/${id}/k ] && ${isAlive(String(pid), id)} || exit ${terminalExits.gone}`;
 
+/** Tells a relay that a window leaves; an upload would make the folder of one that is gone again. */
+export const leaveScript = (id: string, client: string): string =>
+  `cd ${scratch}/t/${id}/k 2>/dev/null && : > ${client}.bye`;
+
 /** Removes what a relay left that is gone, and the scratch folder if nothing else is in it. */
 export const removeScript = (id: string): string =>
   `b=${scratch}; d=$b/t/${id}; ${endShell('$d', id)}; ${leaveNothing}`;
