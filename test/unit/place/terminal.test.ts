@@ -164,10 +164,10 @@ describe('terminal in a sandbox', function () {
 
   it('says once that a server refuses what is typed, and once that it doesn’t anymore', async () => {
     await window.open();
-    window.type('echo re""ady; while sleep 0.05; do echo; done\r');
+    window.type('while sleep 0.05 && echo; do :; done & echo re""ady\r');
     await shows('ready');
     window.isRefusing = true;
-    window.type('\u0003echo ty""ped\r');
+    window.type('echo ty""ped\r');
     await eventually(
       () => window.stalls.length > 0,
       () => 'a word of it',
