@@ -23,7 +23,7 @@ type ServerTestOutcome =
   /** Nothing was tested: the release can’t, or a secret isn’t known. */
   | { ok: false; reason: 'unsupported' | 'masked' };
 
-/** The test of an MCP server where agents run (docs/protocol/agent-server.md, “MCP servers”). Throws ApiError. */
+/** The test of an MCP server where agents run (docs/protocol/agent-server.md, “MCP servers of an agent server”). Throws ApiError. */
 export interface ServerTestCalls {
   /** `POST /api/mcp/test`: connects to the server, or starts its command. */
   testServer(about: ServerToTest, signal?: AbortSignal): Promise<ServerTestOutcome>;

@@ -12,6 +12,7 @@ import { Duplex } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import { NoListener, type SandboxTunnel } from './tunnel';
+import { parseUrl } from '../../../shared/url';
 
 /** Bytes of what a page sends at once. */
 const largestBody = 16 * 1024 * 1024;
@@ -126,7 +127,7 @@ function pathOf({ url = '', headers: { referer } }: IncomingMessage, secret: str
   const root = `/${secret}`;
   if (url === root) return { kind: 'elsewhere', to: `${root}/` };
   if (url.startsWith(`${root}/`)) return { kind: 'page', path: url.slice(root.length) };
-  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : '';
+  const from = parseUrl(referer ?? '')?.pathname ?? '';
   return url.startsWith('/') && from.startsWith(`${root}/`)
     ? { kind: 'elsewhere', to: root + url }
     : { kind: 'unknown' };
@@ -137,8 +138,9 @@ function placeOf(location: string, path: string, port: number): string | null {
   const own = `http://localhost:${port}`;
   // A path that begins with two slashes isn’t a host’s name.
   const base = `${own}${path.replace(/^\/+/, '/')}`;
-  if (!URL.canParse(location, base)) return null;
-  const { protocol, hostname, port: other, pathname, search, hash } = new URL(location, base);
+  const target = parseUrl(location, new URL(base));
+  if (!target) return null;
+  const { protocol, hostname, port: other, pathname, search, hash } = target;
   const isOwn = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].includes(hostname);
   return protocol === 'http:' && isOwn && (other || '80') === String(port) ? pathname + search + hash : null;
 }
