@@ -36,7 +36,9 @@ async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Prom
   const { edits } = open;
   const sent = { moved: edits, saved: edits };
   const agreed = await agreesToMoves(host.ports, open.document, sent, l10n.t('Save'), open.agreed);
-  if (!agreed || host.open !== open) return undefined;
+  // What needed no question is saved even if the window switches to another connection meanwhile.
+  const wasAsked = open.document.newDestinations(edits).length > 0;
+  if (!agreed || (wasAsked && host.open !== open)) return undefined;
   return saveAsking(
     host.ports,
     open.client.baseUrl,
