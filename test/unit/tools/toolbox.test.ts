@@ -6,6 +6,8 @@ import { toolIds, type ToolId } from '../../../src/ids';
 import type { Connection } from '../../../src/shared/connection';
 import { AttentionFeed } from '../../../src/features/attention/model/attentionFeed';
 import { ServiceModel } from '../../../src/core/lists/serviceModel';
+import { maskedClient } from '../../../src/features/live/model/maskedClient';
+import { KnownSecrets } from '../../../src/features/transcript/model/knownSecrets';
 import { SessionStore } from '../../../src/core/session/session';
 import { StartTasks } from '../../../src/features/start/model/startTasks';
 import { ToolError } from '../../../src/features/tools/errors';
@@ -37,10 +39,16 @@ async function aWindow(
   openFolder?: string,
 ) {
   let present = target;
+  const known = new KnownSecrets();
   const session = new SessionStore({
     readTarget: () => Promise.resolve(present && { ...present }),
-    createClient: ({ baseUrl }, sessionKey) =>
-      createClient({ baseUrl, sessionKey, limiter: noLimits, clock: hastyClock() }),
+    createClient: ({ baseUrl }, sessionKey) => {
+      known.learn([sessionKey]);
+      return maskedClient(
+        createClient({ baseUrl, sessionKey, limiter: noLimits, clock: hastyClock() }),
+        known,
+      );
+    },
   });
   let agoMs = 0;
   const clock = { ...quiet.clock, date: () => Date.now() - agoMs };
