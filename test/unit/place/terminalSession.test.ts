@@ -148,12 +148,14 @@ describe('terminal of the editor in a sandbox', () => {
 
   it('sleeps without requests when nothing happens, says so, and wakes with a key', async () => {
     const one = await opened(undefined, (made) => {
-      made.sleepsAfter = 3_000;
       // Else a request that waits for a minute would look like none.
       made.waitsFor = 1_000;
     });
     one.session.type('echo be""fore\r');
     await one.shows('before');
+    // From the next key on: output that is still to come would be left for later.
+    one.sleepsAfter = 3_000;
+    one.session.type(' ');
     await one.shows('asleep');
     const asked = one.requests;
     await new Promise((resolve) => quick.after(10_000, () => resolve(undefined)));

@@ -55,7 +55,7 @@ export class TerminalOutput {
 
   /** Looks for what a key brings about. */
   expect(): void {
-    if (!this.isAsleep) this.plan(afterKeys);
+    this.plan(afterKeys);
   }
 
   /** Makes no more requests, or does again; false if that is so already. */
@@ -90,13 +90,9 @@ export class TerminalOutput {
       } catch (error) {
         await line.failed(error, tries, attempt);
         tries += 1;
-        this.lookAgain();
+        this.plan([0]);
       }
     }
-  }
-
-  private lookAgain(): void {
-    if (!this.isAsleep) this.plan([0]);
   }
 
   /** Waits until the editor may have drawn what it was given. */
@@ -177,7 +173,7 @@ export class TerminalOutput {
         await line.failed(error, tries, attempt);
         tries += 1;
         // A look tells sooner than the next request that waits whether the sandbox answers again.
-        this.lookAgain();
+        this.plan([0]);
       }
     }
   }
@@ -185,13 +181,14 @@ export class TerminalOutput {
   /** @param word the exit code of a shell that ended, or nothing if there was none */
   private told(word: string): void {
     if (/^\d+$/.test(word)) this.line.exitCode = Number(word);
-    if (word === '' || (this.isAsleep && this.line.exitCode === undefined)) return;
+    if (word === '') return;
     this.hasMore = true;
     this.plan([0, ...(this.isWatched ? afterOutput : unwatched)]);
   }
 
-  /** Looks at these times from now on, in milliseconds. */
+  /** Looks at these times from now on, in milliseconds; asleep, only for the rest of what an ended shell wrote. */
   private plan(times: readonly number[], isInstead = false): void {
+    if (this.isAsleep && this.line.exitCode === undefined) return;
     const now = this.line.now();
     const others = isInstead ? [] : this.looks;
     this.looks = [...others, ...times.map((ms) => now + ms)].toSorted((a, b) => a - b).slice(0, 12);
