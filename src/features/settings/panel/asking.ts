@@ -3,6 +3,7 @@ import type { FormEdits, Provider } from '../shared/form';
 import { asSentence, nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { fieldLabel, plainFields, type PlainField } from '../../../shared/settings';
+import type { Destination } from '../model/destinations';
 import type { Doubt } from '../model/doubts';
 import type { SaveOutcome, SettingsDocument } from '../model/document';
 import { movesOf, secretsMayGo, unagreed } from './destinations';
@@ -54,11 +55,11 @@ export async function saveAsking<T>(
 export async function agreesToMoves(
   { confirm }: Pick<Asking, 'confirm'>,
   document: SettingsDocument,
-  sent: { moved: FormEdits; saved: FormEdits },
+  sent: { moved: readonly Destination[]; saved: FormEdits },
   action: string,
   agreed = new Set<string>(),
 ): Promise<Doubt[] | undefined> {
-  const moves = unagreed(movesOf(document.newDestinations(sent.moved)), agreed);
+  const moves = unagreed(movesOf(sent.moved), agreed);
   const mayLoseKey = moves.length > 0 && document.sandboxKeyAtRisk(sent.saved);
   const besides = mayLoseKey ? sentences(asSentence(keyMayGo()), keyDetail()) : '';
   if (!(await secretsMayGo({ confirm }, moves, action, agreed, besides))) return undefined;

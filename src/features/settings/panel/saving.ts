@@ -34,11 +34,11 @@ export async function save(host: FormHost, open: OpenForm, choices: Choices): Pr
 /** Undefined when the user was asked and doesn't want to save, or the form is about something else by then. */
 async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Promise<SaveOutcome | undefined> {
   const { edits } = open;
-  const sent = { moved: edits, saved: edits };
+  const moved = open.document.newDestinations(edits);
+  const sent = { moved, saved: edits };
   const agreed = await agreesToMoves(host.ports, open.document, sent, l10n.t('Save'), open.agreed);
   // What needed no question is saved even if the window switches to another connection meanwhile.
-  const wasAsked = open.document.newDestinations(edits).length > 0;
-  if (!agreed || (wasAsked && host.open !== open)) return undefined;
+  if (!agreed || (moved.length > 0 && host.open !== open)) return undefined;
   return saveAsking(
     host.ports,
     open.client.baseUrl,

@@ -37,7 +37,7 @@ async function takeBack(last: SettingsDocument, ports: Asking, baseUrl: string):
   }
   // A key that can't be restored stays, and hasn't been used for the previous address.
   const values = undo.notRestored.includes('llm_api_key') ? undo.edits.values : {};
-  const moved = { ...undo.edits, values, mcpServers: undo.keeping };
+  const moved = saved.newDestinations({ ...undo.edits, values, mcpServers: undo.keeping });
   const agreed = await agreesToMoves(ports, saved, { moved, saved: undo.edits }, l10n.t('Undo'));
   if (!agreed) return { kind: 'canceled' };
   const outcome = await saveAsking(
