@@ -1,5 +1,5 @@
 /** What other features, and compose, may import of this one. */
 export { AttentionFeed, type News } from './model/attentionFeed';
-export { OtherConnections } from './model/otherConnections';
+export { OtherConnections, type Reached } from './model/otherConnections';
 export { ReadMarks } from './model/readMarks';
 export { ToldNews } from './model/toldNews';

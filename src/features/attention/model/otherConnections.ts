@@ -8,6 +8,7 @@ import type { Execution } from '../../../shared/transcript';
 import { coalesce } from '../../../core/basics/coalesce';
 import { type Disposable, Emitter } from '../../../core/basics/emitter';
 import type { StartTasks } from '../../start';
+import { DueReads } from '../../../core/lists/dueReads';
 import { type ListState, ResourceList } from '../../../core/lists/resourceList';
 import type { ConversationsElsewhere, WaitingElsewhere } from '../../../core/lists/elsewhere';
 import { waiting } from '../../../core/lists/status';
@@ -17,7 +18,7 @@ import type { News } from './attentionFeed';
 import type { ToldNews } from './toldNews';
 
 /** A connection with the client that reaches it. */
-interface Reached {
+export interface Reached {
   connection: Connection;
   /** The same one for as long as connection and key are. */
   client: ApiClient;
@@ -80,10 +81,18 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
   private visible = false;
   private hasFollowed = false;
   private isDisposed = false;
-  private cancelTimer: () => void = () => undefined;
+  private readonly due: DueReads<Watched>;
   private toldWaiting: readonly WaitingElsewhere[] = [];
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Needs) {
+    this.due = new DueReads({
+      clock: needs.clock,
+      idle: () => [...this.watched.values()].filter(({ reading }) => reading === 0),
+      dueAt: (one) => this.dueAt(one),
+      read: (one) => void this.read(one, (it) => this.readNext(it)),
+      wake: () => this.due.run(),
+    });
+  }
 
   /** The connections that are watched or shown. */
   get reached(): readonly Reached[] {
@@ -126,7 +135,7 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     for (const [baseUrl, one] of before) if (this.watched.get(baseUrl) !== one) one.list.reset(undefined);
     this.hasFollowed = isOn;
     this.tellChange(true);
-    this.readDue();
+    this.due.run();
   });
 
   /** Takes what an open conversation says of its agent, so that rows and numbers are right at once. */
@@ -142,13 +151,13 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
   setFocused(focused: boolean): void {
     this.focused = focused;
     for (const one of this.watched.values()) this.tell(one);
-    this.readDue();
+    this.due.run();
   }
 
   /** Sets whether the view that shows them is on screen. */
   setVisible(visible: boolean): void {
     this.visible = visible;
-    this.readDue();
+    this.due.run();
   }
 
   /** Reads a connection now, or all of those that are on screen; resolves when the answers are in. */
@@ -172,7 +181,7 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
 
   dispose(): void {
     this.isDisposed = true;
-    this.cancelTimer();
+    this.due.stop();
     for (const { list } of this.watched.values()) list.reset(undefined);
     this.watched.clear();
   }
@@ -203,16 +212,6 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     return readAt + Math.max(often, quietMs);
   }
 
-  private readDue(): void {
-    this.cancelTimer();
-    const idle = () => [...this.watched.values()].filter(({ reading }) => reading === 0);
-    const now = this.needs.clock.now();
-    for (const one of idle()) if (this.dueAt(one) <= now) void this.read(one, (it) => this.readNext(it));
-    const next = Math.min(...idle().map((one) => this.dueAt(one)));
-    if (!Number.isFinite(next)) return;
-    this.cancelTimer = this.needs.clock.after(next - now, () => this.readDue());
-  }
-
   /** The first page, and while they are on screen the others in turn. */
   private readNext(one: Watched): Promise<Error | undefined> {
     const isFurther = one.isFurtherDue && this.isShown && one.list.hasFurther;
@@ -241,7 +240,7 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
       this.tell(one);
     }
     this.tellChange();
-    this.readDue();
+    this.due.run();
   }
 
   private tell(one: Watched): void {

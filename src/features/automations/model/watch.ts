@@ -6,16 +6,10 @@ import type { Automation, AutomationRun } from '../../../api/service/automations
 import type { ApiClient } from '../../../api/service/client';
 import { type Disposable, Emitter } from '../../../core/basics/emitter';
 import type { AttentionEvent } from '../../../core/lists/attention';
+import { DueReads } from '../../../core/lists/dueReads';
 import type { Connection } from '../../../shared/connection';
-import type { News } from '../../attention';
+import type { News, Reached } from '../../attention';
 import { isUnderWay, stateOf } from './words';
-
-/** A service that is reached. */
-interface Reached {
-  connection: Connection;
-  /** The same one for as long as connection and key are. */
-  client: ApiClient;
-}
 
 interface Needs {
   /** The connected service once it’s known to work, and the others that are watched. */
@@ -98,9 +92,17 @@ export class AutomationWatch implements Disposable {
   private focused = true;
   private visible = false;
   private isDisposed = false;
-  private cancelTimer: () => void = () => undefined;
+  private readonly due: DueReads<Watched>;
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Needs) {
+    this.due = new DueReads({
+      clock: needs.clock,
+      idle: () => [...this.watched.values()].filter(({ reading }) => !reading),
+      dueAt: (one) => this.dueAt(one),
+      read: (one) => void this.read(one),
+      wake: () => this.follow(),
+    });
+  }
 
   /** Those of the connected service; undefined unless it has an automation service. */
   get here(): AutomationsAt | undefined {
@@ -129,20 +131,20 @@ export class AutomationWatch implements Disposable {
       this.watched.set(one.client.baseUrl, isSame ? Object.assign(known, one) : { ...one, ...unread() });
     }
     this.changed.fire(undefined);
-    this.readDue();
+    this.due.run();
   }
 
   /** Sets whether the window is focused: only then does it report news. */
   setFocused(focused: boolean): void {
     this.focused = focused;
     for (const one of this.watched.values()) this.tell(one);
-    this.readDue();
+    this.due.run();
   }
 
   /** Sets whether the view is on screen. */
   setVisible(visible: boolean): void {
     this.visible = visible;
-    this.readDue();
+    this.due.run();
   }
 
   /** Reads a service now, by default the connected one if it’s on screen; resolves when the answers are in. */
@@ -177,15 +179,6 @@ export class AutomationWatch implements Disposable {
     return askedAt + Math.max(quietMs, Math.min(...waits.filter((ms) => ms > 0)));
   }
 
-  private readDue(): void {
-    this.cancelTimer();
-    const idle = () => [...this.watched.values()].filter(({ reading }) => !reading);
-    const now = this.needs.clock.now();
-    for (const one of idle()) if (this.dueAt(one) <= now) void this.read(one);
-    const next = Math.min(...idle().map((one) => this.dueAt(one)));
-    if (Number.isFinite(next)) this.cancelTimer = this.needs.clock.after(next - now, () => this.follow());
-  }
-
   /** Never rejects. */
   private read(one: Watched): Promise<void> {
     const { agents: server } = one.client;
@@ -208,7 +201,7 @@ export class AutomationWatch implements Disposable {
     one.kept = [...one.kept, ...events];
     this.tell(one);
     this.changed.fire(undefined);
-    this.readDue();
+    this.due.run();
   }
 
   private async readFrom(server: AgentServerCalls, one: Watched, events: AttentionEvent[]): Promise<void> {
