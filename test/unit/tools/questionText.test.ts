@@ -65,7 +65,12 @@ describe('the text of a question', () => {
       'a',
       hidden,
     );
-    const message = fc.array(part, { minLength: 1, maxLength: 30 }).map((parts) => `a${parts.join('')}b`);
+    // Longer gaps are words, see below.
+    const hasGap = /[^\S\n]{60,}|\n(?:[^\S\n]*\n){9,}/;
+    const message = fc
+      .array(part, { minLength: 1, maxLength: 30 })
+      .map((parts) => `a${parts.join('')}b`)
+      .filter((text) => !hasGap.test(text));
     fc.assert(
       fc.property(message, (quoted) => {
         const { kinds, code } = shownOf(questionText({ title: '', lines: ['x'], quoted }));
