@@ -16,21 +16,11 @@ import { createAutomation } from '../../src/features/automations/commands/create
 import { showRuns } from '../../src/features/automations/commands/runs';
 import type { Handler } from '../../src/editor/handler';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { FakeModel } from '../support/conversation/fakeModel';
+import { ReadModel } from '../support/conversation/fakeModel';
 import { head, message } from '../support/conversation/entries';
 import { answering } from './answering';
 
 type CreateNeeds = Parameters<typeof createAutomation>[0];
-
-/** Is read as soon as somebody wants it. */
-class ReadModel extends FakeModel {
-  override keepCurrent() {
-    const held = super.keepCurrent();
-    this.readings += 1;
-    this.set({});
-    return held;
-  }
-}
 
 describe('automations', () => {
   let server: AgentServerByItself;

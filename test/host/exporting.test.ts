@@ -4,19 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportTranscript } from '../../src/features/live/commands/transcript';
-import { FakeModel } from '../support/conversation/fakeModel';
+import { ReadModel } from '../support/conversation/fakeModel';
 import { head } from '../support/conversation/entries';
 import { answering } from './answering';
-
-/** Is read as soon as somebody wants it. */
-class ReadModel extends FakeModel {
-  override keepCurrent() {
-    const held = super.keepCurrent();
-    this.readings += 1;
-    this.set({});
-    return held;
-  }
-}
 
 describe('exporting several transcripts', () => {
   const { showOpenDialog } = vscode.window;

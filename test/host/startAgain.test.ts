@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { startAgain } from '../../src/features/start/commands/startAgain';
-import { FakeModel } from '../support/conversation/fakeModel';
+import { type FakeModel, ReadModel } from '../support/conversation/fakeModel';
 import { head, message } from '../support/conversation/entries';
 import { answering } from './answering';
 
 const service = 'https://one.example.com';
-
-/** Is read as soon as somebody wants it. */
-class ReadModel extends FakeModel {
-  override keepCurrent() {
-    const held = super.keepCurrent();
-    this.readings += 1;
-    this.set({});
-    return held;
-  }
-}
 
 describe('starting a conversation again', () => {
   const first = message('user', 'Fix it', { id: 'first' });

@@ -1,49 +1,24 @@
 import assert from 'node:assert/strict';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { createOpenSocket } from '../../src/editor/networkFetch';
-import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
 import { FileRefusal } from '../../src/features/place/model/fileRefusal';
 import { hashOf, SandboxFiles } from '../../src/features/place/model/files';
-import type { LiveConversation } from '../../src/features/live/model/liveConversation';
-import { startConversation, startOnServer, useModel, writingStep } from './support/conversations';
-import { follow, until } from './support/followed';
-import { real, realClient, realSuite } from './support/suite';
+import { realSuite } from './support/suite';
+import { openWorkplace, type Workplace } from './support/workplace';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 realSuite('files of a sandbox', ['first', 'current', 'agentServer'], function () {
   this.timeout(300_000);
-  let model: LiveConversation;
-  let place: SandboxPlace;
+  let model: Workplace['model'];
+  let place: Workplace['place'];
+  let shell: Workplace['shell'];
   let files: SandboxFiles;
   const at = (name: string) => `${place.workingDir}/${name}`;
-  const shell = async (command: string) => {
-    const { exitCode, stdout, stderr } = await place.workspace.execute({ command, cwd: place.workingDir });
-    assert.equal(exitCode, 0, stderr);
-    return stdout.trim();
-  };
   const text = async (name: string) => Buffer.from(await files.read(at(name))).toString();
   const refused = (work: Promise<unknown>, reason: FileRefusal['reason']) =>
     assert.rejects(work, (error) => error instanceof FileRefusal && error.reason === reason);
 
   before(async () => {
-    const isServer = real().release.generation === 'agentServer';
-    if (!isServer) await useModel();
-    real().model.script(writingStep('by-the-agent.txt', 'by the agent'));
-    const client = realClient();
-    await checkConnection(client);
-    const id = isServer
-      ? await startOnServer()
-      : (await startConversation(client, 'Write the file.')).app_conversation_id;
-    assert.ok(id);
-    model = follow(id, await createOpenSocket({}, undefined), client);
-    model.keepCurrent();
-    if (isServer) {
-      await until(model, ({ readAt }) => readAt !== null);
-      assert.deepEqual(await model.send('Write the file.'), { kind: 'done' });
-    }
-    await until(model, ({ execution }) => execution === 'finished');
-    place = await model.changes.place();
+    ({ model, place, shell } = await openWorkplace());
   });
   beforeEach(() => {
     files = new SandboxFiles(

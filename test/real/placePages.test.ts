@@ -1,44 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { checkConnection } from '../../src/api/service/connectionCheck';
-import { createOpenSocket } from '../../src/editor/networkFetch';
 import { servePage } from '../../src/features/place/model/pageServer';
 import { listeningPorts } from '../../src/features/place/model/ports';
 import { SandboxTunnel } from '../../src/features/place/model/tunnel';
-import type { LiveConversation } from '../../src/features/live/model/liveConversation';
-import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
-import { startConversation, startOnServer, useModel, writingStep } from './support/conversations';
-import { follow, until } from './support/followed';
-import { real, realClient, realSuite } from './support/suite';
+import { realSuite } from './support/suite';
+import { openWorkplace, type Workplace } from './support/workplace';
 
 realSuite('pages of a sandbox', ['first', 'current', 'agentServer'], function () {
   this.timeout(300_000);
-  let model: LiveConversation;
-  let place: SandboxPlace;
-  const shell = async (command: string) => {
-    const { exitCode, stdout, stderr } = await place.workspace.execute({ command, cwd: place.workingDir });
-    assert.equal(exitCode, 0, stderr);
-    return stdout.trim();
-  };
+  let model: Workplace['model'];
+  let place: Workplace['place'];
+  let shell: Workplace['shell'];
 
   before(async () => {
-    const isServer = real().release.generation === 'agentServer';
-    if (!isServer) await useModel();
-    real().model.script(writingStep('by-the-agent.txt', 'by the agent'));
-    const client = realClient();
-    await checkConnection(client);
-    const id = isServer
-      ? await startOnServer()
-      : (await startConversation(client, 'Write the file.')).app_conversation_id;
-    assert.ok(id);
-    model = follow(id, await createOpenSocket({}, undefined), client);
-    model.keepCurrent();
-    if (isServer) {
-      await until(model, ({ readAt }) => readAt !== null);
-      assert.deepEqual(await model.send('Write the file.'), { kind: 'done' });
-    }
-    await until(model, ({ execution }) => execution === 'finished');
-    place = await model.changes.place();
+    ({ model, place, shell } = await openWorkplace());
   });
   after(() => model.dispose());
 

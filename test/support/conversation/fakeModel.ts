@@ -161,3 +161,13 @@ export class FakeModel implements ConversationModel {
     return this.failing ? Promise.reject(this.failing) : Promise.resolve(this.outcome);
   }
 }
+
+/** A conversation that is read as soon as somebody wants it. */
+export class ReadModel extends FakeModel {
+  override keepCurrent() {
+    const held = super.keepCurrent();
+    this.readings += 1;
+    this.set({});
+    return held;
+  }
+}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
 import { typesOnce } from './terminalSequences';
-import { eventually, Window, written } from './terminalSupport';
+import { cleaned, eventually, goesOnInOthers, Window, written } from './terminalSupport';
 
 const cases = Number(process.env['TERMINAL_CASES'] ?? 4);
 
@@ -20,31 +20,16 @@ describe('terminal in a sandbox', function () {
   });
   afterEach(async () => {
     window.terminal?.hangUp();
-    await nothingLeft();
+    await cleaned(sandbox);
     sandbox.dispose();
   });
 
   const scratch = () => sandbox.at('work/.agent-workspace');
-  const nothingLeft = () =>
-    eventually(
-      () => !existsSync(scratch()),
-      () => `the end of ${readdirSync(scratch(), { recursive: true }).join(' ')}`,
-    );
-  const shows = (text: string, of = window) =>
-    eventually(
-      () => of.text.includes(text),
-      () => `${text} in ${JSON.stringify(of.text.slice(-500))}`,
-    );
-  const ended = (of = window) =>
-    eventually(
-      () => of.end !== undefined,
-      () => 'the end',
-    );
 
   it('opens a shell in the agent’s folder, and ends with its exit code', async () => {
     await window.open();
     window.type('pwd; tty; echo "$TERM"; exit 7\r');
-    await ended();
+    await window.ends();
     assert.deepEqual(window.end, { exitCode: 7 });
     for (const text of [sandbox.at('work'), '/dev/pts/', 'xterm-256color'])
       assert.ok(window.text.includes(text));
@@ -55,17 +40,17 @@ describe('terminal in a sandbox', function () {
     assert.equal(statSync(scratch()).mode & 0o777, 0o700);
     assert.equal(readFileSync(sandbox.at('work/.agent-workspace/.gitignore'), 'utf8'), '*\n');
     window.terminal?.hangUp();
-    await ended();
-    await nothingLeft();
+    await window.ends();
+    await cleaned(sandbox);
   });
 
   it('stores nothing that is typed', async () => {
     await window.open();
     window.type('stty -echo; echo ready$((1 + 1))\r');
-    await shows('ready2');
+    await window.shows('ready2');
     window.type('read -r hidden; echo "has ${#hidden}"\r');
     window.type('canary-typed-secret\r');
-    await shows('has 19');
+    await window.shows('has 19');
     assert.ok(!sandbox.commands.some((command) => command.includes('canary')));
     const found = execFileSync('/bin/sh', ['-c', 'grep -rl canary-typed-secret "$0" || :', sandbox.folder]);
     assert.equal(found.toString(), '');
@@ -76,22 +61,22 @@ describe('terminal in a sandbox', function () {
     sandbox.environmentFor({ SHELL: '/bin/sh', ...keys });
     await window.open();
     window.type('env | grep -c "can""ary"; echo en""d\r');
-    await shows('\nend');
+    await window.shows('\nend');
     assert.match(window.text, /\n0\r/);
   });
 
   it('resizes, interrupts, and tells whether something runs in front', async () => {
     const terminal = await window.open();
     window.type('set -m; stty size\r');
-    await shows('24 80');
+    await window.shows('24 80');
     terminal.resize({ cols: 120, rows: 40 });
     window.type('stty size; echo id""le\r');
-    await shows('40 120');
+    await window.shows('40 120');
     // The shell itself says this, when no program runs in front anymore.
-    await shows('idle');
+    await window.shows('idle');
     assert.equal(await terminal.isBusy(), false);
     window.type('echo be""gun; sleep 600\r');
-    await shows('begun');
+    await window.shows('begun');
     await eventually(
       () => execFileSync('ps', ['-eo', 'args']).toString().includes('sleep 600'),
       () => 'sleep',
@@ -99,7 +84,7 @@ describe('terminal in a sandbox', function () {
     assert.equal(await terminal.isBusy(), true);
     window.type('\u0003');
     window.type('echo "code $?"\r');
-    await shows('code 130');
+    await window.shows('code 130');
   });
 
   it('shows 10 MB to the last byte, and output beyond UTF-8’s bounds between two pieces', async () => {
@@ -107,7 +92,7 @@ describe('terminal in a sandbox', function () {
     window.type(
       'stty -echo; i=0; while [ $i -lt 5 ]; do i=$((i+1)); head -c 2000001 /dev/zero | tr "\\\\0" é; done; echo; echo la""st\r',
     );
-    await shows('last');
+    await window.shows('last');
     assert.equal(window.skips, 0);
     assert.ok(window.text.length > 10_000_000);
   });
@@ -118,9 +103,9 @@ describe('terminal in a sandbox', function () {
     window.type(
       `stty raw -echo; echo re""ady; head -c ${Buffer.byteLength(pasted)} > pasted; echo do""ne; stty sane\r`,
     );
-    await shows('ready');
+    await window.shows('ready');
     window.type(pasted);
-    await shows('done');
+    await window.shows('done');
     assert.ok(written(sandbox.at('work/pasted')) === pasted);
   });
 
@@ -128,7 +113,7 @@ describe('terminal in a sandbox', function () {
     await window.open();
     const pasted = 'é😀 paste.\n'.repeat(60_000);
     window.type('stty raw -echo; echo re""ady; exec cat > pasted\r');
-    await shows('ready');
+    await window.shows('ready');
     const file = sandbox.at('work/pasted');
     window.type(pasted.slice(0, 300_000));
     await eventually(
@@ -157,7 +142,7 @@ describe('terminal in a sandbox', function () {
       window.type(`echo be""fore${n}\r`);
       window.renew();
       window.type(`echo af""ter${n}\r`);
-      await shows(`after${n}`);
+      await window.shows(`after${n}`);
     }
     assert.equal(window.end, undefined);
   });
@@ -165,7 +150,7 @@ describe('terminal in a sandbox', function () {
   it('says once that a server refuses what is typed, and once that it doesn’t anymore', async () => {
     await window.open();
     window.type('while sleep 0.05 && echo; do :; done & echo re""ady\r');
-    await shows('ready');
+    await window.shows('ready');
     window.isRefusing = true;
     window.type('echo ty""ped\r');
     await eventually(
@@ -179,27 +164,13 @@ describe('terminal in a sandbox', function () {
     );
     assert.deepEqual(window.stalls, ['']);
     window.isRefusing = false;
-    await shows('typed');
+    await window.shows('typed');
     assert.deepEqual(window.stalls, ['', null]);
   });
 
   it('goes on in a window that was reloaded, and in a second one', async () => {
-    const { id } = await window.open();
-    window.type('kept=1234; echo fir""st\r');
-    await shows('first');
-    window.terminal?.detach();
-    const [again, second] = [new Window(sandbox), new Window(sandbox)];
-    await again.attach(id);
-    await second.attach(id);
-    again.type('echo "is $kept"\r');
-    for (const one of [again, second]) await shows('is 1234', one);
-    assert.ok(again.text.includes('first'));
-    again.type('exit\r');
-    for (const one of [again, second]) {
-      await ended(one);
-      assert.deepEqual(one.end, { exitCode: 0 });
-    }
-    assert.equal(await new Window(sandbox).attach(id), undefined);
+    const [again] = await goesOnInOthers(window, sandbox);
+    assert.equal(await new Window(sandbox).attach(again!.terminal!.id), undefined);
   });
 
   it('attaches to nothing that isn’t a terminal’s name', async () => {
@@ -217,7 +188,7 @@ describe('terminal in a sandbox', function () {
     process.kill(pid, 'SIGKILL');
     window.isCut = true;
     window.type('canary');
-    await ended();
+    await window.ends();
     assert.equal(window.end, 'gone');
     await eventually(
       () => !existsSync(sandbox.at('work/.agent-workspace/t')),
@@ -226,7 +197,7 @@ describe('terminal in a sandbox', function () {
     const next = new Window(sandbox);
     await next.open();
     next.terminal?.hangUp();
-    await ended(next);
+    await next.ends();
   });
 
   it('runs its scripts with BusyBox, too', async function () {
@@ -240,14 +211,14 @@ describe('terminal in a sandbox', function () {
     window = new Window(sandbox);
     const { id } = await window.open();
     window.type('kept=3; echo fir""st\r');
-    await shows('first');
+    await window.shows('first');
     assert.equal(await window.terminal?.isBusy(), false);
     window.terminal?.detach();
     await window.attach(id);
     window.type('echo "is $kept"; exit\r');
-    await shows('is 3');
-    await ended();
-    await nothingLeft();
+    await window.shows('is 3');
+    await window.ends();
+    await cleaned(sandbox);
     others.dispose();
   });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox } from '../changes/support';
 import { typesOnce } from './terminalSequences';
-import { eventually, type Fate, Window, written } from './terminalSupport';
+import { cleaned, eventually, type Fate, goesOnInOthers, Window, written } from './terminalSupport';
 
 /** Links to all programs of this computer but Python, in one folder, and tmux and script in folders of their own. */
 function linkPrograms(folder: string): void {
@@ -32,21 +32,6 @@ describe('terminal in a sandbox without Python', function () {
       .split('\n')
       .filter((line) => line.includes(`.agent-workspace/t/${window.terminal?.id}`));
   const scratch = () => sandbox.at('work/.agent-workspace');
-  const shows = (text: string, of = window) =>
-    eventually(
-      () => of.text.includes(text),
-      () => `${text} in ${JSON.stringify(of.text.slice(-500))}`,
-    );
-  const ended = (of = window) =>
-    eventually(
-      () => of.end !== undefined,
-      () => 'the end',
-    );
-  const cleaned = () =>
-    eventually(
-      () => !existsSync(scratch()),
-      () => `the end of ${readdirSync(scratch(), { recursive: true }).join(' ')}`,
-    );
   const keys = { SESSION_API_KEY: 'canary', OH_SESSION_API_KEYS_0: 'canary', OH_SECRET_KEY: 'canary' };
   let programs: string;
   const use = (...names: string[]) => {
@@ -80,9 +65,9 @@ describe('terminal in a sandbox without Python', function () {
       afterEach(async () => {
         if (window.terminal && window.end === undefined) {
           window.terminal.hangUp();
-          await ended();
+          await window.ends();
         }
-        await cleaned();
+        await cleaned(sandbox);
         await eventually(
           () => leftBehind().length === 0,
           () => leftBehind().join('\n'),
@@ -92,7 +77,7 @@ describe('terminal in a sandbox without Python', function () {
       it('opens a shell in the agent’s folder without the server’s keys, and ends with its code', async () => {
         await window.open();
         window.type('pwd; tty; echo "$TERM"; env | grep -c "can""ary"; exit 7\r');
-        await ended();
+        await window.ends();
         assert.deepEqual(window.end, { exitCode: 7 });
         for (const text of [sandbox.at('work'), '/dev/pts/', 'xterm-256color', '\n0\r'])
           assert.ok(window.text.includes(text), `${text} in ${window.text}`);
@@ -101,10 +86,10 @@ describe('terminal in a sandbox without Python', function () {
       it('stores nothing that is typed', async () => {
         await window.open();
         window.type('stty -echo; echo ready$((1 + 1))\r');
-        await shows('ready2');
+        await window.shows('ready2');
         window.type('read -r hidden; echo "has ${#hidden}"\r');
         window.type('canary-typed-secret\r');
-        await shows('has 19');
+        await window.shows('has 19');
         assert.ok(!sandbox.commands.some((command) => command.includes('canary-typed')));
         const found = execFileSync('/bin/sh', [
           '-c',
@@ -117,18 +102,18 @@ describe('terminal in a sandbox without Python', function () {
       it('resizes, interrupts, and tells whether something runs in front', async () => {
         const terminal = await window.open();
         window.type('set -m; stty size\r');
-        await shows('24 80');
+        await window.shows('24 80');
         terminal.resize({ cols: 120, rows: 40 });
         window.type('until [ "$(stty size)" = "40 120" ]; do sleep 0.1; done\r');
         window.type('echo id""le\r');
-        await shows('idle');
+        await window.shows('idle');
         assert.equal(await terminal.isBusy(), false);
         window.type('sh -c \'echo be""gun; exec sleep 600\'\r');
-        await shows('begun');
+        await window.shows('begun');
         assert.equal(await terminal.isBusy(), true);
         window.type('\u0003');
         window.type('echo "code $?"\r');
-        await shows('code 130');
+        await window.shows('code 130');
       });
 
       it('pastes 1 MB exactly, and shows 3 MB to the last byte', async () => {
@@ -137,12 +122,12 @@ describe('terminal in a sandbox without Python', function () {
         window.type(
           `stty raw -echo; echo re""ady; head -c ${Buffer.byteLength(pasted)} > pasted; echo do""ne; stty sane -echo\r`,
         );
-        await shows('ready');
+        await window.shows('ready');
         window.type(pasted);
-        await shows('done');
+        await window.shows('done');
         assert.ok(written(sandbox.at('work/pasted')) === pasted);
         window.type('head -c 3000000 /dev/zero | tr "\\0" z; echo; echo la""st\r');
-        await shows('last');
+        await window.shows('last');
         assert.equal(window.skips, 0);
         assert.equal(window.text.split('z').length - 1, 3_000_000);
       });
@@ -151,7 +136,7 @@ describe('terminal in a sandbox without Python', function () {
         window.fates = ['unanswered', 'twice', 'lost'];
         await window.open();
         window.type('stty raw -echo; echo re""ady; exec cat > typed\r');
-        await shows('ready');
+        await window.shows('ready');
         const fates: Fate[] = ['lost', 'unanswered', 'twice', 'fine', 'unanswered', 'lost'];
         let typed = '';
         for (let n = 0; n < 30; n += 1) {
@@ -168,40 +153,26 @@ describe('terminal in a sandbox without Python', function () {
       });
 
       it('goes on in a window that was reloaded, and in a second one', async () => {
-        const { id } = await window.open();
-        window.type('kept=1234; echo fir""st\r');
-        await shows('first');
-        window.terminal?.detach();
-        const [again, second] = [new Window(sandbox), new Window(sandbox)];
-        await again.attach(id);
-        await second.attach(id);
-        again.type('echo "is $kept"\r');
-        for (const one of [again, second]) await shows('is 1234', one);
-        assert.ok(again.text.includes('first'));
-        again.type('exit\r');
-        for (const one of [again, second]) {
-          await ended(one);
-          assert.deepEqual(one.end, { exitCode: 0 });
-        }
-        window.end = again.end;
+        const [again] = await goesOnInOthers(window, sandbox);
+        window.end = again?.end;
       });
 
       it('ends a shell and a program that ignore the hang-up', async () => {
         await window.open();
         window.type('trap "" HUP; echo re""ady; sleep 600\r');
-        await shows('ready');
+        await window.shows('ready');
         window.terminal?.hangUp();
-        await ended();
+        await window.ends();
         assert.ok(window.end && typeof window.end === 'object');
       });
 
       it('says that its relay is gone, and clears away what it left', async () => {
         const { id } = await window.open();
         window.type('sh -c \'echo be""gun; exec sleep 600\'\r');
-        await shows('begun');
+        await window.shows('begun');
         const { pid } = JSON.parse(readFileSync(`${scratch()}/t/${id}/info`, 'utf8')) as { pid: number };
         process.kill(pid, 'SIGKILL');
-        await ended();
+        await window.ends();
         assert.equal(window.end, 'gone');
       });
 

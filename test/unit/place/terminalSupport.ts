@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { TerminalRoutes } from '../../../src/api/agent/workspace';
 import { ApiError } from '../../../src/api/http/errors';
 import { Refusal } from '../../../src/core/basics/refusal';
@@ -72,6 +73,22 @@ export class Window implements TerminalEvents {
     this.end = how;
   }
 
+  /** Resolves once a text was shown. */
+  shows(text: string): Promise<void> {
+    return eventually(
+      () => this.text.includes(text),
+      () => `${text} in ${JSON.stringify(this.text.slice(-500))}`,
+    );
+  }
+
+  /** Resolves with the end of its terminal. */
+  async ends(): Promise<void> {
+    await eventually(
+      () => this.end !== undefined,
+      () => 'the end',
+    );
+  }
+
   private at(): TerminalDesk {
     let place = this.place();
     const reach = () =>
@@ -112,6 +129,35 @@ export class Window implements TerminalEvents {
       readFrom: (file, offset) => fated(() => terminal.readFrom(file, offset)),
     };
   }
+}
+
+/** Resolves once terminals have left nothing in a sandbox. */
+export function cleaned(sandbox: TestSandbox): Promise<void> {
+  const scratch = sandbox.at('work/.agent-workspace');
+  return eventually(
+    () => !existsSync(scratch),
+    () => `the end of ${readdirSync(scratch, { recursive: true }).join(' ')}`,
+  );
+}
+
+/** Reloads the window of a terminal and opens a second one: both show its shell, and learn of its end. Resolves to them. */
+export async function goesOnInOthers(window: Window, sandbox: TestSandbox): Promise<Window[]> {
+  const { id } = await window.open();
+  window.type('kept=1234; echo fir""st\r');
+  await window.shows('first');
+  window.terminal?.detach();
+  const others = [new Window(sandbox), new Window(sandbox)];
+  for (const one of others) await one.attach(id);
+  const [again] = others;
+  again!.type('echo "is $kept"\r');
+  for (const one of others) await one.shows('is 1234');
+  assert.ok(again!.text.includes('first'));
+  again!.type('exit\r');
+  for (const one of others) {
+    await one.ends();
+    assert.deepEqual(one.end, { exitCode: 0 });
+  }
+  return others;
 }
 
 /** Resolves when a condition holds, which other processes bring about. */

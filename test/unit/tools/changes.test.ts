@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import type { ApiClient } from '../../../src/api/service/client';
 import { toolIds, type ToolId } from '../../../src/ids';
-import { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
-import type { ServiceModel } from '../../../src/core/lists/serviceModel';
-import type { SessionStore } from '../../../src/core/session/session';
-import type { StartTasks } from '../../../src/features/start/model/startTasks';
-import { ToolError } from '../../../src/features/tools/errors';
-import { Toolbox } from '../../../src/features/tools/toolbox';
-import { aClient } from '../../support/builders/client';
-import { aConversation } from '../../support/builders/records';
+import type { Toolbox } from '../../../src/features/tools/toolbox';
 import { FakeModel } from '../../support/conversation/fakeModel';
 import { TestSandbox } from '../changes/support';
+import { changesIn, invokeFor, toolsFor } from './oneConversation';
 
 const never = new AbortController().signal;
-const service = 'https://one.example';
 
 describe('tools for changes', () => {
   let sandbox: TestSandbox;
@@ -25,37 +17,14 @@ describe('tools for changes', () => {
     transcript = new FakeModel();
     transcript.set({ head: { readAt: 1 } });
     transcript.keepCurrent();
-    const client: ApiClient = {
-      ...aClient(),
-      baseUrl: service,
-      getConversation: () => Promise.resolve(aConversation({ id: 'c-1' })),
-    };
-    const connection = { name: 'Team', baseUrl: service, origin: service };
-    tools = new Toolbox({
-      session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
-      model: {} as unknown as ServiceModel,
-      starts: {} as unknown as StartTasks,
-      openFolder: () => undefined,
-      conversations: () => Promise.resolve({ service, model: () => transcript }),
-      newSearch: () => assert.fail('no search'),
-    });
+    tools = toolsFor(transcript);
   });
   afterEach(() => sandbox.dispose());
 
   const inSandbox = (folder = 'work/shop') => {
-    transcript.changes = new ConversationChanges({
-      reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at(folder) }),
-      loadAll: () => Promise.resolve(),
-      events: () => [],
-      began: () => ({ repository: null, branch: null, at: null }),
-      mask: (text) => text.replaceAll('canary', '•••'),
-    });
+    transcript.changes = changesIn(sandbox, folder, (text) => text.replaceAll('canary', '•••'));
   };
-  const invoke = (id: ToolId, input: object = {}) =>
-    tools.invoke(id, { conversationId: 'c-1', ...input }, never).catch((error: unknown) => {
-      assert.ok(error instanceof ToolError, String(error));
-      return `refused: ${error.message}`;
-    });
+  const invoke = (id: ToolId, input: object = {}) => invokeFor(tools, id, input);
 
   it('list the files that the agent changed, without asking', async () => {
     sandbox.clone({ a: '1\n' });

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync } from 'node:fs';
-import type { ApiClient } from '../../../src/api/service/client';
-import { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
-import type { ServiceModel } from '../../../src/core/lists/serviceModel';
-import type { SessionStore } from '../../../src/core/session/session';
-import type { StartTasks } from '../../../src/features/start/model/startTasks';
-import { ToolError } from '../../../src/features/tools/errors';
-import { Toolbox } from '../../../src/features/tools/toolbox';
+import type { Toolbox } from '../../../src/features/tools/toolbox';
 import { KnownSecrets } from '../../../src/features/transcript/model/knownSecrets';
 import { toolIds, type ToolId } from '../../../src/ids';
-import { aClient } from '../../support/builders/client';
-import { aConversation } from '../../support/builders/records';
 import { FakeModel } from '../../support/conversation/fakeModel';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
+import { changesIn, invokeFor, toolsFor } from './oneConversation';
 
 const never = new AbortController().signal;
-const service = 'https://one.example';
 const { shells, dispose } = otherShells();
 after(dispose);
 
@@ -31,35 +23,12 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       sandbox = new TestSandbox(shell);
       transcript = new FakeModel();
       secrets = new KnownSecrets();
-      transcript.changes = new ConversationChanges({
-        reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') }),
-        loadAll: () => Promise.resolve(),
-        events: () => [],
-        began: () => ({ repository: null, branch: null, at: null }),
-        mask: secrets.mask,
-      });
-      const client: ApiClient = {
-        ...aClient(),
-        baseUrl: service,
-        getConversation: () => Promise.resolve(aConversation({ id: 'c-1' })),
-      };
-      const connection = { name: 'Team', baseUrl: service, origin: service };
-      tools = new Toolbox({
-        session: { current: { kind: 'ready', connection, client } } as unknown as SessionStore,
-        model: {} as unknown as ServiceModel,
-        starts: {} as unknown as StartTasks,
-        openFolder: () => undefined,
-        conversations: () => Promise.resolve({ service, model: () => transcript }),
-        newSearch: () => assert.fail('no search'),
-      });
+      transcript.changes = changesIn(sandbox, 'work', secrets.mask);
+      tools = toolsFor(transcript);
     });
     afterEach(() => sandbox.dispose());
 
-    const invoke = (id: ToolId, input: object = {}) =>
-      tools.invoke(id, { conversationId: 'c-1', ...input }, never).catch((error: unknown) => {
-        assert.ok(error instanceof ToolError, String(error));
-        return `refused: ${error.message}`;
-      });
+    const invoke = (id: ToolId, input: object = {}) => invokeFor(tools, id, input);
     const rows = (text: string) =>
       text
         .split('\n')
