@@ -212,6 +212,7 @@ export function appServer(transport: Transport) {
     ...conversations,
     sandboxes,
     events: storedEvents(transport),
+    /** The web page of a conversation. Throws an ApiError of reason `badId`. */
     conversationPageUrl: (id: string) =>
       `${transport.baseUrl}/conversations/${requireId(id, '/conversations/{id}')}`,
   };
