@@ -76,10 +76,7 @@ describe('the outcome of several attempts', () => {
   it('says which the service refused for its limit, apart from others', async () => {
     const { errors, again } = await followed([limit, new Error('No such image'), limit], 'Try Again');
     assert.match(errors[0] ?? '', /^1 of 3 attempts couldn’t start: No such image/);
-    assert.match(
-      errors[1] ?? '',
-      /^2 of 3 attempts couldn’t start because the service runs no more at once: /,
-    );
+    assert.match(errors[1] ?? '', /^2 of 3 attempts couldn’t start because of the service’s limit: /);
     assert.deepEqual([errors.length, again], [2, ['s-1']]);
   });
 

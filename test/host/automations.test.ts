@@ -104,7 +104,7 @@ describe('automations', () => {
     await run(turnAutomation(needs(), false), [], rowOf(id));
     assert.equal(isOn(), false);
     const none = await run(runAutomation(needs()), ['Weekly report']);
-    assert.deepEqual(none.said, ['No automation to do this with.'], 'the server would refuse it');
+    assert.deepEqual(none.said, ['No matching automation.'], 'the server would refuse it');
     await run(turnAutomation(needs(), true), ['Weekly report']);
     assert.equal(isOn(), true);
     const deleted = await run(deleteAutomation(needs()), [], rowOf(id));

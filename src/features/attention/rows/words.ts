@@ -39,7 +39,7 @@ const wordsOf: Readonly<
       detail === ''
         ? l10n.t('The automation {0} failed.', name)
         : l10n.t('The automation {0} failed: “{1}”.', name, detail),
-    several: (count, names) => l10n.t('{0} runs of automations failed: {1}.', count, names),
+    several: (count, names) => l10n.t('{0} automation runs failed: {1}.', count, names),
   },
   sandboxFailed: {
     one: (name, detail) =>

@@ -37,7 +37,7 @@ export async function askSchedule(step: InputStep, timezone: string): Promise<An
     { label: l10n.t('Every Week on…'), ask: () => askDay(step, at) },
     {
       label: l10n.t('Other Schedule…'),
-      description: l10n.t('a line for cron'),
+      description: l10n.t('cron expression'),
       ask: () => askCron(step, timezone),
     },
   ];
@@ -71,7 +71,7 @@ function askCron(step: InputStep, timezone: string): Promise<Answer<string>> {
     placeholder: l10n.t('For example, 0 9 1 * * for the first of each month at 09:00'),
     validate: (text) =>
       nextRun(text, timezone, Date.now()) === undefined
-        ? l10n.t('Enter five fields that are due at some time, for example 0 9 * * 1-5.')
+        ? l10n.t('Enter a cron expression that matches some time, for example 0 9 * * 1-5.')
         : undefined,
     warn: (text) =>
       isOften(text, timezone, Date.now())

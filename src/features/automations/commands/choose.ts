@@ -60,7 +60,7 @@ export async function chooseAutomation(
   const fitting = at.items.filter((one) => fits(one, at));
   if (fitting.length === 0) {
     void vscode.window.showInformationMessage(
-      at.items.length === 0 ? l10n.t('No automations yet.') : l10n.t('No automation to do this with.'),
+      at.items.length === 0 ? l10n.t('No automations yet.') : l10n.t('No matching automation.'),
     );
     return undefined;
   }

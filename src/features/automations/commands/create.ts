@@ -25,12 +25,12 @@ export function createAutomation(needs: Needs): Handler {
     const known = needs.automations.at(live.service);
     if (!known && live.service !== needs.conversations.service) {
       void vscode.window.showInformationMessage(
-        l10n.t('Switch to the connection of this conversation to make an automation of it.'),
+        l10n.t('Switch to this conversation’s connection to create an automation from it.'),
       );
       return;
     }
     const at = await readAutomations(needs.automations, known);
-    const none = l10n.t('This conversation has no message of yours to make an automation of.');
+    const none = l10n.t('This conversation has no message of yours to turn into an automation.');
     const first = at && (await readFirst(live.model, none));
     if (!first) return;
     const prompt = first.text.trim();

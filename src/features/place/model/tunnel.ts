@@ -87,7 +87,9 @@ command -v python3 > /dev/null || { rm -rf "$d"; exit ${exits.noPython}; }
 python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/null`;
     const { exitCode, stdout, stderr } = await workspace.terminal.execute({ command, cwd });
     if (exitCode === exits.noPython)
-      throw new Refusal(l10n.t('The sandbox has no Python, which showing a page that isn’t exposed needs.'));
+      throw new Refusal(
+        l10n.t('Showing a page that isn’t exposed needs Python in the sandbox, which has none.'),
+      );
     if (exitCode !== 0 || stdout.trim() !== 'ok')
       throw new Refusal(
         l10n.t('The sandbox couldn’t open the port: {0}', plainText(stderr.trim() || String(exitCode), 200)),

@@ -132,7 +132,7 @@ export function hiddenSecrets({ fresh, servers, serversChange, changes }: Merged
   const names = nameList(hiding.map(({ server }) => mcpLabel(server)));
   const message = keepsHidden
     ? l10n.t(
-        'Nothing was sent. The service has no secrets for these servers, because they’re new, have another name, or were deleted meanwhile. Enter them again: {0}.',
+        'Nothing was sent. The service has no secrets for these servers, because they’re new, were renamed, or have been deleted. Enter them again: {0}.',
         names,
       )
     : l10n.t(

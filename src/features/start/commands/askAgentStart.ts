@@ -314,7 +314,7 @@ function items(
           () => askPolicy(policy, choice),
         ),
     differIn(attempts, 'profile')
-      ? item(l10n.t('Secrets'), l10n.t('Those of each agent'), 'key', stay)
+      ? item(l10n.t('Secrets'), l10n.t('Each agent’s own'), 'key', stay)
       : item(l10n.t('Secrets'), secretsWords(choice, secrets), 'key', () => askSecrets(choice, secrets)),
   ];
 }

@@ -84,7 +84,7 @@ async function offerAgain(
       )
     : isLimit
       ? l10n.t(
-          '{0} of {1} attempts couldn’t start because the service runs no more at once: {2} The message is kept.',
+          '{0} of {1} attempts couldn’t start because of the service’s limit: {2} The message is kept.',
           ids.length,
           all,
           reason,

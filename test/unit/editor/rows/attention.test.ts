@@ -60,10 +60,7 @@ describe('event notifications', () => {
       ['Show', 'Don’t Show Again'],
     );
     assert.equal(words(failed('1'))?.message, 'The automation “Report” failed.');
-    assert.equal(
-      words(failed('1'), failed('2'))?.message,
-      '2 runs of automations failed: “Report”, “Report”.',
-    );
+    assert.equal(words(failed('1'), failed('2'))?.message, '2 automation runs failed: “Report”, “Report”.');
   });
 
   it('summarize several events of a kind, and name the first', () => {

@@ -85,7 +85,7 @@ describe('MCP import: files of other tools', () => {
   it('name a command with characters that don’t show', () => {
     for (const odd of ['\u200b', '\u202e', '\0', '\u00ad']) {
       const [problem] = serverOf({ mcpServers: { a: { command: `np${odd}x` } } }).preview.problems;
-      assert.match(problem?.message ?? '', /that don’t show: np‹U\+[\dA-F]{4}›x$/);
+      assert.match(problem?.message ?? '', /invisible characters: np‹U\+[\dA-F]{4}›x$/);
       assert.equal(problem?.blocking, true);
     }
   });

@@ -240,10 +240,7 @@ function commandParts(
     problems.push({ member: 'command', message, blocking: false });
   }
   if (/[\p{Cc}\p{Cf}]/u.test(first)) {
-    const message = l10n.t(
-      'The command has characters that don’t show: {0}',
-      exposedCode(first).slice(0, 200),
-    );
+    const message = l10n.t('The command has invisible characters: {0}', exposedCode(first).slice(0, 200));
     problems.push({ member: 'command', message, blocking: true });
     return { command: first, args: more };
   }
