@@ -79,6 +79,12 @@ describe('the limit that a service told', () => {
     limits.started(service, 's-1');
     assert.deepEqual([limits.of(service), limits.heldWith('s-1')], [told('Full'), 'Full']);
     assert.equal(limits.heldWith('s-2'), undefined);
+    limits.hold(service, 's-3', refusal({}, '/api/conversations'));
+    assert.deepEqual(
+      [limits.of(service), limits.heldWith('s-3')],
+      [told('Full'), ''],
+      'not what was said earlier',
+    );
   });
 
   it('is learned by starts', async () => {

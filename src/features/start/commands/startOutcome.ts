@@ -67,7 +67,9 @@ export function tellHeld({ limits }: StartTasks, ids: readonly string[], all = 1
   const [first] = ids;
   const reason = first === undefined ? undefined : limits.heldWith(first);
   if (reason === undefined) return;
-  const why = asSentence(plainText(reason, 200));
+  const why = asSentence(
+    plainText(reason, 200) || l10n.t('The server can’t run any more agents at the same time.'),
+  );
   void vscode.window.showWarningMessage(
     all === 1
       ? l10n.t('The conversation was created, but its agent isn’t working: {0} Resume it later.', why)

@@ -28,12 +28,12 @@ export class ToldLimits {
   }
 
   /** Notes that the conversation of a start is there, but that its agent may not work now. */
-  hold(service: string, startId: string, error: unknown): void {
+  hold(service: string, startId: string, error: ApiError): void {
     this.note(service, error);
-    this.held.set(startId, this.of(service)?.words ?? '');
+    this.held.set(startId, error.serverText ?? '');
   }
 
-  /** Why the agent of a start may not work now, in the service’s words; undefined if it may. */
+  /** Why the agent of a start may not work now, in the service’s words, if it has any; undefined if it may. */
   heldWith(startId: string): string | undefined {
     return this.held.get(startId);
   }
