@@ -137,7 +137,7 @@ uiSuite('automations', (ui) => {
     const dialog = ui.workbench.dialog();
     await dialog.getByText('Delete the automation “Every morning”?').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await view().welcome.getByText('sends to new conversations by itself').waitFor();
+    await view().welcome.getByText('Each run starts a new conversation').waitFor();
     assert.deepEqual(server.automations.all, []);
     await pictures('empty');
   });
