@@ -1,7 +1,7 @@
 import type { ErrorReason } from '../api/http/errors';
 
 /**
- * The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. Separate from help.ts, so
+ * The section of `docs/troubleshooting.md` about each reason, as the anchor of its heading. In a file of its own, so
  * that a test can compare it with the guide without an editor.
  */
 export const helpSection: Record<ErrorReason, string> = {

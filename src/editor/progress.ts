@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../api/http/errors';
-import { commandIds } from '../ids';
+import { ApiError, type ErrorReason } from '../api/http/errors';
+import { commandIds, extensionId } from '../ids';
 import { describeError, type FailedChange } from './errorText';
-import { showHelp } from './help';
 import { sentences } from '../shared/joined';
+import { helpSection } from './helpSections';
 
 /** An AbortSignal for a cancellation token of the editor. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
@@ -95,4 +95,20 @@ export async function showError(
   const isAction = picked === action?.title;
   await (isAction ? action.run?.() : help.get(picked)?.());
   return isAction ? 'action' : 'help';
+}
+
+/** Opens what the packaged guide says about a failure; it is there without a network, too. */
+async function showHelp(reason: ErrorReason): Promise<void> {
+  const folder = vscode.extensions.getExtension(extensionId)?.extensionUri;
+  if (!folder) return;
+  const guide = vscode.Uri.joinPath(folder, 'docs', 'troubleshooting.md');
+  try {
+    await vscode.commands.executeCommand(
+      'markdown.showPreview',
+      guide.with({ fragment: helpSection[reason] }),
+    );
+  } catch {
+    // The editor's own Markdown extension can be switched off; the text reads well by itself.
+    await vscode.window.showTextDocument(guide);
+  }
 }

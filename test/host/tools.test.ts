@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extensionId, toolIds, type ToolId } from '../../src/ids';
-import { questionMarkdown } from '../../src/features/tools/questionMarkdown';
+import { questionMarkdown } from '../../src/features/tools/editor';
 import { control, hostRun } from '../support/hostRun';
 
 interface ServiceState {

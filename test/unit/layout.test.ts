@@ -12,13 +12,9 @@ const files = new Map(
     .filter((name) => name.endsWith('.ts'))
     .map((name) => [name.split(sep).join('/'), readFileSync(join(src, name), 'utf8')]),
 );
-/** The imports of each file, including type imports and dynamic imports. */
-const imports = new Map(
-  [...files].map(([file, text]) => [
-    file,
-    ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName),
-  ]),
-);
+/** What a file imports, including type imports and dynamic imports. */
+const importsIn = (text: string) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+const imports = new Map([...files].map(([file, text]) => [file, importsIn(text)]));
 
 function assertNone(violations: readonly string[]): void {
   assert.ok(violations.length === 0, `\n${violations.join('\n')}`);
@@ -35,6 +31,35 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   };
   for (const file of graph.keys()) visit(file, []);
   return cycles;
+}
+
+/** Which files of src each file imports. */
+function targetsIn(texts: ReadonlyMap<string, string>): Map<string, string[]> {
+  return new Map(
+    [...texts].map(([file, text]) => {
+      const paths = importsIn(text).map((target) => posix.join(posix.dirname(file), target));
+      return [
+        file,
+        paths.flatMap((path) => [`${path}.ts`, `${path}/index.ts`].filter((one) => texts.has(one))),
+      ];
+    }),
+  );
+}
+
+const lengthOf = (text: string): number => text.trimEnd().split('\n').length;
+
+/** Files of at most 60 lines that only one file imports, which lies beside them. */
+function confetti(texts: ReadonlyMap<string, string>): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const [file, targets] of targetsIn(texts))
+    for (const target of targets) importers.set(target, (importers.get(target) ?? new Set()).add(file));
+  return [...importers].flatMap(([file, [importer = '', ...others]]) =>
+    others.length === 0 &&
+    posix.dirname(importer) === posix.dirname(file) &&
+    lengthOf(texts.get(file) ?? '') <= 60
+      ? [`${file}, only for ${posix.basename(importer)}`]
+      : [],
+  );
 }
 
 /** Whether a module has variables, or creates objects that could change or are told apart by identity. */
@@ -159,15 +184,7 @@ describe('layout of src', () => {
   });
 
   it('has no import cycles', () => {
-    const graph = new Map(
-      [...imports].map(([file, targets]) => {
-        const paths = targets.map((target) => posix.join(posix.dirname(file), target));
-        return [
-          file,
-          paths.flatMap((path) => [`${path}.ts`, `${path}/index.ts`].filter((one) => files.has(one))),
-        ];
-      }),
-    );
+    const graph = targetsIn(files);
     assert.ok([...graph.values()].flat().length > files.size, 'the imports are followed');
     assertNone(cyclesOf(graph));
   });
@@ -230,7 +247,29 @@ describe('layout of src', () => {
   });
 
   it('has no files over 400 lines', () => {
-    const lengths = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
+    const lengths = [...files].map(([file, text]) => [file, lengthOf(text)] as const);
     assertNone(lengths.filter(([, lines]) => lines > 400).map(([file, lines]) => `${file}: ${lines} lines`));
+  });
+
+  it('splits few small files off the only file that imports them', () => {
+    const found = confetti(files);
+    // Lower the number when there are fewer. What belongs to one file only is best read there.
+    assert.ok(found.length <= 33, `${found.length}:\n${found.join('\n')}`);
+    const texts = new Map([
+      ['a/one.ts', "import { two } from './two';\nexport type { Three } from './three';"],
+      ['a/two.ts', 'export const two = 2;\n'.repeat(60)],
+      ['a/three.ts', "const four = () => import('./four');"],
+      ['a/four.ts', '\n'.repeat(60) + 'export const four = 4;'],
+      ['a/five.ts', "import './six';\nimport '../b';\nimport '../b/seven';"],
+      ['a/six.ts', "import './five';"],
+      ['a/eight.ts', "import './six';\nimport './missing';"],
+      ['b/index.ts', "import type { Seven } from './seven';"],
+      ['b/seven.ts', ''],
+    ]);
+    assert.deepEqual(confetti(texts), [
+      'a/two.ts, only for one.ts',
+      'a/three.ts, only for one.ts',
+      'a/five.ts, only for six.ts',
+    ]);
   });
 });

@@ -305,9 +305,9 @@ describe('source code', () => {
       readFileSync(path.join(src, name), 'utf8').includes('MarkdownString'),
     );
     const [tooltip, statusBar, question] = [
-      path.join('editor', 'rows', 'tooltip.ts'),
+      path.join('editor', 'rows', 'rowTree.ts'),
       path.join('editor', 'statusBar.ts'),
-      path.join('features', 'tools', 'questionMarkdown.ts'),
+      path.join('features', 'tools', 'editor.ts'),
     ] as const;
     assert.deepEqual(makers.sort(), [tooltip, statusBar, question]);
     const rows = readFileSync(path.join(src, tooltip), 'utf8');

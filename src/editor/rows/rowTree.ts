@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Ref, Referring } from '../../core/lists/ref';
 import { same } from '../../shared/same';
 import { badgeUri } from './rowBadges';
-import type { Row } from '../../core/rows/row';
-import { tooltipMarkdown } from './tooltip';
+import type { Row, TooltipLine } from '../../core/rows/row';
+import { markdownText } from '../../shared/markdownText';
 
 /** An element of the tree. The same object for as long as its row exists, so that selection and expansion stay. */
 export interface RowElement extends Referring {
@@ -126,4 +126,16 @@ function sameRow(a: Row, b: Row): boolean {
 
 function sameList(a: readonly RowElement[], b: readonly RowElement[]): boolean {
   return a.length === b.length && a.every((element, index) => element === b[index]);
+}
+
+/**
+ * A tooltip as the editor shows it: the title in bold, then one line per fact. No HTML, commands, or icons. Text from
+ * the service never becomes markup or a link.
+ */
+function tooltipMarkdown([title, ...facts]: readonly TooltipLine[]): vscode.MarkdownString {
+  const lines = facts.map(({ label, value }) =>
+    markdownText(label === undefined ? value : `${label}: ${value}`),
+  );
+  const blocks = [...(title ? [`**${markdownText(title.value)}**`] : []), lines.join('  \n')];
+  return new vscode.MarkdownString(blocks.filter((block) => block !== '').join('\n\n'));
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { ToolId } from '../../ids';
 import { signalOf } from '../../editor/progress';
-import { questionMarkdown } from './questionMarkdown';
 import { Toolbox, type ToolNeeds } from './toolbox';
+import { questionText } from './questionText';
+import type { Question } from './tool';
 
 type Call<T> = (id: ToolId, input: unknown, token: vscode.CancellationToken) => Promise<T>;
 
@@ -29,4 +30,9 @@ export function languageModelTools(needs: ToolNeeds): LanguageModelTools {
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };
+}
+
+/** A question as the editor shows it. The editor would read a plain string as Markdown, including command links. */
+export function questionMarkdown(question: Question): vscode.MarkdownString {
+  return new vscode.MarkdownString(questionText(question));
 }

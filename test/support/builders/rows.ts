@@ -6,7 +6,7 @@ import { sandboxName } from '../../../src/core/lists/names';
 import { conversationRows } from '../../../src/features/conversations/rows/list';
 import type { Row } from '../../../src/core/rows/row';
 import { sandboxRows } from '../../../src/features/sandboxes/rows/rows';
-import { specRows } from '../../../src/features/sandboxes/rows/specs/rows';
+import { specRows } from '../../../src/features/sandboxes/rows/specs/view';
 import { aList } from './records';
 
 interface Records {

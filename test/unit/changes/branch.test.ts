@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { branchNameFor } from '../../../src/features/changes/commands/branch/branchName';
+import { branchNameFor } from '../../../src/features/changes/commands/branch/localBranches';
 import { LocalBranches } from '../../../src/features/changes/commands/branch/localBranches';
 import { type BranchPlan, planBranch } from '../../../src/features/changes/model/branchPlan';
 import type { ChangedFile, ChangeSource } from '../../../src/features/sandboxChanges/model/changeSet';

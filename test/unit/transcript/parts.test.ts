@@ -7,7 +7,7 @@ import { clip } from '../../../src/features/transcript/model/clip';
 import { compact, isShortened } from '../../../src/features/transcript/model/compact';
 import { diffOf } from '../../../src/features/transcript/model/diff';
 import { EventList } from '../../../src/features/transcript/model/eventList';
-import { OpenConversations } from '../../../src/features/live/model/openConversations';
+import { OpenConversations } from '../../../src/features/live/model/conversationModels';
 import { AcceptedOrigins } from '../../../src/features/live/model/origins';
 import { Outbox, storedOutbox } from '../../../src/features/live/model/outbox';
 import type { Unsent } from '../../../src/features/live/model/ports';

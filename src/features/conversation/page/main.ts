@@ -2,10 +2,8 @@ import { render } from 'lit/html.js';
 import { keptPageSchema } from '../../../shared/conversationMessages';
 import { searchPattern } from '../shared/searchPattern';
 import { root, vscode } from '../../../core/kit/host';
-import './ansiColors';
 import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
-import { markFound } from './highlights';
 import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
 import '../../../core/kit/base.css';
 import { articleOf, goToMessage, onKey } from './keyboard';
@@ -15,6 +13,8 @@ import { OnScreen } from './onScreen';
 import { toggled, viewOf } from './state';
 import { conversationPage } from './view/page';
 import { spanWords } from '../../../core/kit/numbers';
+
+document.adoptedStyleSheets.push(terminalColors());
 
 const kept = keptPageSchema.safeParse(vscode.getState()).data ?? null;
 
@@ -97,6 +97,38 @@ function draw(): void {
   const { search, finding } = app.state;
   markFound(searchPattern(search?.query ?? '', finding), scroller());
   requestAnimationFrame(afterDrawing);
+}
+
+/** Classes of the theme's colors for a terminal, by their codes: `fg-1`, `bg-4`. */
+function terminalColors(): CSSStyleSheet {
+  const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+  const rules = [...names, ...names.map((name) => `Bright${name}`)].map(
+    (name, code) => `.fg-${code} { color: var(--vscode-terminal-ansi${name}, inherit); }
+.bg-${code} { background: var(--vscode-terminal-ansi${name}, transparent); }`,
+  );
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.join('\n'));
+  return sheet;
+}
+
+/** Maximum number of places to mark; only a query of a letter or two has more. */
+const most = 2_000;
+
+/** Marks what a search found in the entries that are drawn, without changing them. */
+function markFound(pattern: RegExp | undefined, feed: Element | null): void {
+  CSS.highlights.delete('found');
+  if (!pattern || !feed) return;
+  const highlight = new Highlight();
+  const texts = document.createTreeWalker(feed, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node && highlight.size < most; node = texts.nextNode()) {
+    for (const { index, 0: found } of (node.nodeValue ?? '').matchAll(pattern)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + found.length);
+      highlight.add(range);
+    }
+  }
+  CSS.highlights.set('found', highlight);
 }
 
 function afterDrawing(): void {

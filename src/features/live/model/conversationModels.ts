@@ -8,9 +8,9 @@ import { createEntryMaker, exportJson, exportMarkdown } from '../../transcript';
 import { LiveConversation } from './liveConversation';
 import type { ConversationModels, TranscriptFormat } from './models';
 import { allRead } from './onceRead';
-import { OpenConversations } from './openConversations';
 import type { AcceptedOrigins } from './origins';
 import type { TranscriptPorts } from './ports';
+import { bareId } from '../../../api/http/ids';
 
 /** A service with the client that reaches it. */
 export interface ConnectedService {
@@ -188,4 +188,27 @@ function isSame(one: ConnectedService, other: ConnectedService): boolean {
   if (one.client === other.client) return true;
   const { ended } = one.client;
   return ended?.aborted === false && ended === other.client.ended && same(one.connection, other.connection);
+}
+
+/** The conversations of a window: one model each, wherever it's shown. */
+export class OpenConversations<T extends Disposable> implements Disposable {
+  private readonly models = new Map<string, T>();
+
+  constructor(private readonly make: (id: string) => T) {}
+
+  of(id: string): T {
+    // An id may be written with and without hyphens.
+    const key = bareId(id);
+    const known = this.models.get(key);
+    if (known) return known;
+    const model = this.make(id);
+    this.models.set(key, model);
+    return model;
+  }
+
+  /** Ends all, as when the connection changes. */
+  dispose(): void {
+    for (const model of this.models.values()) model.dispose();
+    this.models.clear();
+  }
 }

@@ -17,8 +17,8 @@ import { childrenAtMost, moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import type { Branch } from './forest';
-import { usedCost, usageFacts } from './usage';
 import type { WorkResult } from '../../../core/lists/telling';
+import { listedUsage } from '../../../core/lists/usage';
 
 export interface ConversationRowState {
   /** Whether the sandbox with this id was paused, but not by this window. */
@@ -153,4 +153,28 @@ function stateWords(conversation: Conversation, pausedByService: boolean): strin
   return state === 'sandbox:paused' && pausedByService
     ? l10n.t('Sandbox paused by the service')
     : conversationStateWords(state);
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** What the agent has cost so far; undefined where the service doesn’t report it. */
+function usedCost(record: Pick<Conversation, 'metrics'>): string | undefined {
+  const { cost } = listedUsage(record);
+  return cost === undefined ? undefined : `$${cost.toFixed(2)}`;
+}
+
+/** What the agent has used so far, as facts for a tooltip; undefined where the service doesn't report it. */
+export function usageFacts(
+  record: Pick<Conversation, 'metrics'>,
+): [label: string, value: string | undefined][] {
+  const { input, output } = listedUsage(record);
+  return [
+    [l10n.t('Cost'), usedCost(record)],
+    [
+      l10n.t('Tokens'),
+      input === undefined || output === undefined
+        ? undefined
+        : l10n.t('{0} input, {1} output', compact.format(input), compact.format(output)),
+    ],
+  ];
 }

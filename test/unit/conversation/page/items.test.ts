@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyCase } from '../../../support/everyCase';
 import * as fc from 'fast-check';
-import { Coverage } from '../../../../src/features/conversation/page/coverage';
+import { Coverage } from '../../../../src/features/conversation/page/onScreen';
 import { exposed, exposedCode, exposedPath } from '../../../../src/shared/exposed';
 import type { Entry, PendingAction } from '../../../../src/shared/transcript';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type RefreshPart, Readings } from '../../../../src/core/lists/readings';
 import { refOf } from '../../../../src/core/lists/ref';
-import { Rotation } from '../../../../src/core/lists/rotation';
+import { Rotation } from '../../../../src/core/lists/readings';
 import type { ReadList, ServiceLists } from '../../../../src/core/lists/serviceLists';
 
 /** What to read of lists, of which some have more pages than the first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { latest, listedUsage, withUsage } from '../../../../src/core/lists/usage';
-import { usageFacts } from '../../../../src/features/targets/model/usage';
+import { usageFacts } from '../../../../src/features/targets/model/conversationRow';
 
 const record = (cost: unknown, input: unknown = 100, output: unknown = 20) => ({
   metrics: {

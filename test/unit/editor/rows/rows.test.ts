@@ -9,7 +9,7 @@ import type { ListState } from '../../../../src/core/lists/resourceList';
 import { sandboxActions } from '../../../../src/features/sandboxes/model/actions';
 import { sandboxRows, type SandboxesState } from '../../../../src/features/sandboxes/rows/rows';
 import { startRow } from '../../../../src/features/conversations/rows/startRow';
-import { specRows } from '../../../../src/features/sandboxes/rows/specs/rows';
+import { specRows } from '../../../../src/features/sandboxes/rows/specs/view';
 import { tooltipText } from '../../../support/builders/rows';
 import { aConversation, aList, aSandbox, aStart } from '../../../support/builders/records';
 

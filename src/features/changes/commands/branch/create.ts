@@ -17,8 +17,7 @@ import { chooseRepository } from '../chooseRepository';
 import { incompleteWords } from '../incompleteWords';
 import type { ChangesNeeds } from '../needs';
 import { shortList } from '../shortList';
-import { branchNameFor } from './branchName';
-import { LocalBranches } from './localBranches';
+import { branchNameFor, LocalBranches } from './localBranches';
 
 type Needs = ChangesNeeds & {
   showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;

@@ -16,6 +16,25 @@ const carefully = ['protectHFS=true', 'protectNTFS=true', `hooksPath=${devNull}`
 const largestPart = 32 * 1024 * 1024;
 /** Suggestions that are tried. */
 const mostNames = 50;
+/** Characters of the last part of a suggested name. */
+const longestName = 40;
+
+/** A name for a branch with the changes of a conversation, from its title. */
+export function branchNameFor(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  let name = '';
+  for (const word of words) {
+    const longer = name === '' ? Array.from(word).slice(0, longestName).join('') : `${name}-${word}`;
+    if (longer.length > longestName) break;
+    name = longer;
+  }
+  return `agent/${name || 'changes'}`;
+}
 
 /**
  * Makes branches in a repository of this computer. The work tree, the index, and what is checked out stay as they are.

@@ -2,22 +2,23 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Entry } from '../../../../shared/transcript';
+import type { Entry, Head } from '../../../../shared/transcript';
 import type { ConversationApp } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
 import { foldWords } from '../stepWords';
 import { turnLine, turnName } from './turn';
-import { dayWords, momentWords } from '../words';
+import { dayWords, momentWords, limitWords, timeWords } from '../words';
 import { button, iconButton, type Part } from '../../../../core/kit/buttons';
 import { arrowDown } from '../../../../core/kit/icons';
-import { aside } from './aside';
 import { card, isRejecting } from './card';
 import { composer, mentions } from './composer';
 import { drawEntry, entryName, foldingLine, type EntryView } from './entry';
 import { header } from './header';
 import { search } from './search';
-import { limit, live, notices } from './standing';
+import { markdown } from './details';
+import { plainText } from '../../../../shared/plainText';
+import { spanWords } from '../../../../core/kit/numbers';
 
 /** The whole page. */
 export function conversationPage(app: ConversationApp, feed: Feed): TemplateResult {
@@ -34,6 +35,51 @@ export function conversationPage(app: ConversationApp, feed: Feed): TemplateResu
       ${notices(app)} ${limit(app, head)} ${live(head)} ${aside(app)} ${card(app, head)}
       ${isRejecting(app, head) ? nothing : composer(app, head)}
     </div>
+  </div>`;
+}
+
+/** What stands in the way, in one place: why the last reading failed, else why the transcript may be behind. */
+function limit(app: ConversationApp, { limit: kind, problem, readAt }: Head): Part {
+  const { sentence, button: known } = limitWords[kind];
+  if (problem === '' && (sentence() === '' || kind === 'busy')) return nothing;
+  const isResuming = kind === 'asleep' && app.state.busy.has('nextStep');
+  const label = known?.() ?? (problem === '' ? undefined : l10n.t('Try Again'));
+  return html`<p class="limit" role="status">
+    ${
+      problem === ''
+        ? html`<span>${isResuming ? l10n.t('Resuming the sandbox…') : sentence()}</span>`
+        : html`<span class="bad">${problem}</span>${
+              readAt === null
+                ? nothing
+                : html` <span class="muted">${l10n.t('Last read at {0}', timeWords(readAt))}</span>`
+            }`
+    }
+    ${label && !isResuming ? button({ label, look: 'link', click: () => app.nextStep() }) : nothing}
+  </p>`;
+}
+
+/** What the agent does now. That a release answers only between steps is said once somebody has waited for it. */
+function live({ live: now, limit: kind }: Head): Part {
+  if (!now) return nothing;
+  return html`<p class="live">
+    <span class="spinner" aria-hidden="true"></span>
+    <span class="live-text">${plainText(now.text, 200)}</span>
+    <span class="muted" data-since=${now.since} .textContent=${spanWords(Date.now() - now.since)}></span>
+    ${kind === 'busy' ? late(limitWords.busy.sentence()) : nothing}
+  </p>`;
+}
+
+const late = (words: string): TemplateResult => html`<span class="muted late">${words}</span>`;
+
+/** What the user has to know. */
+function notices(app: ConversationApp): Part {
+  const { notices: list } = app.state;
+  if (list.length === 0) return nothing;
+  return html`<div class="notices">
+    <ul>
+      ${list.map((words) => html`<li>${words}</li>`)}
+    </ul>
+    ${button({ label: l10n.t('Dismiss'), look: 'quiet', click: () => app.dismissNotices() })}
   </div>`;
 }
 
@@ -91,6 +137,34 @@ function transcript(app: ConversationApp, feed: Feed): TemplateResult {
     }
     ${mentions(app)}
   </main>`;
+}
+
+/** The answer to a question that was asked on the side, which isn't part of the transcript. */
+function aside(app: ConversationApp): Part {
+  const shown = app.state.aside;
+  if (!shown) return nothing;
+  const { question, answer } = shown;
+  return html`<section class="aside" aria-labelledby="aside-title">
+    <h2 id="aside-title">${l10n.t('Answer on the Side')}</h2>
+    <div class="aside-text" tabindex="0" role="group" aria-labelledby="aside-title">
+      <p class="muted plain">${question}</p>
+      ${markdown(answer, {
+        openLink: (url) => app.post({ type: 'openLink', url }),
+        copyCode: (text) => app.post({ type: 'copyCode', text }),
+        tab: true,
+      })}
+    </div>
+    <div class="card-buttons">
+      ${button({ label: l10n.t('Copy Answer'), click: () => app.post({ type: 'copyCode', text: answer }) })}
+      ${button({
+        label: l10n.t('Dismiss'),
+        click: () => {
+          app.post({ type: 'dismissAside' });
+          app.focus('composer');
+        },
+      })}
+    </div>
+  </section>`;
 }
 
 /** Why there is nothing to read; the header says it if the service has no events. */

@@ -3,8 +3,10 @@ import { passes, queryOf, type ConversationFilter } from '../../core/lists/conve
 import { readPages } from '../../core/lists/pages';
 import { conversationState } from '../../core/lists/status';
 import { inputs, limits } from './inputs';
-import { conversationText, countStates, listing, newestFirst } from './rows';
+import { conversationText, countStates, listing, newestFirst, sandboxRow } from './rows';
 import { defineTool } from './tool';
+import { needed } from '../../api/service/client';
+import { readSpecs, specsLine } from './specs';
 
 /** Lists conversations, including those that agents started. */
 export const listConversations = defineTool({
@@ -42,5 +44,33 @@ export const listConversations = defineTool({
       filters: 'state, titleContains, repository, sandboxId, or updatedWithinDays',
       states: countStates(items, conversationState),
     });
+  },
+});
+
+/** Lists sandboxes and, on request, the specs to start new ones from. */
+export const listSandboxes = defineTool({
+  input: inputs.listSandboxes,
+  doing: () => l10n.t('Listing sandboxes'),
+  run: async ({ limit, status, includeSpecs = false }, { client, model }, signal) => {
+    const [{ items, complete }, specs] = await Promise.all([
+      readPages((query) => needed(client.sandboxes).searchSandboxes(query, signal), { pages: limits.pages }),
+      includeSpecs ? readSpecs(client, signal) : undefined,
+    ]);
+    const matching = newestFirst(
+      items.filter(
+        (sandbox) => status === undefined || sandbox.status?.toLowerCase() === status.toLowerCase(),
+      ),
+      ({ created_at }) => created_at,
+    );
+    const text = listing({
+      what: 'sandboxes',
+      rows: matching.slice(0, limit).map((sandbox) => sandboxRow(sandbox, model)),
+      matching: matching.length,
+      read: items.length,
+      complete,
+      filters: 'status',
+      states: countStates(items, (sandbox) => sandbox.status ?? 'unknown'),
+    });
+    return specs === undefined ? text : `${text}\n${specsLine(specs)}`;
   },
 });
