@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { inEveryRun } from '../real/support/releases';
 import { testFiles } from './build';
@@ -24,18 +25,21 @@ const mocha = (...args: string[]): string[] => [
   ...args,
 ];
 
-const unit = (...names: string[]): string => path.join(projectFolder, 'test', 'unit', ...names);
+/** A file of the unit tests. Mocha would only warn if it's missing, and run without it. */
+function unit(...names: string[]): string {
+  const file = path.join(projectFolder, 'test', 'unit', ...names);
+  if (!existsSync(file)) throw new Error(`${file} is missing. Correct its name in suites.ts.`);
+  return file;
+}
 
 /** Compiles a copy of the source. */
 const recipes = unit('recipes.test.ts');
 
 /** Properties that are tested with fewer cases where there is little time. */
 const properties = {
-  files: [
-    unit('state', 'settings', 'interleavings.test.ts'),
-    unit('state', 'transcript', 'interleavings.test.ts'),
-  ],
-  fewCases: { SETTINGS_MODEL_RUNS: '250', TRANSCRIPT_MODEL_RUNS: '500' },
+  files: [unit('settings', 'interleavings.test.ts'), unit('transcript', 'interleavings.test.ts')],
+  fewCases: { SETTINGS_MODEL_RUNS: '250', TRANSCRIPT_MODEL_RUNS: '300' },
+  manyCases: { SETTINGS_MODEL_RUNS: '1000', TRANSCRIPT_MODEL_RUNS: '1000' },
 };
 
 const forProfiles = (profiles: readonly string[]): string[] =>
@@ -58,31 +62,31 @@ export const mainSuites = (): Suite[] => [
   { name: 'ui, a user’s way', args: script('runUi.ts', usersWay) },
 ];
 
-/** What `npm run test:all` runs besides. */
-export async function otherSuites(): Promise<Suite[]> {
+/** What `npm run test:all` runs besides, in groups of suites that run side by side, as they mostly wait. */
+export async function otherSuites(): Promise<Suite[][]> {
   const otherUi = (await testFiles('test/ui')).filter((file) => file !== usersWay);
-  return [
-    {
-      name: 'unit, at length',
-      args: mocha(
-        ...['--no-config', '--require', 'tsx/cjs', '--timeout', '300000', '--forbid-only'],
-        ...['--parallel', '--jobs', '2', '--reporter', path.join(__dirname, 'reporter.ts')],
-        ...[recipes, ...properties.files],
-      ),
-    },
-    {
-      name: 'host, other profiles',
-      args: script('runHost.ts', ...forProfiles(hostProfiles.filter((one) => one !== mainProfile))),
-    },
-    {
-      name: 'host, the oldest editor',
-      args: script('runHost.ts', '--editor', 'oldest', ...forProfiles([mainProfile])),
-    },
-    { name: 'ui, the rest', args: script('runUi.ts', ...otherUi) },
-    {
-      name: 'real servers',
-      args: script('runReal.ts', ...inEveryRun.flatMap(({ version }) => ['--version', version])),
-      needsServers: true,
-    },
-  ];
+  const atLength: Suite = {
+    name: 'unit, at length',
+    args: mocha(
+      ...['--no-config', '--require', 'tsx/cjs', '--timeout', '300000', '--forbid-only'],
+      ...['--parallel', '--jobs', '2', '--reporter', path.join(__dirname, 'reporter.ts')],
+      ...[recipes, ...properties.files],
+    ),
+    env: properties.manyCases,
+  };
+  const otherProfiles: Suite = {
+    name: 'host, other profiles',
+    args: script('runHost.ts', ...forProfiles(hostProfiles.filter((one) => one !== mainProfile))),
+  };
+  const oldest: Suite = {
+    name: 'host, the oldest editor',
+    args: script('runHost.ts', '--editor', 'oldest', ...forProfiles([mainProfile])),
+  };
+  const ui: Suite = { name: 'ui, the rest', args: script('runUi.ts', ...otherUi) };
+  const real: Suite = {
+    name: 'real servers',
+    args: script('runReal.ts', ...inEveryRun.flatMap(({ version }) => ['--version', version])),
+    needsServers: true,
+  };
+  return [[atLength], [otherProfiles], [oldest], [ui, real]];
 }
