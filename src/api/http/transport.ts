@@ -73,6 +73,9 @@ export interface Call<T> extends RequestTarget {
   read: (json: unknown, tally: Tally) => T | undefined | Promise<T | undefined>;
 }
 
+/** A request of which only success matters. */
+export type Order = Omit<Call<void>, 'read'>;
+
 /** How requests to one service are made. */
 export interface TransportOptions {
   /** Base address of the service; a path prefix is kept. */
@@ -107,6 +110,7 @@ export interface Transport {
   readonly origin: string;
   /** Throws nothing but ApiError. */
   request<T>(call: Call<T>, signal?: AbortSignal): Promise<T>;
+  request(order: Order, signal?: AbortSignal): Promise<void>;
 }
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
@@ -120,7 +124,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Headers can't carry other characters, and fetch would quote the key in its error.
   const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
 
-  function outgoing(call: Call<unknown>): OutgoingRequest {
+  function outgoing(call: Order): OutgoingRequest {
     const { method, route, secrets = [] } = call;
     if (secrets.length > 0) options.onSecrets?.(secrets);
     const ids = [call.id ?? []].flat();
@@ -159,13 +163,13 @@ export function createTransport(options: TransportOptions): Transport {
     };
   }
 
-  async function attempt<T>(
-    call: Call<T>,
+  async function attempt(
+    call: Call<unknown> | Order,
     request: OutgoingRequest,
     number: number,
     life: Life,
     endedBy: () => EndReason | undefined,
-  ): Promise<T> {
+  ): Promise<unknown> {
     const { method, route } = call;
     const leave = await limiter.enter(life.signal);
     const began = clock.now();
@@ -175,7 +179,7 @@ export function createTransport(options: TransportOptions): Transport {
     let failed: ApiError | undefined;
     try {
       const answer = await exchange(request, life.signal, progress);
-      const value = await call.read(answer, tally);
+      const value = 'read' in call ? await call.read(answer, tally) : null;
       if (value === undefined) throw failure(call, 'badShape', { status: progress.status });
       return value;
     } catch (error) {
@@ -203,35 +207,33 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return {
-    baseUrl,
-    origin,
-    request: async (call, signal) => {
-      const request = outgoing(call);
-      const life = lifeOf([signal, ended], clock);
-      const endedBy = (): EndReason | undefined =>
-        ended?.aborted === true ? 'keyRevoked' : signal?.aborted === true ? 'canceled' : undefined;
-      try {
-        for (let number = 1; ; number += 1) {
-          try {
-            return await attempt(call, request, number, life, endedBy);
-          } catch (error) {
-            // If time ran out while reading an error's body, the whole request is over.
-            const isOver = !(error instanceof ApiError) || life.expired() || call.once === true;
-            const delay = isOver ? undefined : delayBeforeRetry(error, number, clock);
-            if (delay === undefined) throw error;
-            await wait(delay, life.signal, clock);
-          }
+  async function request(call: Call<unknown> | Order, signal?: AbortSignal): Promise<unknown> {
+    const sent = outgoing(call);
+    const life = lifeOf([signal, ended], clock);
+    const endedBy = (): EndReason | undefined =>
+      ended?.aborted === true ? 'keyRevoked' : signal?.aborted === true ? 'canceled' : undefined;
+    try {
+      for (let number = 1; ; number += 1) {
+        try {
+          return await attempt(call, sent, number, life, endedBy);
+        } catch (error) {
+          // If time ran out while reading an error's body, the whole request is over.
+          const isOver = !(error instanceof ApiError) || life.expired() || call.once === true;
+          const delay = isOver ? undefined : delayBeforeRetry(error, number, clock);
+          if (delay === undefined) throw error;
+          await wait(delay, life.signal, clock);
         }
-      } catch (error) {
-        if (error instanceof ApiError) throw error;
-        // The request ended before this try began, so nothing was sent.
-        throw new ApiError(endedBy() ?? 'canceled', call.method, call.route);
-      } finally {
-        life.dispose();
       }
-    },
-  };
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      // The request ended before this try began, so nothing was sent.
+      throw new ApiError(endedBy() ?? 'canceled', call.method, call.route);
+    } finally {
+      life.dispose();
+    }
+  }
+
+  return { baseUrl, origin, request: request as Transport['request'] };
 }
 
 /** An address as text: fetch parses it anyway. */

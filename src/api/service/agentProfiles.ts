@@ -5,7 +5,7 @@ import { agentProfileName } from '../../shared/serviceNames';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { maybe, lenientMembers } from '../lenient';
-import { record, send } from './calls';
+import { record } from './calls';
 
 /** What agents an agent server can start, and how (docs/protocol/agent-server.md, “Agent profiles”). Throws ApiError. */
 export interface AgentProfileCalls {
@@ -43,7 +43,7 @@ export function agentProfileCalls(transport: Transport): AgentProfileCalls {
     return (await transport.request(call, signal)).profile;
   };
   const post = (id: string, body: object | undefined, signal?: AbortSignal, below = '') =>
-    send(transport, { method: 'POST', route: `${route}${below}`, id, body }, signal);
+    transport.request({ method: 'POST', route: `${route}${below}`, id, body }, signal);
   const named = (name: string, act: () => Promise<void>) =>
     agentProfileName.test(name) ? act() : Promise.reject(new ApiError('badId', 'POST', route));
   return {
@@ -57,7 +57,7 @@ export function agentProfileCalls(transport: Transport): AgentProfileCalls {
     activateAgentProfile: (id, signal) => post(id, undefined, signal, '/activate'),
     renameAgentProfile: (name, newName, signal) =>
       named(newName, () => post(name, { new_name: newName }, signal, '/rename')),
-    deleteAgentProfile: (name, signal) => send(transport, { method: 'DELETE', route, id: name }, signal),
+    deleteAgentProfile: (name, signal) => transport.request({ method: 'DELETE', route, id: name }, signal),
     listServerNames: async (signal) => {
       const call = { method: 'GET', route: '/api/settings', read: record(serversSchema) } as const;
       return Object.keys((await transport.request(call, signal)).agent_settings.mcp_config ?? {});

@@ -5,7 +5,7 @@ import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
 import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../lenient';
 import { pageOf } from '../page';
-import { hasStatus, optional, patchTitle, record, send } from './calls';
+import { hasStatus, optional, patchTitle, record } from './calls';
 import type { Conversation } from './schemas/conversation';
 
 /**
@@ -134,7 +134,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
       for (let tries = 0; tries < mostTagTries; tries += 1) {
         const kept = Object.entries({ ...now, ...change }).filter(([, value]) => value !== null);
         const body = { tags: Object.fromEntries(kept) };
-        await send(transport, { method: 'PATCH', route, id, body }, signal);
+        await transport.request({ method: 'PATCH', route, id, body }, signal);
         now = await read();
         if (isThere(now)) return true;
       }
@@ -147,7 +147,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
 
     /** `DELETE /api/conversations/<id>`: its folder of files stays. */
     deleteConversation: (id: string, _isAlone: boolean, signal?: AbortSignal) =>
-      send(transport, { method: 'DELETE', route, id }, signal),
+      transport.request({ method: 'DELETE', route, id }, signal),
   };
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { maybe, lenientMembers } from '../lenient';
-import { optional, record, send } from './calls';
+import { optional, record } from './calls';
 import { differenceOf, refusalOf } from './current/difference';
 import { agentServerLacks } from './current/places';
 import { toSettings } from './current/record';
@@ -62,7 +62,7 @@ export function agentServerSettings(transport: Transport): SettingsCalls {
       const difference = differenceOf(settings, changed, route, { before, refusal });
       const { body, secrets } = difference;
       try {
-        await send(transport, { method: 'PATCH', route, body, secrets }, signal);
+        await transport.request({ method: 'PATCH', route, body, secrets }, signal);
       } catch (error) {
         throw error instanceof ApiError ? refusalOf(error, difference) : error;
       }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { profileName } from '../../shared/serviceNames';
 import { ApiError, type Method } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { record, send } from './calls';
+import { record } from './calls';
 import type { CustomSecretCalls } from './current/customSecrets';
 import { llmOf, modelProfilesSchema, type ProfileCalls } from './current/profiles';
 import { firstSettingsRoute as settingsRoute } from './firstSettings';
@@ -40,7 +40,7 @@ export function agentServerStores(transport: Transport): StoreCalls {
   ) => {
     const route = `${profilesRoute}/{id}${below}`;
     if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, route));
-    return send(transport, { method, route, id: name, body, secrets }, signal);
+    return transport.request({ method, route, id: name, body, secrets }, signal);
   };
   return {
     listSecrets: async (signal) =>
@@ -62,13 +62,13 @@ export function agentServerStores(transport: Transport): StoreCalls {
       // A description that isn’t sent would be cleared.
       const held = description === undefined ? (await list(signal)).find((one) => one.name === name) : null;
       const body = { name, value, description: description ?? held?.description ?? null };
-      await send(transport, { method: 'PUT', route: secretsRoute, body, secrets: [value] }, signal);
+      await transport.request({ method: 'PUT', route: secretsRoute, body, secrets: [value] }, signal);
     },
     describeSecret: () => Promise.reject(new ApiError('agentServer', 'PUT', secretsRoute)),
     deleteSecret: (name, signal) =>
       name === ownSecret
         ? Promise.reject(new ApiError('badId', 'DELETE', `${secretsRoute}/{id}`))
-        : send(transport, { method: 'DELETE', route: `${secretsRoute}/{id}`, id: name }, signal),
+        : transport.request({ method: 'DELETE', route: `${secretsRoute}/{id}`, id: name }, signal),
 
     listProfiles: async (signal) => {
       const call = { method: 'GET', route: profilesRoute, read: record(modelProfilesSchema) } as const;

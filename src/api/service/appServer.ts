@@ -6,7 +6,7 @@ import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from 
 import type { Call, Transport } from '../http/transport';
 import { type Page, pageOf, pagesOf } from '../page';
 import type { TagChange } from './agentServer';
-import { checked, hasStatus, isMissing, patchTitle, record, send } from './calls';
+import { checked, hasStatus, isMissing, patchTitle, record } from './calls';
 import {
   type Conversation,
   type ConversationRequest,
@@ -136,14 +136,13 @@ export function appServer(transport: Transport) {
       ),
 
     pauseSandbox: (id, signal) =>
-      send(transport, { method: 'POST', route: '/api/v1/sandboxes/{id}/pause', id }, signal),
+      transport.request({ method: 'POST', route: '/api/v1/sandboxes/{id}/pause', id }, signal),
 
     resumeSandbox: (id, signal) =>
-      send(transport, { method: 'POST', route: '/api/v1/sandboxes/{id}/resume', id }, signal),
+      transport.request({ method: 'POST', route: '/api/v1/sandboxes/{id}/resume', id }, signal),
 
     deleteSandbox: (id, signal) =>
-      send(
-        transport,
+      transport.request(
         { method: 'DELETE', route: '/api/v1/sandboxes/{id}', id, query: searchParams({ sandbox_id: id }) },
         signal,
       ),
@@ -222,7 +221,7 @@ export function appServer(transport: Transport) {
 export const deleteWithRest =
   (transport: Transport): ConversationCalls['deleteConversation'] =>
   (id, _isAlone, signal) =>
-    send(transport, { method: 'DELETE', id, route: `${conversationsRoute}/{id}` }, signal);
+    transport.request({ method: 'DELETE', id, route: `${conversationsRoute}/{id}` }, signal);
 
 /** The route reads conversations by their ids here, so the list is elsewhere. */
 const isBatchGet = (error: unknown) => hasStatus(error, 404, 405, 422);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, maybeTime, recordId } from '../lenient';
-import { record, send } from './calls';
+import { record } from './calls';
 
 /** When an automation runs: by a schedule in cron’s form, or by an event of a source. */
 const triggerSchema = z.object({
@@ -100,12 +100,12 @@ export function automationCalls(transport: Transport): AutomationCalls {
       return (await transport.request({ ...call, read: record(runsSchema) }, signal)).runs;
     },
     runAutomation: (id, signal) =>
-      send(transport, { method: 'POST', route: `${route}/{id}/dispatch`, id }, signal),
+      transport.request({ method: 'POST', route: `${route}/{id}/dispatch`, id }, signal),
     cancelAutomationRun: (id, signal) =>
-      send(transport, { method: 'POST', route: `${route}/runs/{id}/cancel`, id }, signal),
+      transport.request({ method: 'POST', route: `${route}/runs/{id}/cancel`, id }, signal),
     createAutomation: ({ name, prompt, schedule, timezone }, signal) => {
       const body = { name, prompt, trigger: { type: 'cron', schedule, timezone } };
-      return send(transport, { method: 'POST', route: `${route}/preset/prompt`, body }, signal);
+      return transport.request({ method: 'POST', route: `${route}/preset/prompt`, body }, signal);
     },
     turnAutomation: ({ id, state }, on, signal) => {
       const body = state ? { state: on ? 'ACTIVE' : 'INACTIVE' } : { enabled: on };
@@ -113,6 +113,6 @@ export function automationCalls(transport: Transport): AutomationCalls {
       return transport.request({ ...call, read: record(automationSchema) }, signal);
     },
     deleteAutomation: (id, signal) =>
-      send(transport, { method: 'DELETE', route: `${route}/{id}`, id }, signal),
+      transport.request({ method: 'DELETE', route: `${route}/{id}`, id }, signal),
   };
 }

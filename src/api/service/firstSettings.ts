@@ -1,7 +1,7 @@
 import { secretFields } from '../../shared/settings';
 import { isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { checked, optional, record, send } from './calls';
+import { checked, optional, record } from './calls';
 import { mcpSecrets } from './schemas/mcp';
 import { providerTokensBodySchema } from './schemas/providerTokens';
 import { serviceSettingsSchema, settingsBodySchema } from './schemas/settings';
@@ -35,18 +35,18 @@ export function firstSettings(transport: Transport): SettingsCalls {
       const body = checked(settingsBodySchema, settings, firstSettingsRoute);
       const keys = secretFields.map((field) => body[field] ?? '');
       const secrets = [...keys, ...mcpSecrets(body.mcp_config)];
-      await send(transport, { method: 'POST', route: firstSettingsRoute, body, secrets }, signal);
+      await transport.request({ method: 'POST', route: firstSettingsRoute, body, secrets }, signal);
     },
 
     addGitProviders: async (providers, signal) => {
       const body = checked(providerTokensBodySchema, providers, providersRoute);
       const tokens = Object.values(body.provider_tokens).map(({ token }) => token);
       const secrets = [...tokens, ...mcpSecrets(body.mcp_config)];
-      await send(transport, { method: 'POST', route: providersRoute, body, secrets }, signal);
+      await transport.request({ method: 'POST', route: providersRoute, body, secrets }, signal);
     },
 
     unsetProviderTokens: (signal) =>
-      send(transport, { method: 'POST', route: '/api/unset-provider-tokens', ...optional }, signal),
+      transport.request({ method: 'POST', route: '/api/unset-provider-tokens', ...optional }, signal),
 
     describeFields: () => Promise.resolve({ fields: [], elsewhere: [] }),
     listModels: suggestions('models'),

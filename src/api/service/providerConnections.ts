@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, recordId } from '../lenient';
 import { shownAddress } from '../shownAddress';
-import { hasStatus, optional, record, send } from './calls';
+import { hasStatus, optional, record } from './calls';
 import { mask } from './schemas/secret';
 
 const connectionSchema = z.object({
@@ -67,13 +67,14 @@ export function providerConnectionCalls(transport: Transport): ProviderConnectio
           api_key: key,
           ...(baseUrl !== '' && { base_url: baseUrl }),
         };
-        return send(transport, { method: 'POST', route, body, secrets: [key] }, signal);
+        return transport.request({ method: 'POST', route, body, secrets: [key] }, signal);
       }),
     replaceProviderKey: (id, key, signal) =>
       withKey(key, () => {
         const call = { method: 'PATCH', route: `${route}/{id}`, id, body: { api_key: key } } as const;
-        return send(transport, { ...call, secrets: [key] }, signal);
+        return transport.request({ ...call, secrets: [key] }, signal);
       }),
-    deleteProvider: (id, signal) => send(transport, { method: 'DELETE', route: `${route}/{id}`, id }, signal),
+    deleteProvider: (id, signal) =>
+      transport.request({ method: 'DELETE', route: `${route}/{id}`, id }, signal),
   };
 }

@@ -3,7 +3,7 @@ import { someText } from '../../shared/bounded';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { shownAddress } from '../shownAddress';
-import { record, send } from './calls';
+import { record } from './calls';
 
 /** What is installed: instructions for agents, or a plugin with more than these. */
 export type AddOnKind = 'skill' | 'plugin';
@@ -90,15 +90,18 @@ export function skillCalls(transport: Transport): SkillCalls {
     listAddOns: async (signal) => [...(await listOne('skill', signal)), ...(await listOne('plugin', signal))],
     install: (kind, source, signal) => {
       const call = { method: 'POST', route: `/api/${kind}s/install`, body: { source } } as const;
-      return send(transport, { ...call, timeoutMs: fetchTimeoutMs }, signal);
+      return transport.request({ ...call, timeoutMs: fetchTimeoutMs }, signal);
     },
     switchAddOn: ({ kind, name }, isOn, signal) =>
-      send(transport, { method: 'PATCH', route: installed(kind), id: name, body: { enabled: isOn } }, signal),
+      transport.request(
+        { method: 'PATCH', route: installed(kind), id: name, body: { enabled: isOn } },
+        signal,
+      ),
     refreshAddOn: ({ kind, name }, signal) => {
       const call = { method: 'POST', route: `${installed(kind)}/refresh`, id: name } as const;
-      return send(transport, { ...call, timeoutMs: fetchTimeoutMs }, signal);
+      return transport.request({ ...call, timeoutMs: fetchTimeoutMs }, signal);
     },
     removeAddOn: ({ kind, name }, signal) =>
-      send(transport, { method: 'DELETE', route: installed(kind), id: name }, signal),
+      transport.request({ method: 'DELETE', route: installed(kind), id: name }, signal),
   };
 }

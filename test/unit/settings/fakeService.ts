@@ -1,5 +1,5 @@
 import { ApiError, type ErrorReason, type Method } from '../../../src/api/http/errors';
-import type { Transport } from '../../../src/api/http/transport';
+import type { Call as Asking, Order, Transport } from '../../../src/api/http/transport';
 import { currentSettings } from '../../../src/api/service/current/settings';
 import { readErrorBody } from '../../../src/api/http/errorBody';
 import {
@@ -129,24 +129,22 @@ export function fakeService(
 
   /** The client's own code for the current generation, on requests that go straight to the service. */
   const currentAt = (who: string, origin: string): SettingsClient => {
-    const transport: Transport = {
-      baseUrl: origin,
-      origin,
-      request: async ({ method, route, body, read }, signal) => {
-        signal?.throwIfAborted();
-        const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
-        const kind = currentPaths[`${method} ${route}`];
-        if (kind === 'postSettings') service.posts.push(sent as SettingsBody);
-        if (kind === 'addGitProviders') service.providerPosts.push(sent as ProviderTokensBody);
-        const answer =
-          kind === undefined
-            ? (await perform(routes, method, route, sent, profile)).body
-            : await call(who, kind, sent, [method, route]);
-        const value = await read(answer, { skipped: 0 });
-        if (value === undefined) throw new ApiError('badShape', method, route);
-        return value;
-      },
+    const request = async (asked: Asking<unknown> | Order, signal?: AbortSignal): Promise<unknown> => {
+      const { method, route, body } = asked;
+      signal?.throwIfAborted();
+      const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+      const kind = currentPaths[`${method} ${route}`];
+      if (kind === 'postSettings') service.posts.push(sent as SettingsBody);
+      if (kind === 'addGitProviders') service.providerPosts.push(sent as ProviderTokensBody);
+      const answer =
+        kind === undefined
+          ? (await perform(routes, method, route, sent, profile)).body
+          : await call(who, kind, sent, [method, route]);
+      const value = 'read' in asked ? await asked.read(answer, { skipped: 0 }) : null;
+      if (value === undefined) throw new ApiError('badShape', method, route);
+      return value;
     };
+    const transport: Transport = { baseUrl: origin, origin, request: request as Transport['request'] };
     return { baseUrl: origin, origin, ...currentSettings(transport) };
   };
 

@@ -5,7 +5,6 @@ import { searchParams } from '../../http/query';
 import type { Transport } from '../../http/transport';
 import { maybe } from '../../lenient';
 import { pageOf, pagesOf } from '../../page';
-import { send } from '../calls';
 
 const secretSchema = z.object({ name: someText, description: maybe(z.string()) });
 /** A custom secret, which agents get as an environment variable. Its value never shows. */
@@ -41,7 +40,7 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
   const change = (method: Method, name: string, signal: AbortSignal | undefined, body?: object) => {
     const path = `${route}/{id}`;
     if (otherRoutes.includes(name.toLowerCase())) return Promise.reject(new ApiError('badId', method, path));
-    return send(transport, { method, route: path, id: name, body }, signal);
+    return transport.request({ method, route: path, id: name, body }, signal);
   };
   return {
     listSecrets: async (signal) => {
@@ -57,7 +56,7 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
     },
     saveSecret: ({ name, value, description }, signal) => {
       const body = { name, value, description: description ?? '' };
-      return send(transport, { method: 'POST', route, body, secrets: [value] }, signal);
+      return transport.request({ method: 'POST', route, body, secrets: [value] }, signal);
     },
     describeSecret: (name, description, signal) => change('PUT', name, signal, { name, description }),
     deleteSecret: (name, signal) => change('DELETE', name, signal),

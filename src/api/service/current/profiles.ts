@@ -5,7 +5,7 @@ import { ApiError, type Method } from '../../http/errors';
 import type { Transport } from '../../http/transport';
 import { lenientList, maybe } from '../../lenient';
 import { shownAddress } from '../../shownAddress';
-import { record, send } from '../calls';
+import { record } from '../calls';
 
 const profileSchema = z.object({
   name: someText,
@@ -80,7 +80,7 @@ export function profileCalls(transport: Transport): ProfileCalls {
   ): Promise<void> => {
     const path = `${route}/{id}${below}`;
     if (!profileName.test(name)) return Promise.reject(new ApiError('badId', method, path));
-    return send(transport, { method, route: path, id: name, body, secrets }, signal);
+    return transport.request({ method, route: path, id: name, body, secrets }, signal);
   };
   return {
     listProfiles: (signal) =>

@@ -3,7 +3,7 @@ import { lenientList } from '../../lenient';
 import { ApiError, isSettingsNotFound } from '../../http/errors';
 import { searchParams } from '../../http/query';
 import type { Transport } from '../../http/transport';
-import { checked, optional, record, send } from '../calls';
+import { checked, optional, record } from '../calls';
 import { providerTokensBodySchema } from '../schemas/providerTokens';
 import { formSchemaSchema } from '../schemas/formSchema';
 import { merging, type SettingsCalls } from '../settingsCalls';
@@ -68,7 +68,7 @@ export function currentSettings(transport: Transport): SettingsCalls {
         const difference = differenceOf(settings, changed, route);
         const { body, secrets } = difference;
         try {
-          await send(transport, { method: 'POST', route, body, secrets }, signal);
+          await transport.request({ method: 'POST', route, body, secrets }, signal);
         } catch (error) {
           throw error instanceof ApiError ? refusalOf(error, difference) : error;
         }
@@ -79,11 +79,11 @@ export function currentSettings(transport: Transport): SettingsCalls {
         const { provider_tokens } = checked(providerTokensBodySchema, providers, providersRoute);
         const secrets = Object.values(provider_tokens).map(({ token }) => token);
         const body = { provider_tokens };
-        await send(transport, { method: 'POST', route: providersRoute, body, secrets }, signal);
+        await transport.request({ method: 'POST', route: providersRoute, body, secrets }, signal);
       }),
 
     unsetProviderTokens: (signal) =>
-      inTurn(() => send(transport, { method: 'DELETE', route: providersRoute, ...optional }, signal)),
+      inTurn(() => transport.request({ method: 'DELETE', route: providersRoute, ...optional }, signal)),
 
     listModels: async (signal) => {
       const query = searchParams({ verified__eq: 'true', limit: mostModels });
