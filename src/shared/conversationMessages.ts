@@ -250,6 +250,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDiff'), id: givenId }),
   /** Shows what a step changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showStep'), id: givenId }),
+  /** Opens the page of the port that a line is about. */
+  z.strictObject({ type: z.literal('openPort'), id: givenId }),
   /** Shows everything that the agent changed, in the editor for changes. */
   z.strictObject({ type: z.literal('showChanges') }),
   /** Opens an entry's full text as a document. */

@@ -31,6 +31,7 @@ const words: Readonly<Record<Separator['what'], (separator: Separator) => string
   },
   other: () => l10n.t('Other event'),
   start: ({ text }) => text,
+  listening: ({ port = 0 }) => l10n.t('Listening on {0}', String(port)),
 };
 
 /** What a separator stands for, in words for people. */

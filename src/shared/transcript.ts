@@ -208,11 +208,14 @@ export const entrySchema = z.discriminatedUnion('kind', [
       'rejected',
       'other',
       'start',
+      'listening',
     ]),
     /** More about it: the summary of a condensation, the words of a rejection, the kind of an unknown event. */
     text: z.string(),
     /** How many actions were approved or rejected, or rounds of a goal were judged. */
     count: z.optional(z.number()),
+    /** On which a program of the agent listens. */
+    port: z.optional(z.number()),
     /** It was decided in this window. */
     isMine: z.optional(z.boolean()),
   }),

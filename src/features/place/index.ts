@@ -2,3 +2,4 @@
 export { SandboxFiles } from './model/files';
 export { authorityOf, folderAddress } from './model/folderAddress';
 export { InsideFiles } from './model/insideFiles';
+export { ListeningWatch } from './model/listening';

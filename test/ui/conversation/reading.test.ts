@@ -55,6 +55,24 @@ describe('reading a conversation', function () {
     assert.deepEqual(await conversation.next('copy'), { type: 'copy', id: run.id, what: 'command' });
   });
 
+  it('says on which port the agent’s program listens, in turns that are folded, too, and opens its page', async () => {
+    const work = Array.from({ length: 6 }, (_, index) => terminal(`echo ${index}`, '', 0));
+    const line = separator('listening', '', { id: 'port-5173', port: 5173 });
+    const answer = message('agent', 'Done');
+    await conversation.begin([
+      message('user', 'Serve it'),
+      ...work,
+      line,
+      terminal('sleep 1', '', 0),
+      answer,
+    ]);
+    const entry = conversation.entry(line.id);
+    assert.equal((await entry.innerText()).replaceAll(/\s+/g, ' ').trim(), 'Listening on 5173 · Open');
+    assert.match((await entry.getAttribute('aria-label')) ?? '', /^Listening on 5173, /);
+    await conversation.button('Open port 5173').click();
+    assert.deepEqual(await conversation.next('openPort'), { type: 'openPort', id: line.id });
+  });
+
   it('shows a message’s pictures when asked, from data URIs only', async () => {
     const asked: string[] = [];
     await conversation.begin([message('user', 'Look', { id: 'm', images: 2 })]);

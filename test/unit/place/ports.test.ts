@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { listeningPorts, parsePorts, reachOf } from '../../../src/features/place/model/ports';
 import { Refusal } from '../../../src/core/basics/refusal';
@@ -8,10 +9,11 @@ import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
 
 /** A program of its own that listens; resolves to its port. */
-async function listen(host: string, programs: ChildProcess[]): Promise<number> {
+async function listen(host: string, programs: ChildProcess[], cwd?: string): Promise<number> {
   const script = `const s = require('net').createServer().listen(0, '${host}', () => console.log(s.address().port))`;
   const program = spawn(process.execPath, ['-e', script, '--', '--password=canary'], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    cwd,
   });
   programs.push(program);
   const [line] = (await once(program.stdout, 'data')) as [Buffer];
@@ -38,7 +40,7 @@ describe('ports of a sandbox', () => {
     others.dispose();
     assert.deepEqual(
       found.find((one) => one.port === port),
-      { port, isOpen: true, program: 'node' },
+      { port, isOpen: true, program: 'node', isInFolder: false },
     );
   });
 
@@ -50,10 +52,29 @@ describe('ports of a sandbox', () => {
     ];
     const found = await list();
     const of = (port: number) => found.find((one) => one.port === port);
-    assert.deepEqual(of(closed), { port: closed, isOpen: false, program: 'node' });
-    assert.deepEqual(of(open), { port: open, isOpen: true, program: 'node' });
-    assert.deepEqual(of(six), { port: six, isOpen: false, program: 'node' });
+    assert.deepEqual(of(closed), { port: closed, isOpen: false, program: 'node', isInFolder: false });
+    assert.deepEqual(of(open), { port: open, isOpen: true, program: 'node', isInFolder: false });
+    assert.deepEqual(of(six), { port: six, isOpen: false, program: 'node', isInFolder: false });
     assert.ok(!JSON.stringify(found).includes('canary'));
+  });
+
+  it('are known to be of a program that runs in the folder, or below it, whatever its name', async () => {
+    const folder = sandbox.at('work/in $(here) *');
+    mkdirSync(folder);
+    const [below, at, beside] = [
+      await listen('127.0.0.1', programs, folder),
+      await listen('127.0.0.1', programs, sandbox.at('work')),
+      await listen('127.0.0.1', programs, sandbox.at('.')),
+    ];
+    const all = await list();
+    const isIn = (port: number) => all.find((one) => one.port === port)?.isInFolder;
+    assert.deepEqual([isIn(below), isIn(at), isIn(beside)], [true, true, false]);
+    const workspace = { execute: sandbox.workspace.execute.bind(sandbox.workspace) };
+    const inside = await listeningPorts({ workspace, workingDir: folder });
+    assert.deepEqual(
+      [below, at].map((port) => inside.find((one) => one.port === port)?.isInFolder),
+      [true, false],
+    );
   });
 
   it('leave out those of the server that runs the commands', async () => {
@@ -74,18 +95,18 @@ describe('ports of a sandbox', () => {
     const text = [
       ...['1435 0100007F 11', '1435 00000000000000000000000000000000 12', '0050 0F02000A 13'],
       ...['1F90 0000000000000000FFFF00000100007F 14', '0016 00000000 15'],
-      ...['= 12 node vite', '= 14 python3 http.server', '= 15', 'odd', '= x'],
+      ...['= 12 node vite', '+ 14 python3 http.server', '= 15', 'odd', '= x'],
     ].join('\n');
     assert.deepEqual(parsePorts(text), [
-      { port: 80, isOpen: true, program: '' },
-      { port: 5173, isOpen: true, program: 'node vite' },
-      { port: 8080, isOpen: false, program: 'python3 http.server' },
+      { port: 80, isOpen: true, program: '', isInFolder: false },
+      { port: 5173, isOpen: true, program: 'node vite', isInFolder: false },
+      { port: 8080, isOpen: false, program: 'python3 http.server', isInFolder: true },
     ]);
     assert.deepEqual(parsePorts(''), []);
   });
 
   it('can be reached on this computer, or as far as they are exposed and open', () => {
-    const port = { port: 8011, isOpen: true, program: '' };
+    const port = { port: 8011, isOpen: true, program: '', isInFolder: false };
     const exposed = [
       { name: 'WORKER_1', url: 'https://box.example/', port: 8011 },
       { name: 'WORKER_2', url: 'file:///etc/passwd', port: 8012 },

@@ -65,6 +65,7 @@ const fromPage: { [T in FromPage['type']]: Extract<FromPage, { type: T }> } = {
   changePolicy: { type: 'changePolicy' },
   openDiff: { type: 'openDiff', id: 'a' },
   showStep: { type: 'showStep', id: 'e-1' },
+  openPort: { type: 'openPort', id: 'port-5173' },
   showChanges: { type: 'showChanges' },
   openWhole: { type: 'openWhole', id: 'a' },
   showPictures: { type: 'showPictures', id: 'a' },

@@ -24,7 +24,7 @@ export const isProblem = (entry: Entry): boolean =>
 /** What a fold must not hide. */
 const isNeverFolded = (entry: Entry): boolean =>
   isProblem(entry) ||
-  (entry.kind === 'separator' && (entry.what === 'gap' || isDecision(entry))) ||
+  (entry.kind === 'separator' && (entry.what === 'gap' || entry.what === 'listening' || isDecision(entry))) ||
   (entry.kind === 'step' && (entry.hooks?.some(({ outcome }) => outcome !== 'passed') ?? false));
 
 const isAnswer = (entry: Entry): boolean =>

@@ -18,11 +18,12 @@ import { sentences } from '../../../shared/joined';
 import { same } from '../../../shared/same';
 import type { QuotedSelection } from '../../../shared/selection';
 import { soundTime } from '../../../shared/soundTime';
-import type { Head, PendingAction } from '../../../shared/transcript';
+import type { Entry, Head, PendingAction } from '../../../shared/transcript';
 import { type ConversationModel, type Outcome, type TakenBack, onceFilled } from '../../live';
 import { words as ofConversation } from '../../transcript';
 import { Attachments } from './attachments';
 import { Mentions } from './mentions';
+import { PortLines } from './portLines';
 import type { ConversationPorts } from './ports';
 import { TranscriptSearch } from './search';
 import { pageLength, ShownEntries } from './shownEntries';
@@ -51,7 +52,8 @@ export class ConversationHost implements Composer {
   private holder: Disposable | undefined;
   readonly searching: TranscriptSearch;
   readonly mentions: Mentions;
-  private readonly following: Disposable;
+  private readonly following: readonly Disposable[];
+  private readonly portLines = new PortLines();
 
   constructor(
     readonly model: ConversationModel,
@@ -66,7 +68,23 @@ export class ConversationHost implements Composer {
       (found) => this.post(found),
       () => ports.skills(model.head.about.folder),
     );
-    this.following = model.onDidChange(() => this.update());
+    this.following = [
+      model.onDidChange(() => this.update()),
+      ports.watchPorts((port, after) => {
+        this.portLines.add(port, after);
+        this.update();
+      }),
+    ];
+  }
+
+  private get entries(): readonly Entry[] {
+    return this.portLines.among(this.model.entries);
+  }
+
+  /** Opens the page of the port that a line is about. */
+  async openPort(lineId: string): Promise<void> {
+    const port = this.portLines.portOf(lineId);
+    if (port !== undefined) await this.ports.openPort(port);
   }
 
   /** Reads and follows the conversation only while somebody sees it. */
@@ -160,7 +178,8 @@ export class ConversationHost implements Composer {
 
   /** Sends what changed, and older entries down to index `from` of the model's. */
   private showEntries(from?: number): void {
-    const { entries, head } = this.model;
+    const { entries } = this;
+    const { head } = this.model;
     const splice = this.shown.update(entries, from);
     const hasOlder = head.hasOlder || this.shown.from(entries) > 0;
     if (splice === undefined && hasOlder === this.sentOlder) return;
@@ -173,18 +192,18 @@ export class ConversationHost implements Composer {
   async loadOlder(): Promise<void> {
     let problem = '';
     try {
-      if (this.shown.from(this.model.entries) === 0) await this.model.loadOlder();
+      if (this.shown.from(this.entries) === 0) await this.model.loadOlder();
     } catch (error) {
       problem = this.problemOf(error);
     }
-    this.showEntries(Math.max(0, this.shown.from(this.model.entries) - pageLength));
+    this.showEntries(Math.max(0, this.shown.from(this.entries) - pageLength));
     this.post({ type: 'olderLoaded', problem });
   }
 
   /** Shows the transcript back to an entry, and scrolls there. */
   async goTo(id: string): Promise<void> {
     for (let pages = 0; pages < mostPagesBack; pages += 1) {
-      if (this.model.entries.some((entry) => entry.id === id)) {
+      if (this.entries.some((entry) => entry.id === id)) {
         await this.showBackTo(id);
         this.post({ type: 'reveal', id });
         return;
@@ -203,7 +222,7 @@ export class ConversationHost implements Composer {
   /** In parts, because thousands of entries at once would block both sides. */
   private async showBackTo(id: string): Promise<void> {
     for (;;) {
-      const { entries } = this.model;
+      const { entries } = this;
       // With some entries above it, so that there is something to scroll up to.
       const wanted = Math.max(0, entries.findIndex((entry) => entry.id === id) - pageLength / 2);
       const from = this.shown.from(entries);
@@ -316,7 +335,7 @@ export class ConversationHost implements Composer {
 
   dispose(): void {
     this.searching.dispose();
-    this.following.dispose();
+    for (const one of this.following) one.dispose();
     this.setVisible(false);
   }
 }

@@ -64,6 +64,7 @@ export function conversationMessageHandler(host: ConversationHost): (data: unkno
     openFile: (file) => openFile(host, file),
     openDiff: ({ id }) => (host.isPending(id) ? openPlanned(host, id) : openDiff(host, id)),
     showStep: ({ id }) => ports.showStep(id),
+    openPort: ({ id }) => host.openPort(id),
     showChanges: () => ports.run('showChanges'),
     openWhole: ({ id }) => openWhole(host, id),
     showPictures: ({ id }) => showPictures(host, id),

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from '../../../api/http/clock';
 import { bareId } from '../../../api/http/ids';
 import type { Disposable } from '../../../core/basics/emitter';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
@@ -23,6 +24,7 @@ import { plainText } from '../../../shared/plainText';
 import type { QuotedSelection } from '../../../shared/selection';
 import type { Head } from '../../../shared/transcript';
 import { type ConversationModel, type ConversationModels, onceFilled } from '../../live';
+import { ListeningWatch } from '../../place';
 import { StartingConversation, type StartTabs } from '../../start';
 import { panelCommands, type PanelCommandNeeds } from './commands';
 import { contextFinder } from './context';
@@ -320,15 +322,14 @@ export class ConversationPanels {
 
   private portsOf(open: Open, model: ConversationModel): ConversationPorts {
     const { id, panel, service } = open;
-    const { conversations, documents, log, nameOf, switchTo } = this.dependencies;
+    const { conversations, documents, log, nameOf, run, switchTo } = this.dependencies;
+    const ref = { kind: 'conversation', id, service };
     const isElsewhere = () => conversations.service !== service;
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
       elsewhere: () => (isElsewhere() ? plainText(nameOf(service), 80) : ''),
-      switchHere: async () => {
-        await switchTo(service);
-      },
+      switchHere: () => switchTo(service).then(() => undefined),
       sendKey,
       drafts: this.drafts.of(service, id),
       run: (command) => this.run(command, id, service, model.head.limit),
@@ -340,10 +341,9 @@ export class ConversationPanels {
         await documents.showDiff(title, path, { before, after }, vscode.ViewColumn.Beside);
         return documents.showsAllChanges;
       },
-      showStep: (entry) =>
-        this.dependencies.run(commandIds.changesShowStep, [
-          { ref: { kind: 'conversation', id, service }, entry },
-        ]),
+      showStep: (entry) => run(commandIds.changesShowStep, [{ ref, entry }]),
+      watchPorts: (found) => new ListeningWatch(model, systemClock, found),
+      openPort: (port) => run(commandIds.placePorts, [{ ref, port }]),
       confirm: confirmed,
       openLink: openAddress,
       copy: async (text) => vscode.env.clipboard.writeText(text),

@@ -1,5 +1,7 @@
+import type { Disposable } from '../../../core/basics/emitter';
 import type { AgentFolders } from '../../../shared/agentFolders';
 import type { SendKey, ToPage } from '../../../shared/conversationMessages';
+import type { Entry } from '../../../shared/transcript';
 import type { ContextFinder, LocatedFile, ReadFile } from '../../context';
 import type { Draft } from './attachments';
 import type { ContextSkill } from './mentions';
@@ -30,6 +32,10 @@ export interface ConversationPorts {
   showPlannedDiff: (path: string, before: string, after: string) => Promise<boolean>;
   /** Shows what the step of an entry changed. */
   showStep: (entryId: string) => Promise<void>;
+  /** Calls back when a program of the agent begins to listen on a port, with the entry after which that was found. */
+  watchPorts: (found: (port: number, after: Pick<Entry, 'id' | 'at'>) => void) => Disposable;
+  /** Opens the page of such a port. */
+  openPort: (port: number) => Promise<void>;
   /** Asks before something is done; true if the user agreed. */
   confirm: (message: string, detail: string, action: string) => Promise<boolean>;
   openLink: (url: URL) => Promise<void>;

@@ -7,7 +7,7 @@ import { openAddress, sameAddress } from '../../../editor/openAddress';
 import { unlessCanceled } from '../../../editor/progress';
 import type { Live, LiveNeeds } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
-import { listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
+import { isOfServer, listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
 import { conversationFor } from './conversationFor';
 import { placeOfConversation } from './placeOf';
 import type { SlowPages } from './slowPages';
@@ -29,17 +29,12 @@ export function ports(needs: LiveNeeds & { slowPages: () => Promise<SlowPages> }
       );
       if (!listed) return;
       const exposed = place.isHere ? undefined : (await sandboxOf(needs, live))?.exposed_urls;
-      const items = listed.map((one) => portOf(one, reachOf(one, place.isHere, exposed)));
-      if (items.length === 0) {
-        void vscode.window.showInformationMessage(l10n.t('No program listens on a port in this sandbox.'));
-        return;
-      }
-      const picked = await askPick({
-        title: l10n.t('Ports'),
-        placeholder: l10n.t('Select a port to open its page'),
-        items,
-      });
-      if (typeof picked !== 'object') return;
+      const items = listed
+        .filter(({ port }) => !isOfServer(port, exposed))
+        .map((one) => portOf(one, reachOf(one, place.isHere, exposed)));
+      const wanted = wantedPort(argument);
+      const picked = wanted === undefined ? await choose(items) : find(items, wanted);
+      if (!picked) return;
       if ('url' in picked.reach) await open(picked.port, picked.reach.url);
       else if (await isWantedSlow(picked)) {
         const pages = await needs.slowPages();
@@ -50,6 +45,31 @@ export function ports(needs: LiveNeeds & { slowPages: () => Promise<SlowPages> }
     }
   };
 }
+
+async function choose(items: readonly Port[]): Promise<Port | undefined> {
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(l10n.t('No program listens on a port in this sandbox.'));
+    return undefined;
+  }
+  const placeholder = l10n.t('Select a port to open its page');
+  const picked = await askPick({ title: l10n.t('Ports'), placeholder, items });
+  return typeof picked === 'object' ? picked : undefined;
+}
+
+function find(items: readonly Port[], wanted: number): Port | undefined {
+  const found = items.find(({ port }) => port === wanted);
+  if (!found)
+    void vscode.window.showInformationMessage(
+      l10n.t('Nothing listens on port {0} in the sandbox.', String(wanted)),
+    );
+  return found;
+}
+
+/** The port that a line of a transcript is about. */
+const wantedPort = (argument: unknown): number | undefined =>
+  typeof argument === 'object' && argument !== null && 'port' in argument && typeof argument.port === 'number'
+    ? argument.port
+    : undefined;
 
 async function sandboxOf({ model, conversations }: LiveNeeds, live: Live): Promise<Sandbox | undefined> {
   // The lists are those of the connected service.

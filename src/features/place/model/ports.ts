@@ -12,6 +12,8 @@ export interface ListeningPort {
   isOpen: boolean;
   /** Empty if it isn’t the sandbox’s user’s. */
   program: string;
+  /** Whether its program runs in or below the agent’s folder. */
+  isInFolder: boolean;
 }
 
 /** How a port can be reached from here. */
@@ -26,10 +28,11 @@ const noList = 3;
 
 /**
  * Prints a line for each socket that listens, by the kernel’s list, and one for each that a program of this user has. The
- * program is named without its options, which may hold secrets. What belongs to the server itself isn’t listed.
+ * program is named without its options, which may hold secrets; its line begins with `+` if it runs in or below the folder.
+ * What belongs to the server itself isn’t listed.
  */
 const portsScript = `[ -r /proc/net/tcp ] || exit ${noList}
-set -f; LC_ALL=C; export LC_ALL
+set -f; LC_ALL=C; export LC_ALL; here=$(pwd -P); here=\${here%/}
 list=$(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | sed -n 's/^ *[0-9]*: \\([0-9A-F]*\\):\\([0-9A-F]*\\) [0-9A-F]*:[0-9A-F]* 0A [0-9A-F:]* [0-9A-F:]* [0-9A-F]* *[0-9]* *[0-9]* \\([0-9]*\\) .*/\\2 \\1 \\3/p')
 [ -n "$list" ] || exit 0
 printf '%s\\n' "$list"; inodes=" $(printf '%s\\n' "$list" | sed 's/.* //' | tr '\\n' ' ')"
@@ -39,7 +42,8 @@ set +f; ls -l /proc/[0-9]*/fd 2>/dev/null | sed -n 's|^/proc/\\([0-9]*\\)/fd:$|P
   if [ "$p" = "$PPID" ]; then echo "= $v"; continue; fi
   set -- $(tr '\\0\\n' '  ' < "/proc/$p/cmdline" 2>/dev/null | head -c 300)
   name=\${1##*/}; case \${2-} in -m) name="$name \${3-}" ;; -* | '') ;; *) name="$name \${2##*/}" ;; esac
-  echo "= $v $name"
+  case $(readlink "/proc/$p/cwd" 2>/dev/null)/ in "$here"/*) in=+ ;; *) in='=' ;; esac
+  echo "$in $v $name"
 done; }; exit 0`;
 
 /** What listens in a sandbox, by number. Throws a Refusal, and ApiError. */
@@ -64,9 +68,12 @@ export async function listeningPorts({
 export function parsePorts(text: string): ListeningPort[] {
   const ports = new Map<number, ListeningPort>();
   const programs = new Map<string, string>();
-  for (const [, inode = '', name] of text.matchAll(/^= (\d+)(?: (.*))?$/gm))
+  const near = new Set<string>();
+  for (const [, where, inode = '', name] of text.matchAll(/^([=+]) (\d+)(?: (.*))?$/gm)) {
+    if (where === '+') near.add(inode);
     // One of several with the same socket may be the server, which started the others.
     if (programs.get(inode) !== '') programs.set(inode, name === undefined ? '' : plainText(name.trim(), 80));
+  }
   for (const [, port = '', address = '', inode = ''] of text.matchAll(
     /^([0-9A-F]{4}) ([0-9A-F]+) (\d+)$/gm,
   )) {
@@ -78,6 +85,7 @@ export function parsePorts(text: string): ListeningPort[] {
       port: number,
       isOpen: !isLoopback(address) || known?.isOpen === true,
       program: [known?.program, program].find((name) => name) ?? '',
+      isInFolder: near.has(inode) || known?.isInFolder === true,
     });
   }
   return [...ports.values()].toSorted((a, b) => a.port - b.port);
@@ -101,3 +109,7 @@ export function reachOf(
   if (checked?.ok !== true) return { kind: 'none' };
   return isOpen ? { kind: 'exposed', url: checked.url } : { kind: 'closed' };
 }
+
+/** Whether the server itself listens there, or its editor, whose address has a key, or its desktop. */
+export const isOfServer = (port: number, exposed: Sandbox['exposed_urls']): boolean =>
+  (exposed ?? []).some((one) => one.port === port && ['AGENT_SERVER', 'VSCODE', 'VNC'].includes(one.name));

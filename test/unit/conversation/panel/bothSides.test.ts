@@ -53,6 +53,8 @@ class Tab {
       showDiff: nothing,
       showPlannedDiff: () => Promise.resolve(true),
       showStep: nothing,
+      watchPorts: () => ({ dispose: () => undefined }),
+      openPort: nothing,
       confirm: () => Promise.resolve(true),
       openLink: nothing,
       copy: nothing,

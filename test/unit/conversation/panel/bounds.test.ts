@@ -35,6 +35,7 @@ const cases: {
   openFile: [{ path, id: path, line: 1 }, nothing],
   openDiff: [{ id: path }, nothing],
   showStep: [{ id: path }, [`step ${path}`]],
+  openPort: [{ id: path }, nothing],
   showChanges: [{}, ['run showChanges']],
   openWhole: [{ id: path }, nothing],
   showPictures: [{ id: path }, nothing],

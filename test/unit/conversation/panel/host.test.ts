@@ -493,6 +493,27 @@ describe('extension side of a conversation', () => {
     assert.match(test.take('notice')[0]?.message ?? '', /in the card, too/);
   });
 
+  it('says on which port a program listens, after the step that started it, and opens only such ports', async () => {
+    const command = (id: string) =>
+      step({ step: 'terminal', command: id, output: null, exitCode: null }, { id });
+    const test = await new Harness().open([command('a'), command('b')]);
+    test.take('entries');
+    test.foundPort(5173, { id: 'a', at: 7 });
+    const [told] = test.take('entries');
+    const line = { kind: 'separator', id: 'port-5173', at: 7, what: 'listening', text: '', port: 5173 };
+    assert.deepEqual([told?.at, told?.removed, told?.added], [1, 0, [line]]);
+    test.model.set({ entries: [command('a'), command('b'), command('c')] });
+    const shown = test.take('entries').flatMap(({ added }) => added);
+    assert.deepEqual(
+      shown.map(({ id }) => id).filter((id) => id !== 'a' && id !== 'b'),
+      ['port-5173', 'c'],
+    );
+    await test.send({ type: 'openPort', id: 'a' });
+    await test.send({ type: 'openPort', id: 'port-1' });
+    await test.send({ type: 'openPort', id: 'port-5173' });
+    assert.deepEqual(test.done, ['port 5173']);
+  });
+
   it('opens diffs, whole texts and copies them, without terminal codes', async () => {
     const entry = step(
       { step: 'terminal', command: 'ls', output: clipped('a', 9), exitCode: 0 },

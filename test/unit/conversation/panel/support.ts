@@ -37,6 +37,7 @@ export class Harness {
   find: ContextFinder['find'] = () => Promise.resolve([]);
   findSymbols: ContextFinder['find'] = () => Promise.resolve([]);
   skills: ConversationPorts['skills'] = () => Promise.resolve([]);
+  foundPort: Parameters<ConversationPorts['watchPorts']>[0] = () => assert.fail();
   readonly host: ConversationHost;
   private readonly handle: (data: unknown) => Promise<void>;
 
@@ -66,6 +67,11 @@ export class Harness {
         return this.showsAllChanges;
       },
       showStep: (entry) => note(`step ${entry}`)(),
+      watchPorts: (found) => {
+        this.foundPort = found;
+        return { dispose: () => undefined };
+      },
+      openPort: (port) => note(`port ${port}`)(),
       confirm: (question, detail, button) => {
         this.done.push(`asked ${question} ${detail} [${button}]`);
         return Promise.resolve(this.agrees);

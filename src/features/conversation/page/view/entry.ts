@@ -26,6 +26,8 @@ export interface EntryView extends EntryContext {
   /** The pictures of a message or a step, once they were asked for. */
   pictures: readonly string[] | undefined;
   showPictures: () => void;
+  /** Opens the page of the port that a line is about. */
+  openPort: () => void;
 }
 
 type Drawers = {
@@ -60,6 +62,14 @@ const drawers: Drawers = {
         <span
           >${isDecision(entry) ? `${separatorTitle(entry)} · ${timeWords(entry.at)}` : separatorTitle(entry)}</span
         >
+        ${
+          entry.what === 'listening'
+            ? html`<span aria-hidden="true">·</span> ${button({
+                  ...{ label: l10n.t('Open'), look: 'link', click: view.openPort, tab: view.tab },
+                  name: l10n.t('Open port {0}', String(entry.port)),
+                })}`
+            : nothing
+        }
         ${
           entry.text === '' || entry.what === 'start' || isDecision(entry)
             ? nothing

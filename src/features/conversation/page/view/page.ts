@@ -270,6 +270,7 @@ function viewOf(app: ConversationApp, entry: Entry, open: boolean, tab: boolean)
     openLink: (url) => app.post({ type: 'openLink', url }),
     openDiff: () => app.post({ type: 'openDiff', id }),
     showStep: () => app.post({ type: 'showStep', id }),
+    openPort: () => app.post({ type: 'openPort', id }),
     openWhole: () => app.post({ type: 'openWhole', id }),
     copyCode: (text) => app.post({ type: 'copyCode', text }),
     copy: (what) => app.post({ type: 'copy', id, what }),
