@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
 import { ApiError } from './http/errors';
 import type { Call } from './http/transport';
-import { maybeText } from './lenient';
 
 /** One page of a list. `nextPageId` asks for the page after it; null on the last one. */
 export interface Page<T> {
   items: T[];
   nextPageId: string | null;
-  /** How many elements couldn't be read, if any: the page says nothing about what isn't in it. */
+  /** How many elements at least couldn't be read, if any: the page says nothing about what isn't in it. */
   skipped?: number;
 }
 
-const pageSchema = z.object({ items: z.array(z.unknown()), next_page_id: maybeText });
+/** A page's id is text. A number is sent back as it is written; anything else isn't a page that can be continued. */
+const pageSchema = z.object({
+  items: z.array(z.unknown()),
+  next_page_id: z.nullish(z.union([z.string(), z.number()])),
+});
 
 /** Elements, and milliseconds, read without a pause: there may be ten thousand, or few with whole files in them. */
 const burst = 1_000;
@@ -51,11 +54,13 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
       if (parsed.success) items.push(parsed.data);
     }
     if (items.length === 0 && present.length > 0) return undefined;
-    const skipped = present.length - items.length;
-    tally.skipped = skipped;
-    const next = page.data.next_page_id;
-    const nextPageId = !next || next === pageId ? null : next;
-    return { items, nextPageId, ...(skipped > 0 && { skipped }) };
+    const unread = present.length - items.length;
+    tally.skipped = unread;
+    const next = String(page.data.next_page_id ?? '');
+    const isLoop = next !== '' && next === pageId;
+    // What is on the pages behind a loop is as unknown as what can't be read.
+    const skipped = isLoop ? Math.max(unread, 1) : unread;
+    return { items, nextPageId: next === '' || isLoop ? null : next, ...(skipped > 0 && { skipped }) };
   };
 }
 

@@ -125,9 +125,10 @@ async function readTools(session: McpSession): Promise<Pick<Found, 'tools' | 'mo
     const answer = understood(toolsSchema, await session.request('tools/list', { cursor }));
     tools.push(...answer.tools);
     cursor = answer.nextCursor;
-    if (cursor === undefined) break;
+    // Some servers name an empty cursor at the end.
+    if (!cursor) break;
   }
-  return { tools: tools.slice(0, mostTools), more: cursor !== undefined || tools.length > mostTools };
+  return { tools: tools.slice(0, mostTools), more: Boolean(cursor) || tools.length > mostTools };
 }
 
 /** Ends the server's session, if there is one, without waiting long. */

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
+import { orElse } from '../lenient';
 import { notUnderstood } from './failure';
 
 /** Releases of MCP whose `initialize` and `tools/list` this extension speaks, newest first. */
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
+/** A member that servers write as null where they have none; agents read that alike. */
+const absent = <T>(schema: z.ZodMiniType<T>) => orElse<T | undefined>(schema, () => undefined);
+
 const messageSchema = z.object({
-  id: z.optional(z.nullable(z.union([z.number(), z.string()]))),
-  method: z.optional(z.string()),
+  id: z.nullish(z.union([z.number(), z.string()])),
+  method: absent(z.string()),
   result: z.optional(z.unknown()),
-  error: z.optional(z.object({ message: z.string() })),
+  error: absent(z.object({ message: z.string() })),
 });
 /** A request, a notification, or an answer, in JSON-RPC. */
 export type Message = z.infer<typeof messageSchema>;
@@ -16,14 +20,14 @@ export type Message = z.infer<typeof messageSchema>;
 /** The result of `initialize`. */
 export const initializedSchema = z.object({
   protocolVersion: z.string(),
-  capabilities: z.object({ tools: z.optional(z.unknown()) }),
-  serverInfo: z.object({ name: z.string(), version: z.string(), title: z.optional(z.string()) }),
+  capabilities: z.object({ tools: absent(z.unknown()) }),
+  serverInfo: z.object({ name: z.string(), version: z.string(), title: absent(z.string()) }),
 });
 
 /** The result of `tools/list`; how a tool is called doesn’t matter here. */
 export const toolsSchema = z.object({
-  tools: z.array(z.object({ name: z.string(), title: z.optional(z.string()) })),
-  nextCursor: z.optional(z.string()),
+  tools: z.array(z.object({ name: z.string(), title: absent(z.string()) })),
+  nextCursor: absent(z.string()),
 });
 
 /** Throws a `Failure` for what isn’t MCP. */

@@ -182,6 +182,33 @@ describe('what an MCP server answers', () => {
     );
   });
 
+  it('may have null for what it hasn’t, and an empty cursor at the end, as agents accept it', async () => {
+    const none = { error: null, method: null };
+    const { result, sent } = await probe(
+      ({ id }) =>
+        json({
+          jsonrpc: '2.0',
+          id,
+          ...none,
+          result: { tools: [{ name: 'a', title: null }], nextCursor: '' },
+        }),
+      {
+        greet: ({ id }) => {
+          const serverInfo = { ...greeting.serverInfo, title: null };
+          return json({ jsonrpc: '2.0', id, ...none, result: { ...greeting, serverInfo } });
+        },
+      },
+    );
+    assert.deepEqual(result.ok && [result.serverName, result.tools, result.more], [
+      'S',
+      [{ name: 'a' }],
+      false,
+    ]);
+    assert.equal(sent.filter(({ method }) => method === 'tools/list').length, 1);
+    const last: Answer = ({ id }) => json({ jsonrpc: '2.0', id, result: { tools: [], nextCursor: null } });
+    assert.equal(reasonOf(await probe(last)), 'ok');
+  });
+
   it('may be 1,000 tools, and more only beyond that', async () => {
     const tools = (count: number): Answer => {
       const list = Array.from({ length: count }, (_, index) => ({ name: `t${index}` }));

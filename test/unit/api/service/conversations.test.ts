@@ -55,8 +55,22 @@ describe('path of the conversation list', () => {
       json(response, { items: [{ id: 'a' }], next_page_id: '2' }),
     );
     const { client } = testClient(server.origin);
-    assert.equal((await client.listConversations()).nextPageId, '2');
-    assert.equal((await client.listConversations({ pageId: '2' })).nextPageId, null);
+    assert.deepEqual(await client.listConversations(), { items: [{ id: 'a' }], nextPageId: '2' });
+    const { nextPageId, skipped } = await client.listConversations({ pageId: '2' });
+    assert.deepEqual([nextPageId, skipped], [null, 1]);
+  });
+
+  it('takes a next page that isn’t named by text for no end of the list', async () => {
+    let next: unknown;
+    const server = await serve((_request, response) =>
+      json(response, { items: [{ id: 'a' }], next_page_id: next }),
+    );
+    const { client } = testClient(server.origin);
+    const ends: unknown[] = [];
+    for (next of [2, 0, null, undefined, '']) ends.push((await client.listConversations()).nextPageId);
+    assert.deepEqual(ends, ['2', '0', null, null, null]);
+    for (next of [true, ['2'], { id: '2' }])
+      assert.equal((await failureOf(client.listConversations())).reason, 'badShape', JSON.stringify(next));
   });
 });
 
