@@ -151,6 +151,23 @@ describe('an approval', () => {
     assert.deepEqual(await approve(world, model), { kind: 'done' });
   });
 
+  it('isn’t possible with an unclear event that only an answer from the future seems to settle', async () => {
+    for (const [time, proof] of [
+      ['2020-01-01T00:00:00', 'whole'],
+      ['2099-01-01T00:00:00', 'unreadable'],
+    ] as const) {
+      const { world, model } = await waiting({}, ({ conversation: { log } }) => {
+        const write = (kind: string, source: string, more: object, timestamp: string) =>
+          log.write({ ...log.plan(kind, source, more), timestamp });
+        const { id } = log.add('ToolCallEvent', 'agent', { action: { kind: 'NewAction' } });
+        write('ObservationEvent', 'environment', { action_id: id, observation: { content: [] } }, time);
+        write('BrandNewEvent', 'agent', {}, '2019-01-01T00:00:00');
+      });
+      assert.equal(model.head.proof, proof, time);
+      assert.equal((await approve(world, model)).kind, proof === 'whole' ? 'done' : 'refused');
+    }
+  });
+
   it('relies on reading everything where a server doesn’t count', async () => {
     const world = new World();
     world.counts = () => ({ status: 404, body: { detail: 'Not Found' } });

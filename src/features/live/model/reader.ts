@@ -208,9 +208,13 @@ export class EventReader {
     const known = await this.proveCount(agent, signal);
     if (known !== 'whole') return known;
     const isOpen = ({ id }: AgentEvent) => !this.outcomes.hasAnswer(id) && !this.hasLeft(id, leaf);
+    const { latest } = this.outcomes;
+    const [pending] = this.unanswered(true, leaf);
+    // An answer with a later time than what still waits shows that the server’s clock was wrong.
+    const isInOrder = !pending || latest <= pending.timestamp;
     // With the answer to one of them, all that the agent had asked for were answered.
     const isOver = (event: AgentEvent) =>
-      event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < this.outcomes.latest;
+      event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < latest && isInOrder;
     if (this.doubtful.some((event) => isOpen(event) && !isOver(event))) return 'unreadable';
     // It can't be shown whole.
     if (this.openAgain(leaf).some(({ id, shortened }) => shortened && !this.hasLeft(id, leaf)))
