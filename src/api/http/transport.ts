@@ -74,7 +74,7 @@ export interface Call<T> extends RequestTarget {
 }
 
 /** A request of which only success matters. */
-export type Order = Omit<Call<void>, 'read'>;
+export type PlainCall = Omit<Call<void>, 'read'>;
 
 /** How requests to one service are made. */
 export interface TransportOptions {
@@ -110,7 +110,7 @@ export interface Transport {
   readonly origin: string;
   /** Throws nothing but ApiError. */
   request<T>(call: Call<T>, signal?: AbortSignal): Promise<T>;
-  request(order: Order, signal?: AbortSignal): Promise<void>;
+  request(call: PlainCall, signal?: AbortSignal): Promise<void>;
 }
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
@@ -124,7 +124,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Headers can't carry other characters, and fetch would quote the key in its error.
   const isSendable = /^[\t\x20-\x7e\x80-\xff]*$/.test(sessionKey ?? '');
 
-  function outgoing(call: Order): OutgoingRequest {
+  function outgoing(call: PlainCall): OutgoingRequest {
     const { method, route, secrets = [] } = call;
     if (secrets.length > 0) options.onSecrets?.(secrets);
     const ids = [call.id ?? []].flat();
@@ -164,7 +164,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   async function attempt(
-    call: Call<unknown> | Order,
+    call: Call<unknown> | PlainCall,
     request: OutgoingRequest,
     number: number,
     life: Life,
@@ -207,7 +207,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  async function request(call: Call<unknown> | Order, signal?: AbortSignal): Promise<unknown> {
+  async function request(call: Call<unknown> | PlainCall, signal?: AbortSignal): Promise<unknown> {
     const sent = outgoing(call);
     const life = lifeOf([signal, ended], clock);
     const endedBy = (): EndReason | undefined =>

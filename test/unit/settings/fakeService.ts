@@ -1,5 +1,5 @@
 import { ApiError, type ErrorReason, type Method } from '../../../src/api/http/errors';
-import type { Call as Asking, Order, Transport } from '../../../src/api/http/transport';
+import type { Call as Asking, PlainCall, Transport } from '../../../src/api/http/transport';
 import { currentSettings } from '../../../src/api/service/current/settings';
 import { readErrorBody } from '../../../src/api/http/errorBody';
 import {
@@ -129,7 +129,7 @@ export function fakeService(
 
   /** The client's own code for the current generation, on requests that go straight to the service. */
   const currentAt = (who: string, origin: string): SettingsClient => {
-    const request = async (asked: Asking<unknown> | Order, signal?: AbortSignal): Promise<unknown> => {
+    const request = async (asked: Asking<unknown> | PlainCall, signal?: AbortSignal): Promise<unknown> => {
       const { method, route, body } = asked;
       signal?.throwIfAborted();
       const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
