@@ -31,6 +31,7 @@ describe('commands on rows of other connections, where each has a conversation w
   let marked: unknown[];
   let at: string;
   let agrees: boolean;
+  let settled: 'kept' | 'restored' | 'lost';
   let needs: CommandDependencies;
 
   const row = (service?: string) => ({ ref: { kind: 'conversation', id, ...(service && { service }) } });
@@ -44,6 +45,7 @@ describe('commands on rows of other connections, where each has a conversation w
         asked.push(`tag ${baseUrl} ${of} ${JSON.stringify(change)}`);
         return Promise.resolve(true);
       },
+      settleTags: () => Promise.resolve(settled),
       renameConversation: (of: string, title: string) => {
         asked.push(`rename ${baseUrl} ${of}`);
         return Promise.resolve(title);
@@ -56,6 +58,7 @@ describe('commands on rows of other connections, where each has a conversation w
 
   beforeEach(() => {
     [asked, said, opened, shown, marked, at, agrees] = [[], [], [], [], [], here, true];
+    settled = 'kept';
     const say = (message: string, options?: unknown, ...buttons: string[]) => {
       said.push(message);
       const isQuestion = typeof options === 'object';
@@ -135,6 +138,16 @@ describe('commands on rows of other connections, where each has a conversation w
   it('pin the one on its own service', async () => {
     await shelve(needs, 'pinned', true)(row(there));
     assert.deepEqual(asked, [`tag ${there} ${id} {"agentworkspacepinned":"yes"}`, `refresh ${there}`]);
+  });
+
+  it('read again what other clients changed at the same time, and say what they won’t leave', async () => {
+    const refreshed = () => asked.filter((ask) => ask.startsWith('refresh')).length;
+    for (settled of ['restored', 'lost'] as const) {
+      asked = [];
+      await shelve(needs, 'pinned', true)(row(there));
+      while (refreshed() < 2) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(said.length, 1);
   });
 
   it('archive all that are selected, each on its own service', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
+import type { Clock } from '../http/clock';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
@@ -7,6 +8,7 @@ import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../lenien
 import { pageOf } from '../page';
 import { hasStatus, optional, patchTitle, record } from './calls';
 import type { Conversation } from './schemas/conversation';
+import { tagCalls } from './tags';
 
 /**
  * Asks `GET /server_info`, which needs no valid key, whether this is an agent server. Undefined for anything else,
@@ -19,9 +21,6 @@ export const recognizeAgentServer = (
   transport
     .request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal)
     .catch(() => undefined);
-
-/** Tags to set, or to remove if null. */
-export type TagChange = Readonly<Record<string, string | null>>;
 
 const count = maybe(z.number());
 const usageSchema = z.object({
@@ -62,8 +61,6 @@ const conversationSchema = z.object({
   stats: maybe(statsSchema),
 });
 
-const tagsSchema = z.object({ tags: maybe(lenientMembers(z.unknown())) });
-
 /** What the names of this extension’s tags begin with. */
 export const tagPrefix = 'agentworkspace';
 
@@ -74,7 +71,7 @@ const route = '/api/conversations/{id}';
  * conversations”).
  * @param sessionKey goes into the records as their server's key, so that conversations can be followed
  */
-export function agentServerCalls(transport: Transport, sessionKey: string | null) {
+export function agentServerCalls(transport: Transport, sessionKey: string | null, clock?: Clock) {
   const asService = z.pipe(
     conversationSchema,
     z.transform(({ agent, tags, workspace, stats, ...own }): Conversation => {
@@ -119,27 +116,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
           throw error;
         }),
 
-    /**
-     * Reads the tags, changes some, writes all of them with `PATCH /api/conversations/<id>`, and compares. Where another
-     * client replaced them in between, starts over with what is there now.
-     */
-    tagConversation: async (id: string, change: TagChange, signal?: AbortSignal): Promise<boolean> => {
-      const read = async () => {
-        const call = { method: 'GET', route, id, read: record(tagsSchema) } as const;
-        return (await transport.request(call, signal)).tags ?? {};
-      };
-      const isThere = (tags: Record<string, unknown>) =>
-        Object.entries(change).every(([name, value]) => (tags[name] ?? null) === value);
-      let now: Record<string, unknown> = await read();
-      for (let tries = 0; tries < mostTagTries; tries += 1) {
-        const kept = Object.entries({ ...now, ...change }).filter(([, value]) => value !== null);
-        const body = { tags: Object.fromEntries(kept) };
-        await transport.request({ method: 'PATCH', route, id, body }, signal);
-        now = await read();
-        if (isThere(now)) return true;
-      }
-      return false;
-    },
+    ...tagCalls(transport, route, clock),
 
     /** `PATCH /api/conversations/<id>`. */
     renameConversation: (id: string, title: string, signal?: AbortSignal) =>
@@ -150,9 +127,6 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
       transport.request({ method: 'DELETE', route, id }, signal),
   };
 }
-
-/** How often tags are written until they stay. */
-const mostTagTries = 3;
 
 /** The tags that this extension sets; those of others may say anything. */
 const ownTags = (tags: Record<string, unknown> | null | undefined) =>

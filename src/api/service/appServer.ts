@@ -5,7 +5,6 @@ import { bareId, pathSegment } from '../http/ids';
 import { type ConversationQuery, pageQuery, type PageQuery, searchParams } from '../http/query';
 import type { Call, Transport } from '../http/transport';
 import { type Page, pageOf, pagesOf } from '../page';
-import type { TagChange } from './agentServer';
 import { checked, hasStatus, isMissing, patchTitle, record } from './calls';
 import {
   type Conversation,
@@ -17,6 +16,7 @@ import { type Sandbox, sandboxSchema } from './schemas/sandbox';
 import { type SandboxSpec, sandboxSpecSchema } from './schemas/sandboxSpec';
 import { isStartTask, type StartTask, startTaskSchema } from './schemas/startTask';
 import { storedEvents } from './storedEvents';
+import type { Settled, TagChange } from './tags';
 
 /** What `POST /api/v1/app-conversations` answers: usually a task to follow, else the conversation itself. */
 type CreatedConversation =
@@ -59,6 +59,11 @@ export interface ConversationCalls {
    * undefined where it keeps no tags.
    */
   tagConversation(id: string, change: TagChange, signal?: AbortSignal): Promise<boolean | undefined>;
+  /**
+   * Waits until other clients have written what they changed in an older reading of the tags, and writes again what
+   * they undid that way. Needed once after each change of tags that a service keeps.
+   */
+  settleTags(id: string, signal?: AbortSignal): Promise<Settled>;
   /**
    * Deletes a conversation with those that its agent started, on services that can: `DELETE
    * /api/v1/app-conversations/<id>`, which also deletes its sandbox if no other conversation is in there. Services
@@ -194,6 +199,7 @@ export function appServer(transport: Transport) {
     },
 
     tagConversation: () => Promise.resolve(undefined),
+    settleTags: () => Promise.resolve('kept'),
 
     deleteConversation: async (id, isAlone, signal) => {
       try {

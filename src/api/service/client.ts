@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): ApiClient {
       sparesOthers: true,
     },
     agentServer: {
-      ...agentServerCalls(transport, options.sessionKey),
+      ...agentServerCalls(transport, options.sessionKey, options.clock),
       profiles: stores,
       secrets: stores,
       agents: agentServerStart(transport, options.sessionKey),
@@ -114,6 +114,7 @@ export function createClient(options: ClientOptions): ApiClient {
     getConversation: async (...args) => here().getConversation(...args),
     renameConversation: async (...args) => here().renameConversation(...args),
     tagConversation: async (...args) => here().tagConversation(...args),
+    settleTags: async (...args) => here().settleTags(...args),
     deleteConversation: async (...args) => here().deleteConversation(...args),
 
     get sandboxes() {

@@ -99,33 +99,59 @@ async function putAll(
 ): Promise<void> {
   const { model, others, marks, shelf, isShelfTold, shelfTold } = needs;
   const { baseUrl } = client;
-  const read = chosen.filter((one) => !marks.isUnread(client.baseUrl, one));
-  const outcomes = new Set<string>();
+  const read = chosen.filter((one) => !marks.isUnread(baseUrl, one));
+  const kept: Conversation[] = [];
+  let isHere = false;
   try {
     for (const conversation of chosen) {
       const outcome = await shelf.put(client, what, conversation, on);
-      outcomes.add(outcome);
-      if (outcome !== 'lost') continue;
-      const name = plainText(conversationName(conversation), 80);
-      void vscode.window.showWarningMessage(
-        l10n.t('The service didn’t keep the change to “{0}”. Try again.', name),
-      );
-      break;
+      if (outcome === 'lost') {
+        warnOfLost(conversation);
+        break;
+      }
+      if (outcome === 'service') kept.push(conversation);
+      else isHere = true;
     }
   } catch (error) {
     await showError(l10n.t('Couldn’t change the conversation.'), error);
   }
-  if (!outcomes.has('computer')) {
+  const readAgain = async () => {
     await readListsAgain(needs, baseUrl);
     // The service may count the change as one of the conversation.
     const latest = (id: string) =>
       baseUrl === model.service ? model.conversation(id) : others.find(baseUrl, id)?.chosen;
     const now = read.flatMap(({ id }) => latest(id) ?? []);
     if (now.length > 0) marks.markRead(baseUrl, now);
+  };
+  if (!isHere) {
+    void settle(client, kept, readAgain);
+    await readAgain();
   } else if (!isShelfTold()) {
     await shelfTold();
     void vscode.window.showInformationMessage(
       l10n.t('This service can’t keep pins and archived conversations, so they’re kept on this computer.'),
     );
   }
+}
+
+/** Another client may write an older reading of the tags just now. */
+async function settle(
+  client: ApiClient,
+  changed: readonly Conversation[],
+  readAgain: () => Promise<void>,
+): Promise<void> {
+  const outcomes = await Promise.all(
+    // What can’t be read is shown by the list.
+    changed.map(({ id }) => client.settleTags(id).catch(() => 'kept' as const)),
+  );
+  const lost = changed.find((_, index) => outcomes[index] === 'lost');
+  if (lost) warnOfLost(lost);
+  if (outcomes.some((outcome) => outcome !== 'kept')) await readAgain();
+}
+
+function warnOfLost(conversation: Conversation): void {
+  const name = plainText(conversationName(conversation), 80);
+  void vscode.window.showWarningMessage(
+    l10n.t('The service didn’t keep the change to “{0}”. Try again.', name),
+  );
 }

@@ -31,7 +31,7 @@ export class Shelf {
     return tags?.[tagOf(what)] !== undefined || this.read(service)[what].has(bareId(id));
   }
 
-  /** Pins or archives a conversation, or undoes that. Throws ApiError. */
+  /** Pins or archives a conversation, or undoes that; a service’s tags then have to settle. Throws ApiError. */
   async put(
     client: Pick<ApiClient, 'tagConversation' | 'baseUrl'>,
     what: Shelved,

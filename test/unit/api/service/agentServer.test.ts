@@ -69,6 +69,47 @@ describe('standalone agent server', () => {
     assert.deepEqual([tags, writes], [{ ...theirs, agentworkspacepinned: 'yes' }, 2]);
   });
 
+  it('gets tags again that another client undid with an older reading, but not those undone on purpose', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    const pinned = { agentworkspacepinned: 'yes' };
+    conversation.tags = { clientsource: 'agentcanvas' };
+    assert.equal(await client.tagConversation(conversation.id, pinned), true);
+    conversation.tags = { clientsource: 'agentcanvas', agentworkspacearchived: 'yes' };
+    assert.equal(await client.settleTags(conversation.id), 'restored');
+    assert.deepEqual(conversation.tags, {
+      ...{ clientsource: 'agentcanvas', agentworkspacearchived: 'yes' },
+      ...pinned,
+    });
+
+    assert.equal(await client.tagConversation(conversation.id, { agentworkspacearchived: null }), true);
+    conversation.tags = { clientsource: 'agentcanvas', agentworkspacearchived: 'yes', ...pinned };
+    assert.equal(await client.settleTags(conversation.id), 'kept');
+    assert.deepEqual(Object.keys(conversation.tags).length, 3);
+    const asked = server.asked.length;
+    assert.equal(await client.settleTags(conversation.id), 'kept');
+    assert.equal(server.asked.length, asked, 'nothing is left to settle');
+  });
+
+  it('gets tags from what is there now when it refuses a try for now', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    conversation.tags = {};
+    let isRefused = true;
+    const fetching: typeof fetch = (url, init) => {
+      if (init?.method !== 'PATCH' || !isRefused) return fetch(url, init);
+      isRefused = false;
+      conversation.tags = { agentworkspacearchived: 'yes' };
+      return Promise.resolve(new Response('{}', { status: 429 }));
+    };
+    const { url, sessionKey } = server;
+    const { client: limited } = testClient(url, { sessionKey, known: 'agentServer', fetch: fetching });
+    assert.equal(await limited.tagConversation(conversation.id, { agentworkspacepinned: 'yes' }), true);
+    assert.deepEqual(conversation.tags, { agentworkspacearchived: 'yes', agentworkspacepinned: 'yes' });
+  });
+
   it('isn’t believed to keep tags that it doesn’t', async () => {
     await checkConnection(client);
     const [conversation] = server.conversations.values();

@@ -4,10 +4,16 @@ import { flatClient, type FlatClient } from '../../../support/builders/client';
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
 
-/** Without `tagConversation`, which asks only standalone agent servers. */
+/** Without the calls for tags, which ask only standalone agent servers. */
 type Calls = Omit<
   FlatClient,
-  'baseUrl' | 'origin' | 'abilities' | 'conversationPageUrl' | 'tagConversation' | 'sparesOthers'
+  | 'baseUrl'
+  | 'origin'
+  | 'abilities'
+  | 'conversationPageUrl'
+  | 'tagConversation'
+  | 'settleTags'
+  | 'sparesOthers'
 >;
 
 /** A call of each method, to find its endpoints; the compiler reports missing methods. */
