@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/core/basics/refusal';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
 import { typesOnce } from './terminalSequences';
-import { cleaned, eventually, goesOnInOthers, Window, written } from './terminalSupport';
+import { cleaned, eventually, type Fate, goesOnInOthers, Window, written } from './terminalSupport';
 
 const cases = Number(process.env['TERMINAL_CASES'] ?? 4);
 
@@ -13,9 +13,13 @@ describe('terminal in a sandbox', function () {
   this.timeout(60_000);
   let sandbox: TestSandbox;
   let window: Window;
+  const create = () => {
+    const made = new TestSandbox();
+    made.environmentFor({ SHELL: '/bin/sh', PS1: '$ ' });
+    return made;
+  };
   beforeEach(() => {
-    sandbox = new TestSandbox();
-    sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ' });
+    sandbox = create();
     window = new Window(sandbox);
   });
   afterEach(async () => {
@@ -200,6 +204,19 @@ describe('terminal in a sandbox', function () {
     await next.ends();
   });
 
+  it('leaves nothing of a relay that is gone when its terminal is closed, nor of one that never came', async () => {
+    const terminal = await window.open();
+    const { pid } = JSON.parse(readFileSync(`${scratch()}/t/${terminal.id}/info`, 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    terminal.detach();
+    await cleaned(sandbox);
+    window = new Window(sandbox);
+    // Its program arrives, and then no answer comes anymore.
+    window.fates = ['fine', 'fine', ...Array<Fate>(5).fill('lost')];
+    await assert.rejects(window.open());
+    await cleaned(sandbox);
+  });
+
   it('runs its scripts with BusyBox, too', async function () {
     const others = otherShells();
     const shell = others.shells.get('BusyBox') ?? this.skip();
@@ -233,9 +250,7 @@ describe('terminal in a sandbox', function () {
   });
 
   it(`types everything once and leaves nothing behind, whatever happens (${cases} sequences)`, async function () {
-    this.timeout(cases * 10_000);
-    await typesOnce(sandbox, cases);
-    // What a killed relay left is removed with the next terminal.
-    await window.open();
+    this.timeout(Math.max(90_000, cases * 10_000));
+    await typesOnce(create, cases);
   });
 });

@@ -34,10 +34,14 @@ describe('terminal in a sandbox without Python', function () {
   const scratch = () => sandbox.at('work/.agent-workspace');
   const keys = { SESSION_API_KEY: 'canary', OH_SESSION_API_KEYS_0: 'canary', OH_SECRET_KEY: 'canary' };
   let programs: string;
-  const use = (...names: string[]) => {
-    sandbox = new TestSandbox();
+  const create = (...names: string[]) => {
+    const made = new TestSandbox();
     const PATH = ['others', ...names].map((name) => path.join(programs, name)).join(':');
-    sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH, ...keys });
+    made.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH, ...keys });
+    return made;
+  };
+  const use = (...names: string[]) => {
+    sandbox = create(...names);
     window = new Window(sandbox);
   };
   before(() => {
@@ -178,9 +182,7 @@ describe('terminal in a sandbox without Python', function () {
 
       it(`types everything once, whatever happens (${cases} sequences)`, async function () {
         this.timeout(Math.max(60_000, cases * 20_000));
-        await typesOnce(sandbox, cases);
-        // What a killed relay left is removed with the next terminal.
-        await window.open();
+        await typesOnce(() => create(by, 'script'), cases);
       });
     });
 });

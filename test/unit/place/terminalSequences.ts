@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { seeded } from '../changes/seeded';
 import type { TestSandbox } from '../changes/support';
-import { eventually, type Fate, Window, written } from './terminalSupport';
+import { cleaned, eventually, type Fate, Window, written } from './terminalSupport';
 
 /** A number in signs that only one window has, so that what several windows type can be told apart. */
 const numberBy = (window: number, n: number) =>
@@ -35,12 +35,33 @@ interface Typing {
   isGone: boolean;
 }
 
-/** Tries random sequences of what happens to terminals: all is typed once, in order, and nothing is stored or left. */
-export async function typesOnce(sandbox: TestSandbox, numRuns: number): Promise<void> {
-  const sequence = fc.array(step, { maxLength: 14 });
-  await fc.assert(
-    fc.asyncProperty(sequence, fates, (steps, opening) => typesOnceIn(sandbox, steps, opening)),
-    seeded('TERMINAL_SEED', { numRuns }),
+/** Sequences that run side by side: most of their time goes by while they wait for processes. */
+const lanes = 4;
+
+/**
+ * Tries random sequences of what happens to terminals: all is typed once, in order, and nothing is stored or left.
+ * @param create makes a sandbox of its own for those that run one after the other
+ */
+export async function typesOnce(create: () => TestSandbox, numRuns: number): Promise<void> {
+  const { seed = 0 } = seeded('TERMINAL_SEED', {});
+  const counts = Array.from({ length: lanes }, (_, lane) => Math.floor((numRuns + lane) / lanes));
+  await Promise.all(
+    counts.map(async (count, lane) => {
+      if (count === 0) return;
+      const sandbox = create();
+      const sequence = fc.array(step, { maxLength: 14 });
+      const property = fc.asyncProperty(sequence, fates, (steps, opening) =>
+        typesOnceIn(sandbox, steps, opening),
+      );
+      await fc.assert(property, { seed: seed + lane, numRuns: count });
+      // What a killed relay left is removed with the next terminal.
+      const next = new Window(sandbox);
+      await next.open();
+      next.terminal?.hangUp();
+      await next.ends();
+      await cleaned(sandbox);
+      sandbox.dispose();
+    }),
   );
 }
 

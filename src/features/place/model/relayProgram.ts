@@ -189,6 +189,8 @@ shutil.rmtree(d, ignore_errors=True)
 folder = os.path.dirname(d); base = os.path.dirname(folder)  # the last one leaves nothing behind
 def ours(name): return name in ('err', '.gitignore') or name.startswith('relay-')
 try:
+    if not any(os.path.isdir(os.path.join(folder, name)) for name in os.listdir(folder)):
+        for name in os.listdir(folder): os.unlink(os.path.join(folder, name))  # a relay that was uploaded in vain
     os.rmdir(folder)
     if all(map(ours, os.listdir(base))):
         for name in os.listdir(base): os.unlink(os.path.join(base, name))

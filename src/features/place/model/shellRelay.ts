@@ -1,5 +1,7 @@
 /** Removes the folder `$d` of a terminal, and the scratch folder `$b` if nothing else is in it; ends the script. */
-export const leaveNothing = `rm -rf "$d" || { sleep 1; rm -rf "$d"; }; rmdir "$b/t" 2>/dev/null || exit 0
+export const leaveNothing = `rm -rf "$d" || { sleep 1; rm -rf "$d"; }
+for f in "$b"/t/*; do [ ! -d "$f" ] || exit 0; done
+rm -f "$b"/t/*; rmdir "$b/t" 2>/dev/null || exit 0
 for f in "$b"/* "$b"/.[!.]*; do
   case \${f##*/} in err | .gitignore | relay-* | '*' | '.[!.]*') ;; *) exit 0 ;; esac
 done

@@ -72,25 +72,31 @@ export class SandboxTerminal {
   /** Opens a new shell, once, whatever becomes of the answers. Throws ApiError, and a Refusal. */
   static async open(desk: TerminalDesk, size: TerminalSize): Promise<SandboxTerminal> {
     const place = await desk.reach();
-    const { workspace, workingDir: cwd } = place;
     const id = randomBytes(6).toString('hex');
-    const command = openScript(id, size);
-    const run = () => repeatedly(desk, () => workspace.terminal.execute({ command, cwd }));
-    let answer = await run();
-    for (let tries = 0; tries < 3; tries += 1) {
-      const relay = relayFor(answer.exitCode);
-      if (!relay) break;
-      const program = new TextEncoder().encode(relay.program);
-      await repeatedly(desk, () => workspace.terminal.upload(uploadOf(cwd, id, relay.ending), program));
-      answer = await run();
+    const { workspace, workingDir: cwd } = place;
+    const run = (command: string) => repeatedly(desk, () => workspace.terminal.execute({ command, cwd }));
+    try {
+      const command = openScript(id, size);
+      let answer = await run(command);
+      for (let tries = 0; tries < 3; tries += 1) {
+        const relay = relayFor(answer.exitCode);
+        if (!relay) break;
+        const program = new TextEncoder().encode(relay.program);
+        await repeatedly(desk, () => workspace.terminal.upload(uploadOf(cwd, id, relay.ending), program));
+        answer = await run(command);
+      }
+      if (answer.exitCode === terminalExits.noTerminal)
+        throw new Refusal(
+          l10n.t('This sandbox has neither Python, tmux, nor script. A terminal needs one of them there.'),
+        );
+      const info = infoOf(answer.stdout);
+      if (answer.exitCode !== 0 || !info) throw notOpened(answer.stderr);
+      return new SandboxTerminal(desk, place, id, info);
+    } catch (error) {
+      // Nobody would use what is there of it.
+      void run(removeScript(id)).catch(() => undefined);
+      throw error;
     }
-    if (answer.exitCode === terminalExits.noTerminal)
-      throw new Refusal(
-        l10n.t('This sandbox has neither Python, tmux, nor script. A terminal needs one of them there.'),
-      );
-    const info = infoOf(answer.stdout);
-    if (answer.exitCode !== 0 || !info) throw notOpened(answer.stderr);
-    return new SandboxTerminal(desk, place, id, info);
   }
 
   /** Goes on with an open shell, from the oldest output that is kept; undefined if it has ended. */
@@ -184,7 +190,7 @@ export class SandboxTerminal {
   /** Lets its files go: with the relay, as soon as all windows have read the rest, or without one that is gone. */
   private leave(isGone: boolean): void {
     const { line, input, desk } = this;
-    const last = isGone ? removeScript(this.id) : leaveScript(this.id, input.client);
+    const last = isGone ? removeScript(this.id) : leaveScript(this.id, input.client, line.info.pid);
     void input.idle.then(() => repeatedly(desk, () => line.run(last))).catch(() => undefined);
   }
 }

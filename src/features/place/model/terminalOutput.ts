@@ -117,7 +117,7 @@ export class TerminalOutput {
       if (!this.hasMore || line.hasEnded()) return 0;
       this.hasMore = false;
       const first = lowest((await line.run(piecesScript(line.id))).stdout.split('\n')) ?? piece;
-      if (first <= piece) return 0;
+      if (first <= piece || line.hasEnded()) return 0;
       this.read = first * segment;
       line.on.skipped();
       return burst;

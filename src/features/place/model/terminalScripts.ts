@@ -129,13 +129,14 @@ export const piecesScript = (id: string): string => `ls ${scratch}/t/${id}/o`;
 export const aliveScript = (id: string, pid: number): string =>
   `[ -d ${scratch}/t/${id}/k ] && ${isAlive(String(pid), id)} || exit ${terminalExits.gone}`;
 
-/** Tells a relay that a window leaves; an upload would make the folder of one that is gone again. */
-export const leaveScript = (id: string, client: string): string =>
-  `cd ${scratch}/t/${id}/k 2>/dev/null && : > ${client}.bye`;
-
-/** Removes what a relay left that is gone, and the scratch folder if nothing else is in it. */
+/** Removes what a relay left that is gone, or never came, and the scratch folder if nothing else is in it. */
 export const removeScript = (id: string): string =>
-  `b=${scratch}; d=$b/t/${id}; ${endShell('$d', id)}; ${leaveNothing}`;
+  `b=${scratch}; d=$b/t/${id}; [ ! -L $b ] && [ ! -L $b/t ] || exit 0; ${endShell('$d', id)}; ${leaveNothing}`;
+
+/** Tells a relay that a window leaves, by no upload, which would make the folder again of one that is gone. */
+export const leaveScript = (id: string, client: string, pid: number): string =>
+  `if ${isAlive(String(pid), id)}; then cd ${scratch}/t/${id}/k 2>/dev/null && : > ${client}.bye; exit; fi
+${removeScript(id)}`;
 
 /** Prints a line if a program runs in front of the shell. */
 export const busyScript = (shell: number): string => `${busyOf(String(shell))} || echo busy`;

@@ -8,8 +8,6 @@ import type { TerminalSize } from './terminalScripts';
 
 /** How long a terminal in which nothing happens keeps its sandbox from pausing, in milliseconds. */
 const awakeMs = 10 * 60_000;
-/** Characters that may be typed before there is a shell. */
-const mostAhead = 100_000;
 
 /** What a terminal of the editor gives its session. */
 export interface TerminalScreen {
@@ -69,7 +67,7 @@ export class TerminalSession {
     if (isAnswer(text) && (terminal?.answersThere === true || !this.needs.isFocused())) return;
     this.stayAwake();
     if (terminal) terminal.type(this.encoder.encode(text));
-    else if (this.ahead.length < mostAhead) this.ahead += text;
+    else this.ahead += text;
   }
 
   resize(size: TerminalSize): void {
@@ -170,6 +168,8 @@ export class TerminalSession {
 
   private lose(message: string): void {
     this.id = undefined;
+    // It was meant for the shell that is gone.
+    this.ahead = '';
     this.needs.changed(undefined);
     this.offer(message, () => void this.start(), words.another());
   }
