@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import type { FormEdits, SecretTarget } from '../../../src/features/settings/shared/form';
-import { withIntention } from '../../../src/features/settings/shared/intentions';
+import { type FormEdits, type SecretTarget, withIntention } from '../../../src/features/settings/shared/form';
 import {
   webviewMessageSchema,
   type HostMessage,

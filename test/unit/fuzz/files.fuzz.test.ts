@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { parseExactly, stringifyExactly } from '../../../src/api/http/exactNumbers';
 import { parseListing, parseListings } from '../../../src/features/sandboxChanges/model/listing';
 import { mergeFiles } from '../../../src/features/changes/model/merge';
-import { mergeMcpFile } from '../../../src/features/settings/model/import/mergeFile';
+import { mergeMcpFile } from '../../../src/features/settings/model/import/export';
 import { wellFormed } from '../../../src/shared/wellFormed';
 import { parseMcpFile } from '../../../src/features/settings/model/import/parse';
 import { atOnce } from '../changes/steps';

@@ -5,13 +5,13 @@ import type { FlatClient } from '../../support/builders/client';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import type { McpServer } from '../../../src/shared/mcp';
 import type { FormEdits } from '../../../src/features/settings/shared/form';
-import { parkServer } from '../../../src/features/settings/model/parked/parking';
+import { parkServer } from '../../../src/features/settings/model/parking';
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import type { SaveOptions } from '../../../src/features/settings/model/saveOutcome';
 import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
 import type { Release } from '../../service/agent/release';
 import { testClient } from '../api/support/client';
-import { MemoryStore } from './parked/memoryStore';
+import { MemoryStore } from './parkedStore';
 import { safeguards } from '../core/settings/safeguards';
 import { edits, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { McpServer } from '../../../src/shared/mcp';
-import { parkServer } from '../../../src/features/settings/model/parked/parking';
+import { parkServer } from '../../../src/features/settings/model/parking';
 import { makeDraft } from '../../../src/features/settings/model/draft';
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import { connectProvider } from '../../../src/features/settings/model/providers';
 import type { Behaviour } from '../../service/behaviour';
 import type { StoredSettings } from '../../service/records';
-import { MemoryStore } from './parked/memoryStore';
+import { MemoryStore } from './parkedStore';
 import { fakeService, type FakeService } from './fakeService';
 import { edits, newServer, saveAs, serverAt, withoutServer, withServer } from './support';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FormEdits } from '../../../src/features/settings/shared/form';
 import type { McpServer } from '../../../src/shared/mcp';
-import type { SettingsClient } from '../../../src/features/settings/model/client';
+import type { SettingsClient } from '../../../src/features/settings/model/record';
 import type { SettingsDocument } from '../../../src/features/settings/model/document';
 import { newServer } from './support';
 import { sameValue } from './truth';

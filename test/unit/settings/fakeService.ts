@@ -12,7 +12,7 @@ import {
   type ProviderTokensBody,
 } from '../../../src/api/service/schemas/providerTokens';
 import type { ProvidersAccess } from '../../../src/features/settings/model/providers';
-import type { SettingsClient } from '../../../src/features/settings/model/client';
+import type { SettingsClient } from '../../../src/features/settings/model/record';
 import { defaultBehaviour, type Behaviour } from '../../service/behaviour';
 import { manualClock } from '../../service/clock';
 import { Invalid, type Answer, type Call, type Route } from '../../service/http';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { parkServer, restoreServer } from '../../../src/features/settings/model/parked/parking';
+import { parkServer, restoreServer } from '../../../src/features/settings/model/parking';
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import { connectProvider, disconnectProvider } from '../../../src/features/settings/model/providers';
-import { MemoryStore } from './parked/memoryStore';
+import { MemoryStore } from './parkedStore';
 import { fakeService, type FakeService } from './fakeService';
 import { safeguards } from '../core/settings/safeguards';
 import { edits, keyMayGo, newServer, saveAs, serverAt } from './support';

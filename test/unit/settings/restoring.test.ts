@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FormEdits, FormModel } from '../../../src/features/settings/shared/form';
 import type { McpEnvEntry, McpServer } from '../../../src/shared/mcp';
 import { plainDefaults } from '../../../src/shared/settings';
-import { restoreEdits } from '../../../src/features/settings/model/restore';
+import { restoreEdits } from '../../../src/features/settings/model/draft';
 
 const notSet = { presence: 'notSet', intention: 'keep' } as const;
 const set = { presence: 'set', intention: 'keep' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { ApiError } from '../../../src/api/http/errors';
-import { withServerIntention } from '../../../src/features/settings/shared/intentions';
+import { withServerIntention } from '../../../src/features/settings/shared/form';
 import { plainFields, type PlainField, type PlainValues } from '../../../src/shared/settings';
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import type { StoredSettings } from '../../service/records';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Json } from '../../../src/shared/json';
+import { type Json, canonical } from '../../../src/shared/json';
 import { same } from '../../../src/shared/same';
-import { canonical } from '../../../src/features/settings/model/json';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);

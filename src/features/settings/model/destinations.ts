@@ -1,5 +1,4 @@
-import type { FormEdits, FormModel, SecretTarget } from '../shared/form';
-import { identityOf } from '../shared/intentions';
+import { type FormEdits, type FormModel, type SecretTarget, identityOf } from '../shared/form';
 import type { Json } from '../../../shared/json';
 import { mcpLabel, type McpSecret, type McpServer } from '../../../shared/mcp';
 import type { SecretField, SecretIntention } from '../../../shared/settings';

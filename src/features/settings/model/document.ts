@@ -6,27 +6,30 @@ import type { Json } from '../../../shared/json';
 import type { McpKind, McpServer } from '../../../shared/mcp';
 import type { Problem } from '../shared/messages';
 import type { SecretField } from '../../../shared/settings';
-import { settingsPost, type Meant } from './body';
-import { requestError, type SettingsClient } from './client';
-import { applied, compare } from './compare';
+import { settingsPost, type Meant } from './saveRequest';
+import { requestError, type SettingsClient } from './record';
+import { applied, compare, type OutcomeOf, type SaveOptions } from './saveOutcome';
 import { newDestinations, placeOfTarget, strayDestinations, type Destination } from './destinations';
 import { keyAtRisk, openDoubt, type Doubt } from './doubts';
-import { restoreEdits, type EditsBase, type RestoredEdits } from './restore';
-import { hiddenSecrets, notKept, unchangedServers } from './hidden';
-import { refusalProblems } from './issues';
-import { Judge, type Seen } from './judge';
+import { restoreEdits, type EditsBase, type RestoredEdits } from './draft';
+import { hiddenSecrets, notKept, unchangedServers } from './hiddenSecrets';
+import { refusalProblems, findProblems } from './problems';
+import { Judge, type Seen } from './conflicts';
 import { merge, type Merged, type Snapshot } from './merge';
-import { toModel } from './formModel';
-import { findProblems } from './problems';
+import { toModel, readSnapshot, type Before, lastingIds, withIds } from './snapshot';
 import { assertHeld, inTurn } from '../../../core/settings/queue';
 import { reviewEdits } from './review';
 import type { Hold, Safeguards } from '../../../core/settings/safeguards';
-import type { OutcomeOf, SaveOptions } from './saveOutcome';
-import { myServer, TypedSecrets, wantedServer, type MyServer } from './secrets';
-import { lastingIds, withIds } from './match';
+import {
+  myServer,
+  TypedSecrets,
+  wantedServer,
+  type MyServer,
+  knownSecrets,
+  serverWire,
+  type ServerSecrets,
+} from './secrets';
 import { listsOf, nameOf, readServer, toMcpServer, unknownMembers, type HeldServer } from './servers';
-import { knownSecrets, serverWire, type ServerSecrets } from './serverWire';
-import { readSnapshot, type Before } from './snapshot';
 import { undoEdits, type Undo } from './undo';
 
 /** How a save ended. */

@@ -1,10 +1,9 @@
 import type { FormEdits } from '../shared/form';
-import { isJsonObject } from '../../../shared/json';
+import { isJsonObject, member, type JsonObject } from '../../../shared/json';
 import { listOfKind, mcpKinds, mcpLabel } from '../../../shared/mcp';
 import { plainDefaults, plainFields, shownFields, type PlainField } from '../../../shared/settings';
 import { same } from '../../../shared/same';
 import type { Destination } from './destinations';
-import { member, type JsonObject } from './json';
 import { hidesSomething } from '../../../core/settings/masks';
 import type { Merged, Snapshot } from './merge';
 import { unknownFields } from './record';

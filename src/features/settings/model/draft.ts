@@ -1,10 +1,26 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { formEdits, type FormEdits, type FormModel } from '../shared/form';
-import { mcpLabel, type McpServer } from '../../../shared/mcp';
+import {
+  formEdits,
+  type FormEdits,
+  type FormModel,
+  type Conflict,
+  type ErrorTarget,
+  identityOf,
+  renamed,
+} from '../shared/form';
+import { mcpLabel, type McpServer, type McpSecret, type McpEnvEntry } from '../../../shared/mcp';
 import { plainFields, secretFields } from '../../../shared/settings';
-import { canonical } from './json';
-import { moreValues, withMore } from './moreSettings';
+import { canonical } from '../../../shared/json';
+import { moreValues, withMore, mergeMore, unplacedMore } from './moreSettings';
+import { same } from '../../../shared/same';
+import { Judge } from './conflicts';
+import { matchServers } from './snapshot';
+import { mergeValues } from './merge';
+import { mergeServers } from './mergeServers';
+import { contentOf, carries, members, writeServer, type HeldServer } from './servers';
+import { mask } from '../../../api/service/schemas/secret';
+import { withoutStrays, type MyServer, type WantedEntry } from './secrets';
 
 const storedDraft = z.strictObject({
   version: z.literal(1),
@@ -55,7 +71,7 @@ export function fingerprint(model: FormModel): string {
 }
 
 /** The edits without replacements of secrets, whose typed values are lost. */
-export function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
+function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: string[] } {
   const dropped: string[] = secretFields.filter((field) => edits.secrets[field] === 'replace');
   const cleared = secretFields.filter((field) => edits.secrets[field] === 'clear');
   const servers = edits.mcpServers?.map((server): McpServer => {
@@ -73,4 +89,162 @@ export function withoutTyped(edits: FormEdits): { kept: FormEdits; dropped: stri
   const secrets = Object.fromEntries(cleared.map((field) => [field, 'clear'] as const));
   const kept = withMore({ values: edits.values, secrets, mcpServers: servers ?? null }, edits.more ?? {});
   return { kept, dropped };
+}
+
+/** The service's values that the edits were based on. */
+export type EditsBase = Omit<FormEdits, 'secrets'>;
+
+/** Edits carried over to another reading of the settings. */
+export interface RestoredEdits {
+  edits: FormEdits;
+  /** Values that both the user and the service changed; the edits have the user's. */
+  overlaps: Conflict[];
+  /** Labels of the secrets whose values are lost: typed ones, and those of a server that is gone. */
+  dropped: string[];
+  /** Values of fields that the service doesn’t describe now, in words: they can’t be edited. */
+  unplaced: string[];
+}
+
+/** Three-way merge of the user's changes with what `model` shows now. */
+export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel): RestoredEdits {
+  const { kept, dropped } = withoutTyped(edits);
+  const judge = new Judge();
+  const previous = { ...model.values, ...base.values };
+  const values = mergeValues(kept.values, previous, model.values, model.lacks, judge);
+  const more = mergeMore(kept.more, { ...moreValues(model.more), ...base.more }, model.more, judge);
+  const restored =
+    kept.mcpServers === null || base.mcpServers === null
+      ? null
+      : restoreServers(base.mcpServers, kept.mcpServers, model.mcpServers, judge);
+  return {
+    edits: withMore({ values, secrets: kept.secrets, mcpServers: restored?.servers ?? null }, more),
+    unplaced: unplacedMore(kept.more, model.more),
+    overlaps: judge.conflicts.map((conflict) => ({
+      ...conflict,
+      target: restored?.targetOf(conflict.target) ?? conflict.target,
+    })),
+    dropped: [...new Set([...dropped, ...(restored?.lost ?? [])])],
+  };
+}
+
+/** Ids of earlier sessions match nothing, so the three sides get the ids of `base`, only for the merge. */
+function restoreServers(
+  base: readonly McpServer[],
+  edited: readonly McpServer[],
+  held: readonly McpServer[],
+  judge: Judge,
+) {
+  const previous = base.map(veiled);
+  const mine = edited.map((server) => veiledEdit(server, previous));
+  const fresh = matchServers(previous, held.map(veiled), mine);
+  const now = new Map(fresh.map(({ id }, index) => [id, held[index]]));
+  const freshById = new Map(fresh.map((server) => [server.id, server]));
+  const idOf = (id: string) => now.get(id)?.id ?? (id.startsWith('new-') ? id : `new-${id}`);
+  const lost: string[] = [];
+  const servers = mergeServers({ base: previous, mine, fresh }, judge).flatMap((merged): McpServer[] => {
+    const [shown, wanted] = [now.get(merged.id), edited.find(({ id }) => id === merged.id)];
+    if (shown === undefined) return wanted ? [asNew(wanted, idOf(wanted.id))] : [];
+    const [before, after] = [base.find(({ id }) => id === merged.id), freshById.get(merged.id)];
+    // What only one side changed is taken over as it is, half-typed text and all.
+    if (wanted && before && looksTheSame(before, shown)) return [{ ...wanted, id: shown.id }];
+    if (after && contentOf(after) === contentOf(merged)) return [shown];
+    return [unveiled(merged, shown)];
+  });
+  const targetOf = (target: ErrorTarget): ErrorTarget =>
+    target.at === 'mcp' ? { ...target, id: idOf(target.id) } : target;
+  return { servers, targetOf, lost };
+
+  /** A server that isn't or is no longer on the service: its secrets have to be entered again. */
+  function asNew(server: McpServer, id: string): McpServer {
+    const { copiedFrom, ...rest } = server;
+    const source = copiedFrom === undefined ? undefined : now.get(copiedFrom)?.id;
+    if (source !== undefined) return { ...rest, id, copiedFrom: source };
+    lost.push(...keptSecrets(server).map((name) => `${mcpLabel(server)}: ${name}`));
+    return { ...rest, id, apiKey: { ...notSet }, env: server.env.map(({ name }) => ({ name, ...notSet })) };
+  }
+}
+
+/** The wire names of the secrets that a server has and keeps. */
+function keptSecrets({ kind, apiKey, env }: McpServer): string[] {
+  const isKept = ({ presence, intention }: McpSecret) => presence === 'set' && intention === 'keep';
+  if (kind !== 'stdio') return isKept(apiKey) ? ['api_key'] : [];
+  return env.filter(isKept).map(({ name }) => `env.${name}`);
+}
+
+/** True if nothing differs but the ids, not even what becomes of the secrets. */
+function looksTheSame(one: McpServer, other: McpServer): boolean {
+  return same({ ...one, id: other.id }, other);
+}
+
+const notSet = { presence: 'notSet', intention: 'keep' } as const;
+
+/**
+ * The form's servers in the shape of the service's, so that edits merge the same way without any secrets known. Each
+ * secret is represented by what identifies it, so two that look the same may still differ.
+ */
+
+/** The server as the form shows it, with what the user intends. */
+function veiled(server: McpServer): HeldServer {
+  const env = server.env.map((entry) => [entry.name, reference(identityOf(entry), isThere(entry))] as const);
+  const values = { ...withSwitch(server), apiKey: isThere(server.apiKey) ? mask : null, env: new Map(env) };
+  return writeServer(server.id, values, undefined);
+}
+
+/** An edited server of a draft, whose typed secrets are lost; it's based on the one of `previous` with its id. */
+function veiledEdit(server: McpServer, previous: readonly HeldServer[]): MyServer {
+  const source = previous.find(({ id }) => id === server.id);
+  const entries = server.env.map((entry): WantedEntry => {
+    const identity = identityOf(entry);
+    const held = source?.env.get(identity);
+    // A new variable's value is lost. One that has this name by now may be the same.
+    if (held === undefined) return { from: null, name: entry.name, value: reference(entry.name, true) };
+    return {
+      from: identity,
+      name: entry.name,
+      value: entry.intention === 'clear' ? reference(identity, false) : held,
+    };
+  });
+  const env = new Map(entries.map(({ name, value }) => [name, value ?? '']));
+  const apiKey = isThere(server.apiKey) ? mask : null;
+  const values = { ...withSwitch(server), apiKey, env };
+  return { ...(source ? withoutStrays(values, source) : values), entries, source };
+}
+
+/** The server of the form that makes `now` what it was merged to. */
+function unveiled(merged: HeldServer, now: McpServer): McpServer {
+  const own = members.filter((key) => carries(merged.kind, key) && key !== 'enabled');
+  const changed = Object.fromEntries(own.map((key) => [key, merged[key]]));
+  const isCleared = carries(merged.kind, 'apiKey') && merged.apiKey === null && isThere(now.apiKey);
+  const apiKey: McpSecret = isCleared ? { ...now.apiKey, intention: 'clear' } : now.apiKey;
+  const env = [...merged.env].flatMap(([name, value]): McpEnvEntry[] => {
+    const held = now.env.find((entry) =>
+      [true, false].some((isSet) => reference(identityOf(entry), isSet) === value),
+    );
+    // A variable that's gone from the service has no value to come back with.
+    if (held === undefined)
+      return value === reference(name, true) ? [{ name, presence: 'notSet', intention: 'keep' }] : [];
+    const identity = identityOf(held);
+    const isCleared = value === reference(identity, false) && isThere(held);
+    return [renamed(isCleared ? { ...held, intention: 'clear' } : held, name)];
+  });
+  const { enabled } = merged;
+  return {
+    ...now,
+    ...changed,
+    ...(enabled !== null && { enabled }),
+    apiKey,
+    env: carries(merged.kind, 'env') ? env : now.env,
+  };
+}
+
+const withSwitch = (server: McpServer) => ({ ...server, enabled: server.enabled ?? null });
+
+/** True if the next save leaves a value there. */
+function isThere({ presence, intention }: McpSecret): boolean {
+  return intention === 'replace' || (intention === 'keep' && presence === 'set');
+}
+
+/** Stands in for the value of a variable, or for having none. */
+function reference(identity: string, isSet: boolean): string {
+  return `${isSet ? 'value' : 'no value'} of ${identity}`;
 }

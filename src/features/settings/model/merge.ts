@@ -10,14 +10,12 @@ import {
   type SecretField,
   type SecretIntention,
 } from '../../../shared/settings';
-import { isMineStanding, type Judge } from './judge';
+import { isMineStanding, type Judge, intentionWords, presenceWords, usedForWords } from './conflicts';
 import { mergeMore, moreValues } from './moreSettings';
 import { mergeServers, settleDoubles } from './mergeServers';
-import { withOwnNames } from './ownNames';
+import { withOwnNames, listsOf, type HeldServer } from './servers';
 import { changedFields, samePlain, type SettingsReading } from './record';
 import type { MyServer, TypedSecrets } from './secrets';
-import { listsOf, type HeldServer } from './servers';
-import { intentionWords, presenceWords, usedForWords } from './words';
 
 /** The settings as read at one moment, with their MCP servers and ids. */
 export interface Snapshot extends SettingsReading {

@@ -2,15 +2,25 @@ import * as l10n from '@vscode/l10n';
 import type { Json } from '../../../shared/json';
 import { mcpLabel, wholeServer } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
-import { differingCells, holds } from './cells';
-import type { Judge } from './judge';
-import { mergeServer } from './mergeServer';
-import type { MyServer } from './secrets';
-import { contentOf, sameLabel, writeServer, type HeldServer, type ServerValues } from './servers';
-import { presenceWords } from './words';
+import {
+  differingCells,
+  holds,
+  contentOf,
+  sameLabel,
+  writeServer,
+  type HeldServer,
+  type ServerValues,
+  carries,
+  members,
+  wireNames,
+  type Member,
+  jsonOf,
+} from './servers';
+import { type Judge, presenceWords, standing, valueWords } from './conflicts';
+import { type MyServer, withoutStrays, type WantedEntry } from './secrets';
 
 /** The three sides of the list. Equal ids mean the same server. */
-export interface ServerSides {
+interface ServerSides {
   readonly base: readonly HeldServer[];
   /** The list as the user wants it. */
   readonly mine: readonly MyServer[];
@@ -162,4 +172,122 @@ export function weave(
     ids.splice(neighbour === undefined ? 0 : ids.indexOf(neighbour) + 1, 0, id);
   });
   return ids;
+}
+
+/**
+ * Three-way merge of a server that all three sides have, each member by itself. `theirs` is what the service holds now;
+ * its way of writing what did not change is kept.
+ */
+function mergeServer(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
+  const label = mcpLabel(theirs);
+  const held = withoutStrays(theirs, previous);
+  const ask = (key: MergedAsOne) => {
+    const words = (values: ServerValues) => memberWords(key, jsonOf(values[key]));
+    return judge.decide({
+      target: { at: 'mcp', id: previous.id, member: key },
+      label: `${label}: ${wireNames[key]}`,
+      words: { mine: words(mine), theirs: words(held), previous: words(previous) },
+      theirs: jsonOf(held[key]),
+    });
+  };
+  const pick = <K extends MergedAsOne>(key: K): ServerValues[K] => {
+    const sides = { previous: jsonOf(previous[key]), mine: jsonOf(mine[key]), theirs: jsonOf(held[key]) };
+    return (standing(sides, () => ask(key)) === 'mine' ? mine : held)[key];
+  };
+  const values: ServerValues = {
+    kind: losesChange(previous, mine, held) ? (ask('kind') === 'mine' ? mine : held).kind : pick('kind'),
+    url: pick('url'),
+    apiKey: pick('apiKey'),
+    timeout: pick('timeout'),
+    name: pick('name'),
+    command: pick('command'),
+    args: pick('args'),
+    enabled: pick('enabled'),
+    env: mergeEnv(
+      { id: previous.id, label, previous: previous.env, mine: mine.entries, theirs: held.env },
+      judge,
+    ),
+  };
+  return writeServer(previous.id, values, theirs);
+}
+
+/** Of the environment, each variable is merged by itself, and its value is a secret. */
+type MergedAsOne = Exclude<Member, 'env'>;
+
+/** True if one side changed the kind to one that has no place for what the other side changed. */
+function losesChange(previous: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
+  const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(previous[key]));
+  const [winner, loser] = changes(mine, 'kind') ? [mine, theirs] : [theirs, mine];
+  if (changes(loser, 'kind')) return false;
+  return members.some((key) => !carries(winner.kind, key) && changes(loser, key));
+}
+
+/** A member's value for people; for a secret, only whether it's set. */
+function memberWords(key: MergedAsOne, value: Json): string {
+  if (key === 'apiKey') return presenceWords(value === null ? 'notSet' : 'set');
+  return valueWords(value);
+}
+
+/** The three sides of one server's environment variables. Values are secrets. */
+interface EnvSides {
+  id: string;
+  label: string;
+  previous: ReadonlyMap<string, Json>;
+  mine: readonly WantedEntry[];
+  theirs: ReadonlyMap<string, Json>;
+}
+
+type EnvWords = Record<'mine' | 'theirs' | 'previous', string>;
+
+/** Three-way merge of environment variables, each by itself and known by the name it had. */
+function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
+  const { previous, mine, theirs } = sides;
+  /** By the name in `theirs`; a new one by a key that no name equals. */
+  const result = new Map<string | symbol, [name: string, value: Json]>(
+    [...theirs].map(([name, value]) => [name, [name, value]]),
+  );
+  const ask = (name: string, member: string, words: EnvWords) =>
+    judge.decide({
+      target: { at: 'mcp', id: sides.id, member },
+      label: `${sides.label}: env.${name}`,
+      words,
+      theirs: [name, theirs.get(name) ?? null],
+    });
+
+  const stillWanted = new Set(mine.map(({ from }) => from));
+  for (const [name, was] of previous) {
+    const held = theirs.get(name);
+    if (held === undefined || stillWanted.has(name)) continue;
+    const words = { mine: l10n.t('Deleted'), theirs: l10n.t('Changed'), previous: l10n.t('Set') };
+    if (same(held, was) || ask(name, `env:${name}`, words) === 'mine') result.delete(name);
+  }
+
+  mine.forEach(({ from, name, value: wanted }, index) => {
+    const was = from === null ? undefined : previous.get(from);
+    const held = from === null ? undefined : theirs.get(from);
+    const replaces = wanted !== undefined && !(was !== undefined && same(wanted, was));
+    if (was !== undefined && !replaces && name === from) return;
+
+    const ours = replaces ? l10n.t('Replaced') : l10n.t('Renamed');
+    const yields = (theirWords: string, previousWords: string) =>
+      ask(name, `env.${index}`, { mine: ours, theirs: theirWords, previous: previousWords }) === 'theirs';
+    let value = replaces ? wanted : (held ?? was ?? '');
+    /** A variable that someone else gave the new name of this one. */
+    const double = name === from || previous.has(name) ? undefined : theirs.get(name);
+
+    if (double !== undefined && same(double, value)) {
+      // Both sides did the same, or an earlier save with an unknown outcome did.
+      if (from !== null) result.delete(from);
+      return;
+    }
+    if (was !== undefined && held === undefined && yields(l10n.t('Deleted'), l10n.t('Set'))) return;
+    if (was !== undefined && held !== undefined && replaces) {
+      const agreed = same(held, was) || same(held, value);
+      if (!agreed && yields(l10n.t('Changed'), l10n.t('Set'))) value = held;
+    }
+    if (double !== undefined && yields(l10n.t('Added'), l10n.t('None'))) return;
+    if (double !== undefined) result.delete(name);
+    result.set(held === undefined ? Symbol(name) : (from ?? name), [name, value]);
+  });
+  return new Map(result.values());
 }

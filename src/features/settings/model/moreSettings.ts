@@ -1,13 +1,11 @@
 import { ApiError } from '../../../api/http/errors';
 import { isMoreValue, type MoreFields } from '../../../api/service/current/moreFields';
 import type { SavedChange, FormEdits } from '../shared/form';
-import { isJsonObject, type Json } from '../../../shared/json';
+import { isJsonObject, type Json, member, type JsonObject } from '../../../shared/json';
 import type { MoreField, MoreSettings, MoreValue, MoreValues } from '../../../shared/moreFields';
 import type { Abilities } from '../../../api/service/settingsCalls';
-import type { SettingsClient } from './client';
-import { member, type JsonObject } from './json';
-import { isMineStanding, type Judge } from './judge';
-import { valueWords } from './words';
+import type { SettingsClient } from './record';
+import { isMineStanding, type Judge, valueWords } from './conflicts';
 
 const nothing: MoreFields = { fields: [], elsewhere: [] };
 

@@ -2,11 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import type { ProviderTokensBody } from '../../../api/service/schemas/providerTokens';
 import type { Provider } from '../shared/form';
-import { isJsonObject } from '../../../shared/json';
-import { requestError, type SettingsClient } from './client';
-import { member, type JsonObject } from './json';
+import { isJsonObject, member, type JsonObject } from '../../../shared/json';
+import { requestError, type SettingsClient, readSettings, type SettingsReading } from './record';
 import { assertHeld, inTurn } from '../../../core/settings/queue';
-import { readSettings, type SettingsReading } from './record';
 import type { Hold, Safeguards } from '../../../core/settings/safeguards';
 
 /** How a change of git provider tokens ended. */

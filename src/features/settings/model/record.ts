@@ -3,7 +3,7 @@ import { exactDigits } from '../../../api/http/exactNumbers';
 import { isMasked } from '../../../api/service/schemas/secret';
 import type { Abilities } from '../../../api/service/settingsCalls';
 import { settingsFields } from '../../../api/service/schemas/settings';
-import type { Json } from '../../../shared/json';
+import { type Json, member, type JsonObject } from '../../../shared/json';
 import {
   each,
   plainDefaults,
@@ -14,9 +14,8 @@ import {
   type SecretField,
   type SecretPresence,
 } from '../../../shared/settings';
-import type { SettingsClient } from './client';
-import { member, type JsonObject } from './json';
 import type { Safeguards } from '../../../core/settings/safeguards';
+import type { ApiClient } from '../../../api/service/client';
 
 /** What the service answered, unknown fields included (docs/protocol/service.md, “Settings”). */
 export interface SettingsReading {
@@ -106,4 +105,23 @@ function secretPresence(record: JsonObject, field: SecretField): SecretPresence 
 /** Wire names of the fields this client doesn't know. */
 export function unknownFields(record: JsonObject): string[] {
   return Object.keys(record).filter((name) => !settingsFields.includes(name));
+}
+
+/** What the settings need from a service's client. */
+export type SettingsClient = Pick<
+  ApiClient,
+  | 'baseUrl'
+  | 'origin'
+  | 'abilities'
+  | 'describeFields'
+  | 'getSettings'
+  | 'postSettings'
+  | 'addGitProviders'
+  | 'unsetProviderTokens'
+>;
+
+/** The error of a failed request; throws any other error. */
+export function requestError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { SavedChange, FormEdits } from '../shared/form';
-import { identityOf } from '../shared/intentions';
+import { type SavedChange, type FormEdits, identityOf } from '../shared/form';
 import { nameList } from '../../../shared/joined';
 import {
   kindLabel,
@@ -12,12 +11,11 @@ import {
 } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
 import { secretFields } from '../../../shared/settings';
-import { wireNames } from './cells';
+import { wireNames, toMcpServer } from './servers';
 import type { Snapshot } from './merge';
 import { reviewMore } from './moreSettings';
 import { changedFields } from './record';
-import { toMcpServer } from './servers';
-import { intentionWords, presenceWords, valueWords } from './words';
+import { intentionWords, presenceWords, valueWords } from './conflicts';
 
 /** What a save of `edits` would change, in the order of the form. */
 export function reviewEdits(edits: FormEdits, base: Snapshot): SavedChange[] {

@@ -1,11 +1,8 @@
 import { isMasked } from '../../../api/service/schemas/secret';
-import type { SecretTarget } from '../shared/form';
-import { identityOf } from '../shared/intentions';
-import type { Json } from '../../../shared/json';
+import { type SecretTarget, identityOf } from '../shared/form';
+import { type Json, canonical } from '../../../shared/json';
 import type { McpServer } from '../../../shared/mcp';
-import { carries, members } from './cells';
-import { canonical } from './json';
-import type { HeldServer, ServerValues } from './servers';
+import { carries, members, type HeldServer, type ServerValues, writeServer } from './servers';
 
 /** The secrets the user typed and hasn't saved. Only in memory; never written or shown. */
 export class TypedSecrets {
@@ -31,7 +28,7 @@ export class TypedSecrets {
 }
 
 /** A server as the user wants it, with its secrets. Undefined secrets were neither typed nor stored. */
-export interface WantedServer extends Omit<ServerValues, 'apiKey' | 'env'> {
+interface WantedServer extends Omit<ServerValues, 'apiKey' | 'env'> {
   readonly apiKey: string | null | undefined;
   readonly env: readonly WantedEntry[];
 }
@@ -115,4 +112,32 @@ export function withoutStrays<Values extends ServerValues>(values: Values, previ
 /** True for what a service shows in place of a secret; `shortest` is the length from which stars count as that. */
 export function looksMasked(value: Json | undefined, shortest = 1): boolean {
   return typeof value === 'string' && value.length >= shortest && isMasked(value);
+}
+
+/** The object of a server of the form as it would be sent; undefined when a secret that it should have is not known. */
+export function serverWire(
+  server: McpServer,
+  source: HeldServer | undefined,
+  typed: TypedSecrets,
+): Json | undefined {
+  const wanted = wantedServer(server, source, typed);
+  const secrets = server.kind === 'stdio' ? wanted.env.map(({ value }) => value) : [wanted.apiKey];
+  if (secrets.includes(undefined)) return undefined;
+  return writeServer(server.id, myServer(server, wanted, source), source).raw;
+}
+
+/** The secrets of a server of the form that are known here, as they would be sent. */
+export interface ServerSecrets {
+  apiKey: string | null;
+  env: Record<string, string>;
+}
+
+export function knownSecrets(
+  server: McpServer,
+  source: HeldServer | undefined,
+  typed: TypedSecrets,
+): ServerSecrets {
+  const { apiKey = null, env } = wantedServer(server, source, typed);
+  const known = env.flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value] as const] : []));
+  return { apiKey, env: Object.fromEntries(known) };
 }

@@ -3,7 +3,7 @@ import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
 import { secretFields, type PlainValues } from '../../../shared/settings';
 import { placeOfServer } from './destinations';
-import { hides } from './hidden';
+import { hides } from './hiddenSecrets';
 import type { Merged, Snapshot } from './merge';
 import { moreValues, withMore } from './moreSettings';
 import { changedFields } from './record';

@@ -12,10 +12,8 @@ import type { SecretIntention } from '../../../shared/settings';
 import { WhenIdle } from '../../../core/kit/whenIdle';
 import { addServerId, parkedId, providerId, saveId, serverId, targetId, type GoTo } from './ids';
 import { changeCount, editsOf, type Form } from './model';
-import { drawnNext, everythingDrawn, openedState, updatedState } from './opening';
-import { saveOutcome, stopWaiting } from './outcome';
-import type { Kept, FormPage } from './page';
-import { initialForm, isBusy, obstacle, type FormState } from './state';
+import { drawnNext, everythingDrawn, openedState, updatedState, saveOutcome, stopWaiting } from './opening';
+import { type Kept, type FormPage, initialForm, isBusy, obstacle, type FormState } from './state';
 
 /** Holds the page's state and draws after every change. */
 export class SettingsApp {

@@ -7,8 +7,7 @@ import '../../../core/kit/combobox';
 import { letterOf } from '../../../core/kit/keys';
 import { saveId, searchId, sectionId } from './ids';
 import './main.css';
-import { keptSchema } from './page';
-import { isBusy } from './state';
+import { keptSchema, isBusy } from './state';
 import { settingsPage } from './view/page';
 
 const kept = keptSchema.safeParse(vscode.getState());

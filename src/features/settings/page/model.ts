@@ -15,10 +15,19 @@ import {
   type SecretField,
 } from '../../../shared/settings';
 import { isNumber, moreChanges, moreFormProblems, withMoreValue, type HeldMore } from './more';
-import { isUnreadable, notANumber, parseNumber } from './numbers';
-import { rowProblems, type FoundProblem } from './rowProblems';
-import { isReordered } from './moving';
-import { changeRow, editedServers, rowsOf, rowState, type McpRow } from './rows';
+import {
+  isUnreadable,
+  notANumber,
+  parseNumber,
+  rowProblems,
+  type FoundProblem,
+  isReordered,
+  changeRow,
+  editedServers,
+  rowsOf,
+  rowState,
+  type McpRow,
+} from './rows';
 
 /** The form: what the service has and what the user changed. Immutable; every function returns a new one. */
 export interface Form {

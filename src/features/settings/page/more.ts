@@ -1,7 +1,6 @@
 import type { MoreSettings, MoreValue, MoreValues } from '../../../shared/moreFields';
 import { moreRefusal } from '../../../shared/moreFields';
-import { isUnreadable, notANumber } from './numbers';
-import type { FoundProblem } from './rowProblems';
+import { isUnreadable, notANumber, type FoundProblem } from './rows';
 
 /** A field that the service describes, with the value that the service has. */
 export type HeldMore = MoreSettings['fields'][number];

@@ -1,7 +1,16 @@
-import type { McpEnvEntry, McpKind, McpSecret, McpServer } from '../../../shared/mcp';
+import {
+  type McpEnvEntry,
+  type McpKind,
+  type McpSecret,
+  type McpServer,
+  mcpKinds,
+  testedAs,
+} from '../../../shared/mcp';
 import { same } from '../../../shared/same';
-import { isUnreadable } from './numbers';
 import { serverText } from './search';
+import type { Problem, TestResult } from '../shared/messages';
+import { serverProblems } from '../shared/serverRules';
+import * as l10n from '@vscode/l10n';
 
 /** A server in the form's list. A deleted one stays in its place until the save, so that the user can still keep it. */
 export interface McpRow {
@@ -35,7 +44,7 @@ export function editedServers(base: readonly McpServer[], rows: readonly McpRow[
 const indexes = new WeakMap<readonly McpServer[], ReadonlyMap<string, McpServer>>();
 
 /** The server with an id in the service's list. Drawing looks up every row several times, so a list has an index. */
-export function heldServer(base: readonly McpServer[], id: string): McpServer | undefined {
+function heldServer(base: readonly McpServer[], id: string): McpServer | undefined {
   let index = indexes.get(base);
   if (index === undefined) {
     index = new Map(base.map((server) => [server.id, server]));
@@ -102,4 +111,96 @@ export function changeServer(
 /** True when the server of `row` can be found by `filter`. */
 export function matchesFilter({ server }: McpRow, filter: string): boolean {
   return serverText(server).toLowerCase().includes(filter.trim().toLowerCase());
+}
+
+/** `quiet` marks missing values, so that a new server isn't full of errors before anything is typed. */
+export interface FoundProblem extends Problem {
+  quiet: boolean;
+}
+
+/** Problems with the user's changes to the servers. */
+export function rowProblems(base: readonly McpServer[], rows: readonly McpRow[]): FoundProblem[] {
+  const wanted = rows.filter(({ deleted }) => !deleted);
+  const servers = wanted.map(({ server }) => server);
+  return wanted.flatMap(({ server, timeoutText }) => {
+    const before = heldServer(base, server.id);
+    const found = serverProblems(server, before, servers);
+    const isUnread = server.kind === 'shttp' && isUnreadable(timeoutText);
+    const unread = isUnread ? [{ member: 'timeout', message: notANumber(), isMissing: false }] : [];
+    return [...found.filter(({ member }) => !isUnread || member !== 'timeout'), ...unread].map(
+      ({ member, message, isMissing }) => ({
+        target: { at: 'mcp', id: server.id, member },
+        message,
+        quiet: isMissing,
+      }),
+    );
+  });
+}
+
+/** The number in `text`, null when empty, undefined when it isn't a number. */
+export function parseNumber(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+export function isUnreadable(text: string | undefined): boolean {
+  return text !== undefined && parseNumber(text) === undefined;
+}
+
+export function notANumber(): string {
+  return l10n.t('Enter a number, using digits and at most one decimal point.');
+}
+
+/** A server's place among those of its kind, from 1. The service keeps a list for each kind. */
+export interface ServerPosition {
+  place: number;
+  count: number;
+}
+
+/** The rows with `id` and its next neighbor of the same kind swapped. */
+export function moveRow(rows: readonly McpRow[], id: string, step: 1 | -1): readonly McpRow[] {
+  const from = rows.findIndex(({ server }) => server.id === id);
+  const moved = rows[from];
+  if (moved === undefined) return rows;
+  for (let to = from + step; to >= 0 && to < rows.length; to += step) {
+    const other = rows[to];
+    if (other === undefined || other.deleted || other.server.kind !== moved.server.kind) continue;
+    return rows.with(from, other).with(to, moved);
+  }
+  return rows;
+}
+
+/** The place of each server that isn't deleted, by id. */
+export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, ServerPosition> {
+  const lists = mcpKinds.map((kind) =>
+    rows.filter(({ server, deleted }) => !deleted && server.kind === kind),
+  );
+  return new Map(
+    lists.flatMap((list) =>
+      list.map(({ server }, index) => [server.id, { place: index + 1, count: list.length }] as const),
+    ),
+  );
+}
+
+/** True if the order of the service's servers has changed; adding and deleting doesn't count. */
+export function isReordered(base: readonly McpServer[], rows: readonly McpRow[]): boolean {
+  const present = rows.filter(({ deleted }) => !deleted).map(({ server }) => server.id);
+  const kept = new Set(present);
+  const before = base.filter(({ id }) => kept.has(id));
+  const held = new Set(before.map(({ id }) => id));
+  return present.filter((id) => held.has(id)).some((id, index) => id !== before[index]?.id);
+}
+
+/** A test of a server: running while there is no result. */
+export interface RowTest {
+  /** What was tested: a result says nothing about a server that has changed since. */
+  about: readonly string[];
+  result: TestResult | null;
+}
+
+/** The running test of a server, or the last one if the server has not changed since. */
+export function testOf(tests: Readonly<Record<string, RowTest>>, server: McpServer): RowTest | undefined {
+  const test = Object.hasOwn(tests, server.id) ? tests[server.id] : undefined;
+  return test && (test.result === null || same(test.about, testedAs(server))) ? test : undefined;
 }

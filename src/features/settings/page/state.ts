@@ -1,9 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { ConflictChoice } from '../shared/form';
-import type { Choice, ReviewGroup, ShownForm } from '../shared/messages';
+import {
+  type Choice,
+  type ReviewGroup,
+  type ShownForm,
+  keptEditsSchema,
+  type WebviewMessage,
+} from '../shared/messages';
 import type { GoTo } from './ids';
 import { changesOf, firstPlace, problemsOf, type Form } from './model';
-import type { RowTest } from './serverTests';
+import type { RowTest } from './rows';
+import * as z from 'zod/mini';
+import type { Section } from '../../../shared/fields';
 
 export type FormPhase =
   { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
@@ -92,7 +100,7 @@ export const initialForm: FormState = {
   saveWasTried: false,
 };
 
-export interface Status {
+interface Status {
   text: string;
   tone: 'calm' | 'changed' | 'good' | 'bad';
   /** The first control that it is about. */
@@ -152,4 +160,31 @@ export function obstacle(state: FormState, form: Form): { message: string; at: G
   }
   const open = openConflict(state);
   return open && { message: l10n.t('select the values to keep.'), at: { at: 'conflict', key: open.key } };
+}
+
+/** What survives while the panel is hidden. */
+export const keptSchema = z.strictObject({
+  edits: keptEditsSchema,
+  /** The texts of the form. */
+  texts: z.record(z.string(), z.string()),
+  open: z.array(z.string()),
+  /** Whether a review came before a save. */
+  reviewed: z.boolean(),
+  /** Providers without a token that the user added. */
+  addedProviders: z.array(z.string()),
+  /** What was typed as the host of a provider and isn't applied yet. */
+  hosts: z.record(z.string(), z.string()),
+});
+export type Kept = z.infer<typeof keptSchema>;
+
+/** The page around the form. */
+export interface FormPage {
+  post: (message: WebviewMessage) => void;
+  keep: (kept: Kept | null) => void;
+  draw: () => void;
+  /** Calls `act` when nothing more urgent is to be done. */
+  later: (act: () => void) => void;
+  /** Focuses the first element of these ids that exists, once it is drawn. */
+  focus: (...ids: string[]) => void;
+  reveal: (section: Section) => void;
 }

@@ -1,21 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import type { Section } from '../../../shared/fields';
-import type { FormEdits, SecretTarget } from '../shared/form';
+import { type FormEdits, type SecretTarget, withIntention } from '../shared/form';
 import { describeError, errorWords } from '../../../editor/errorText';
-import { withIntention } from '../shared/intentions';
 import type { KeptEdits, ShownForm } from '../shared/messages';
 import { same } from '../../../shared/same';
 import type { SecretIntention } from '../../../shared/settings';
 import { SettingsDocument } from '../model/document';
 import { storeDrafts, takeDrafts } from './drafts';
-import { editsOn, formOf, isEmpty, modelOf, noEdits, noServerNotices, overlaid, withSteps } from './openForm';
-import type { OpenForm, EditsStep } from './openForm';
+import {
+  editsOn,
+  formOf,
+  isEmpty,
+  modelOf,
+  noEdits,
+  noServerNotices,
+  overlaid,
+  withSteps,
+  type OpenForm,
+  type EditsStep,
+} from './openForm';
 import type { FormPorts } from './ports';
-import { readablePost, shownForm } from './sending';
-import { OperatorServers } from './servers/operators';
+import { readablePost, shownForm, OperatorServers, suggest } from './sending';
 import { RunningTests } from './servers/runningTests';
-import { suggest } from './suggesting';
 import { updateWords } from './words';
 
 /** What has just ended, for the one message that tells the page. */

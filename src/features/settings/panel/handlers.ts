@@ -1,19 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { parseWebviewMessage, refusedType, type WebviewMessage } from '../shared/messages';
-import type { SecretTarget } from '../shared/form';
-import { discardDraft, restoreDraft } from './offers';
+import { type SecretTarget, type FormEdits, intentionsOf, withIntention } from '../shared/form';
 import type { FormHost } from './formHost';
-import type { OpenForm } from './openForm';
+import { type OpenForm, overlaid, type EditsStep } from './openForm';
 import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
-import { revert } from './reverting';
-import { retry } from './retrying';
-import { review } from './reviewing';
-import { save } from './saving';
+import { review, save, typedSecrets } from './saving';
 import { deleteParked, park, restore } from './servers/parking';
 import { testServer } from './servers/testing';
-import { exportOnFirstUse, importOnFirstUse } from './servers/transfer';
 import { undoInForm } from './undoing';
-import { secretQuestion } from './words';
+import { secretQuestion, restoredNotices, unplacedNotices, secretLabels, targetNames } from './words';
+import { restoreEdits } from '../model/draft';
+import { storeDrafts } from './drafts';
+import { ApiError } from '../../../api/http/errors';
+import { agreesToEmpty } from './asking';
+import { sentences } from '../../../shared/joined';
+import { thrownWords } from '../../../shared/thrown';
 
 type Message<Type> = Extract<WebviewMessage, { type: Type }>;
 
@@ -135,5 +136,101 @@ async function replaceSecrets(
     const titled = (title: string) =>
       targets.length === 1 ? title : l10n.t('{0} ({1} of {2})', title, index + 1, targets.length);
     if (!(await replaceSecret(host, open, target, titled))) return;
+  }
+}
+
+/** Adds the draft’s edits to the form; if both change the same value, the draft wins, but no typed secret is lost. */
+function restoreDraft(host: FormHost, open: OpenForm, id: string): void {
+  const offer = open.offers.find((candidate) => candidate.id === id);
+  if (!offer || open.working !== null) return;
+  const { model } = open.document;
+  const { draft } = offer;
+  // The draft's server changes are merged with servers edited since.
+  const restoredOn = (present: FormEdits) =>
+    restoreEdits(draft.edits, draft.base, { ...model, mcpServers: present.mcpServers ?? model.mcpServers });
+  const step: EditsStep = (present) =>
+    intentionsOf(present).reduce(
+      (edits, { target, intention }) => withIntention(edits, model.mcpServers, target, intention),
+      overlaid(present, restoredOn(present).edits),
+    );
+  open.offers = open.offers.filter((other) => other !== offer);
+  const restored = restoredOn(open.edits);
+  open.notices = [...restoredNotices(restored, draft), ...unplacedNotices(restored)];
+  host.step(step);
+}
+
+/** Forgets the draft. */
+function discardDraft(host: FormHost, open: OpenForm, id: string): void {
+  open.offers = open.offers.filter((offer) => offer.id !== id);
+  storeDrafts(host.ports, open);
+  host.show();
+}
+
+/**
+ * Reads again because the user asks. If the service says again that no settings are saved, the user decides whether to
+ * believe it.
+ */
+async function retry(host: FormHost): Promise<void> {
+  const wasNoneSaved = saysNoneSaved(host.last?.failure);
+  await host.load();
+  const { last } = host;
+  if (!wasNoneSaved || last?.client === undefined || !saysNoneSaved(last.failure)) return;
+  const agreed = await agreesToEmpty(host.ports, last.client.baseUrl, 'open');
+  if (agreed && host.last === last) await host.load();
+}
+
+function saysNoneSaved(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.reason === 'noneSaved';
+}
+
+/** Drops every edit and typed secret and reads the settings again; asks when more than one change would be lost. */
+async function revert(host: FormHost, open: OpenForm): Promise<void> {
+  if (open.working !== null) return;
+  const question = questionFor(open);
+  if (question && !(await host.ports.confirm(question.title, question.detail, l10n.t('Discard')))) return;
+  // A save may have begun, or the connection may have changed, while the question was open.
+  const { open: now } = host;
+  if (now !== open || now.working !== null) return;
+  open.document.clearSecretValue();
+  host.settle(open, { document: open.document, isEarlier: true });
+  const problem = await host.refresh();
+  if (problem !== undefined && host.open?.client === open.client) host.say(problem);
+}
+
+/** Undefined if at most one change would be lost and it can be typed again. */
+function questionFor({ document, edits }: OpenForm): { title: string; detail: string } | undefined {
+  const changes = document.review(edits);
+  const secrets = typedSecrets(document, edits);
+  if (changes.length < 2 && secrets.length === 0) return undefined;
+  const title =
+    changes.length === 1
+      ? l10n.t('Discard 1 unsaved change?')
+      : l10n.t('Discard {0} unsaved changes?', changes.length);
+  const lost = l10n.t('You’ll lose your changes to: {0}.', targetNames(changes));
+  const detail =
+    secrets.length === 0
+      ? lost
+      : sentences(lost, l10n.t('Secrets you entered are lost too: {0}.', secretLabels(secrets)));
+  return { title, detail };
+}
+
+/** Adds servers from a file to the form. The code of import and export runs on first use. */
+export function importOnFirstUse(host: FormHost): Promise<void> {
+  return telling(host, 'import', async () => (await import('./servers/importing')).importServers(host));
+}
+
+/** Writes servers of the form to a file. */
+export function exportOnFirstUse(host: FormHost): Promise<void> {
+  return telling(host, 'export', async () => (await import('./servers/exporting')).exportServers(host));
+}
+
+/** Shows unexpected errors, such as those of files, to the user. */
+async function telling({ ports }: FormHost, what: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const words = thrownWords(error);
+    ports.log.error(`MCP servers: ${what} failed: ${words}`);
+    await ports.servers.tell('error', l10n.t('Failed: {0}', words));
   }
 }

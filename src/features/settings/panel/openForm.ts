@@ -3,10 +3,10 @@ import type { ApiClient } from '../../../api/service/client';
 import type { FormEdits, FormModel, Provider } from '../shared/form';
 import type { KeptEdits, ProviderChange, ShownForm } from '../shared/messages';
 import type { SettingsDocument } from '../model/document';
-import type { StoredDraft } from '../model/draft';
-import { carriedOver } from '../model/carriedOver';
-import { withMore } from '../model/moreSettings';
+import type { StoredDraft, RestoredEdits } from '../model/draft';
+import { withMore, moreValues } from '../model/moreSettings';
 import { droppedWords, overlapNotices, unplacedNotices } from './words';
+import type { McpServer } from '../../../shared/mcp';
 
 /** A draft that the user hasn't decided on. */
 export interface OfferedDraft {
@@ -121,4 +121,21 @@ export function editsOn(
 /** True if there is nothing to save. */
 export function isEmpty({ values, secrets, mcpServers, more = {} }: FormEdits): boolean {
   return mcpServers === null && [values, secrets, more].every((one) => Object.keys(one).length === 0);
+}
+
+/**
+ * Carries unsaved changes over from `previous` to the document that a change of the service ended with. Typed secrets
+ * exist only in `previous` and have to be entered again; `dropped` names them.
+ * @param without id of a server that left the service by that change
+ */
+export function carriedOver(
+  previous: SettingsDocument,
+  edits: FormEdits,
+  next: SettingsDocument,
+  without?: string,
+): RestoredEdits {
+  const rest = (servers: readonly McpServer[]) => servers.filter(({ id }) => id !== without);
+  const { values, mcpServers, more } = previous.model;
+  const mine = { ...edits, mcpServers: edits.mcpServers && rest(edits.mcpServers) };
+  return next.restore(mine, { values, mcpServers: rest(mcpServers), more: moreValues(more) });
 }

@@ -10,11 +10,9 @@ import { clientOf, type Session, type SessionStore } from '../../../core/session
 import type { Safeguards } from '../../../core/settings/safeguards';
 import { fillPanel } from '../../../editor/webviewPanel';
 import { FormHost } from './formHost';
-import { formMessageHandler } from './handlers';
-import { LastSaves } from './lastSaves';
+import { formMessageHandler, exportOnFirstUse, importOnFirstUse } from './handlers';
+import { LastSaves, type FormPorts } from './ports';
 import { editorServerPorts } from './servers/editor';
-import type { FormPorts } from './ports';
-import { exportOnFirstUse, importOnFirstUse } from './servers/transfer';
 import { undoInForm, undoWithoutForm } from './undoing';
 import { sentences } from '../../../shared/joined';
 

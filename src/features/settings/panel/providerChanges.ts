@@ -6,8 +6,7 @@ import {
   type ProvidersAccess,
   type ProvidersOutcome,
 } from '../model/providers';
-import { agreesToEmpty, isAboutNoneSaved, otherTokensMayGo } from './asking';
-import { providerMove, secretsMayGo } from './destinations';
+import { agreesToEmpty, isAboutNoneSaved, otherTokensMayGo, providerMove, secretsMayGo } from './asking';
 import type { FormHost } from './formHost';
 import type { OpenForm } from './openForm';
 import { providerLabel, unsavedWords } from './words';

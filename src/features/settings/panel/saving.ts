@@ -1,15 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { sentences } from '../../../shared/joined';
-import type { FormEdits } from '../shared/form';
-import type { Choice } from '../shared/messages';
-import type { SaveOutcome, SettingsDocument } from '../model/document';
+import type { FormEdits, SavedChange } from '../shared/form';
+import type { Choice, ReviewGroup } from '../shared/messages';
+import { type SaveOutcome, SettingsDocument } from '../model/document';
 import { agreesToMoves, saveAsking } from './asking';
-import { changing } from './changing';
 import { storeDrafts } from './drafts';
 import type { Ending, FormHost } from './formHost';
-import { noEdits, type OpenForm } from './openForm';
+import { noEdits, type OpenForm, editsOn } from './openForm';
 import type { FormPorts } from './ports';
-import { conflictChoices, droppedWords, failureWords } from './words';
+import { conflictChoices, droppedWords, failureWords, memberLabel } from './words';
+import { errorWords } from '../../../editor/errorText';
+import { errorLines } from '../../../editor/logLine';
+import { sectionLabel, sections } from '../../../shared/fields';
+import { mcpLabel, type McpServer } from '../../../shared/mcp';
+import { plainText } from '../../../shared/plainText';
+import { fieldLabel, fieldSection } from '../../../shared/settings';
 
 /** How the user settled conflicts, by their key. */
 type Choices = Readonly<Record<string, Choice>>;
@@ -124,4 +129,103 @@ async function showStored(host: FormHost, open: OpenForm): Promise<void> {
   if (host.open !== open) return;
   const notices = [l10n.t('The service didn’t answer, but your changes were saved.')];
   await host.load({ result: { kind: 'saved', undo: 'impossible' }, notices });
+}
+
+/**
+ * Changes the service, blocking all other changes of the form, and shows how that ended.
+ * @param words what's being done
+ * @param unexpected the ending if `work` fails unexpectedly; the error goes to the log
+ */
+export async function changing(
+  host: FormHost,
+  open: OpenForm,
+  words: string,
+  unexpected: Ending,
+  work: () => Promise<Ending>,
+): Promise<Ending> {
+  open.working = words;
+  host.show();
+  let ending = unexpected;
+  try {
+    ending = await work();
+  } catch (error) {
+    host.ports.log.error(`A change of the settings failed: ${errorLines(error)}`);
+  }
+  open.working = null;
+  host.settle(open, ending);
+  return ending;
+}
+
+/**
+ * The ending of a change that altered the service's settings: the new ones, with the form's edits on them.
+ * @param known what the service has, if it was read
+ * @param without id of a server that left the service
+ */
+export async function readAgain(
+  { ports }: FormHost,
+  open: OpenForm,
+  known?: SettingsDocument,
+  without?: string,
+): Promise<Ending & { notices: readonly string[] }> {
+  let document = known;
+  try {
+    document ??= await SettingsDocument.load(open.client, ports.safeguards);
+  } catch (error) {
+    return { notices: [l10n.t('Couldn’t reload the settings from the service. {0}', errorWords(error))] };
+  }
+  const { edits, words } = editsOn(document, open, without);
+  return { document, edits, notices: words };
+}
+
+/** Tells the form what a save of its edits would change. */
+export function review({ ports }: FormHost, { document, edits }: OpenForm): void {
+  const notes = document.sandboxKeyAtRisk(edits)
+    ? [l10n.t('This save may delete the sandbox API key. You’ll be asked before that happens.')]
+    : [];
+  const servers = [...document.model.mcpServers, ...(edits.mcpServers ?? [])];
+  ports.post({ type: 'review', groups: reviewGroups(document.review(edits), servers), notes });
+}
+
+/**
+ * The changes by section, and those of MCP servers by server, in the order of the form. `servers` are those that the
+ * changes are about; where one is there twice, the first gives it its name.
+ */
+function reviewGroups(changes: readonly SavedChange[], servers: readonly McpServer[]): ReviewGroup[] {
+  const groups = new Map<string, ReviewGroup>();
+  const put = (key: string, title: string, label: string, { before, after }: SavedChange) => {
+    const group = groups.get(key) ?? { title, changes: [] };
+    groups.set(key, group);
+    group.changes.push({ label, before, after });
+  };
+  for (const change of inOrderOfForm(changes)) {
+    const { target } = change;
+    switch (target.at) {
+      case 'field': {
+        const section = fieldSection(target.field);
+        put(section, sectionLabel(section), fieldLabel(target.field), change);
+        break;
+      }
+      case 'mcp': {
+        const server = servers.find(({ id }) => id === target.id);
+        const name = plainText(server === undefined ? change.label : mcpLabel(server), 200);
+        const title = l10n.t('MCP server {0}', name || l10n.t('(unnamed)'));
+        put(`mcp ${target.id}`, title, memberLabel(target.member, change.label), change);
+        break;
+      }
+      case 'more':
+        put('more', sectionLabel('more'), plainText(change.label, 200), change);
+        break;
+      case 'form':
+        put('mcp', sectionLabel('mcp'), l10n.t('Order'), change);
+    }
+  }
+  return [...groups.values()];
+}
+
+function inOrderOfForm(changes: readonly SavedChange[]): SavedChange[] {
+  const place = ({ target }: SavedChange) =>
+    sections.indexOf(
+      target.at === 'field' ? fieldSection(target.field) : target.at === 'more' ? 'more' : 'mcp',
+    );
+  return changes.toSorted((one, other) => place(one) - place(other));
 }

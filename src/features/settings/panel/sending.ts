@@ -1,9 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { parseHostMessage, type HostMessage, type SaveResult, type ShownForm } from '../shared/messages';
+import {
+  parseHostMessage,
+  type HostMessage,
+  type SaveResult,
+  type ShownForm,
+  type SuggestedField,
+} from '../shared/messages';
 import { offerOf } from './drafts';
 import { modelOf, noServerNotices, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import type { OperatorServers } from './servers/operators';
+import type { ApiClient } from '../../../api/service/client';
+import type { SaveNote } from '../shared/form';
+import { mcpLabel, type McpServer } from '../../../shared/mcp';
+import { errorWords } from '../../../editor/errorText';
 
 /** Everything the form shows, except for what just ended. */
 export function shownForm(
@@ -106,4 +115,65 @@ function resultInstead(result: SaveResult): SaveResult {
     case 'notUndone':
       return { kind: 'notUndone', message: unreadable() };
   }
+}
+
+/**
+ * MCP servers known to come from the administrator's configuration because they came back after being deleted. Nothing
+ * else distinguishes them.
+ */
+export class OperatorServers {
+  private readonly known = new WeakMap<ApiClient, Set<string>>();
+
+  /** Learns from the notes of a save which of the servers read back came back. */
+  learn(client: ApiClient, servers: readonly McpServer[], notes: readonly SaveNote[]): void {
+    for (const { kind, target } of notes) {
+      const server = target.at === 'mcp' && servers.find(({ id }) => id === target.id);
+      if (kind === 'returned' && server) this.add(client, server);
+    }
+  }
+
+  /** Records `server` as one of them. */
+  add(client: ApiClient, server: McpServer): void {
+    const known = this.known.get(client) ?? new Set();
+    this.known.set(client, known.add(keyOf(server)));
+  }
+
+  /** Ids of the known ones among `servers`, which are all servers the service has. */
+  among(client: ApiClient, servers: readonly McpServer[]): string[] {
+    const present = servers.filter((server) => this.known.get(client)?.has(keyOf(server)));
+    // If one is gone, the administrator removed it; if it comes back, it may be the user's own.
+    this.known.set(client, new Set(present.map(keyOf)));
+    return present.map(({ id }) => id);
+  }
+}
+
+/** Ids change when the settings are read again. */
+const keyOf = (server: McpServer) => `${server.kind} ${mcpLabel(server)}`;
+
+interface Host {
+  readonly open: OpenForm | undefined;
+  readonly ports: FormPorts;
+  show(): void;
+}
+
+/** Asks the service for suggestions, and sends each list to the form when it arrives. */
+export async function suggest(host: Host, client: ApiClient, signal: AbortSignal): Promise<void> {
+  const lists: [SuggestedField, Promise<string[]>][] = [
+    ['llm_model', client.listModels(signal)],
+    ['agent', client.listAgents(signal)],
+    ['security_analyzer', client.listSecurityAnalyzers(signal)],
+  ];
+  await Promise.all(
+    lists.map(async ([field, list]) => {
+      try {
+        const values = (await list).slice(0, 5_000);
+        if (host.open?.client !== client) return;
+        host.open.suggestions = { ...host.open.suggestions, [field]: values };
+        host.show();
+      } catch (error) {
+        // Not every service has these lists; the field then has no suggestions.
+        host.ports.log.info(`No suggestions for ${field}: ${errorWords(error)}`);
+      }
+    }),
+  );
 }

@@ -3,15 +3,14 @@ import { errorWords } from '../../../editor/errorText';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conflict, FormEdits, SaveNote } from '../shared/form';
 import { sentences } from '../../../shared/joined';
-import type { SaveApplied } from '../model/compare';
+import type { SaveApplied } from '../model/saveOutcome';
 import type { SaveOutcome, SettingsDocument } from '../model/document';
 import type { Undo } from '../model/undo';
 import { agreesToMoves, saveAsking, type Asking } from './asking';
-import { changing, readAgain } from './changing';
+import { changing, readAgain, typedMayGo } from './saving';
 import type { Ending, FormHost } from './formHost';
 import { isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
-import { typedMayGo } from './saving';
 import { conflictChoices, secretLabels } from './words';
 
 /** The result of undoing a save. */

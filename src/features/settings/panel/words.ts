@@ -1,22 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { describeError } from '../../../editor/errorText';
 import { knownProviders } from '../../../shared/fields';
-import type {
-  Conflict,
-  ConflictChoice,
-  ErrorTarget,
-  FormEdits,
-  FormModel,
-  SecretTarget,
+import {
+  type Conflict,
+  type ConflictChoice,
+  type ErrorTarget,
+  type FormEdits,
+  type FormModel,
+  type SecretTarget,
+  identityOf,
 } from '../shared/form';
-import { identityOf } from '../shared/intentions';
 import { nameList, sentences } from '../../../shared/joined';
 import { mcpLabel, wholeServer } from '../../../shared/mcp';
 import { plainText } from '../../../shared/plainText';
 import { fieldLabel, secretFields, type SecretField } from '../../../shared/settings';
 import { placeOfTarget } from '../model/destinations';
-import type { StoredDraft } from '../model/draft';
-import type { RestoredEdits } from '../model/restore';
+import type { StoredDraft, RestoredEdits } from '../model/draft';
 import type { SaveOutcome } from '../model/document';
 
 const longestName = 80;

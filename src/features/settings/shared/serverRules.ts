@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { identityOf } from './intentions';
+import { identityOf } from './form';
 import {
   mcpCommandSchema,
   mcpEnvNameSchema,

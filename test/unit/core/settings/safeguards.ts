@@ -1,5 +1,5 @@
 import type { Json } from '../../../../src/shared/json';
-import type { SettingsClient } from '../../../../src/features/settings/model/client';
+import type { SettingsClient } from '../../../../src/features/settings/model/record';
 import type { ProvidersAccess } from '../../../../src/features/settings/model/providers';
 import type { Hold, Safeguards } from '../../../../src/core/settings/safeguards';
 

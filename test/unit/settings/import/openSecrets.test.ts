@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportMcpFile } from '../../../../src/features/settings/model/import/export';
-import { mergeMcpFile } from '../../../../src/features/settings/model/import/mergeFile';
+import { exportMcpFile, mergeMcpFile } from '../../../../src/features/settings/model/import/export';
 import { newServer } from '../support';
 import { fillWith, readOne, serverOf } from './support';
 

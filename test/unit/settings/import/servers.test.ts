@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tokenOf } from '../../../../src/features/settings/model/import/headers';
+import { tokenOf } from '../../../../src/features/settings/model/import/placeholders';
 import { fillWith, readOne, secretsOf, serversOf } from './support';
 
 describe('MCP import: single servers', () => {

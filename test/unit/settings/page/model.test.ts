@@ -16,7 +16,7 @@ import {
   withEdits,
   type Form,
 } from '../../../../src/features/settings/page/model';
-import { saveOutcome } from '../../../../src/features/settings/page/outcome';
+import { saveOutcome } from '../../../../src/features/settings/page/opening';
 import { deleteRow, newServer } from '../../../../src/features/settings/page/rows';
 import { formMessage } from '../../../ui/form/samples';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FormModel } from '../../../../src/features/settings/shared/form';
 import type { McpServer } from '../../../../src/shared/mcp';
 import { openForm, setRows, type Form } from '../../../../src/features/settings/page/model';
-import { neededBy, neededSecrets } from '../../../../src/features/settings/page/needed';
+import { neededBy, neededSecrets } from '../../../../src/features/settings/page/view/notices';
 import { copyOf, deleteRow, newServer } from '../../../../src/features/settings/page/rows';
 import { formMessage, sampleModel } from '../../../ui/form/samples';
 

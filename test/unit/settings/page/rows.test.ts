@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { withServerIntention } from '../../../../src/features/settings/shared/intentions';
-import { mcpKinds, type McpServer } from '../../../../src/shared/mcp';
-import { rowProblems } from '../../../../src/features/settings/page/rowProblems';
+import { withServerIntention, renamed } from '../../../../src/features/settings/shared/form';
+import { mcpKinds, type McpServer, type McpKind } from '../../../../src/shared/mcp';
 import {
+  rowProblems,
   changeRow,
   changeServer,
   copyOf,
@@ -14,8 +14,10 @@ import {
   rowsOf,
   rowState,
   type McpRow,
+  isReordered,
+  moveRow,
+  placesOf,
 } from '../../../../src/features/settings/page/rows';
-import { renamed } from '../../../../src/features/settings/shared/intentions';
 
 const a: McpServer = { ...newServer('a', 'shttp'), url: 'https://a.example/mcp', timeout: 9 };
 const b: McpServer = {
@@ -159,5 +161,58 @@ describe('MCP server rows', () => {
     assert.equal(rowState(base, rows[0]!), 'changed');
     assert.deepEqual(targets(rows), ['a.timeout']);
     assert.equal(editedServers(base, rows), null);
+  });
+});
+
+describe('moving MCP servers', () => {
+  const server = (id: string, kind: McpKind) => ({ ...newServer(id, kind), url: id, name: id });
+  const base = [server('a', 'sse'), server('b', 'stdio'), server('c', 'sse'), server('d', 'sse')];
+  const ids = (rows: readonly McpRow[]) => rows.map(({ server: { id } }) => id).join('');
+  const rows = rowsOf(base, null);
+  const deleted = (id: string) => rows.map((row) => (row.server.id === id ? { ...row, deleted: true } : row));
+
+  it('swaps with the neighbor of the same kind, and moves no others', () => {
+    assert.equal(ids(moveRow(rows, 'c', -1)), 'cbad');
+    assert.equal(ids(moveRow(rows, 'c', 1)), 'abdc');
+  });
+
+  it('skips deleted servers', () => {
+    assert.equal(ids(moveRow(deleted('c'), 'a', 1)), 'dbca');
+  });
+
+  it('does nothing at either end, for the only server of a kind, or a missing one', () => {
+    for (const [id, step] of [
+      ['a', -1],
+      ['d', 1],
+      ['b', -1],
+      ['b', 1],
+      ['x', 1],
+    ] as const) {
+      assert.equal(moveRow(rows, id, step), rows);
+    }
+  });
+
+  it('returns the position among servers of the same kind', () => {
+    assert.deepEqual(placesOf(rows).get('c'), { place: 2, count: 3 });
+    assert.deepEqual(placesOf(deleted('a')).get('c'), { place: 1, count: 2 });
+    assert.deepEqual(placesOf(rows).get('b'), { place: 1, count: 1 });
+  });
+
+  it('is an edit until undone', () => {
+    const moved = moveRow(rows, 'a', 1);
+    assert.deepEqual(
+      editedServers(base, moved)?.map(({ id }) => id),
+      ['c', 'b', 'a', 'd'],
+    );
+    assert.ok(isReordered(base, moved));
+    const back = moveRow(moved, 'a', -1);
+    assert.equal(editedServers(base, back), null);
+    assert.ok(!isReordered(base, back));
+  });
+
+  it('is distinguished from adding and deleting', () => {
+    const added = [{ server: server('n', 'sse'), deleted: false }, ...rows];
+    assert.ok(!isReordered(base, added));
+    assert.ok(!isReordered(base, deleted('a')));
   });
 });

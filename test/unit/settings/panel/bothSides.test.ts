@@ -5,7 +5,7 @@ import type { Choice } from '../../../../src/features/settings/shared/messages';
 import type { SecretField, SecretIntention } from '../../../../src/shared/settings';
 import { SettingsApp } from '../../../../src/features/settings/page/app';
 import { editsOf, setText, type Form } from '../../../../src/features/settings/page/model';
-import type { Kept } from '../../../../src/features/settings/page/page';
+import type { Kept } from '../../../../src/features/settings/page/state';
 import { startService, type ReferenceService } from '../../../service/service';
 import { clientOf, Harness, noEdits, settingsIn } from './support';
 

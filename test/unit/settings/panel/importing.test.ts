@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { back } from '../../../../src/editor/flow';
-import type { ChoiceQuestion, TextQuestion } from '../../../../src/features/settings/panel/servers/ports';
+import type { ChoiceQuestion, TextQuestion } from '../../../../src/features/settings/panel/ports';
 import { importServers } from '../../../../src/features/settings/panel/servers/importing';
 import { startService, type ReferenceService } from '../../../service/service';
 import type { Reply } from './serverPorts';

@@ -7,7 +7,7 @@ import type {
   ServerPorts,
   ServerSource,
   TextQuestion,
-} from '../../../../src/features/settings/panel/servers/ports';
+} from '../../../../src/features/settings/panel/ports';
 import type { Position } from '../../../../src/features/settings/model/import/types';
 
 /** The user's reply to a question, which may depend on the question. */

@@ -3,8 +3,7 @@ import { noLimits } from '../../api/support/client';
 import { createClient, type ApiClient } from '../../../../src/api/service/client';
 import { FormHost } from '../../../../src/features/settings/panel/formHost';
 import { formMessageHandler } from '../../../../src/features/settings/panel/handlers';
-import { LastSaves } from '../../../../src/features/settings/panel/lastSaves';
-import type { FormPorts } from '../../../../src/features/settings/panel/ports';
+import { LastSaves, type FormPorts } from '../../../../src/features/settings/panel/ports';
 import type { FormEdits } from '../../../../src/features/settings/shared/form';
 import {
   parseHostMessage,
@@ -15,7 +14,7 @@ import {
   type WebviewMessage,
 } from '../../../../src/features/settings/shared/messages';
 import { startService, type ReferenceService } from '../../../service/service';
-import { MemoryStore } from '../parked/memoryStore';
+import { MemoryStore } from '../parkedStore';
 import { safeguards } from '../../core/settings/safeguards';
 import { FakeServerPorts } from './serverPorts';
 

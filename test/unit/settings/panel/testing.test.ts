@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProbeOptions, ProbeResult } from '../../../../src/api/mcp/probe';
 import { SettingsApp } from '../../../../src/features/settings/page/app';
-import { testOf } from '../../../../src/features/settings/page/serverTests';
+import { testOf } from '../../../../src/features/settings/page/rows';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { startAgentServer } from '../../../service/agent/byItself';
 import { startService, type ReferenceService } from '../../../service/service';

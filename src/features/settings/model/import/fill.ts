@@ -5,9 +5,7 @@ import { nameList } from '../../../../shared/joined';
 import { mcpCommandSchema, mcpUrlSchema, type McpSecret } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
-import { tokenOf } from './headers';
-import { placeholderWords } from './leftovers';
-import { substitute } from './placeholders';
+import { tokenOf, substitute } from './placeholders';
 import {
   fromEnvironment,
   type PlaceholderAnswers,
@@ -16,6 +14,7 @@ import {
   type ParsedServer,
   type PlaceholderPlace,
 } from './types';
+import { isMap, NumberText, type Value } from './json';
 
 /**
  * Turns a parsed server into one the form can add, with its placeholders replaced by the answers or their defaults. A
@@ -110,4 +109,54 @@ function openPlaces(inputs: ParsedServer['preview']['inputs']): string[] {
       ),
     ];
   });
+}
+
+/** Describes a member that the service doesn't support; empty if leaving it out changes nothing. */
+export function leftoverWords(name: string, value: Value): string[] {
+  if (isNothing(name, value)) return [];
+  const written = value instanceof NumberText ? value.source : value;
+  const text = typeof written === 'string' ? plainText(written, 120) : '';
+  switch (name) {
+    case 'cwd':
+    case 'workingDirectory':
+      return [l10n.t('“{0}” (working directory {1})', name, text)];
+    case 'envFile':
+      return [l10n.t('“envFile” (variables in {0})', text)];
+    case 'oauth':
+    case 'auth':
+      return [l10n.t('“{0}” (OAuth sign-in)', name)];
+    case 'autoApprove':
+    case 'alwaysAllow':
+      return [l10n.t('“{0}” (tools that run without confirmation)', name)];
+    case 'disabledTools':
+    case 'excludeTools':
+      return [l10n.t('“{0}” (disabled tools)', name)];
+    case 'timeout':
+      return [l10n.t('“timeout” ({0}; units differ between tools, so set it in the form)', text)];
+    default:
+      return [l10n.t('“{0}”', plainText(name, 80))];
+  }
+}
+
+function isNothing(name: string, value: Value): boolean {
+  // Already handled elsewhere.
+  if (name === 'name' || name === 'inputs') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (isMap(value)) return value.size === 0;
+  return value === null || value === false || value === '';
+}
+
+export function placeholderWords(place: PlaceholderPlace): string {
+  switch (place.at) {
+    case 'url':
+      return l10n.t('the address');
+    case 'apiKey':
+      return l10n.t('the API key');
+    case 'command':
+      return l10n.t('the command');
+    case 'args':
+      return l10n.t('argument {0}', place.index + 1);
+    case 'env':
+      return l10n.t('the variable “{0}”', plainText(place.name, 80));
+  }
 }

@@ -3,13 +3,17 @@ import { mcpCommandSchema, mcpEnvNameSchema, mcpUrlSchema, type McpKind } from '
 import { exposedCode } from '../../../../shared/exposed';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
-import { urlMembers } from './find';
-import { readHeaders } from './headers';
+import {
+  readHeaders,
+  findPlaceholders,
+  hasPlaceholder,
+  type InputDefinition,
+  type PlacedText,
+} from './placeholders';
 import { isMap, NumberText, type Value } from './json';
-import { leftoverWords, placeholderWords } from './leftovers';
-import { findPlaceholders, hasPlaceholder, type InputDefinition, type PlacedText } from './placeholders';
+import { leftoverWords, placeholderWords } from './fill';
 import { secretsIn, secretsInArgs } from './openSecrets';
-import type { ImportProblem, ParsedServer } from './types';
+import { urlMembers, type ImportProblem, type ParsedServer } from './types';
 
 /** The parts of one server, before placeholders are found. */
 interface Parts {

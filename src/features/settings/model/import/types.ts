@@ -112,3 +112,15 @@ export interface FilledServer {
   /** What the user should know, in words. */
   notes: string[];
 }
+
+/** Members that hold the address, by the names that tools have for it. */
+export const urlMembers = [
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'baseUrl',
+  'server_url',
+  'base_url',
+  'endpoint',
+  'uri',
+];

@@ -28,8 +28,7 @@ import {
   textInput,
   type Field,
 } from './controls';
-import type { Drawing } from './drawing';
-import { secretParts, typedIn } from './parts';
+import { type Drawing, secretParts, typedIn } from './parts';
 
 /** Every field of a section that the service has: the plain ones, then the secrets. */
 export function fieldsOf(drawing: Drawing, section: Section): Part {

@@ -20,7 +20,7 @@ import {
   type SelectOption,
   type Field,
 } from './controls';
-import type { Drawing } from './drawing';
+import type { Drawing } from './parts';
 
 /** What a field is found by. */
 export function moreTexts({ path, label, help, group }: HeldMore): string[] {

@@ -4,10 +4,14 @@ import { live } from 'lit/directives/live.js';
 import { sectionLabel, sections, type Section } from '../../../../shared/fields';
 import type { SettingsApp } from '../app';
 import { searchId, sectionId } from '../ids';
-import type { Marks } from '../marks';
 import { chevronDown, dot, problemIcon } from '../../../../core/kit/icons';
 import type { Part } from '../../../../core/kit/buttons';
 import { typedIn } from './parts';
+import type { ErrorTarget } from '../../shared/form';
+import type { Problem } from '../../shared/messages';
+import { fieldSection } from '../../../../shared/settings';
+import { changesOf, type Form } from '../model';
+import type { FormState } from '../state';
 
 /** Search and ways to the sections: links beside the form, a list to select from where there is no room. */
 export function navigation(
@@ -92,4 +96,29 @@ function countWords({ state: { search } }: SettingsApp, shown: readonly Section[
   if (search.trim() === '') return '';
   if (shown.length === 0) return l10n.t('No settings match “{0}”.', search.trim());
   return shown.length === 1 ? l10n.t('Found in 1 section.') : l10n.t('Found in {0} sections.', shown.length);
+}
+
+/** How many changes and problems a section has. */
+interface Marks {
+  changes: number;
+  problems: number;
+}
+
+/** What the navigation shows beside each section. */
+export function marksOf(
+  { providerChanges }: FormState,
+  form: Form,
+  problems: readonly Problem[],
+): Record<Section, Marks> {
+  const marks = Object.fromEntries(
+    sections.map((section): [Section, Marks] => [section, { changes: 0, problems: 0 }]),
+  ) as Record<Section, Marks>;
+  const count = (target: ErrorTarget, kind: keyof Marks) => {
+    if (target.at !== 'form')
+      marks[target.at === 'field' ? fieldSection(target.field) : target.at][kind] += 1;
+  };
+  for (const target of changesOf(form)) count(target, 'changes');
+  for (const { target } of problems) count(target, 'problems');
+  marks.providers.problems = providerChanges.filter(({ error }) => error !== null).length;
+  return marks;
 }

@@ -3,23 +3,18 @@ import { html, nothing } from 'lit';
 import { sections, type Section } from '../../../../shared/fields';
 import type { SettingsApp } from '../app';
 import { searchId } from '../ids';
-import { marksOf } from '../marks';
+import { marksOf, navigation } from './navigation';
 import { shownProblems, type Form } from '../model';
 import { drawnNext } from '../opening';
 import { fieldsIn, foundBy, serverText } from '../search';
 import { isBusy, type FormPhase } from '../state';
 import { button, type Part } from '../../../../core/kit/buttons';
-import { bar } from './bar';
-import { conflictList } from './conflicts';
-import type { Drawing } from './drawing';
+import { bar, conflictList, reviewDialog } from './save';
+import type { Drawing } from './parts';
 import { moreTexts } from './more';
-import { navigation } from './navigation';
 import { noticeList, offerList } from './notices';
-import { otherNames } from './others';
-import { hasPicker } from './pickers';
+import { otherNames, hasPicker, sectionPart } from './section';
 import { providerNames, providerTexts } from './providers';
-import { reviewDialog } from './review';
-import { sectionPart } from './section';
 
 /** The whole page. */
 export function settingsPage(app: SettingsApp): Part {

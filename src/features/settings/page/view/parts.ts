@@ -5,6 +5,9 @@ import type { McpSecret } from '../../../../shared/mcp';
 import type { SettingsApp } from '../app';
 import { check, problemIcon } from '../../../../core/kit/icons';
 import { button, type Part } from '../../../../core/kit/buttons';
+import type { Problem } from '../../shared/messages';
+import type { Form } from '../model';
+import type { FoundControls } from '../search';
 
 /** A control's errors. The element is there when empty too, so that screen readers announce what comes in. */
 export function errorsOf(id: string, messages: readonly string[]): Part {
@@ -18,7 +21,7 @@ export function helpOf(id: string, text: string, wireName: string): Part {
   return html`<p class="help" id=${id}>${text} <code>${wireName}</code></p>`;
 }
 
-export interface SecretOptions {
+interface SecretOptions {
   target: SecretTarget;
   secret: McpSecret;
   /** Prefix of the ids of the parts; the button Replace has the prefix itself as its id. */
@@ -99,4 +102,12 @@ export function typedIn(event: Event): string {
     target instanceof HTMLSelectElement ||
     target instanceof HTMLTextAreaElement;
   return isControl ? target.value : '';
+}
+
+/** What the parts of the form are drawn from. */
+export interface Drawing {
+  app: SettingsApp;
+  form: Form;
+  problems: readonly Problem[];
+  found: FoundControls;
 }

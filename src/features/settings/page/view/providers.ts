@@ -10,8 +10,7 @@ import type { SettingsApp } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
 import { button, type Part } from '../../../../core/kit/buttons';
-import type { Drawing } from './drawing';
-import { errorsOf, presencePart, setHint, typedIn } from './parts';
+import { type Drawing, errorsOf, presencePart, setHint, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
 export function providerNames({ state }: SettingsApp, { model }: Form): string[] {

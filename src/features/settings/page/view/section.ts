@@ -6,15 +6,13 @@ import { fieldLabel } from '../../../../shared/settings';
 import { sectionId } from '../ids';
 import type { Form } from '../model';
 import { fieldsIn } from '../search';
-import type { Part } from '../../../../core/kit/buttons';
-import type { Drawing } from './drawing';
+import { type Part, button } from '../../../../core/kit/buttons';
+import type { Drawing } from './parts';
 import { fieldsOf } from './fields';
 import { moreList } from './more';
-import { otherValues } from './others';
-import { parkedList } from './parkedServers';
-import { pickerPart } from './pickers';
+import { parkedList, serverList } from './servers';
 import { providerList } from './providers';
-import { serverList } from './servers';
+import { plainText } from '../../../../shared/plainText';
 
 /** A section of the form, empty until it is drawn. */
 export function sectionPart(drawing: Drawing, section: Section, isShown: boolean, isDrawn: boolean): Part {
@@ -76,4 +74,80 @@ function sectionHelp(section: Section): Part | undefined {
     case 'notifications':
       return undefined;
   }
+}
+
+/** Wire names of what is shown and not edited. */
+export function otherNames({ model }: Form): string[] {
+  return ['email', 'email_verified', 'secrets_store', ...model.other.map(({ name }) => name)];
+}
+
+/** What the service has and the form does not edit. */
+function otherValues({ form, found }: Drawing): Part {
+  const { email, emailVerified, other } = form.model;
+  const value = (name: string, text: string, help: string) =>
+    found.item('other', name) ? valuePart(name, text, help) : nothing;
+  return html`<dl class="others">
+    ${value('email', email ?? l10n.t('None'), l10n.t('The email address of your account.'))}
+    ${value(
+      'email_verified',
+      emailVerified === null ? l10n.t('Unknown') : emailVerified ? l10n.t('Yes') : l10n.t('No'),
+      l10n.t('Whether the service has verified that address.'),
+    )}
+    ${value(
+      'secrets_store',
+      l10n.t('Kept by the service'),
+      l10n.t('Git provider tokens and other secrets of your account. Saving doesn’t change them.'),
+    )}
+    ${other.map(({ name, text }) => value(name, text, l10n.t('Unknown to this extension and left unchanged.')))}
+  </dl>`;
+}
+
+function valuePart(name: string, text: string, help: string): Part {
+  return html`<div class="other">
+    <dt><code>${plainText(name, 200)}</code></dt>
+    <dd>
+      <span class="other-text" data-field=${name}>${plainText(text, 1_000)}</span>
+      <span class="help">${help}</span>
+    </dd>
+  </div>`;
+}
+
+interface Picker {
+  what: 'profiles' | 'secrets';
+  words: () => string;
+  label: () => string;
+}
+
+/** What some services keep besides the settings, in the section where people look for it. */
+const pickers: Partial<Record<Section, Picker>> = {
+  model: {
+    what: 'profiles',
+    words: () => l10n.t('This service can keep several models as profiles, to switch between them.'),
+    label: () => l10n.t('Manage Model Profiles…'),
+  },
+  sandbox: {
+    what: 'secrets',
+    words: () => l10n.t('This service can give agents environment variables, whose values it never shows.'),
+    label: () => l10n.t('Manage Custom Secrets…'),
+  },
+};
+
+/** True if the section offers something that its service keeps besides the settings, and the search doesn't hide it. */
+export function hasPicker({ app, found }: Drawing, section: Section): boolean {
+  const picker = pickers[section];
+  return app.state.hasPickers && picker !== undefined && found.item(section, picker.words(), picker.label());
+}
+
+/** Says what there is, and opens the picker of the editor that manages it. */
+function pickerPart(drawing: Drawing, section: Section): Part {
+  const picker = pickers[section];
+  if (picker === undefined || !hasPicker(drawing, section)) return nothing;
+  const { what, words, label } = picker;
+  const id = `picker-${what}`;
+  return html`<div class="field">
+    <p class="help" id=${id}>${words()}</p>
+    <div class="buttons">
+      ${button({ label: label(), describedBy: id, click: () => drawing.app.ask({ type: 'manage', what }) })}
+    </div>
+  </div>`;
 }

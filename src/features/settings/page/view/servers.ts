@@ -3,18 +3,19 @@ import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Problem } from '../../shared/messages';
 import type { SettingsApp } from '../app';
-import { addServerId } from '../ids';
+import { addServerId, parkedId } from '../ids';
 import type { Form } from '../model';
-import { placesOf } from '../moving';
-import { matchesFilter, newServer } from '../rows';
+import { placesOf, matchesFilter, newServer } from '../rows';
 import { serverText } from '../search';
-import { button, type Part } from '../../../../core/kit/buttons';
-import type { Drawing } from './drawing';
-import { neededPart } from './needed';
-import { typedIn } from './parts';
-import { addServer } from './serverButtons';
+import { button, type Part, iconButton } from '../../../../core/kit/buttons';
+import { type Drawing, typedIn } from './parts';
+import { neededPart } from './notices';
+import { addServer, serverNotices, transferButtons } from './serverTools';
 import { outlineOf, serverRow, type ListContext } from './serverRow';
-import { serverNotices, transferButtons } from './serverTools';
+import { kindLabel, mcpLabel } from '../../../../shared/mcp';
+import { secretNames, type ParkedServer } from '../../../../shared/parked';
+import { plainText } from '../../../../shared/plainText';
+import { trash } from '../../../../core/kit/icons';
 
 /** A shorter list is seen at a glance. */
 const searchFrom = 4;
@@ -87,4 +88,70 @@ function search(app: SettingsApp, shown: number): Part {
     />
     <span class="help" role="status">${shown === 1 ? l10n.t('1 server') : l10n.t('{0} servers', shown)}</span>
   </div>`;
+}
+
+const longestWords = 200;
+
+/** Servers taken off the service and kept on this computer. */
+export function parkedList({ app, found }: Drawing): Part {
+  const { parked } = app.state;
+  const shown = parked.filter((server) => found.item('mcp', 'mcp_config', serverText(server)));
+  return html`<div class="parked" role="group" aria-labelledby="parked-title" aria-describedby="parked-help">
+    <h3 class="title" id="parked-title">${l10n.t('Parked servers')}</h3>
+    <p class="help" id="parked-help">
+      ${l10n.t(
+        'Parked servers are off the service but kept on this computer, with their secrets in the editor’s secret storage. Park and Restore take effect immediately, without Save.',
+      )}
+    </p>
+    ${
+      parked.length === 0
+        ? html`<p class="empty">${l10n.t('No parked servers.')}</p>`
+        : html`<ul class="rows">
+            ${repeat(
+              shown,
+              ({ id }) => id,
+              (server) => parkedRow(app, server),
+            )}
+          </ul>`
+    }
+  </div>`;
+}
+
+function parkedRow(app: SettingsApp, server: ParkedServer): Part {
+  const id = (part: string) => parkedId(server.id, part);
+  const label = mcpLabel(server);
+  return html`<li class="row" data-mcp=${label}>
+    <div class="row-head">
+      <span class="row-words" id=${id('words')}>
+        <span class="row-label">${plainText(label, longestWords)}</span>
+        <span class="row-summary">${summaryOf(server)}</span>
+      </span>
+      <span class="buttons">
+        ${button({
+          label: l10n.t('Restore'),
+          look: 'quiet',
+          id: id('restore'),
+          describedBy: id('words'),
+          click: () => app.ask({ type: 'restoreServer', id: server.id }),
+        })}
+        ${iconButton({
+          label: l10n.t('Delete'),
+          icon: trash,
+          describedBy: id('words'),
+          click: () => app.ask({ type: 'deleteParked', id: server.id }),
+        })}
+      </span>
+    </div>
+  </li>`;
+}
+
+function summaryOf(server: ParkedServer): string {
+  const { kind, command, args, parkedAt } = server;
+  const parts = [
+    kindLabel(kind),
+    ...(kind === 'stdio' ? [[command, ...args].join(' ')] : []),
+    ...(secretNames(server).length > 0 ? [l10n.t('with secrets')] : []),
+    l10n.t('since {0}', new Date(parkedAt).toLocaleDateString()),
+  ];
+  return plainText(parts.join(' · '), longestWords);
 }

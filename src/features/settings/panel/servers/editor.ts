@@ -4,7 +4,7 @@ import { askMany, askPick, askText, back } from '../../../../editor/inputs';
 import { findSources, readSource, sourceHost } from '../../../../editor/mcpSources';
 import { candidateSources, userFolders } from '../../model/import/sources';
 import type { Position } from '../../model/import/types';
-import type { ExportFile, ServerPorts, ServerSource } from './ports';
+import type { ExportFile, ServerPorts, ServerSource } from '../ports';
 
 /** The editor’s side of import, export and test. */
 export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {

@@ -3,10 +3,9 @@ import { back, runFlow } from '../../../../editor/flow';
 import { nameList, sentences } from '../../../../shared/joined';
 import { kindLabel, mcpLabel, type McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
-import { exportMcpFile } from '../../model/import/export';
-import { mergeMcpFile } from '../../model/import/mergeFile';
+import { exportMcpFile, mergeMcpFile } from '../../model/import/export';
 import type { FormHost } from '../formHost';
-import type { SelectItem, ExportFile, ServerPorts } from './ports';
+import type { SelectItem, ExportFile, ServerPorts } from '../ports';
 
 const title = () => l10n.t('Export MCP Servers');
 

@@ -7,13 +7,12 @@ import { plainText } from '../../../../shared/plainText';
 import { markDuplicates } from '../../model/import/duplicates';
 import { fill } from '../../model/import/fill';
 import { maxMcpFileBytes, parseMcpFile } from '../../model/import/parse';
-import { parkServer } from '../../model/parked/parking';
+import { parkServer } from '../../model/parking';
 import type { PlaceholderAnswers, FilledServer, ParsedFile, ParsedServer } from '../../model/import/types';
 import type { FormHost } from '../formHost';
 import { noEdits, type OpenForm } from '../openForm';
-import { askAnswers } from './answers';
-import type { SelectItem, ServerPorts, ServerSource } from './ports';
-import { boundedWords, importNotices, parkedWords, previewChoice } from './previewWords';
+import { askAnswers, boundedWords, importNotices, parkedWords, previewChoice } from './importQuestions';
+import type { SelectItem, ServerPorts, ServerSource } from '../ports';
 
 type Readable = Extract<ParsedFile, { ok: true }>;
 

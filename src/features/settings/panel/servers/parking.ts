@@ -5,16 +5,20 @@ import type { ParkedServer } from '../../../../shared/parked';
 import type { ShownForm } from '../../shared/messages';
 import { plainText } from '../../../../shared/plainText';
 import { same } from '../../../../shared/same';
-import type { NotSaved, Parking, ParkingOutcome } from '../../model/parked/outcome';
-import { parkServer, restoreServer } from '../../model/parked/parking';
+import {
+  type NotSaved,
+  type Parking,
+  type ParkingOutcome,
+  parkServer,
+  restoreServer,
+} from '../../model/parking';
 import type { SettingsDocument } from '../../model/document';
 import { sameLabel } from '../../model/servers';
 import { saveAsking } from '../asking';
-import { changing, readAgain } from '../changing';
+import { changing, readAgain, typedMayGo } from '../saving';
 import type { Ending, FormHost } from '../formHost';
 import { noServerNotices, type OpenForm } from '../openForm';
 import type { FormPorts } from '../ports';
-import { typedMayGo } from '../saving';
 import { errorWords } from '../../../../editor/errorText';
 import { thrownWords } from '../../../../shared/thrown';
 
