@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
+import type { RequestEvent } from './api/http/transport';
 import { createClient } from './api/service/client';
+import { composeAccounts, type AccountsChanged } from './compose/accounts';
 import { followAutomations } from './compose/automations';
 import { askToConnect, commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
+import { followStarts, followWindow } from './compose/following';
 import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
 import { reachedServices } from './compose/reachedServices';
@@ -41,16 +44,18 @@ import { settingsProblemTeller } from './editor/settingsProblems';
 import { onDidChangeSettings, refreshIntervalMs, watchMs } from './editor/watching';
 import { WindowLock } from './editor/windowLock';
 import type { Store } from './core/basics/storedList';
+import type { Connection } from './shared/connection';
 import { ReadMarks, AttentionFeed, type News, ToldNews } from './features/attention';
 import { pauseOnExit, UsedSandboxes } from './features/sandboxes';
-import { Attempts, FirstMessages, Templates, RememberedChoices, type StartTasks } from './features/start';
+import { Attempts, FirstMessages, Templates, RememberedChoices } from './features/start';
 import { Arrangement, Shelf } from './features/conversations';
 import { Clients } from './core/session/clients';
 import type { RecordRef } from './core/lists/ref';
 import { ServiceModel } from './core/lists/serviceModel';
-import { clientOf, SessionStore, type Session, type SessionTarget } from './core/session/session';
+import { clientOf, SessionStore, type SessionTarget } from './core/session/session';
 import { KnownSecrets } from './features/transcript';
 import { maskedClient } from './features/live';
+import type { Accounts } from './features/connection/commands/accounts';
 import type { LanguageModelTools } from './features/tools/editor';
 import { conversationsView } from './features/conversations/rows/view';
 import type { Views } from './editor/rows/listView';
@@ -67,6 +72,8 @@ export interface ComposedExtension {
   tools: () => Promise<LanguageModelTools>;
   /** What a terminal in a sandbox is made with; undefined if the user wants none after all. */
   terminal: () => Promise<vscode.TerminalOptions | vscode.ExtensionTerminalOptions | undefined>;
+  /** The accounts where the user has signed in. */
+  accounts: () => Promise<Accounts>;
   /** Fills a panel that the editor restored; `state` is what its page kept. */
   restorePanel: Record<PanelName, (panel: vscode.WebviewPanel, state: unknown) => Promise<void>>;
   /** The text to show for a side of a changed file. Rejects with words for people. */
@@ -84,6 +91,7 @@ export function compose(
   context: vscode.ExtensionContext,
   views: Views,
   messageFile: MessageFile,
+  accountsChanged: AccountsChanged,
 ): ComposedExtension {
   const own: Own = (disposable) => {
     context.subscriptions.push(disposable);
@@ -111,21 +119,30 @@ export function compose(
   const used = new UsedSandboxes();
   const generations = rememberedGenerations(context.globalState);
   const known = new KnownSecrets();
+  const meansOf = ({ network, name }: Connection) => ({
+    ...networkOf(network),
+    log: (event: RequestEvent) => logRequest(log, event, name),
+    knownSecrets: () => known.values,
+    onSecrets: (secrets: readonly string[]) => known.learn(secrets),
+  });
   const clients = new Clients((connection, sessionKey, ended) => {
     known.learn([sessionKey]);
     const client = createClient({
       baseUrl: connection.baseUrl,
       sessionKey,
       authentication: connection.authentication,
+      organization: connection.organization?.id,
       ended,
       generations,
-      ...networkOf(connection.network),
-      log: (event) => logRequest(log, event, connection.name),
-      knownSecrets: () => known.values,
-      onSecrets: (secrets) => known.learn(secrets),
+      ...meansOf(connection),
     });
     return used.noting(maskedClient(client, known));
   });
+
+  const signInAt = async (connection: Connection) => {
+    const { deviceSignIn } = await import('./api/service/deviceSignIn');
+    return deviceSignIn({ baseUrl: connection.baseUrl, ...meansOf(connection) });
+  };
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {
     const { connections, problems } = listConnections();
@@ -154,6 +171,9 @@ export function compose(
     read: () => context.globalState.get(id),
     write: (value) => void context.globalState.update(id, value),
   });
+  const { accounts, followAccounts } = composeAccounts(context.globalState, accountsChanged, {
+    ...{ session, keys, createClient: clients.create, listConnections, signInAt },
+  });
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
   const marks = new ReadMarks(context.globalState, readMarksState, Date.now);
@@ -179,6 +199,7 @@ export function compose(
     keys.onDidChange(({ origin, sessionKey }) => {
       clients.keyChanged(origin, sessionKey);
       void session.reload();
+      followAccounts();
     }),
   );
   own(
@@ -186,6 +207,7 @@ export function compose(
       clients.connectionsChanged(listConnections().connections);
       void panels.dropSearched();
       void session.reload();
+      followAccounts();
     }),
   );
   own(onDidChangeSettings('refreshIntervalSeconds', () => model.reschedule()));
@@ -256,6 +278,7 @@ export function compose(
     activeConnection,
     listConnections,
     createClient: clients.create,
+    signInAt,
     keyEnd: clients.endOf,
     reveal,
     showDocument: (...document) => documents.show(...document),
@@ -318,6 +341,7 @@ export function compose(
   return {
     run,
     tools,
+    accounts,
     terminal: async () => {
       await opened;
       const { chooseTerminal } = await import('./features/place/commands/openTerminal');
@@ -366,20 +390,3 @@ type Later =
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';
-
-function followWindow(own: Own, ...followers: { setFocused(focused: boolean): void }[]): void {
-  const follow = ({ focused }: vscode.WindowState) => {
-    for (const follower of followers) follower.setFocused(focused);
-  };
-  follow(vscode.window.state);
-  own(vscode.window.onDidChangeWindowState(follow));
-}
-
-/** On each service that the window connects to, follows the starts that this window began there. */
-function followStarts(own: Own, session: SessionStore, model: ServiceModel, starts: StartTasks): void {
-  const follow = async ({ kind }: Session) => {
-    const client = kind === 'ready' ? clientOf(session.current) : undefined;
-    if (client && (await starts.resume(client))) await model.refresh('conversations', 'sandboxes');
-  };
-  own(session.onDidChange((present) => void follow(present)));
-}

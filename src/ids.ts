@@ -6,8 +6,10 @@ export const commandIds = {
   connectionConnect: 'agentWorkspace.connection.connect',
   connectionSwitch: 'agentWorkspace.connection.switch',
   connectionRemove: 'agentWorkspace.connection.remove',
+  connectionSwitchOrganization: 'agentWorkspace.connection.switchOrganization',
   connectionDiagnose: 'agentWorkspace.connection.diagnose',
   sessionSetKey: 'agentWorkspace.session.setKey',
+  sessionSignIn: 'agentWorkspace.session.signIn',
   sessionClearKey: 'agentWorkspace.session.clearKey',
   viewRefresh: 'agentWorkspace.view.refresh',
   sandboxStart: 'agentWorkspace.sandbox.start',
@@ -143,6 +145,9 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
+/** The provider of accounts where the user signs in. */
+export const authenticationId = 'agentWorkspace';
+
 /** Tools for language models. */
 export const toolIds = {
   listSandboxes: 'agentWorkspace_listSandboxes',
@@ -212,6 +217,10 @@ export const commentControllerId = 'agentWorkspace.changes';
 export const contextKeys = {
   /** `none`, `noKey`, `connecting`, `ready`, `refused` or `unreachable`. */
   session: 'agentWorkspace.session',
+  /** True where the user signs in, rather than entering a key. */
+  signsIn: 'agentWorkspace.signsIn',
+  /** True where the user works for one of several organizations. */
+  organizations: 'agentWorkspace.organizations',
   /** True while there's no connection, or no key for it. Until that's known, commands are enabled, to wake the extension. */
   unconnected: 'agentWorkspace.unconnected',
   /** True once the user has changed the setting `connections`. */
@@ -297,6 +306,8 @@ export const stateIds = {
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
+  /** True once the user has signed in anywhere, so that the editor’s accounts are worth a look. */
+  signedIn: 'agentWorkspace.signedIn',
   /** What windows have notified about, so that each event is reported once. */
   toldNews: 'agentWorkspace.toldNews',
   /** True once the user was told that pins and archived conversations are kept on this computer. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ComposedExtension } from './compose';
 import {
+  authenticationId,
   changesScheme,
   commandIds,
   filesScheme,
@@ -35,7 +36,25 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   };
   let present: ComposedExtension | undefined;
   const composed = lazily(
-    async () => (present = (await import('./compose')).compose(context, views, messageFile)),
+    async () => (present = (await import('./compose')).compose(context, views, messageFile, accountsChanged)),
+  );
+  const accountsChanged = own(
+    new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
+  );
+  const accounts = async () => (await composed()).accounts();
+  own(
+    vscode.authentication.registerAuthenticationProvider(
+      authenticationId,
+      'Agent Workspace',
+      {
+        onDidChangeSessions: accountsChanged.event,
+        getSessions: async (scopes) =>
+          context.globalState.get(stateIds.signedIn) ? (await accounts()).getSessions(scopes) : [],
+        createSession: async (scopes) => (await accounts()).createSession(scopes),
+        removeSession: async (id) => (await accounts()).removeSession(id),
+      },
+      { supportsMultipleAccounts: true },
+    ),
   );
   const wanted = () => void composed();
   const views: Views = {

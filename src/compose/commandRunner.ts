@@ -55,6 +55,7 @@ const worksUnconnected = new Set<CommandId>([
   commandIds.connectionRemove,
   commandIds.connectionDiagnose,
   commandIds.sessionSetKey,
+  commandIds.sessionSignIn,
   commandIds.sessionClearKey,
   commandIds.changesUndoApply,
   commandIds.conversationShowAll,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../api/service/client';
 import type { Conversation } from '../api/service/schemas/conversation';
 import type { CommandDependencies } from './commands/dependencies';
 import { contextKeys } from '../ids';
@@ -11,7 +12,7 @@ import { hasPullRequestPage } from '../core/pullRequest';
 import type { ServiceModel } from '../core/lists/serviceModel';
 import { stateGroupOf } from '../core/lists/stateGroups';
 import { waitsForUser } from '../core/lists/status';
-import { clientOf, reasonOf } from '../core/session/session';
+import { clientOf, reasonOf, type Session } from '../core/session/session';
 import { statusBarContent } from '../features/attention/rows/statusBarContent';
 import { needsFirstSave } from '../core/rows/trouble';
 import type { Own } from './panels';
@@ -34,6 +35,7 @@ export function showSession(
     const client = clientOf(session.current);
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, client === undefined);
+    keys.set(contextKeys.signsIn, connectionOf(session.current)?.authentication === 'signIn');
     keys.set(contextKeys.connectionsEdited, hasOwnConnections());
     keys.set(contextKeys.agentServer, client?.agents !== undefined);
     keys.set(contextKeys.lacksSandboxes, client !== undefined && !client.sandboxes);
@@ -71,8 +73,29 @@ export function showSession(
   own(arrangement.onDidChange(show));
   own(others.onDidChange(show));
   own(onDidChangeSettings('connections', show));
+  const seekOrganizations = organizationSeeker(keys);
+  own(session.onDidChange(seekOrganizations));
+  seekOrganizations(session.current);
   show();
 }
+
+/** Finds out once for each client that works whether the user can switch the organization. */
+function organizationSeeker(keys: ContextKeys): (session: Session) => void {
+  let asked: ApiClient | undefined;
+  return (session) => {
+    const client = session.kind === 'ready' ? session.client : undefined;
+    if (client && client === asked) return;
+    asked = client;
+    keys.set(contextKeys.organizations, false);
+    if (!client || connectionOf(session)?.authentication === undefined) return;
+    client.listOrganizations().then(
+      (found) => client === asked && keys.set(contextKeys.organizations, found.length > 1),
+      () => (asked = undefined),
+    );
+  };
+}
+
+const connectionOf = (session: Session) => ('connection' in session ? session.connection : undefined);
 
 type Absent = ReturnType<typeof absent>;
 

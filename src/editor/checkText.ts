@@ -45,7 +45,9 @@ const entering: Partial<Record<ErrorReason, (error: ApiError) => ErrorText>> = {
   unexpectedStatus: unexpected,
 };
 
-function keyRefused({ status }: ApiError): ErrorText {
+function keyRefused(error: ApiError): ErrorText {
+  const { status, signIn } = error;
+  if (signIn) return describeError(error);
   return {
     message: withStatus(l10n.t('The service refused this session key.'), status),
     nextStep: l10n.t('Check the key.'),

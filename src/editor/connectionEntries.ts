@@ -40,12 +40,13 @@ export function connectionsIn(value: unknown): ConfiguredConnections & {
       problems.push(words);
       refused.set(base.baseUrl, words);
     } else if (!connections.some((other) => other.baseUrl === base.baseUrl)) {
-      const { name, network, authentication } = parsed.data;
+      const { name, network, authentication, organization } = parsed.data;
       connections.push({
         name,
         baseUrl: base.baseUrl,
         origin: base.origin,
-        ...(authentication === 'apiKey' && { authentication }),
+        ...(authentication !== undefined && authentication !== 'sessionKey' && { authentication }),
+        ...(authentication !== undefined && organization && { organization }),
         ...(network && { network }),
       });
     }
@@ -99,7 +100,7 @@ export function entriesBeside(entries: readonly ConnectionEntry[], baseUrl: stri
  * options of the previous one stay: only the user changes them.
  */
 export function entriesWith(entries: readonly ConnectionEntry[], connection: Connection): ConnectionEntry[] {
-  const { name, baseUrl, authentication } = connection;
+  const { name, baseUrl, authentication, organization } = connection;
   const beside = entriesBeside(entries, baseUrl);
   const place = entries.findIndex((other) => !beside.includes(other));
   const { network } = entries[place] ?? connection;
@@ -107,6 +108,7 @@ export function entriesWith(entries: readonly ConnectionEntry[], connection: Con
     name,
     url: baseUrl,
     ...(authentication && { authentication }),
+    ...(organization && { organization }),
     ...(network && { network }),
   };
   return beside.toSpliced(place < 0 ? beside.length : place, 0, entry);

@@ -4,6 +4,8 @@ import { contextKeys, type ContextKey } from '../ids';
 /** The value of each key until it's known: what the editor takes an unset key to be. */
 const defaults = {
   [contextKeys.session]: undefined,
+  [contextKeys.signsIn]: false,
+  [contextKeys.organizations]: false,
   [contextKeys.unconnected]: false,
   [contextKeys.connectionsEdited]: false,
   [contextKeys.agentServer]: false,

@@ -233,7 +233,7 @@ export const isSandboxLimit = (error: ApiError): boolean =>
   isRunLimit(error) && error.route.startsWith('/api/v1/');
 
 /** A 401 isn't only about the session key: a git token that its provider refuses has the same status. */
-function unauthorizedText({ status, route, serverText }: ApiError): ErrorText {
+function unauthorizedText({ status, route, serverText, signIn }: ApiError): ErrorText {
   if (status === undefined) {
     return {
       message: l10n.t('The session key contains characters that can’t be sent.'),
@@ -251,6 +251,12 @@ function unauthorizedText({ status, route, serverText }: ApiError): ErrorText {
     return {
       message: withStatus(l10n.t('The service refused the git provider token or the session key.'), status),
       nextStep: l10n.t('Check the token. If it’s correct, run Set Session Key.'),
+    };
+  }
+  if (signIn) {
+    return {
+      message: withStatus(l10n.t('You’re no longer signed in.'), status),
+      nextStep: l10n.t('Run Sign In. Nothing is lost.'),
     };
   }
   return {

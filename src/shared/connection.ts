@@ -15,12 +15,24 @@ const networkOptionsSchema = z.strictObject({
 });
 export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
 
+/** An id that can be sent in the header `X-Org-Id`. */
+export const organizationId = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+
+/** An organization that a user of a hosted service works for. */
+export interface Organization {
+  id: string;
+  /** As the service has it: any text, or the id. */
+  name: string;
+}
+
 /** One entry of the setting `agentWorkspace.connections`, as the user wrote it. */
 export const connectionEntrySchema = z.strictObject({
   name: someText,
   url: z.string(),
   /** The kind of key that's stored; a session key by default. */
-  authentication: z.optional(z.enum(['sessionKey', 'apiKey'])),
+  authentication: z.optional(z.enum(['sessionKey', 'apiKey', 'signIn'])),
+  /** The organization that is worked for, of a hosted service. */
+  organization: z.optional(z.strictObject({ id: organizationId, name: z.string() })),
   network: z.optional(networkOptionsSchema),
 });
 export type ConnectionEntry = z.infer<typeof connectionEntrySchema>;
@@ -32,7 +44,9 @@ export interface Connection {
   baseUrl: string;
   /** The origin that the session key belongs to. */
   origin: string;
-  /** The key is sent as an API key; absent for a session key. */
-  authentication?: 'apiKey';
+  /** The key is sent as an API key, and for `signIn` comes from signing in; absent for a session key. */
+  authentication?: 'apiKey' | 'signIn';
+  /** The organization that is worked for; absent for the service’s choice. */
+  organization?: Organization;
   network?: NetworkOptions;
 }

@@ -77,6 +77,24 @@ export const behaviourSchema = z.strictObject({
   extraSettings: z.record(z.string(), z.unknown()),
   /** Accept the key only in the `Authorization` header. */
   bearer: z.boolean(),
+  /** Profile hosted: how signing in with a code goes. */
+  signIn: z.strictObject({
+    /** Whether it’s offered at all. */
+    offered: z.boolean(),
+    /** Seconds between two questions, and until a code expires. */
+    interval: z.number().check(z.nonnegative()),
+    expiresIn: z.number().check(z.nonnegative()),
+    /** Where the user enters the code; null for a page of the service itself. */
+    page: z.nullable(z.string()),
+  }),
+  /** Profile hosted: the user’s organizations; the first one is meant by requests that name none. */
+  organizations: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+  /** Profile hosted: the organization of records, by their ids; others are the first one’s. */
+  organizationOf: z.record(z.string(), z.string()),
+  /** Profile hosted: conversations that may be started in a day; null for any number. */
+  dailyQuota: z.nullable(z.int()),
+  /** Profile hosted: sandboxes that may run; one more is refused. Null for any number. */
+  maxConcurrent: z.nullable(z.int()),
   /** Profile current: decides how the secrets of MCP servers are shown and how refusals are worded. */
   release: z.enum(['1.7', '1.8', '1.11']),
   /** Profile current: sandboxes and conversations fail until settings are saved, as in release 1.10. */
@@ -103,6 +121,11 @@ export function defaultBehaviour(): Behaviour {
     operatorMcp: null,
     extraSettings: { user_version: null, condenser_max_size: null, v1_enabled: true },
     bearer: false,
+    signIn: { offered: true, interval: 1, expiresIn: 600, page: null },
+    organizations: [{ id: 'org-personal', name: 'Personal' }],
+    organizationOf: {},
+    dailyQuota: null,
+    maxConcurrent: null,
     release: '1.11',
     failsUnsaved: false,
     maxRunning: 5,

@@ -32,6 +32,8 @@ export interface Call {
   from?: number;
   /** The parsed JSON body; `issue` says why there is none. */
   body: { value: unknown } | { issue: Issue };
+  /** The fields of a form. */
+  form?: URLSearchParams | undefined;
   /** Only on agent servers: what `X-Expose-Secrets` says. */
   exposes?: string | undefined;
 }

@@ -12,6 +12,8 @@ const usage = `Runs the reference service on 127.0.0.1 until interrupted.
   --profile NAME        observed (default): the service as people run it, pitfalls included
                         documented: only what the specification says
                         current: the generation that has its settings under /api/v1
+                        hosted: that generation for many users, by source: signing in with
+                        a code, organizations, and limits (state: "behaviour")
                         agentServer: a standalone agent server of the release in --agents
                         (1.58.0 by default); takes only --port, --key, and --seed; no /__control
   --key KEY             session key; a random one by default
@@ -78,6 +80,7 @@ function readOptions(args: string[]): Options | 'help' {
     'documented',
     'observed',
     'current',
+    'hosted',
     'agentServer',
   ]);
   return {

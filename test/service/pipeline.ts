@@ -83,13 +83,17 @@ async function answer(
     if (verdict === 'delay') await clock.wait(rateLimitDelay);
   }
   const asksKey = sessionKey !== '' && profile.asksKey(call.path, route !== undefined);
+  const bearer = /^Bearer (.+)$/.exec(record.headers['authorization'] ?? '')?.[1] ?? '';
   const isRight = behaviour.bearer
-    ? record.headers['authorization'] === `Bearer ${sessionKey}`
+    ? bearer === sessionKey || context.accounts?.tokens.has(bearer) === true
     : record.headers['x-session-api-key'] === sessionKey;
   if (asksKey && !isRight) return profile.keyRefused();
   if (!route) return profile.notThere(call, takesOtherMethod(call));
   try {
-    return await route.handle(call);
+    const { accounts } = context;
+    const organization = record.headers['x-org-id'];
+    if (!accounts || !asksKey) return await route.handle(call);
+    return await accounts.within(organization?.toString(), call, () => route.handle(call));
   } catch (error) {
     if (error instanceof Invalid) return profile.invalid(error.issues);
     if (error instanceof Crash) return crashed();
@@ -108,11 +112,15 @@ function readCall(request: FastifyRequest): Call {
     params: isParams(request.params) ? request.params : {},
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     body: readBody(request),
+    ...(isForm(request) && { form: new URLSearchParams(String(request.body)) }),
   };
 }
 
 const isParams = (params: unknown): params is Record<string, string> =>
   typeof params === 'object' && params !== null;
+
+const isForm = ({ headers }: FastifyRequest) =>
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
 function readBody(request: FastifyRequest): Call['body'] {
   const text = typeof request.body === 'string' ? request.body : '';

@@ -11,11 +11,14 @@ import { addControl, controlPrefix } from './control';
 import { ConversationStarts } from './conversationStarts';
 import { Faults, type Failure, type FailRule } from './faults';
 import type { Violation } from './guard';
+import { HostedAccounts } from './hosted/accounts';
+import { hostedRoutes } from './hosted/routes';
 import { crashed, type Route } from './http';
 import { applyPatch, stateAsJson, type Patch } from './patch';
 import { serve, type Pipeline } from './pipeline';
 import { currentProfile } from './profiles/current';
 import { documentedProfile } from './profiles/documented';
+import { hostedProfile } from './profiles/hosted';
 import { observedProfile } from './profiles/observed';
 import type { Profile, ProfileName, ProfileSource } from './profiles/profile';
 import { RateLimiter } from './rateLimit';
@@ -74,6 +77,8 @@ export interface ReferenceService {
   readonly clock: 'real' | 'manual';
   readonly state: State;
   readonly behaviour: Behaviour;
+  /** Of a hosted service. */
+  readonly accounts: HostedAccounts | undefined;
   /** What it answers, such as `POST /api/v1/sandboxes/{id}/pause`. */
   readonly endpoints: readonly string[];
   /** Oldest first. */
@@ -120,6 +125,7 @@ export const createProfile: Readonly<Record<ProfileName, (source: ProfileSource)
   observed: observedProfile,
   documented: documentedProfile,
   current: currentProfile,
+  hosted: hostedProfile,
 };
 
 /** Starts a service on 127.0.0.1. */
@@ -134,17 +140,22 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
   const state = startingState(options, clock.now(), profileName);
   const behaviour = startingBehaviour(options);
   const sandboxes = new SandboxLifecycle(state, behaviour, clock);
-  const agents = options.agents && new AgentFleet(options.agents, state, clock, options.origins ?? {});
-  const profile = createProfile[profileName]({ state, behaviour, sandboxes, agentsUrl: () => agents?.url });
+  const accounts = profileName === 'hosted' ? new HostedAccounts(state, behaviour, clock) : undefined;
+  const agents =
+    options.agents && new AgentFleet(options.agents, state, clock, options.origins ?? {}, accounts && routed);
+  const agentsUrl = (sandboxId: string) =>
+    agents && (accounts ? `${agents.url}/runtime/team-1/${sandboxId}/8000` : agents.url);
+  const profile = createProfile[profileName]({ state, behaviour, sandboxes, agentsUrl });
   const starts = new ConversationStarts(state, behaviour, clock, sandboxes);
-  const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents };
+  const context: Context = { profile, state, behaviour, clock, sandboxes, starts, agents, accounts };
   const routes = [
     ...[...sandboxRoutes(context), ...conversationRoutes(context)].map((route) => savedFirst(route, context)),
     ...eventRoutes(context),
-    ...(profileName === 'current'
+    ...(profileName === 'current' || accounts
       ? currentRoutes(context)
       : [...settingsRoutes(context), ...providerRoutes(context), ...suggestionRoutes(context)]),
     ...healthRoutes(context),
+    ...(accounts ? hostedRoutes(context, accounts, () => service.url) : []),
   ];
   const recorder = new Recorder(options.keptRequests ?? 10_000);
   const faults = new Faults();
@@ -165,6 +176,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
 
   const stopWork = () => {
     agents?.reset();
+    accounts?.clear();
     sandboxes.clear();
     clock.dropActions();
     limiter.clear();
@@ -177,6 +189,7 @@ export async function startService(options: ServiceOptions): Promise<ReferenceSe
     clock: clockKind,
     state,
     behaviour,
+    accounts,
     endpoints: routes.map((route) => `${route.method} ${route.path.replace(/:\w+/g, '{id}')}`),
     requests: recorder.requests,
     violations,
@@ -234,9 +247,18 @@ function startingState(data: StartingData, now: number, profile: ProfileName): S
 
 function startingBehaviour(options: ServiceOptions): Behaviour {
   const defaults = defaultBehaviour();
+  const hosted = options.profile === 'hosted' && { bearer: true };
   const given = Object.entries(options).filter(([name]) => name in defaults);
-  return { ...defaults, ...Object.fromEntries(given), delays: { ...defaults.delays, ...options.delays } };
+  return {
+    ...defaults,
+    ...hosted,
+    ...Object.fromEntries(given),
+    delays: { ...defaults.delays, ...options.delays },
+  };
 }
+
+/** What the router in front of a hosted service’s sandboxes adds to the paths of their agent servers. */
+const routed = /^\/runtime\/team-1\/[^/]+\/\d+(?=\/|$)/;
 
 /** A route that, with `failsUnsaved`, crashes until settings are saved. */
 function savedFirst(route: Route, { state, behaviour }: Context): Route {

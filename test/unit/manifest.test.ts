@@ -565,6 +565,9 @@ describe('manifest', () => {
       commandIds.conversationCancelSearch,
       commandIds.conversationClearSearch,
       commandIds.conversationUnarchive,
+      // They need a hosted service.
+      commandIds.connectionSwitchOrganization,
+      commandIds.sessionSignIn,
       // They need a standalone agent server.
       commandIds.workspaceAdd,
       commandIds.workspaceRemove,

@@ -15,7 +15,7 @@ export function readErrorBody(
   text: string,
   isHtml: boolean,
   conceal: (text: string) => string,
-): Pick<ErrorFacts, 'serverText' | 'issues' | 'limit'> {
+): Pick<ErrorFacts, 'serverText' | 'issues' | 'errorCode' | 'limit' | 'current'> {
   if (isHtml) return {};
   const json = parseJson(text);
   const value = json.ok ? json.value : text;
@@ -38,8 +38,7 @@ export function readErrorBody(
     return { issues, serverText: plainText(issues.map(({ msg }) => msg).join('; '), longest) };
   }
   const serverText = words(told ?? text, conceal);
-  const limit = limitIn(value);
-  return { ...(serverText !== '' && { serverText }), ...(limit !== undefined && { limit }) };
+  return { ...(serverText !== '' && { serverText }), ...facts(value, conceal) };
 }
 
 function words(text: string, conceal: (text: string) => string): string {
@@ -82,12 +81,24 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The highest number that is taken for a limit of what runs at once. */
 const highestLimit = 100_000;
 
-function limitIn(value: unknown): number | undefined {
-  if (!isRecord(value)) return undefined;
-  const { limit, detail } = value;
-  const isLimit = typeof limit === 'number' && Number.isInteger(limit) && limit >= 0 && limit <= highestLimit;
-  return isLimit ? limit : limitIn(detail);
+/** What an answer, or what is below its `detail`, says besides words. */
+function facts(
+  value: unknown,
+  conceal: (text: string) => string,
+): Pick<ErrorFacts, 'errorCode' | 'limit' | 'current'> {
+  if (!isRecord(value)) return {};
+  const { error, limit, current, detail } = value;
+  const hasCode = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) && conceal(error) === error;
+  return {
+    ...facts(detail, conceal),
+    ...(hasCode && { errorCode: error }),
+    ...(isCount(limit) && { limit }),
+    ...(isCount(current) && { current }),
+  };
 }
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= highestLimit;
 
 const blot = '•••';
 

@@ -63,8 +63,13 @@ export interface ErrorFacts {
   serverText?: string | undefined;
   /** Elements of the validation error body (docs/protocol/service.md, “Validation error body”). */
   issues?: Issue[] | undefined;
-  /** How many of something the server allows at once, if its answer says so. */
+  /** The server’s code for the error, such as `CONCURRENCY_LIMIT_REACHED`. */
+  errorCode?: string | undefined;
+  /** How many of something the server allows, and how many there are, if its answer says so. */
   limit?: number | undefined;
+  current?: number | undefined;
+  /** The key that was refused is what signing in has ended in. */
+  signIn?: boolean | undefined;
   /** The wait that the server asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** Origin that a redirect pointed to, address (`host:port`) of the proxy that failed, or name of a network option. */
@@ -82,7 +87,10 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   readonly serverText: string | undefined;
   readonly issues: Issue[] | undefined;
+  readonly errorCode: string | undefined;
   readonly limit: number | undefined;
+  readonly current: number | undefined;
+  readonly signIn: boolean | undefined;
   readonly retryAfterMs: number | undefined;
   readonly location: string | undefined;
   readonly release: string | undefined;
@@ -100,7 +108,10 @@ export class ApiError extends Error {
     this.code = facts.code;
     this.serverText = facts.serverText;
     this.issues = facts.issues;
+    this.errorCode = facts.errorCode;
     this.limit = facts.limit;
+    this.current = facts.current;
+    this.signIn = facts.signIn;
     this.retryAfterMs = facts.retryAfterMs;
     this.location = facts.location;
     this.release = facts.release;
@@ -124,8 +135,17 @@ const runRoutes = new Set([
   '/api/conversations',
 ]);
 
+/** Whether a 429 is about how much the user may start in a day, or another time that the service doesn’t reset soon. */
+export function isQuota({ reason, errorCode = '', serverText = '' }: ApiError): boolean {
+  return (
+    reason === 'rateLimited' && (/quota|daily/i.test(errorCode) || /\b(?:daily|quota)\b/i.test(serverText))
+  );
+}
+
 /** Whether a 429 is about how much runs at once, for which services have words, and not about the rate of requests. */
-export function isRunLimit({ reason, method, route, serverText, limit }: ApiError): boolean {
+export function isRunLimit(error: ApiError): boolean {
+  const { reason, method, route, serverText, limit } = error;
+  if (isQuota(error)) return false;
   if (reason !== 'rateLimited' || method !== 'POST' || !runRoutes.has(route)) return false;
   return limit !== undefined || (serverText !== undefined && !/too many requests/i.test(serverText));
 }

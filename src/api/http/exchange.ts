@@ -35,6 +35,8 @@ export interface OutgoingRequest extends RequestTarget {
   clock: Clock;
   /** Blots out the request's secrets if the server repeats them. */
   conceal: (text: string) => string;
+  /** Its key is what signing in has ended in. */
+  signIn: boolean;
   /** `host:port` of the proxy that is named for the request. */
   proxyAddress: () => string | undefined;
 }
@@ -130,6 +132,7 @@ async function statusFailure(
   return failure(request, reasonOfStatus(status), {
     status,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock, headers.get('date')),
+    ...(status === 401 && request.signIn && { signIn: true }),
     location: status === 407 ? request.proxyAddress() : undefined,
     ...readErrorBody(
       body.complete ? text : visibleText(text).slice(0, -longestSecret),

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { ApiError, type ErrorReason } from './errors';
+import { ApiError, type ErrorReason, isQuota, isRunLimit } from './errors';
 
 /** Tries in all, the first one included. */
 const maxTries = 3;
@@ -35,7 +35,10 @@ export function delayBeforeRetry(error: ApiError, tries: number, clock: Clock): 
   return clock.random() * firstDelayMs * 2 ** (tries - 1);
 }
 
-function isRepeatable({ method, status, reason }: ApiError): boolean {
+function isRepeatable(error: ApiError): boolean {
+  const { method, status, reason } = error;
+  // Waiting a moment frees nothing: the user pauses something, or comes back tomorrow.
+  if (isRunLimit(error) || isQuota(error)) return false;
   if (method !== 'GET') return status === 429 || (status === undefined && neverSent.has(reason));
   return status === undefined || status < 300 ? passing.has(reason) : retriedStatuses.has(status);
 }

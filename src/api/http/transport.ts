@@ -49,7 +49,7 @@ export interface Call<T> extends RequestTarget {
   query?: URLSearchParams;
   /** Asks for the bytes from this one on. */
   from?: number;
-  /** Sent as JSON, with the numbers that `exact` kept; FormData is sent as is. */
+  /** Sent as JSON, with the numbers that `exact` kept; FormData and URLSearchParams are sent as forms. */
   body?: unknown;
   /** The answer is binary, with at most this many bytes: `read` gets a Uint8Array. */
   maxBytes?: number;
@@ -82,8 +82,13 @@ export interface TransportOptions {
   baseUrl: string;
   /** Null sends no key, only to see whether the service asks for one. */
   sessionKey: string | null;
-  /** `apiKey`: the key goes into the header `Authorization`, as hosted services want it. */
-  authentication?: 'apiKey' | undefined;
+  /**
+   * The key goes into the header `Authorization`, as hosted services want it. `signIn`: it’s what signing in has ended
+   * in, so if it’s refused, the user signs in again.
+   */
+  authentication?: 'apiKey' | 'signIn' | undefined;
+  /** The organization that requests are about, if the user has several. */
+  organization?: string | undefined;
   /**
    * Aborted when the key was cleared or replaced. From then on nothing carries the key: all requests, even those under
    * way, fail with reason `keyRevoked`.
@@ -142,7 +147,7 @@ export function createTransport(options: TransportOptions): Transport {
     };
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (call.from !== undefined) headers['Range'] = `bytes=${call.from}-`;
-    if (call.body instanceof FormData) init.body = call.body;
+    if (call.body instanceof FormData || call.body instanceof URLSearchParams) init.body = call.body;
     else if (call.body !== undefined) {
       headers['Content-Type'] = 'application/json';
       init.body = stringifyExactly(call.body);
@@ -159,6 +164,7 @@ export function createTransport(options: TransportOptions): Transport {
       conceal: (text) =>
         concealing([sessionKey ?? '', ...secrets, ...(options.knownSecrets?.() ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
+      signIn: options.authentication === 'signIn',
       proxyAddress: () => options.proxyFor?.(new URL(url))?.address,
     };
   }
@@ -242,11 +248,14 @@ function addressOf(path: string, query: URLSearchParams | undefined): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The header with the key. Services accept it in one of two; only the one that this service wants is sent. */
-function identityOf({ sessionKey, authentication }: TransportOptions): Record<string, string> {
+/** The headers that say who asks. Services accept it in one of two; only the one that this service wants is sent. */
+function identityOf({ sessionKey, authentication, organization }: TransportOptions): Record<string, string> {
   if (sessionKey === null) return withoutKey;
-  if (authentication === 'apiKey') return { Authorization: `Bearer ${sessionKey}` };
-  return { 'X-Session-API-Key': sessionKey };
+  if (authentication === undefined) return { 'X-Session-API-Key': sessionKey };
+  return {
+    Authorization: `Bearer ${sessionKey}`,
+    ...(organization !== undefined && { 'X-Org-Id': organization }),
+  };
 }
 
 /** The reason for a request canceled by its caller or because the key changed. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Organization } from '../../shared/connection';
 import { ApiError, type ErrorReason } from '../http/errors';
 import { createTransport, type TransportOptions } from '../http/transport';
 import type { AgentServerInfo } from '../serverInfo';
@@ -11,6 +12,7 @@ import { customSecretCalls, type CustomSecretCalls } from './current/customSecre
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
+import { listOrganizations } from './organizations';
 import type { SettingsCalls } from './settingsCalls';
 import type { StoredEvents } from './storedEvents';
 
@@ -50,6 +52,8 @@ export interface ApiClient extends SettingsCalls, ConversationCalls, ServiceGrou
    * /server_info`: for Connect and a diagnosis.
    */
   recognizeAgentServer(signal?: AbortSignal): Promise<AgentServerInfo | undefined>;
+  /** The user’s organizations; none where the key isn’t a user’s. */
+  listOrganizations(signal?: AbortSignal): Promise<Organization[]>;
   /** The release that `GET /openapi.json` names. May be a megabyte and take seconds: only for a diagnosis. */
   getRelease(signal?: AbortSignal): Promise<string>;
 }
@@ -99,6 +103,8 @@ export function createClient(options: ClientOptions): ApiClient {
       if (info) generations.set(baseUrl, 'agentServer');
       return info;
     },
+    listOrganizations: async (signal) =>
+      options.authentication === undefined ? [] : listOrganizations(transport, signal),
     getRelease: (signal) =>
       transport.request(
         {

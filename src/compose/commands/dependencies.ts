@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../../api/service/client';
+import type { DeviceSignIn } from '../../api/service/deviceSignIn';
 import type { ConversationAt } from '../../core/lists/conversationAt';
 import type { ConversationsElsewhere } from '../../core/lists/elsewhere';
 import type { RecordRef } from '../../core/lists/ref';
@@ -83,6 +84,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** The connections to choose from, read afresh. */
   listConnections: () => ConfiguredConnections;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
+  /** Signs in to the service of a connection. */
+  signInAt: (connection: Connection) => Promise<DeviceSignIn>;
   /** Aborted when the session key of an origin is cleared or replaced. */
   keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */

@@ -25,7 +25,9 @@ import { connect } from '../../features/connection/commands/connect';
 import { diagnoseConnection } from '../../features/connection/commands/diagnose';
 import { removeConnection } from '../../features/connection/commands/remove';
 import { setKey } from '../../features/connection/commands/setKey';
+import { signIn } from '../../features/connection/commands/signIn';
 import { switchConnection } from '../../features/connection/commands/switch';
+import { switchOrganization } from '../../features/connection/commands/switchOrganization';
 import { group, sort } from '../../features/conversations/commands/arrange';
 import { clearFilter, filter } from '../../features/conversations/commands/filter';
 import { mark, shelve } from '../../features/conversations/commands/marks';
@@ -106,6 +108,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.connectionRemove]: removeConnection(needs),
     [ids.connectionDiagnose]: diagnoseConnection(needs),
     [ids.sessionSetKey]: setKey(needs),
+    [ids.connectionSwitchOrganization]: switchOrganization(needs),
+    [ids.sessionSignIn]: signIn(needs),
     [ids.sessionClearKey]: clearKey(needs),
     [ids.viewRefresh]: async () => {
       await Promise.all([

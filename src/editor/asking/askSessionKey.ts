@@ -34,9 +34,12 @@ export async function askSessionKey(
     createClient,
     keys,
   }: { createClient: (connection: Connection, sessionKey: string) => ApiClient; keys: SessionKeys },
-  connection: Connection,
+  asked: Connection,
   { anyKeyDoes, found = '', ...step }: Options,
 ): Promise<Answer<AcceptedKey>> {
+  // A key that is entered isn’t what signing in ends in.
+  const connection: Connection =
+    asked.authentication === 'signIn' ? { ...asked, authentication: 'apiKey' } : asked;
   const stored = await keys.get(connection.origin);
   if (stored === undefined && !(await mayBeRead(connection))) return back;
   let refused: string | undefined;
@@ -96,7 +99,7 @@ async function tryBothWays(
   if (check.kind !== 'refused') return { check, connection };
   const { authentication, ...asSessionKey } = connection;
   const other: Connection =
-    authentication === 'apiKey' ? asSessionKey : { ...connection, authentication: 'apiKey' };
+    authentication !== undefined ? asSessionKey : { ...connection, authentication: 'apiKey' };
   const otherCheck = await checkConnection(createClient(other, key), signal);
   return isAccepted(otherCheck) ? { check: otherCheck, connection: other } : { check, connection };
 }

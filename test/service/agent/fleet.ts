@@ -18,15 +18,19 @@ const modelMs = 1_500;
 /** The agent servers of all sandboxes, on one port apart from the service's, each with its sandbox's key. */
 export class AgentFleet {
   private readonly servers = new Map<string, AgentServer>();
+  private readonly port: AgentPort;
   private readonly conversations = new Map<string, { agent: AgentConversation; store: EventStore }>();
-  private readonly port = new AgentPort((path, key) => this.reach(path, key));
 
   constructor(
     private readonly release: Release,
     private readonly state: State,
     private readonly clock: Clock,
     private readonly origins: Origins,
-  ) {}
+    /** What a router in front of the servers adds to all paths. */
+    routed?: RegExp,
+  ) {
+    this.port = new AgentPort((path, key) => this.reach(path, key), routed);
+  }
 
   /** Without a trailing slash. */
   get url(): string {

@@ -10,8 +10,14 @@ export class AgentPort {
   private readonly http: Server;
   private address = '';
 
-  /** @param reach finds the server for a request by its path and key */
-  constructor(private readonly reach: (path: string, key: unknown) => Promise<AgentServer>) {
+  /**
+   * @param reach finds the server for a request by its path and key
+   * @param routed the beginning that all paths have; others lead nowhere
+   */
+  constructor(
+    private readonly reach: (path: string, key: unknown) => Promise<AgentServer>,
+    private readonly routed = /^/,
+  ) {
     const sockets = new WebSocketServer({ noServer: true });
     this.http = createServer((request, response) => {
       void this.answer(request).then(({ status, headers, text }) =>
@@ -40,7 +46,8 @@ export class AgentPort {
   }
 
   private async answer(request: IncomingMessage): Promise<ReturnType<typeof render>> {
-    const call = await readCall(request);
+    const call = await readCall(request, this.routed);
+    if (!this.routed.test(pathOf(request))) return render({ status: 404, body: { detail: 'Not Found' } });
     const key = request.headers['x-session-api-key'];
     const server = await this.reach(call.path, key);
     return render(await server.handle(call, key));
@@ -52,7 +59,7 @@ export class AgentPort {
     socket: Duplex,
     upgrade: (then: (opened: WebSocket) => void) => void,
   ): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://agent');
+    const pathname = pathOf(request).replace(this.routed, '');
     const key = request.headers['x-session-api-key'];
     const server = await this.reach(pathname, key);
     const waiting: (() => void)[] = [];
@@ -61,10 +68,12 @@ export class AgentPort {
       if (opened) act(opened);
       else waiting.push(() => opened && act(opened));
     };
-    const end = await server.connect(pathname, key, {
-      send: (frame) => soon((wire) => wire.send(frame)),
-      close: (code) => soon((wire) => wire.close(code)),
-    });
+    const end =
+      this.routed.test(pathOf(request)) &&
+      (await server.connect(pathname, key, {
+        send: (frame) => soon((wire) => wire.send(frame)),
+        close: (code) => soon((wire) => wire.close(code)),
+      }));
     if (!end) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
@@ -77,7 +86,9 @@ export class AgentPort {
   }
 }
 
-async function readCall(request: IncomingMessage): Promise<Call> {
+const pathOf = ({ url }: IncomingMessage) => new URL(url ?? '/', 'http://agent').pathname;
+
+async function readCall(request: IncomingMessage, routed: RegExp): Promise<Call> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const content = Buffer.concat(chunks);
@@ -86,7 +97,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return {
     ...(from !== undefined && { from: Number(from) }),
     method: request.method ?? 'GET',
-    path: url.pathname,
+    path: url.pathname.replace(routed, ''),
     params: {},
     query: url.searchParams,
     exposes: request.headers['x-expose-secrets']?.toString(),

@@ -63,7 +63,7 @@ export function observedProfile({ state, behaviour, sandboxes, agentsUrl }: Prof
       const sandbox = state.sandboxes.get(record.sandbox_id);
       const status = sandbox ? sandboxes.statusOf(sandbox) : 'MISSING';
       const running = status === 'RUNNING' ? sandbox : undefined;
-      const server = running && (agentsUrl?.() ?? agentServerUrl(running));
+      const server = running && (agentsUrl?.(running.id) ?? agentServerUrl(running));
       return {
         ...record,
         sandbox_status: status,

@@ -4,7 +4,7 @@ import type { ConversationRecord, SandboxRecord, SpecRecord, State, StoredSettin
 import type { SandboxLifecycle } from '../sandboxLifecycle';
 import type { SettingsRules } from '../settingsFields';
 
-export type ProfileName = 'documented' | 'observed' | 'current';
+export type ProfileName = 'documented' | 'observed' | 'current' | 'hosted';
 
 /** How services that follow the specification differ: which endpoints exist, and the shape of every answer. */
 export interface Profile {
@@ -54,5 +54,5 @@ export interface ProfileSource {
   behaviour: Behaviour;
   sandboxes: SandboxLifecycle;
   /** The address of the simulated agents' servers, if there are any. */
-  agentsUrl?: () => string | undefined;
+  agentsUrl?: (sandboxId: string) => string | undefined;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock';
 import type { ConversationStarts } from '../conversationStarts';
 import type { Profile } from '../profiles/profile';
 import type { State } from '../records';
+import type { HostedAccounts } from '../hosted/accounts';
 import type { SandboxLifecycle } from '../sandboxLifecycle';
 
 /** What the routes work with. */
@@ -16,4 +17,6 @@ export interface Context {
   starts: ConversationStarts;
   /** Undefined where no agents are simulated. */
   agents: AgentFleet | undefined;
+  /** Only of a hosted service. */
+  accounts: HostedAccounts | undefined;
 }

@@ -36,7 +36,7 @@ function documentedRoutes({ profile, state, starts }: Context): Route[] {
 function observedRoutes(context: Context): Route[] {
   const { profile, state } = context;
   return [
-    ...(profile.name === 'current' ? currentChanges(context) : legacyChanges(context)),
+    ...(['current', 'hosted'].includes(profile.name) ? currentChanges(context) : legacyChanges(context)),
     {
       method: 'GET',
       path,

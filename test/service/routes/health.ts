@@ -2,7 +2,7 @@ import { ok, type Route } from '../http';
 import type { Context } from './context';
 
 /** The release that each profile is modeled on. */
-const releases = { documented: '', observed: '1.1.0', current: '1.11.0' };
+const releases = { documented: '', observed: '1.1.0', current: '1.11.0', hosted: '1.11.0' };
 
 /** Health checks of the observed service; none of them requires the key. */
 export function healthRoutes({ profile, clock }: Context): Route[] {

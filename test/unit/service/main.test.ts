@@ -61,7 +61,7 @@ describe('reference service: command line', () => {
     assert.equal(output, '');
     assert.match(
       errors,
-      /--profile must be documented or observed or current or agentServer, not 'imagined'/,
+      /--profile must be documented or observed or current or hosted or agentServer, not 'imagined'/,
     );
   });
 });

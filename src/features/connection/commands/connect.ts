@@ -4,7 +4,9 @@ import type { ApiClient } from '../../../api/service/client';
 import { checkConnection, type ConnectionCheck, isAccepted } from '../../../api/service/connectionCheck';
 import type { SessionStore } from '../../../core/session/session';
 import type { ActiveConnection } from '../../../editor/activeConnection';
+import type { DeviceSignIn } from '../../../api/service/deviceSignIn';
 import { askSessionKey } from '../../../editor/asking/askSessionKey';
+import { askSignIn, askWay } from '../../../editor/asking/askSignIn';
 import { describeCheck } from '../../../editor/checkText';
 import {
   entriesBesideUnused,
@@ -12,7 +14,7 @@ import {
   type ConfiguredConnections,
 } from '../../../editor/connectionEntries';
 import type { Handler } from '../../../editor/handler';
-import { askText, runFlow } from '../../../editor/inputs';
+import { askText, back, runFlow } from '../../../editor/inputs';
 import type { SessionKeys } from '../../../editor/sessionKeys';
 import { defaultConnections, readConnections, updateConnections } from '../../../editor/settings';
 import { viewIds } from '../../../ids';
@@ -21,6 +23,7 @@ import type { Connection } from '../../../shared/connection';
 import { sentences } from '../../../shared/joined';
 import { plainHttpWarning } from '../../../shared/plainHttp';
 import { plainText } from '../../../shared/plainText';
+import { withOrganization } from './signIn';
 
 interface Needs {
   session: SessionStore;
@@ -28,6 +31,7 @@ interface Needs {
   activeConnection: ActiveConnection;
   listConnections: () => ConfiguredConnections;
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
+  signInAt: (connection: Connection) => Promise<DeviceSignIn>;
 }
 
 /** Sent instead of a key while only the address is checked: a service that refuses it exists. */
@@ -41,6 +45,7 @@ export function connect(needs: Needs): Handler {
     let sessionKey = '';
     let anyKeyDoes = false;
     let found: string | undefined;
+    let signIn: DeviceSignIn | undefined;
     const current = needs.session.current;
 
     const askUrl = () =>
@@ -76,7 +81,11 @@ export function connect(needs: Needs): Handler {
           const check = await checkConnection(client, signal);
           anyKeyDoes = isAccepted(check);
           found = await agentServerWords(client, check, signal);
-          if (check.kind === 'refused') return undefined;
+          signIn = undefined;
+          if (check.kind === 'refused') {
+            if (found === undefined) signIn = await offeredSignIn(needs, connection, signal);
+            return undefined;
+          }
           const problem = describeCheck(check);
           return problem && sentences(problem.message, problem.nextStep);
         },
@@ -95,15 +104,22 @@ export function connect(needs: Needs): Handler {
       return name;
     };
     const askKey = async () => {
-      const answer = await askSessionKey(needs, connection, {
-        title,
-        step: 3,
-        totalSteps: 3,
-        anyKeyDoes,
-        found,
-      });
-      if (typeof answer === 'object') ({ connection, sessionKey } = answer);
-      return answer;
+      const step = { title, step: 3, totalSteps: 3 };
+      for (;;) {
+        const way = signIn ? await askWay(connection, step) : 'key';
+        if (signIn && way === 'signIn') {
+          const token = await askSignIn(signIn, connection);
+          if (token === undefined) continue;
+          sessionKey = token;
+          connection = await withOrganization(needs, { ...connection, authentication: 'signIn' }, token);
+          return true;
+        }
+        if (way !== 'key') return way;
+        const answer = await askSessionKey(needs, connection, { ...step, anyKeyDoes, found });
+        if (typeof answer === 'object') ({ connection, sessionKey } = answer);
+        else if (answer === back && signIn) continue;
+        return answer;
+      }
     };
     if ((await runFlow([askUrl, askName, askKey])) !== true) return;
 
@@ -124,6 +140,19 @@ export function connect(needs: Needs): Handler {
       void vscode.window.showInformationMessage(sentences(l10n.t('Connected to {0}.', name), found ?? ''));
     }
   };
+}
+
+/** How to sign in there in the browser; undefined if the service doesn’t say that one can. No key is sent. */
+async function offeredSignIn(
+  { signInAt }: Pick<Needs, 'signInAt'>,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<DeviceSignIn | undefined> {
+  const at = await signInAt(connection);
+  return at.begin(signal).then(
+    (begun) => begun && at,
+    () => undefined,
+  );
 }
 
 /** What was found, if it’s a standalone agent server: it identifies itself with any key. */

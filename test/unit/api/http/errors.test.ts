@@ -206,10 +206,14 @@ describe('an error’s body', () => {
       limit: 3,
       current: 3,
     };
-    const expected = { serverText: 'At most 3 run at once', limit: 3 };
+    const numbers = { errorCode: 'CONCURRENCY_LIMIT_REACHED', limit: 3, current: 3 };
+    const expected = { serverText: 'At most 3 run at once', ...numbers };
     assert.deepEqual(read(limit), expected);
     assert.deepEqual(read({ detail: limit }), expected);
-    assert.deepEqual(read({ error: 'LIMIT_REACHED' }), { serverText: 'LIMIT_REACHED' });
+    assert.deepEqual(read({ error: 'LIMIT_REACHED' }), {
+      serverText: 'LIMIT_REACHED',
+      errorCode: 'LIMIT_REACHED',
+    });
     for (const odd of [-1, 0.5, 1e9, '3', null, [3]])
       assert.deepEqual(read({ message: 'Full', limit: odd }), { serverText: 'Full' });
   });

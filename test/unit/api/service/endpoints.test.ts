@@ -4,12 +4,13 @@ import { flatClient, type FlatClient } from '../../../support/builders/client';
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
 
-/** Without the calls for tags, which ask only standalone agent servers. */
+/** Without the calls for tags and organizations, which ask only other kinds of services. */
 type Calls = Omit<
   FlatClient,
   | 'baseUrl'
   | 'origin'
   | 'abilities'
+  | 'listOrganizations'
   | 'conversationPageUrl'
   | 'tagConversation'
   | 'settleTags'

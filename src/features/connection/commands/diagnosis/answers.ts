@@ -21,7 +21,8 @@ export interface EndpointAnswer extends Pick<
 export interface Caller {
   sessionKey: string | undefined;
   /** As in TransportOptions. */
-  authentication?: 'apiKey' | undefined;
+  authentication?: ClientOptions['authentication'];
+  organization?: string | undefined;
   /** Aborted when the key is cleared or replaced. */
   ended?: AbortSignal | undefined;
   network: Network;
@@ -45,7 +46,7 @@ export interface DiagnosisAnswers {
 }
 
 /** What a client for a diagnosis is made with. */
-interface Means extends Pick<ClientOptions, 'authentication' | 'generations' | 'ended'> {
+interface Means extends Pick<ClientOptions, 'authentication' | 'organization' | 'generations' | 'ended'> {
   network: Network;
   timing: Caller['timing'];
 }
@@ -56,12 +57,12 @@ const madeUpKey = 'diagnosis';
 /** Asks each endpoint that only reads, one after the other, and one of them without the key. */
 export async function askEndpoints(
   baseUrl: string,
-  { sessionKey, authentication, ended, network, timing }: Caller,
+  { sessionKey, authentication, organization, ended, network, timing }: Caller,
   signal: AbortSignal,
 ): Promise<DiagnosisAnswers> {
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
-  const keyless = { authentication, network, timing, generations };
+  const keyless = { authentication, organization, network, timing, generations };
   const own = { ...keyless, ...(ended && { ended }) };
   const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {

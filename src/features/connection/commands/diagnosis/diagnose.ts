@@ -19,7 +19,15 @@ export async function diagnose(
   const [name, tls, answers] = await Promise.all([
     findName(target.hostname, signal),
     tlsOf(target, connection, proxy, signal),
-    askEndpoints(connection.baseUrl, { ...caller, authentication: connection.authentication }, signal),
+    askEndpoints(
+      connection.baseUrl,
+      {
+        ...caller,
+        authentication: connection.authentication,
+        organization: connection.organization?.id,
+      },
+      signal,
+    ),
   ]);
   return {
     connection,
