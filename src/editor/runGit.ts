@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const largestAnswer = 2 * 1024 * 1024 * 1024;
 
 /** Runs git with these arguments and this input; resolves to its output, rejects if it fails. */
-export type RunGit = (args: readonly string[], input?: string) => Promise<Buffer>;
+export type RunGit = (args: readonly string[], input?: string | Uint8Array) => Promise<Buffer>;
 
 /** @param git path of the program */
 export const gitRunner =

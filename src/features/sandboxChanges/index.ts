@@ -14,7 +14,7 @@ export type {
 } from './model/changeSet';
 export type { Commit } from './model/commits';
 export { ContentCache } from './model/contentCache';
-export { ConversationChanges, type SandboxPlace } from './model/conversationChanges';
+export { ConversationChanges, largestPack, type SandboxPlace } from './model/conversationChanges';
 export { askSandbox, withUpload } from './model/sandboxAnswer';
 export { findRepositories, type FoundRepository } from './model/sandboxChanges';
 export { aloneWithGit, largestContent } from './model/sandboxScripts';

@@ -51,7 +51,7 @@ describe('a branch with an agent’s changes', function () {
   };
   const make = async (name = 'agent/fix') => {
     const { base, plan } = await read();
-    return { plan, commit: await (await here()).create(name, base, plan, 'Fix it') };
+    return { plan, ...(await (await here()).create(name, base, plan, 'Fix it')) };
   };
   const list = (ref: string) => sandbox.git('here', 'ls-tree', '-r', '--full-tree', ref);
 
@@ -224,8 +224,8 @@ describe('a branch with an agent’s changes', function () {
     agent('sub/a.txt', 'agent\n');
     const branches = await LocalBranches.at('git', sandbox.at('here/sub'));
     const { base, plan } = await read();
-    const commit = await branches?.create('x', base, plan, 'x');
-    assert.equal(sandbox.git('here', 'show', `${commit}:sub/a.txt`), 'agent');
+    await branches?.create('x', base, plan, 'x');
+    assert.equal(sandbox.git('here', 'show', 'x:sub/a.txt'), 'agent');
     mkdirSync(path.join(sandbox.folder, 'plain'));
     assert.equal(await LocalBranches.at('git', sandbox.at('plain')), undefined);
   });

@@ -13,7 +13,8 @@ export interface CommittedFile {
 }
 
 /** How a commit differs from the one before. */
-export interface BranchPlan extends Pick<ApplyPlan, 'refused'> {
+export interface BranchPlan {
+  refused: (ApplyPlan['refused'][number] & { oldPath?: string | undefined })[];
   files: CommittedFile[];
   /** Paths that it no longer has. */
   removed: string[];
@@ -35,7 +36,7 @@ export async function planBranch(
   const plan: BranchPlan = {
     files: [],
     removed: [],
-    refused: Array.from(refusals, ([{ path }, why]) => ({ path, why })),
+    refused: Array.from(refusals, ([{ path, oldPath }, why]) => ({ path, oldPath, why })),
   };
   const left = files.filter((file) => !refusals.has(file));
   let done = 0;
@@ -46,7 +47,7 @@ export async function planBranch(
       const isKnown = before?.oid === oid;
       const read = isKnown ? null : await content(after, signal).catch(() => undefined);
       signal?.throwIfAborted();
-      if (read === undefined) plan.refused.push({ path, why: 'unread' });
+      if (read === undefined) plan.refused.push({ path, oldPath, why: 'unread' });
       else plan.files.push({ path, mode, oid, content: read });
       if (read === undefined) return;
     }

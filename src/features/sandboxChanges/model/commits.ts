@@ -34,6 +34,10 @@ export function parseCommits(answer: Uint8Array): Commit[] {
   });
 }
 
+/** Packs the objects that a commit has and another hasn’t, with their history, as git sends them. */
+export const packScript = (root: string, base: string, head: string): string => `${enter(root)}
+printf '%s\\n' ${quoted(head)} ${quoted(`^${base}`)} | git pack-objects --revs --stdout --quiet --delta-base-offset --compression=1`;
+
 /** Lists what a commit changed against its first parent, in the form of `listingScript`. */
 export const commitScript = (root: string, sha: string): string => `${enter(root)}
 sha=$(git rev-parse --verify --quiet ${quoted(`${sha}^{commit}`)})

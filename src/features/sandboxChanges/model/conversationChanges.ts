@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../api/events/event';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { Refusal } from '../../../core/basics/refusal';
 import type { Beginning } from './baseScript';
-import { type Commit, commitsScript, parseCommits } from './commits';
+import { type Commit, commitsScript, packScript, parseCommits } from './commits';
 import { ContentCache } from './contentCache';
 import { askSandbox } from './sandboxAnswer';
 import { eventEdits, EventChanges } from './eventChanges';
@@ -32,6 +32,8 @@ export interface ChangesDesk {
 
 /** Bytes of a list of commits. */
 const largestLog = 4 * 1024 * 1024;
+/** Bytes of commits with all that is in them. */
+export const largestPack = 100 * 1024 * 1024;
 
 /** One content cache for all: the same content has the same hash everywhere. */
 const cache = new ContentCache();
@@ -80,6 +82,15 @@ export class ConversationChanges {
       found.push({ root, commits: parseCommits(answer) });
     }
     return found;
+  }
+
+  /**
+   * What a commit has and another hasn’t, with its history, as git’s pack. Throws like `repositories`, and an error of
+   * reason `tooLarge`.
+   */
+  async pack(root: string, base: string, head: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const { workspace, workingDir: folder } = await this.desk.reachPlace();
+    return askSandbox(workspace, packScript(root, base, head), { folder, maxBytes: largestPack }, signal);
   }
 
   /**

@@ -7,9 +7,9 @@ import { askText, confirmed } from '../../../../editor/inputs';
 import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
 import { chooseLive, type Live, titleOf, workOn } from '../../../live/editor';
-import type { ReadChanges } from '../../../sandboxChanges';
+import type { ConversationChanges, ReadChanges } from '../../../sandboxChanges';
 import { tellFailed } from '../../../targets/editor';
-import { type BranchPlan, planBranch } from '../../model/branchPlan';
+import { planBranch } from '../../model/branchPlan';
 import { notAppliedWords } from '../../model/notApplied';
 import { readChanges } from '../../model/readChanges';
 import { chooseFolder } from '../chooseFolder';
@@ -17,13 +17,17 @@ import { chooseRepository } from '../chooseRepository';
 import { incompleteWords } from '../incompleteWords';
 import type { ChangesNeeds } from '../needs';
 import { shortList } from '../shortList';
-import { branchNameFor, LocalBranches } from './localBranches';
+import { type History, historyWords, keptHistory } from './keptHistory';
+import { branchNameFor, LocalBranches, type MadeBranch } from './localBranches';
 
 type Needs = ChangesNeeds & {
   showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;
 };
 
-/** Create Branch from Changes…: what an agent changed as a commit on a new branch here; nothing else changes here. */
+/**
+ * Create Branch from Changes…: an agent’s commits, and what it hasn’t committed as one more, on a new branch here; nothing
+ * else changes here.
+ */
 export function createBranch(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Create Branch from Changes');
@@ -78,7 +82,10 @@ async function createFrom(needs: Needs, { model, repository: own }: Live, title:
   }
   const branch = await askName(branches, title, titleOf(model));
   if (branch !== undefined)
-    await make(needs, read, { folder, program, base, branch, message: titleOf(model) });
+    await make(needs, read, {
+      ...{ folder, program, base, branch, message: titleOf(model) },
+      commits: model.changes,
+    });
 }
 
 /** Whether the agent’s first commit is here; offers to fetch it. */
@@ -124,17 +131,24 @@ interface Making {
   base: string;
   branch: string;
   message: string;
+  commits: Pick<ConversationChanges, 'pack'>;
 }
 
 async function make(needs: Needs, { source, changes }: ReadChanges, making: Making): Promise<void> {
   const { folder, program, base, branch, message } = making;
+  const windows = process.platform === 'win32';
   const made = await unlessCanceled(l10n.t('Creating branch…'), async (report, signal) => {
     const tell = (done: number, of: number) => report(l10n.t('{0} of {1} files', done, of));
     const content = source.content.bind(source);
-    const plan = await planBranch(changes, content, process.platform === 'win32', tell, signal);
+    const plan = await planBranch(changes, content, windows, tell, signal);
     const branches = await LocalBranches.at(program, folder.fsPath, signal);
-    const commit = await branches?.create(branch, base, plan, message);
-    return commit === undefined ? undefined : { plan, commit };
+    if (!branches) return undefined;
+    report(l10n.t('Reading commits…'));
+    const { root, head } = changes.repository;
+    const pack = (of: string) => making.commits.pack(root, base, of, signal);
+    const history = await keptHistory(branches, { base, head, windows, plan }, pack);
+    signal.throwIfAborted();
+    return { ...(await branches.create(branch, base, plan, message, history.head)), history };
   });
   if (made) await tellMade(needs, making, made);
 }
@@ -143,12 +157,11 @@ async function make(needs: Needs, { source, changes }: ReadChanges, making: Maki
 async function tellMade(
   { showDocument }: Needs,
   { folder, program, branch }: Making,
-  { plan, commit }: { plan: BranchPlan; commit: string },
+  { history, commit, isAdded, refused }: MadeBranch & { history: History },
 ): Promise<void> {
-  const { refused } = plan;
   const [checkOut, undo, details] = [l10n.t('Switch to Branch'), l10n.t('Undo'), l10n.t('Show Details')];
   const words = [
-    l10n.t('“{0}” has the agent’s changes in one commit.', plainText(branch, 80)),
+    historyWords(plainText(branch, 80), history, isAdded),
     ...(refused.length > 0 ? [l10n.t('Not in it: {0}.', shortList(refused.map(({ path }) => path)))] : []),
   ].join(' ');
   const show = refused.length > 0 ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;

@@ -6,6 +6,17 @@ import { localGitEnvironment } from '../../../../editor/localGitEnvironment';
 import { gitRunner, type RunGit } from '../../../../editor/runGit';
 import { Refusal } from '../../../../core/basics/refusal';
 import type { BranchPlan, CommittedFile } from '../../model/branchPlan';
+import { isPlainHistory } from '../../model/history';
+
+/** A new branch. */
+export interface MadeBranch {
+  /** What the branch is at. */
+  commit: string;
+  /** Whether a commit was made that the agent’s repository hasn’t got. */
+  isAdded: boolean;
+  /** What isn’t on it. */
+  refused: BranchPlan['refused'];
+}
 
 /** Names that some file system takes for git’s own folder are refused on each, and no hook runs. */
 const carefully = ['protectHFS=true', 'protectNTFS=true', `hooksPath=${devNull}`].flatMap((one) => [
@@ -85,31 +96,95 @@ export class LocalBranches {
   }
 
   /**
-   * Makes a branch of one commit on top of `base`; returns the commit. Throws a Refusal if nothing would be in it, or git
-   * doesn’t know who makes it.
+   * Brings a commit here with its history, as far as another commit hasn’t got it. No branch has it yet, and nothing else
+   * changes. False if there are files in it that may not be on a branch here.
+   * @param pack reads what is missing, if anything is; its objects are checked as those of a fetch
    */
-  async create(name: string, base: string, { files, removed }: BranchPlan, message: string): Promise<string> {
+  async take(
+    base: string,
+    head: string,
+    pack: () => Promise<Uint8Array>,
+    windows: boolean,
+  ): Promise<boolean> {
+    if (!(await this.hasCommit(head))) await this.run(['index-pack', '--stdin', '--strict'], await pack());
+    const range = [head, `^${base}`];
+    await this.run(['rev-list', '--objects', '--quiet', ...range]);
+    const commits = await this.run(['rev-list', ...range]);
+    const args = [
+      '--stdin',
+      '--root',
+      '-r',
+      '-m',
+      '-z',
+      '--raw',
+      '--no-renames',
+      '--no-commit-id',
+      '--no-abbrev',
+    ];
+    return isPlainHistory(await this.run(['diff-tree', ...args], commits), windows);
+  }
+
+  /** How many commits a commit has that another hasn’t. */
+  async count(base: string, head: string): Promise<number> {
+    return Number(text(await this.run(['rev-list', '--count', head, `^${base}`])));
+  }
+
+  /**
+   * Makes a branch of one commit on top of `base`, or of the commits of `head`, which is here, and one more if anything
+   * isn’t in them. Throws a Refusal if nothing would be in it, or git doesn’t know who makes a commit.
+   */
+  async create(
+    name: string,
+    base: string,
+    plan: BranchPlan,
+    message: string,
+    head?: string,
+  ): Promise<MadeBranch> {
+    const { files, removed, refused } = plan;
     const work = await mkdtemp(path.join(tmpdir(), 'agent-workspace-'));
     try {
       const index = { ...this.env, GIT_INDEX_FILE: path.join(work, 'index') };
       const run = this.runner(index);
-      await succeedsOr(run(['var', 'GIT_COMMITTER_IDENT']), noIdentity);
       await this.store(run, work, files);
       await run(['read-tree', base]);
       const none = '0'.repeat(base.length);
+      const gone = (at: string) => `0 ${none}\t${at}\0`;
+      const old = refused.flatMap(({ path: at, oldPath }) => (oldPath === undefined ? [at] : [at, oldPath]));
+      const committed = head === undefined ? [] : await this.among(head, old);
       const lines = [
-        ...removed.map((at) => `0 ${none}\t${at}\0`),
+        ...removed.map(gone),
         ...files.map(({ mode, oid, path: at }) => `${mode} ${oid}\t${at}\0`),
+        // What can’t be read is as the agent committed it.
+        ...(head === undefined ? [] : old.map(gone)),
+        ...committed.map(({ line }) => `${line}\0`),
       ];
       await run(['update-index', '-z', '--index-info'], lines.join(''));
       const tree = text(await run(['write-tree']));
-      if (tree === text(await run(['rev-parse', `${base}^{tree}`]))) throw new Refusal(nothing());
-      const commit = text(await run(['commit-tree', tree, '-p', base], `${message}\n`));
+      const parent = head ?? base;
+      const isSame = tree === text(await run(['rev-parse', `${parent}^{tree}`]));
+      if (isSame && head === undefined) throw new Refusal(nothing());
+      let commit = parent;
+      if (!isSame) {
+        await succeedsOr(run(['var', 'GIT_COMMITTER_IDENT']), noIdentity);
+        commit = text(await run(['commit-tree', tree, '-p', parent], `${message}\n`));
+      }
       await run(['branch', '--no-track', name, commit]);
-      return commit;
+      const there = new Set(committed.map(({ path: at }) => at));
+      return { commit, isAdded: !isSame, refused: refused.filter(({ path: at }) => !there.has(at)) };
     } finally {
       await rm(work, { recursive: true, force: true });
     }
+  }
+
+  /** Those of the paths that a commit has, with its lines about them. */
+  private async among(head: string, paths: readonly string[]): Promise<{ path: string; line: string }[]> {
+    const wanted = new Set(paths);
+    if (wanted.size === 0) return [];
+    const listed = await this.run(['ls-tree', '-r', '-z', '--full-tree', head]);
+    const all = listed.toString().split('\0').slice(0, -1);
+    return all
+      .map((line) => ({ line, path: line.slice(line.indexOf('\t') + 1) }))
+      .filter((one) => wanted.has(one.path));
   }
 
   /** Deletes a branch that is still at a commit and isn’t checked out; false if it stays. */
@@ -141,8 +216,8 @@ export class LocalBranches {
     await flush();
   }
 
-  private run(args: readonly string[]): Promise<Buffer> {
-    return this.runner(this.env)(args);
+  private run(args: readonly string[], input?: string | Uint8Array): Promise<Buffer> {
+    return this.runner(this.env)(args, input);
   }
 
   private runner(env: NodeJS.ProcessEnv): RunGit {
