@@ -385,7 +385,7 @@ type Later =
   | 'terminals'
   | 'sandboxFolders'
   | 'searchResults'
-  | 'slowPages'
+  | 'servedPages'
   | keyof ChangesDependencies;
 
 /** The base URL of the connected service; empty without one. */

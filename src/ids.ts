@@ -109,6 +109,7 @@ export const commandIds = {
   placeUpload: 'agentWorkspace.place.upload',
   placeDownload: 'agentWorkspace.place.download',
   placeSearch: 'agentWorkspace.place.search',
+  placeShowPage: 'agentWorkspace.place.showPage',
   conversationOpenPullRequest: 'agentWorkspace.conversation.openPullRequest',
   conversationRevealSandbox: 'agentWorkspace.conversation.revealSandbox',
   conversationCopyId: 'agentWorkspace.conversation.copyId',

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type OpenFolder, SandboxFolders } from '../features/place/commands/files/sandboxFolders';
 import { SearchResults } from '../features/place/commands/files/searchResults';
-import { SlowPages } from '../features/place/commands/slowPages';
+import { ServedPages } from '../features/place/commands/servedPages';
 import { lazily } from '../lazily';
 import type { Connection } from '../shared/connection';
 import { Refusal } from '../core/basics/refusal';
@@ -22,7 +22,7 @@ const togetherMs = 300;
 export const placeFolders = (own: Own, ...needs: Parameters<typeof sandboxFolders>) => ({
   sandboxFolders: own(sandboxFolders(...needs)),
   searchResults: lazily(() => Promise.resolve(own(new SearchResults()))),
-  slowPages: lazily(() => Promise.resolve(own(new SlowPages()))),
+  servedPages: lazily(() => Promise.resolve(own(new ServedPages()))),
 });
 
 /** The folders of sandboxes that are open in the editor, each kept until the end. */

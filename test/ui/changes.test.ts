@@ -166,12 +166,13 @@ uiSuite(
       await ui.workbench.quickInput.waitFor('Name of the new branch');
       await ui.workbench.screenshot('branch-name');
       await ui.workbench.quickInput.accept();
-      await ui.workbench.notifications.waitFor('has the agent’s changes in one commit');
+      await ui.workbench.notifications.waitFor('has the agent’s commit, and one more');
       await ui.workbench.screenshot('branch-made');
       const name = (await git('branch', '--list', '--format=%(refname:short)', 'agent/*')).trim();
       assert.match(await git('show', '--stat', name), /slugs\.bin/);
+      assert.match(await git('log', '--format=%s', name), /\nRename the setup page\n/);
       assert.equal((await git('status', '--porcelain')).trim(), '');
-      await ui.workbench.notifications.press('in one commit', 'Undo');
+      await ui.workbench.notifications.press('and one more', 'Undo');
       await ui.workbench.notifications.waitFor('The branch is deleted.');
       assert.equal((await git('branch', '--list', 'agent/*')).trim(), '');
       await ui.workbench.notifications.clear();

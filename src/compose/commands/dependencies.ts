@@ -25,7 +25,7 @@ import type { Arrangement, Shelf } from '../../features/conversations';
 import type { ConversationModels } from '../../features/live';
 import type { SandboxFolders } from '../../features/place/commands/files/sandboxFolders';
 import type { SearchResults } from '../../features/place/commands/files/searchResults';
-import type { SlowPages } from '../../features/place/commands/slowPages';
+import type { ServedPages } from '../../features/place/commands/servedPages';
 import type { Terminals } from '../../features/place/commands/terminals';
 import type { ConversationSearch } from '../../features/search';
 import type { Attempts, FirstMessages, RememberedChoices, Templates, StartTasks } from '../../features/start';
@@ -110,7 +110,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Made with the first search. */
   searchResults: () => Promise<SearchResults>;
   /** Made with the first page. */
-  slowPages: () => Promise<SlowPages>;
+  servedPages: () => Promise<ServedPages>;
   /** Runs another command. */
   run: (id: CommandId, args: unknown[]) => Promise<void>;
 }

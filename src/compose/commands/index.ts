@@ -50,6 +50,7 @@ import { steer } from '../../features/live/commands/steer';
 import { exportTranscript, openAsText } from '../../features/live/commands/transcript';
 import { openFolder } from '../../features/place/commands/files/openFolder';
 import { searchFiles } from '../../features/place/commands/files/search';
+import { showPage } from '../../features/place/commands/files/showPage';
 import { download, upload } from '../../features/place/commands/files/transfer';
 import { openTerminal } from '../../features/place/commands/openTerminal';
 import { ports } from '../../features/place/commands/ports';
@@ -211,6 +212,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.placeUpload]: upload(needs),
     [ids.placeDownload]: download(needs),
     [ids.placeSearch]: searchFiles(needs),
+    [ids.placeShowPage]: showPage(needs),
     [ids.conversationOpenPullRequest]: openPullRequest(needs),
     [ids.conversationRevealSandbox]: revealSandbox(needs),
     [ids.conversationCopyId]: copyId('conversation', async () => {

@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, request, type RequestListener, type
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servePage, type ServedPage } from '../../../src/features/place/model/pageServer';
+import type { ServedPage } from '../../../src/features/place/model/loopback';
+import { servePage } from '../../../src/features/place/model/pageServer';
 import { SandboxTunnel } from '../../../src/features/place/model/tunnel';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox, until } from '../changes/support';

@@ -7,10 +7,12 @@ import { openAddress, sameAddress } from '../../../editor/openAddress';
 import { unlessCanceled } from '../../../editor/progress';
 import type { Live, LiveNeeds } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
+import { servePage } from '../model/pageServer';
 import { isOfServer, listeningPorts, type ListeningPort, type PortReach, reachOf } from '../model/ports';
+import { SandboxTunnel } from '../model/tunnel';
 import { conversationFor } from './conversationFor';
 import { placeOfConversation } from './placeOf';
-import type { SlowPages } from './slowPages';
+import type { ServedPages } from './servedPages';
 
 interface Port extends vscode.QuickPickItem {
   port: number;
@@ -18,7 +20,7 @@ interface Port extends vscode.QuickPickItem {
 }
 
 /** Ports…: what listens in a sandbox, and how it can be reached. */
-export function ports(needs: LiveNeeds & { slowPages: () => Promise<SlowPages> }): Handler {
+export function ports(needs: LiveNeeds & { servedPages: () => Promise<ServedPages> }): Handler {
   return async (argument) => {
     try {
       const live = await conversationFor(needs, argument, l10n.t('Ports'));
@@ -37,8 +39,13 @@ export function ports(needs: LiveNeeds & { slowPages: () => Promise<SlowPages> }
       if (!picked) return;
       if ('url' in picked.reach) await open(picked.port, picked.reach.url);
       else if (await isWantedSlow(picked)) {
-        const pages = await needs.slowPages();
-        await unlessCanceled(l10n.t('Opening the page…'), () => pages.open(place, picked.port, openBeside));
+        const pages = await needs.servedPages();
+        const serving = async () => {
+          const tunnel = new SandboxTunnel(place, picked.port);
+          await tunnel.open();
+          return servePage(tunnel, picked.port);
+        };
+        await unlessCanceled(l10n.t('Opening the page…'), () => pages.open(serving(), openBeside));
       }
     } catch (error) {
       await tellFailed(l10n.t('Couldn’t read the sandbox’s ports.'), error);
@@ -126,7 +133,8 @@ async function open(port: number, url: URL): Promise<void> {
   else await openAddress(url);
 }
 
-async function openBeside(url: URL): Promise<void> {
+/** Shows a page beside what is open. */
+export async function openBeside(url: URL): Promise<void> {
   // On a remote computer, the editor forwards the port.
   const address = await vscode.env.asExternalUri(sameAddress(url));
   const options = { viewColumn: vscode.ViewColumn.Beside };

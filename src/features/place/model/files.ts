@@ -93,7 +93,7 @@ export class SandboxFiles {
 
   /** What is known of a file, from the listing of its folder, or since it was saved. */
   async stat(file: string, signal?: AbortSignal): Promise<FileFacts> {
-    if (file === (this.root ?? (await this.located()).workingDir)) return rootFacts;
+    if (file === (await this.folder())) return rootFacts;
     return this.order.run('', async () => {
       const saved = this.saved.get(file);
       if (saved && this.isFresh(saved)) return saved.facts;
@@ -117,6 +117,16 @@ export class SandboxFiles {
     const content = await this.orLast(() => this.readNow(file, signal), this.contents.get(file));
     this.contents.set(file, content);
     return content;
+  }
+
+  /** The content of a file, without looking at it first. Throws ApiError with status 400 for what isn’t a file. */
+  async fetch(file: string, signal?: AbortSignal): Promise<Uint8Array> {
+    try {
+      return await this.readNow(file, signal);
+    } catch (error) {
+      if (error instanceof ApiError && error.status !== 400) this.place = undefined;
+      throw error;
+    }
   }
 
   /**
@@ -170,6 +180,11 @@ export class SandboxFiles {
     const { workingDir } = await this.within(file);
     if (file === workingDir) throw new FileRefusal('outside');
     await this.change(() => this.run(deleteScript(workingDir, file, isRecursive)));
+  }
+
+  /** The agent’s folder. */
+  async folder(): Promise<string> {
+    return this.root ?? (await this.located()).workingDir;
   }
 
   /** Lists again what is asked for next. */

@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import {
   ClientRequest,
-  createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import { NoListener, type SandboxTunnel } from './tunnel';
 import { parseUrl } from '../../../shared/url';
+import { serveBelow, type ServedPage, tell } from './loopback';
 
 /** Bytes of what a page sends at once. */
 const largestBody = 16 * 1024 * 1024;
@@ -29,12 +27,6 @@ const notPassedOn = new Set([
   ...['service-worker-allowed', 'location', 'content-location', 'link'],
 ]);
 
-/** A page of a sandbox on this computer. */
-export interface ServedPage {
-  url: URL;
-  close: () => void;
-}
-
 /**
  * Serves what a port of a sandbox answers on this computer, below a random path that nobody else can know. Nothing of
  * this extension goes there, and no cookies.
@@ -43,23 +35,12 @@ export async function servePage(
   tunnel: Pick<SandboxTunnel, 'exchange' | 'close'>,
   port: number,
 ): Promise<ServedPage> {
-  const secret = randomBytes(16).toString('hex');
-  const server = createServer((request, response) => {
-    const path = pathOf(request, secret);
-    if (path.kind === 'unknown') tell(response, 404, l10n.t('There’s no such page here.'));
-    else if (path.kind === 'elsewhere') response.writeHead(307, { location: path.to }).end();
-    else pass(request, response, path.path).catch(() => response.destroy());
-  });
-  server.on('upgrade', (_request, socket) => {
-    socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  });
-  server.on('connect', (_request, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const { port: own } = server.address() as AddressInfo;
-
-  async function pass(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async function pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    root: string,
+  ): Promise<void> {
     const body = await bodyOf(request);
     if (body === undefined) {
       tell(response, 413, l10n.t('This is too much to send to the sandbox.'));
@@ -103,34 +84,14 @@ export async function servePage(
       response.writeHead(statusCode, {
         ...passedOn(answered),
         'referrer-policy': 'same-origin',
-        ...(location !== undefined && { location: `/${secret}${location}` }),
+        ...(location !== undefined && { location: `${root}${location}` }),
       });
       answer.once('error', fail).pipe(response);
     });
     passed.end(body);
   }
 
-  return {
-    url: new URL(`http://127.0.0.1:${own}/${secret}/`),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-      tunnel.close().catch(() => undefined);
-    },
-  };
-}
-
-type Path = { kind: 'page'; path: string } | { kind: 'elsewhere'; to: string } | { kind: 'unknown' };
-
-/** A page’s absolute addresses lead out of the random path; what comes from a page there is led back. */
-function pathOf({ url = '', headers: { referer } }: IncomingMessage, secret: string): Path {
-  const root = `/${secret}`;
-  if (url === root) return { kind: 'elsewhere', to: `${root}/` };
-  if (url.startsWith(`${root}/`)) return { kind: 'page', path: url.slice(root.length) };
-  const from = parseUrl(referer ?? '')?.pathname ?? '';
-  return url.startsWith('/') && from.startsWith(`${root}/`)
-    ? { kind: 'elsewhere', to: root + url }
-    : { kind: 'unknown' };
+  return serveBelow({ answer: pass, closed: () => void tunnel.close().catch(() => undefined) });
 }
 
 /** Where a redirect leads at the port; null if that is another place. */
@@ -167,16 +128,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
     return undefined;
   }
   return Buffer.concat(parts);
-}
-
-function tell(response: ServerResponse, status: number, words: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
-    })
-    .end(`${words}\n`);
 }
 
 const wordsOf = (error: unknown, port: number) =>

@@ -1,20 +1,16 @@
 import * as vscode from 'vscode';
-import { type ServedPage, servePage } from '../model/pageServer';
-import type { TerminalPlace } from '../model/terminalLine';
-import { SandboxTunnel } from '../model/tunnel';
+import type { ServedPage } from '../model/loopback';
 
-/** The page of a port that isn’t exposed, which the window shows: one at a time, and no longer than its tab. */
-export class SlowPages implements vscode.Disposable {
+/** A page of a sandbox that this computer serves and the window shows: one at a time, and no longer than its tab. */
+export class ServedPages implements vscode.Disposable {
   private page: ServedPage | undefined;
   private isShown = false;
   private before = new Set<vscode.Tab>();
   private readonly following = vscode.window.tabGroups.onDidChangeTabs(() => this.look());
 
-  /** @param show opens the page in a tab of the editor. Throws a Refusal if the port can’t be reached, and ApiError. */
-  async open(place: TerminalPlace, port: number, show: (url: URL) => Promise<void>): Promise<void> {
-    const tunnel = new SandboxTunnel(place, port);
-    await tunnel.open();
-    const page = await servePage(tunnel, port);
+  /** @param show opens the page in a tab of the editor */
+  async open(serving: Promise<ServedPage>, show: (url: URL) => Promise<void>): Promise<void> {
+    const page = await serving;
     this.close();
     this.page = page;
     this.before = new Set(tabs());

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { SlowPages } from '../../src/features/place/commands/slowPages';
+import { ServedPages } from '../../src/features/place/commands/servedPages';
+import { servePage } from '../../src/features/place/model/pageServer';
+import { SandboxTunnel } from '../../src/features/place/model/tunnel';
 import { TestSandbox, until } from '../unit/changes/support';
 
 describe('the page of a port that isn’t exposed', () => {
@@ -13,7 +15,7 @@ describe('the page of a port that isn’t exposed', () => {
     await once(program.listen(0, '127.0.0.1'), 'listening');
     const { port } = program.address() as AddressInfo;
     const place = { workspace: sandbox.workspace, workingDir: sandbox.at('work') };
-    const pages = new SlowPages();
+    const pages = new ServedPages();
     let panel: vscode.WebviewPanel | undefined;
     const shown: URL[] = [];
     const isTabOpen = () =>
@@ -25,9 +27,9 @@ describe('the page of a port that isn’t exposed', () => {
     };
     const bodyOf = async (url: URL | undefined) => (await fetch(url ?? '')).text();
     try {
-      await pages.open(place, port, show);
+      await pages.open(servePage(new SandboxTunnel(place, port), port), show);
       assert.equal(await bodyOf(shown[0]), 'hello');
-      await pages.open(place, port, show);
+      await pages.open(servePage(new SandboxTunnel(place, port), port), show);
       await assert.rejects(bodyOf(shown[0]));
       assert.equal(await bodyOf(shown[1]), 'hello');
       panel?.dispose();
