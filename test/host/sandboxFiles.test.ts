@@ -16,10 +16,13 @@ import { filesScheme } from '../../src/ids';
 import type { SandboxWorkspace } from '../../src/api/agent/workspace';
 import { openFolder } from '../../src/features/place/commands/files/openFolder';
 import { searchFiles } from '../../src/features/place/commands/files/search';
+import { showPage } from '../../src/features/place/commands/files/showPage';
 import { SearchResults } from '../../src/features/place/commands/files/searchResults';
 import { download, upload } from '../../src/features/place/commands/files/transfer';
 import { SandboxFolders } from '../../src/features/place/commands/files/sandboxFolders';
+import type { ServedPages } from '../../src/features/place/commands/servedPages';
 import { SandboxFiles } from '../../src/features/place/model/files';
+import type { ServedPage } from '../../src/features/place/model/loopback';
 import { Refusal } from '../../src/core/basics/refusal';
 import { TestSandbox } from '../unit/changes/support';
 import { answering } from './answering';
@@ -210,6 +213,35 @@ describe('files of a sandbox in the editor', () => {
     assert.deepEqual(await fs.readDirectory(uriOf('')), [['copy', vscode.FileType.File]]);
   });
 
+  it('takes what is dropped on a folder, and replaces nothing that the editor didn’t ask about', async () => {
+    const { fs } = vscode.workspace;
+    const here = mkdtempSync(path.join(tmpdir(), 'agent-workspace-drop-'));
+    mkdirSync(path.join(here, 'dropped/deep'), { recursive: true });
+    writeFileSync(path.join(here, 'dropped/deep/a.bin'), Buffer.from([0, 255, 13, 10]));
+    try {
+      const source = vscode.Uri.file(path.join(here, 'dropped'));
+      await fs.copy(source, uriOf('dropped'), { overwrite: false });
+      assert.deepEqual(readFileSync(sandbox.at('work/dropped/deep/a.bin')), Buffer.from([0, 255, 13, 10]));
+      sandbox.write('work/dropped/deep/a.bin', 'the agent’s');
+      const file = vscode.Uri.joinPath(source, 'deep/a.bin');
+      await assert.rejects(async () => fs.copy(file, uriOf('dropped/deep/a.bin'), { overwrite: false }));
+      assert.equal(there('dropped/deep/a.bin'), 'the agent’s');
+      await fs.copy(file, uriOf('dropped/deep/a.bin'), { overwrite: true });
+      assert.deepEqual(readFileSync(sandbox.at('work/dropped/deep/a.bin')), Buffer.from([0, 255, 13, 10]));
+      const out = vscode.Uri.file(path.join(here, 'out'));
+      await fs.copy(uriOf('dropped'), out, { overwrite: false });
+      assert.deepEqual(readFileSync(path.join(here, 'out/deep/a.bin')), Buffer.from([0, 255, 13, 10]));
+      await assert.rejects(async () => fs.copy(uriOf('dropped'), out, { overwrite: false }));
+      const outside = uriOf('').with({ path: sandbox.at('outside.bin') });
+      await assert.rejects(async () => fs.copy(file, outside, { overwrite: true }), /outside/);
+      const elsewhere = uriOf('moved').with({ authority: 'other+sandbox' });
+      await assert.rejects(async () => fs.rename(uriOf('dropped'), elsewhere), /from one sandbox to another/);
+      assert.deepEqual(asked, []);
+    } finally {
+      rmSync(here, { recursive: true });
+    }
+  });
+
   describe('transfers and searches', () => {
     const { showOpenDialog, showSaveDialog, showInformationMessage } = vscode.window;
     let results: SearchResults;
@@ -272,6 +304,36 @@ describe('files of a sandbox in the editor', () => {
       assert.equal(readFileSync(local('run.sh').fsPath, 'utf8'), 'run');
       assert.equal(asked.length, 1);
       assert.ok(asked[0]?.endsWith(sandbox.at('work/folder/out')), asked[0]);
+    });
+
+    it('shows an HTML file as a page, and offers those in a folder', async () => {
+      sandbox.write('work/dist/index.html', '<p>built</p>');
+      sandbox.write('work/about.html', '<p>about</p>');
+      sandbox.write('work/a.txt', 'no page');
+      const pages: ServedPage[] = [];
+      const servedPages = {
+        open: async (serving: Promise<ServedPage>) => void pages.push(await serving),
+      } as unknown as ServedPages;
+      const show = showPage({ ...needs, servedPages: () => Promise.resolve(servedPages) });
+      const { restore } = answering(['index.html']);
+      try {
+        await show(at('about.html'));
+        await show(at(''));
+        const bodies = await Promise.all(pages.map(async ({ url }) => (await fetch(url)).text()));
+        assert.deepEqual(bodies, ['<p>about</p>', '<p>built</p>']);
+      } finally {
+        restore();
+        for (const page of pages) page.close();
+      }
+    });
+
+    it('downloads files of the same name beside each other', async () => {
+      sandbox.write('work/one/x.txt', '1');
+      sandbox.write('work/two/x.txt', '2');
+      Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(here)]) });
+      await download(needs)(at('one/x.txt'), [at('one/x.txt'), at('two/x.txt')]);
+      assert.equal(readFileSync(local('x.txt').fsPath, 'utf8'), '1');
+      assert.equal(readFileSync(local('x.txt (2)').fsPath, 'utf8'), '2');
     });
 
     it('finds files by name and content, in a document with links', async () => {

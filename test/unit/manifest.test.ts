@@ -381,7 +381,10 @@ describe('manifest', () => {
       [{ limit: 'gone', about: none }, []],
       [
         { limit: 'asleep', about: none, execution: 'running', canInterrupt: true },
-        ['place.openFolder', 'place.search', 'changes.showCommits', 'place.openTerminal', 'place.ports'],
+        [
+          ...['place.openFolder', 'place.search', 'changes.showCommits', 'place.openTerminal'],
+          ...['place.ports', 'place.showPage'],
+        ],
       ],
       [{ limit: 'none', about: none, problem: 'Can’t connect.', execution: 'running' }, []],
       [{ limit: 'gone' }, ['conversation.openPullRequest', 'conversation.revealSandbox']],
@@ -396,6 +399,7 @@ describe('manifest', () => {
           'changes.showCommits',
           'place.openTerminal',
           'place.ports',
+          'place.showPage',
         ],
       ],
       [
@@ -409,6 +413,7 @@ describe('manifest', () => {
           'changes.showCommits',
           'place.openTerminal',
           'place.ports',
+          'place.showPage',
         ],
       ],
       [
@@ -423,6 +428,7 @@ describe('manifest', () => {
           'changes.showCommits',
           'place.openTerminal',
           'place.ports',
+          'place.showPage',
         ],
       ],
     ];

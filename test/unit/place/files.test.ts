@@ -18,7 +18,7 @@ import {
 import fc from 'fast-check';
 import type { SandboxWorkspace } from '../../../src/api/agent/workspace';
 import { FileRefusal } from '../../../src/features/place/model/fileRefusal';
-import { hashOf, SandboxFiles } from '../../../src/features/place/model/files';
+import { hashOf, largestFile, SandboxFiles } from '../../../src/features/place/model/files';
 import { seeded } from '../changes/seeded';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
@@ -183,6 +183,15 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
       symlinkSync('nothing', at('dangling'));
       await refuses(files.write(at('dangling'), bytes('x'), null), 'exists');
       assert.ok(!existsSync(at('nothing')));
+    });
+
+    it('says that a file is too large, before anything is sent', async () => {
+      sandbox.write('work/a', 'old');
+      const large = new Uint8Array(largestFile + 1);
+      for (const expected of [null, hashOf(bytes('old'))])
+        await assert.rejects(files.write(at('a'), large, expected), /larger than 100 MB/);
+      assert.deepEqual([sandbox.uploads, sandbox.commands], [[], []]);
+      assert.equal(readFileSync(at('a'), 'utf8'), 'old');
     });
 
     it('saves unless the content has changed since', async () => {

@@ -23,10 +23,9 @@ import { type ConversationModel, type Outcome, type TakenBack, onceFilled } from
 import { words as ofConversation } from '../../transcript';
 import { Attachments } from './attachments';
 import { Mentions } from './mentions';
-import { PortLines } from './portLines';
 import type { ConversationPorts } from './ports';
 import { TranscriptSearch } from './search';
-import { pageLength, ShownEntries } from './shownEntries';
+import { pageLength, PortLines, ShownEntries } from './shownEntries';
 
 /** How many pages of older events are read to find an entry. */
 const mostPagesBack = 100;

@@ -5,7 +5,7 @@ import type { exits } from './fileScripts';
 
 /** An operation that the sandbox didn’t do; the message says why, and nothing was changed. */
 export class FileRefusal extends Refusal {
-  constructor(readonly reason: keyof typeof exits | 'tooLarge') {
+  constructor(readonly reason: keyof typeof exits | 'tooLarge' | 'tooLargeToSave') {
     super(words[reason]());
   }
 }
@@ -36,4 +36,5 @@ const words: Record<FileRefusal['reason'], () => string> = {
   notEmpty: () => l10n.t('The folder isn’t empty.'),
   noHash: () => l10n.t('The sandbox has no program for checksums, so files there can’t be saved safely.'),
   tooLarge: () => l10n.t('The file is too large to open.'),
+  tooLargeToSave: () => l10n.t('The file is larger than 100 MB. Nothing was changed in the sandbox.'),
 };

@@ -18,7 +18,7 @@ import { FileRefusal } from './fileRefusal';
 import { runFileScript } from './fileRun';
 import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing, parseSaved } from './listing';
 
-/** Bytes of a file from which it isn’t read. */
+/** Bytes of a file from which it isn’t read, and isn’t written. */
 export const largestFile = 100 * 1024 * 1024;
 /** Milliseconds in which what was listed counts as it is. */
 const freshMs = 2_000;
@@ -139,6 +139,7 @@ export class SandboxFiles {
     expected: string | null,
     signal?: AbortSignal,
   ): Promise<void> {
+    if (content.byteLength > largestFile) throw new FileRefusal('tooLargeToSave');
     const place = await this.within(file);
     let facts: FileFacts | undefined;
     const save = async (upload: string) => {

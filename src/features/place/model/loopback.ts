@@ -29,7 +29,7 @@ export async function serveBelow({ answer, base = '', first = '', closed }: Serv
   const root = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
     const path = pathOf(request, root, base);
-    if (path.kind === 'unknown') tell(response, 404, l10n.t('There’s no such page here.'));
+    if (path.kind === 'unknown') answerWords(response, 404, l10n.t('There’s no such page here.'));
     else if (path.kind === 'elsewhere') response.writeHead(307, { location: path.to }).end();
     else answer(request, response, path.path, root).catch(() => response.destroy());
   });
@@ -64,7 +64,7 @@ function pathOf({ url = '', headers: { referer } }: IncomingMessage, root: strin
 }
 
 /** Answers with words alone. */
-export function tell(response: ServerResponse, status: number, words: string): void {
+export function answerWords(response: ServerResponse, status: number, words: string): void {
   response
     .writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',

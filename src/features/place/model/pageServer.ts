@@ -10,7 +10,7 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import { NoListener, type SandboxTunnel } from './tunnel';
 import { parseUrl } from '../../../shared/url';
-import { serveBelow, type ServedPage, tell } from './loopback';
+import { serveBelow, type ServedPage, answerWords } from './loopback';
 
 /** Bytes of what a page sends at once. */
 const largestBody = 16 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function servePage(
   ): Promise<void> {
     const body = await bodyOf(request);
     if (body === undefined) {
-      tell(response, 413, l10n.t('This is too much to send to the sandbox.'));
+      answerWords(response, 413, l10n.t('This is too much to send to the sandbox.'));
       return;
     }
     const ended = new AbortController();
@@ -51,7 +51,7 @@ export async function servePage(
     const fail = (error: unknown) => {
       if (ended.signal.aborted) return;
       if (response.headersSent) response.destroy();
-      else tell(response, 502, wordsOf(error, port));
+      else answerWords(response, 502, wordsOf(error, port));
     };
     const connection = new Exchange(tunnel, ended.signal, fail);
     const headers = passedOn(request.headers);
@@ -74,7 +74,7 @@ export async function servePage(
       const location = to === undefined ? undefined : placeOf(to, path, port);
       if (location === null) {
         answer.destroy();
-        tell(
+        answerWords(
           response,
           502,
           l10n.t('This page leads to {0}, which isn’t in the sandbox.', plainText(to ?? '', 200)),

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import { FileRefusal } from './fileRefusal';
 import type { SandboxFiles } from './files';
-import { serveBelow, type ServedPage, tell } from './loopback';
+import { serveBelow, type ServedPage, answerWords } from './loopback';
 
 /** Of files that pages are made of. Any other is downloaded. */
 const types: Readonly<Record<string, string>> = {
@@ -47,13 +47,13 @@ async function answer(
   path: string,
 ): Promise<void> {
   if (method !== 'GET' && method !== 'HEAD') {
-    tell(response, 405, l10n.t('Files can only be read here.'));
+    answerWords(response, 405, l10n.t('Files can only be read here.'));
     return;
   }
   const [address = '', ...query] = path.split('?');
   const named = decoded(address);
   if (named === undefined || named.split('/').some(isHidden)) {
-    tell(response, 404, l10n.t('There’s no such page here.'));
+    answerWords(response, 404, l10n.t('There’s no such page here.'));
     return;
   }
   const isFolder = named.endsWith('/');
@@ -70,7 +70,7 @@ async function answer(
     if (error instanceof ApiError && error.status === 400 && !isFolder) {
       const to = `./${encodeURIComponent(posix.basename(named))}/${query.length > 0 ? `?${query.join('?')}` : ''}`;
       response.writeHead(307, { location: to, 'cache-control': 'no-store' }).end();
-    } else tell(response, ...wordsOf(error, isFolder));
+    } else answerWords(response, ...wordsOf(error, isFolder));
   }
 }
 

@@ -122,7 +122,10 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
 
   rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { overwrite: boolean }): Promise<void> {
     return this.on(from, async (files) => {
-      if (from.authority !== to.authority) throw vscode.FileSystemError.NoPermissions(to);
+      if (from.authority !== to.authority)
+        throw vscode.FileSystemError.NoPermissions(
+          l10n.t('Files can’t be moved from one sandbox to another. Copy them instead.'),
+        );
       await files.rename(from.path, to.path, overwrite);
       this.tell(from, 'deleted');
       this.tell(to, 'created');

@@ -66,12 +66,13 @@ export function download(needs: FolderNeeds): Handler {
       if (!target) return;
       const plan: Planned[] = [];
       const left: string[] = [];
+      const taken = new Set<string>();
       const isPlanned = await unlessCanceled(
         l10n.t('Reading the sandbox’s folders…'),
         async (_report, signal) => {
           for (const source of chosen) {
-            const to = isOne ? target : await freePlace(target, nameOfPath(source));
-            await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, signal });
+            const to = isOne ? target : await freePlace(target, nameOfPath(source), taken);
+            await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, taken, signal });
           }
           return true;
         },
@@ -136,11 +137,14 @@ async function collect(
   files: SandboxFiles,
   source: vscode.Uri,
   to: vscode.Uri,
-  into: { plan: Planned[]; left: string[]; signal: AbortSignal },
+  into: { plan: Planned[]; left: string[]; taken: Set<string>; signal: AbortSignal },
 ): Promise<void> {
   into.signal.throwIfAborted();
   const { kind, isLink, mode, size } = await files.stat(source.path, into.signal);
-  if (kind === 'file' && size <= largestFile) into.plan.push({ path: source.path, source, to, mode });
+  const isFree = !into.taken.has(oneName(to));
+  into.taken.add(oneName(to));
+  if (kind === 'file' && size <= largestFile && isFree)
+    into.plan.push({ path: source.path, source, to, mode });
   else if (kind !== 'folder' || isLink) into.left.push(plainText(source.path, 200));
   else
     for (const [name] of await files.list(source.path, into.signal)) {
@@ -164,15 +168,22 @@ async function fetchFile(
   if (to.scheme === 'file' && (mode & 0o100) !== 0) await chmod(to.fsPath, 0o755);
 }
 
-/** A place that nothing has yet. */
-async function freePlace(folder: vscode.Uri, name: string): Promise<vscode.Uri> {
+/** What names a file here: most file systems of some computers take no notice of case. */
+function oneName({ path }: vscode.Uri): string {
+  return process.platform === 'win32' || process.platform === 'darwin'
+    ? path.normalize().toLowerCase()
+    : path;
+}
+
+/** A place that nothing has yet, and nothing of the same download gets. */
+async function freePlace(folder: vscode.Uri, name: string, taken: ReadonlySet<string>): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const place = vscode.Uri.joinPath(folder, number === 1 ? name : `${name} (${number})`);
     const there = await vscode.workspace.fs.stat(place).then(
       () => true,
       () => false,
     );
-    if (!there) return place;
+    if (!there && !taken.has(oneName(place))) return place;
   }
 }
 
