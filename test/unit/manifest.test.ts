@@ -12,7 +12,7 @@ import {
   toolIds,
   viewIds,
 } from '../../src/ids';
-import { panelContext } from '../../src/features/conversation/panel/panelContext';
+import { panelContext } from '../../src/features/conversation/panel/tab';
 import type { Head } from '../../src/shared/transcript';
 import { holds } from '../support/conditions';
 import { head } from '../support/conversation/entries';

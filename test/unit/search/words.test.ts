@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { excerpt, folded, hasAll, wordsOf } from '../../../src/features/search/model/words';
+import { excerpt, folded, hasAll, wordsOf } from '../../../src/features/search/model/search';
 
 describe('words of a search', () => {
   const cases: [text: string, query: string, isFound: boolean][] = [

@@ -157,7 +157,7 @@ describe('an approval', () => {
       ['2099-01-01T00:00:00', 'unreadable'],
     ] as const) {
       const { world, model } = await waiting({}, ({ conversation: { log } }) => {
-        const write = (kind: string, source: string, more: object, timestamp: string) =>
+        const write = (kind: string, source: string, more: Record<string, unknown>, timestamp: string) =>
           log.write({ ...log.plan(kind, source, more), timestamp });
         const { id } = log.add('ToolCallEvent', 'agent', { action: { kind: 'NewAction' } });
         write('ObservationEvent', 'environment', { action_id: id, observation: { content: [] } }, time);

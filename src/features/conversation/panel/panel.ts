@@ -32,10 +32,9 @@ import { ConversationHost, type FocusOn } from './conversationHost';
 import { Drafts } from './drafts';
 import { conversationMessageHandler } from './handlers';
 import { findFiles, openFile, sandboxFiles } from './localFiles';
-import { panelContext } from './panelContext';
 import type { ConversationPorts } from './ports';
 import { locateFile, readFile } from './quotedFiles';
-import { diffTitle, iconOf, shortName } from './tabWords';
+import { diffTitle, iconOf, panelContext, shortName } from './tab';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {

@@ -20,13 +20,8 @@ import {
 } from '../../transcript';
 import { toldOtherwise } from './toldOtherwise';
 
-/** What is added, and from where. */
-interface Origin {
-  /** These are the agent server’s latest. */
-  isLive: boolean;
-  /** The agent server answered with them. */
-  isTold: boolean;
-}
+/** Where events are from: `isLive` if they’re the agent server’s latest, `isTold` if it answered with them. */
+type Origin = Readonly<Record<'isLive' | 'isTold', boolean>>;
 
 const fromStore: Origin = { isLive: false, isTold: false };
 

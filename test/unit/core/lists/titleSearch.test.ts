@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConversationQuery } from '../../../../src/api/http/query';
-import { conversationsTitled } from '../../../../src/core/lists/titleSearch';
+import { conversationsTitled } from '../../../../src/core/lists/conversationFilter';
 import { aConversation } from '../../../support/builders/records';
 
 /** The titles found in a service with 250 conversations that filters by titles, or doesn't. */
