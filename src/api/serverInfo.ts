@@ -9,6 +9,8 @@ export interface AgentServerInfo {
   capabilities: readonly string[];
   /** Where agents run: `local`, or `docker` for containers; null if the server doesn’t say. */
   runtime?: string | null;
+  /** Where a start can have its agent run; empty if it can’t choose. */
+  runtimes?: readonly string[];
   /** Whether the automation service runs beside it. */
   hasAutomations?: boolean;
 }
@@ -18,6 +20,7 @@ const infoSchema = z.object({
   version: z.optional(z.string()),
   capabilities: maybe(lenientList(z.string())),
   conversation_runtime: maybe(z.string()),
+  available_conversation_runtimes: maybe(lenientList(z.string())),
   runtime_services: maybe(
     z.object({ services: maybe(z.object({ automation: maybe(lenientMembers(z.unknown())) })) }),
   ),
@@ -28,11 +31,13 @@ export function serverInfoOf(json: unknown): AgentServerInfo | undefined {
   const { data } = infoSchema.safeParse(json);
   if (!data) return undefined;
   const { version: release, capabilities, conversation_runtime: runtime, runtime_services: beside } = data;
+  const runtimes = data.available_conversation_runtimes ?? [];
   const hasAutomations = !!beside?.services?.automation;
   return {
     release,
     capabilities: capabilities ?? [],
     ...(runtime && { runtime }),
+    ...(runtimes.length > 0 && { runtimes }),
     ...(hasAutomations && { hasAutomations }),
   };
 }

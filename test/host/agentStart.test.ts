@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { askAgentStart } from '../../src/features/start/commands/askAgentStart';
@@ -16,15 +17,19 @@ describe('the options of a start on an agent server', () => {
   });
   afterEach(() => server.close());
 
-  async function ask(answers: string[], former?: AgentChoice) {
+  async function ask(answers: Parameters<typeof answering>[0], former?: AgentChoice) {
     const client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
     await checkConnection(client);
     const { rows, said, restore } = answering(answers);
     try {
       const before = { place: { kind: 'default' }, ...(former && { agent: former }) } as const;
-      const chosen = await askAgentStart(client, before, { isWithChanges: false, folder: '/workspace/shop' });
+      const options = { isWithChanges: false, folder: '/workspace/shop' };
+      const chosen = await askAgentStart(client, before, options);
       const lines = rows.map((shown) => shown.find((row) => row.startsWith('Secrets:'))).filter(Boolean);
-      return { agent: chosen?.agent, lines, said };
+      const last = (...names: string[]) =>
+        rows.flatMap((shown) => shown.filter((row) => names.some((name) => row.startsWith(`${name}:`))));
+      const [folder = ''] = last('Folder').slice(-1);
+      return { agent: chosen?.agent, lines, said, folder, where: last('Worktree', 'Container') };
     } finally {
       restore();
     }
@@ -41,6 +46,48 @@ describe('the options of a start on an agent server', () => {
     assert.deepEqual([none.agent?.secrets, none.lines.at(-1)], [[], 'Secrets: None']);
     const again = await ask(['Secrets', 'All, Including Those Added Later', start], some.agent);
     assert.equal(again.agent?.secrets, undefined);
+  });
+
+  it('say where the agent works, what speaks for a worktree, and what it begins with', async () => {
+    const folder = '/workspace/shop';
+    const { files } = server;
+    mkdirSync(files.place(folder));
+    assert.match((await ask([start])).folder, /becomes a Git repository$/);
+    await files.execute('git init -q -b main && touch a.txt', folder, 20);
+    const early = await ask(['Worktree', 'In a new worktree, from the default branch', start]);
+    assert.equal(early.agent, undefined);
+    await files.execute('git commit -q --allow-empty -m First', folder, 20);
+    const {
+      agent,
+      where,
+      folder: shown,
+    } = await ask(['Worktree', 'In a new worktree, from another branch…', 'release/2', start]);
+    assert.deepEqual([agent?.isWorktree, agent?.worktreeBase], [true, { kind: 'ref', ref: 'release/2' }]);
+    assert.match(shown, /main · 1 file isn’t committed$/);
+    assert.match(where[0] ?? '', /works on what isn’t committed/);
+    assert.match(where.at(-1) ?? '', /New worktree from release\/2 .*not in the worktree/);
+  });
+
+  it('clone a repository into a folder of its name', async () => {
+    server.shell.repositories = ['acme/docs'];
+    const typed = { type: 'acme/shop', pick: 'acme/shop' };
+    const { agent, folder } = await ask(['Repository', typed, start]);
+    assert.deepEqual([agent?.clone, agent?.folder], ['https://github.com/acme/shop.git', '/workspace/shop']);
+    assert.match(folder, /cloned into it/);
+    const listed = await ask(['Repository', { type: '', pick: 'acme/docs' }, start]);
+    assert.deepEqual(
+      [listed.agent?.clone, listed.agent?.folder],
+      ['https://github.com/acme/docs.git', '/workspace/docs'],
+    );
+  });
+
+  it('offer the models of an agent of another maker', async () => {
+    const { agent } = await ask(['Agent', 'claude', 'Model', { type: '', pick: 'Opus' }, start]);
+    assert.equal(agent?.agentModel, 'opus');
+    const back = await ask(['Model', 'Selected by the agent', start], agent);
+    assert.equal(back.agent?.agentModel, undefined);
+    const other = await ask(['Agent', 'default', start], agent);
+    assert.equal(other.agent?.agentModel, undefined);
   });
 
   it('show what the agent still gets of the secrets chosen the last time', async () => {

@@ -75,6 +75,8 @@ export interface AgentClient {
   setPolicy(policy: SettablePolicy, signal?: AbortSignal): Promise<void>;
   /** `POST C/switch_profile`: continues with the model of a profile. Executes nothing. */
   switchModel(profile: string, signal?: AbortSignal): Promise<void>;
+  /** `POST C/switch_acp_model`: an agent of another maker continues with a model, by its own name for it. */
+  switchAgentModel(model: string, signal?: AbortSignal): Promise<void>;
   /** `POST C/condense`: replaces what came before by a summary, in what the model gets. Asks the model. */
   condense(signal?: AbortSignal): Promise<void>;
   /** `POST C/goal`: works and judges its work by turns, at most so often. Each turn is a run. */
@@ -222,6 +224,7 @@ export function createAgentClient(
     interrupt: (signal) => post('/interrupt', undefined, signal),
     setPolicy: (policy, signal) => post('/confirmation_policy', { policy: policyBodies[policy] }, signal),
     switchModel: (profile, signal) => post('/switch_profile', { profile_name: profile }, signal),
+    switchAgentModel: (model, signal) => post('/switch_acp_model', { model }, signal),
     condense: (signal) => post('/condense', undefined, signal, { timeoutMs: stepTimeoutMs }),
     startGoal: (objective, rounds, signal) => post('/goal', { objective, max_iterations: rounds }, signal),
     stopGoal: (signal) => post('/goal/stop', undefined, signal),

@@ -8,7 +8,7 @@ const longest = 200;
 
 /**
  * Reads the body of an error answer: `{"detail": [...]}` (docs/protocol/service.md, “Validation error body”), and what
- * services send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, also with a number `limit` and
+ * services send besides: `{"detail": "text"}`, `{"error": "text"}`, `{"message": "text"}`, `{"exception": "text"}`, also with a number `limit` and
  * below `detail`, a bare JSON string, plain text. Web pages are ignored. Every text that is kept has been through `conceal`.
  */
 export function readErrorBody(
@@ -65,7 +65,9 @@ function failedCheck(text: string): [place: string, message: string] | undefined
 function ownWords(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
-  const { detail, error, message } = value as Record<'detail' | 'error' | 'message', unknown>;
+  const { detail, error, message, exception } = value as Record<string, unknown>;
+  // An agent server's only reason for what it didn't expect, such as git's words.
+  if (typeof exception === 'string' && exception.trim() !== '') return exception;
   const told = [detail, error, message].filter((member) => typeof member === 'string');
   // A code such as `LIMIT_REACHED` says less than the sentence beside it.
   return (

@@ -2,31 +2,34 @@ import * as z from 'zod/mini';
 import type { SettablePolicy } from '../../shared/transcript';
 import { automationCalls, type AutomationCalls } from './automations';
 import { withoutQuotedInput } from '../http/errorBody';
-import { ApiError } from '../http/errors';
+import type { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
 import { recordId } from '../lenient';
 import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
-import { hasStatus, optional, record, send } from './calls';
+import { hasStatus, isMissing, optional, record, send } from './calls';
+import { folderCalls, type FolderCalls } from './serverFolders';
 import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
 import { skillCalls, type SkillCalls } from './skills';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
 import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
 import {
+  agentCommandSchema,
+  agentModelsSchema,
+  type AgentProfile,
   type AgentProfiles,
   agentProfilesSchema,
-  homeSchema,
   modelCheckSchema,
   ownSecret,
   profileCheckSchema,
   secretNamesSchema,
-  type ServerFolder,
   startSettingsSchema,
-  subfoldersSchema,
-  workspacesSchema,
 } from './schemas/agentServer';
+
+/** What a worktree begins with: the remote’s default branch, what is checked out, or a name that git knows. */
+export type WorktreeBase = { kind: 'defaultBranch' | 'head' } | { kind: 'ref'; ref: string };
 
 /** What to start, on a standalone agent server. */
 export interface AgentStart {
@@ -36,9 +39,15 @@ export interface AgentStart {
   folder: string;
   /** Work in a worktree of the folder’s repository. */
   isWorktree: boolean;
+  /** What a worktree begins with, since 1.58; undefined for what the settings say. */
+  worktreeBase?: WorktreeBase | undefined;
+  /** Where its agent runs, on servers that offer several; undefined for the server’s default. */
+  runtime?: 'local' | 'docker' | undefined;
   agentProfileId: string;
   /** A model profile to use in place of the agent profile’s, on servers with `canReplaceModel`. */
   modelProfile?: string | undefined;
+  /** A model of an agent of another maker: it doesn’t begin before `beginWith`. */
+  agentModel?: string | undefined;
   /** When to ask; undefined for what the settings say. */
   policy?: SettablePolicy | undefined;
   /** Names of the custom secrets that the agent gets; undefined for all. Those that the profile doesn’t have are left out. */
@@ -47,6 +56,21 @@ export interface AgentStart {
   message: string;
   /** More tags of the conversation. */
   tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the settings say about starts. */
+interface StartDefaults {
+  policy: SettablePolicy;
+  /** `local`, `worktree`, or `docker`, since 1.58. */
+  where?: string | undefined;
+}
+
+/** A model of an agent of another maker. */
+interface AgentModel {
+  /** By the agent’s own name for it. */
+  id: string;
+  /** For people; may be empty. */
+  name: string;
 }
 
 /** What is wrong with an agent profile. */
@@ -66,7 +90,13 @@ export interface ProfileCheck {
  * ApiError.
  */
 export interface AgentServerCalls
-  extends AgentProfileCalls, ProviderConnectionCalls, SkillCalls, ServerTestCalls, AutomationCalls {
+  extends
+    AgentProfileCalls,
+    ProviderConnectionCalls,
+    SkillCalls,
+    ServerTestCalls,
+    AutomationCalls,
+    FolderCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
@@ -82,43 +112,47 @@ export interface AgentServerCalls
   saveModel(name: string, model: NewModel, signal?: AbortSignal): Promise<void>;
   /** `POST /api/agent-profiles/<name>/materialize`: changes nothing. */
   checkAgentProfile(name: string, signal?: AbortSignal): Promise<ProfileCheck>;
-  /** The policy that the settings stand for, by `GET /api/settings`. */
-  savedPolicy(signal?: AbortSignal): Promise<SettablePolicy>;
+  /** What the settings say about starts, by `GET /api/settings`. */
+  startDefaults(signal?: AbortSignal): Promise<StartDefaults>;
   /** `GET /api/settings/secrets`: the custom secrets that an agent profile can give. */
   listSecretNames(agentProfileId: string, signal?: AbortSignal): Promise<string[]>;
-  /** `GET /api/workspaces`: the folders that are saved on the server. */
-  listWorkspaces(signal?: AbortSignal): Promise<ServerFolder[]>;
-  /** `POST /api/workspaces`: saves a folder, whether or not it exists. One that is saved stays as it is. */
-  addWorkspace(folder: ServerFolder, signal?: AbortSignal): Promise<void>;
-  /** `DELETE /api/workspaces`: the folder itself stays. Resolves also if it wasn’t saved. */
-  removeWorkspace(path: string, signal?: AbortSignal): Promise<void>;
-  /** `GET /api/file/home`. */
-  homeFolder(signal?: AbortSignal): Promise<string>;
-  /** `GET /api/file/search_subdirs`: all folders in a folder, as far as `most` pages go; undefined if it doesn’t exist. */
-  listFolders(path: string, signal?: AbortSignal): Promise<ServerFolder[] | undefined>;
-  /** `POST /api/file/upload`: writes a file on the server’s own computer, whatever conversations have. */
-  writeFile(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** `POST /api/bash/execute_bash_command`: removes a file there. */
-  removeFile(folder: string, name: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * `POST /api/acp/models`, since 1.58: the models that an agent of another maker has. Starts its program. Undefined where
+   * the server can’t ask, or the agent doesn’t answer.
+   */
+  listAgentModels(
+    profile: Pick<AgentProfile, 'id' | 'name'>,
+    signal?: AbortSignal,
+  ): Promise<AgentModel[] | undefined>;
+  /** `GET C`: the same models, once such an agent has told them, and the one in use. */
+  listModelsOf(
+    id: string,
+    signal?: AbortSignal,
+  ): Promise<{ models: AgentModel[]; current: string | undefined }>;
   /**
    * `POST /api/conversations`, with policy, iterations and custom secrets, which the server wouldn’t take from its
    * settings. Resolves to the conversation’s id.
    */
   start(start: AgentStart, signal?: AbortSignal): Promise<string>;
+  /**
+   * `POST C/switch_acp_model`, then `POST C/run` if there’s a message: what follows a start with `agentModel`. An agent
+   * that runs already goes on.
+   */
+  beginWith(id: string, agentModel: string, hasMessage: boolean, signal?: AbortSignal): Promise<void>;
 }
 
 /** Whether a start can replace the model of an agent profile; earlier releases ignore that. */
 export const canReplaceModel = ({ capabilities }: AgentServerInfo): boolean =>
   capabilities.includes('agent_launch_pipeline_v1');
 
-/** Folders have at most this many pages of 100. */
-const most = 10;
-
 /** A start fetches the remote’s default branch for a worktree. */
 const startTimeoutMs = 180_000;
 
 /** A model that can’t be reached is tried again for long. */
 const checkTimeoutMs = 180_000;
+
+/** The program of an agent may be fetched first. */
+const modelsTimeoutMs = 130_000;
 
 const startRoute = '/api/conversations';
 
@@ -142,7 +176,10 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
   };
 
   /** By reference, so that no value ever comes here. */
-  const references = async ({ agentProfileId, secrets: chosen }: AgentStart, signal?: AbortSignal) => {
+  const references = async (
+    { agentProfileId, secrets: chosen }: Pick<AgentStart, 'agentProfileId' | 'secrets'>,
+    signal?: AbortSignal,
+  ) => {
     if (chosen?.length === 0) return {};
     const headers = sessionKey === null ? {} : { headers: { 'X-Session-API-Key': sessionKey } };
     return Object.fromEntries(
@@ -161,6 +198,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     ...skillCalls(transport),
     ...serverTestCalls(transport),
     ...automationCalls(transport),
+    ...folderCalls(transport),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),
@@ -190,55 +228,37 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         missingServers: check.dangling_mcp_server_refs ?? [],
       };
     },
-    savedPolicy: async (signal) => policyOf(await settings(signal)),
+    startDefaults: async (signal) => {
+      const saved = await settings(signal);
+      return { policy: policyOf(saved), where: saved.default_runtime ?? undefined };
+    },
     listSecretNames: async (id, signal) => (await secretsFor(id, signal)).map(({ name }) => name),
-    listWorkspaces: async (signal) => (await get('/api/workspaces', workspacesSchema, signal)).workspaces,
-    addWorkspace: ({ name, path }, signal) => {
-      const body = { workspaces: [{ id: path, name, path }] };
-      return send(transport, { method: 'POST', route: '/api/workspaces', body }, signal);
-    },
-    removeWorkspace: async (path, signal) => {
-      const call = { method: 'DELETE', route: '/api/workspaces', query: searchParams({ path }) } as const;
-      const expects = (error: ApiError) => hasStatus(error, 404);
-      await send(transport, { ...call, expects }, signal).catch((error: unknown) => {
-        if (!hasStatus(error, 404)) throw error;
-      });
-    },
-    homeFolder: async (signal) => (await get('/api/file/home', homeSchema, signal)).home,
-    listFolders: async (path, signal) => {
-      const folders: ServerFolder[] = [];
-      let pageId: string | undefined;
+    listAgentModels: async ({ id, name }, signal) => {
+      const materialize = {
+        method: 'POST',
+        route: '/api/agent-profiles/{id}/materialize',
+        id: name,
+      } as const;
+      const { resolved_settings: settled } = await transport.request(
+        { ...materialize, read: record(agentCommandSchema) },
+        signal,
+      );
+      if (!settled) return undefined;
+      const body = { agent_settings: settled, secrets: await references({ agentProfileId: id }, signal) };
+      const call = { method: 'POST', route: '/api/acp/models', body, ...optional } as const;
       try {
-        for (let page = 0; page < most; page += 1) {
-          const query = searchParams({ path, page_id: pageId, limit: 100 });
-          const read = record(subfoldersSchema);
-          const call = { method: 'GET', route: '/api/file/search_subdirs', query, read } as const;
-          const { items, next_page_id: next } = await transport.request({ ...call, ...optional }, signal);
-          folders.push(...items);
-          if (!next || next === pageId) break;
-          pageId = next;
-        }
+        const how = { timeoutMs: modelsTimeoutMs, read: record(agentModelsSchema) };
+        const told = await transport.request({ ...call, ...how }, signal);
+        return told.error ? undefined : namedModels(told);
       } catch (error) {
-        if (hasStatus(error, 400, 404)) return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
-      return folders;
     },
-    writeFile: async (path, content, signal) => {
-      const body = new FormData();
-      body.set('file', new Blob([new Uint8Array(content)]), 'file');
-      const call = {
-        method: 'POST',
-        route: '/api/file/upload',
-        query: searchParams({ path }),
-        body,
-      } as const;
-      await send(transport, call, signal);
-    },
-    removeFile: async (folder, name, signal) => {
-      if (!/^[\w.-]+$/.test(name)) throw new ApiError('badId', 'POST', '/api/bash/execute_bash_command');
-      const body = { command: `rm -f './${name}'`, cwd: folder, timeout: 10 };
-      await send(transport, { method: 'POST', route: '/api/bash/execute_bash_command', body }, signal);
+    listModelsOf: async (id, signal) => {
+      const call = { method: 'GET', route: '/api/conversations/{id}', id } as const;
+      const known = await transport.request({ ...call, read: record(agentModelsSchema) }, signal);
+      return { models: namedModels(known), current: known.current_model_id ?? undefined };
     },
     start: async (start, signal) => {
       const { conversationId, folder, isWorktree, agentProfileId, modelProfile, message } = start;
@@ -249,6 +269,9 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         agent_profile_id: agentProfileId,
         workspace: { kind: 'LocalWorkspace', working_dir: folder },
         worktree: isWorktree,
+        ...(isWorktree && worktreeOptions(start, saved)),
+        ...(start.runtime !== undefined && { conversation_runtime: start.runtime }),
+        ...(start.runtime === 'docker' && containerOptions(saved)),
         confirmation_policy: policyBodies[policy],
         security_analyzer: judges(policy, saved) ? { kind: 'LLMSecurityAnalyzer' } : null,
         ...(saved.max_iterations && { max_iterations: saved.max_iterations }),
@@ -256,7 +279,11 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         tags: { clientsource: 'vscode', ...start.tags },
         ...(modelProfile !== undefined && { agent_launch_additions: { llm_profile_ref: modelProfile } }),
         ...(message !== '' && {
-          initial_message: { role: 'user', content: [{ type: 'text', text: message }], run: true },
+          initial_message: {
+            role: 'user',
+            content: [{ type: 'text', text: message }],
+            run: start.agentModel === undefined,
+          },
         }),
       };
       // A refused start may have left its conversation: another request would find it, as if its agent worked.
@@ -264,12 +291,53 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
       const call = { method: 'POST', route: startRoute, body, ...how } as const;
       return (await transport.request({ ...call, read: record(conversationSchema) }, signal)).id;
     },
+    beginWith: async (id, model, hasMessage, signal) => {
+      const call = (path: string) =>
+        ({ method: 'POST', route: `/api/conversations/{id}${path}`, id }) as const;
+      await send(transport, { ...call('/switch_acp_model'), body: { model } }, signal);
+      if (!hasMessage) return;
+      const expects = (error: ApiError) => hasStatus(error, 409);
+      await send(transport, { ...call('/run'), once: true, expects }, signal).catch((error: unknown) => {
+        if (!hasStatus(error, 409)) throw error;
+      });
+    },
   };
 }
 
-interface Saved {
-  confirmation_mode?: boolean | null | undefined;
-  security_analyzer?: string | null | undefined;
+const namedModels = ({ available_models: models }: z.infer<typeof agentModelsSchema>): AgentModel[] =>
+  (models ?? []).map(({ model_id: id, name }) => ({ id, name: name ?? '' }));
+
+/** Whether a start can say what its worktree begins with; earlier releases ignore it. Seen in 1.58. */
+export const hasWorktreeBase = ({ release }: AgentServerInfo): boolean => {
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(release ?? '')?.map(Number) ?? [];
+  return major > 1 || (major === 1 && minor >= 58);
+};
+
+type Saved = NonNullable<z.infer<typeof startSettingsSchema>['conversation_settings']>;
+
+/** The server’s settings for worktrees are for clients; releases without them have no such option. */
+function worktreeOptions({ worktreeBase: chosen }: AgentStart, saved: Saved): object {
+  const base = chosen
+    ? chosen.kind === 'defaultBranch'
+      ? 'default_branch'
+      : chosen.kind
+    : saved.worktree_base;
+  const ref = chosen?.kind === 'ref' ? chosen.ref : saved.worktree_base_ref;
+  const prefix = saved.worktree_branch_prefix;
+  if (!base && !prefix) return {};
+  return {
+    worktree_options: {
+      ...(base && (base !== 'ref' || ref) && { base }),
+      ...(base === 'ref' && ref && { ref }),
+      ...(typeof prefix === 'string' && { branch_prefix: prefix }),
+    },
+  };
+}
+
+function containerOptions({ container_memory, container_cpus, container_browser }: Saved): object {
+  const all = Object.entries({ memory: container_memory, cpus: container_cpus, browser: container_browser });
+  const said = all.filter(([, value]) => value !== null && value !== undefined);
+  return said.length > 0 ? { container: Object.fromEntries(said) } : {};
 }
 
 /** Whether the model says how risky each action is: a policy by risk would otherwise know none. */

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../api/service/agentServerStart';
 import type { ServerFolder } from '../../api/service/schemas/agentServer';
-import { askPick, back, type Answer } from '../inputs';
+import { errorWords } from '../errorText';
+import { askPick, askText, back, type Answer } from '../inputs';
 import { plainText } from '../../shared/plainText';
 
 interface Places {
@@ -13,7 +14,7 @@ interface Places {
   home: string;
 }
 
-type FolderItem = vscode.QuickPickItem & { path?: string; browse?: string };
+type FolderItem = vscode.QuickPickItem & { path?: string; browse?: string; isNew?: boolean };
 
 /** Asks for a folder of the server’s computer: an open one, a saved one, any other by browsing or by its path. */
 export async function askServerFolder(
@@ -82,16 +83,21 @@ async function browse(
     const above = posix.dirname(folder);
     const up: FolderItem[] =
       above === folder ? [] : [{ label: '..', iconPath: new vscode.ThemeIcon('arrow-up'), browse: above }];
+    const fresh: FolderItem = {
+      label: l10n.t('New Folder…'),
+      iconPath: new vscode.ThemeIcon('new-folder'),
+      isNew: true,
+    };
     const picked = await askPick<FolderItem>({
       title,
       canGoBack: true,
       placeholder: l10n.t('Select a folder on the server, or enter its path'),
-      items: [here, ...up],
+      items: [here, fresh, ...up],
       fromText,
       update: async (show, signal) => {
         const folders = await server.listFolders(folder, signal).catch(() => 'unlisted' as const);
         if (folders === 'unlisted') {
-          show([here, ...up, tryAgain(folder)]);
+          show([here, fresh, ...up, tryAgain(folder)]);
           return;
         }
         const icon = new vscode.ThemeIcon('folder');
@@ -100,11 +106,32 @@ async function browse(
           iconPath: icon,
           browse: path,
         }));
-        show([here, ...up, ...inside]);
+        show([here, fresh, ...up, ...inside]);
       },
     });
     if (picked === undefined || picked === back) return picked;
     if (picked.path !== undefined) return picked.path;
-    folder = picked.browse ?? folder;
+    if (picked.isNew) {
+      const made = await makeFolder(server, title, folder);
+      if (made === undefined) return undefined;
+      if (made !== back) folder = made;
+    } else folder = picked.browse ?? folder;
   }
+}
+
+/** Asks for the name of a new folder, and makes it. */
+function makeFolder(server: AgentServerCalls, title: string, parent: string): Promise<Answer<string>> {
+  const pathOf = (name: string) => posix.join(parent, name.trim());
+  return askText({
+    title,
+    canGoBack: true,
+    prompt: l10n.t('Name of the new folder in “{0}”', plainText(parent, 200)),
+    validate: (name) =>
+      /^(?!\.{1,2}$)[^/\\\p{C}]+$/u.test(name.trim()) ? undefined : l10n.t('Enter a name without slashes.'),
+    accept: (name, signal) =>
+      server.createFolder(pathOf(name), signal).then(
+        () => undefined,
+        (error: unknown) => errorWords(error),
+      ),
+  }).then((name) => (typeof name === 'string' ? pathOf(name) : name));
 }

@@ -18,4 +18,3 @@ export { ConversationChanges, largestPack, type SandboxPlace } from './model/con
 export { askSandbox, withUpload } from './model/sandboxAnswer';
 export { findRepositories, type FoundRepository } from './model/sandboxChanges';
 export { aloneWithGit, largestContent } from './model/sandboxScripts';
-export { quoted } from './model/shell';

@@ -153,5 +153,9 @@ function materialized({ models, agentSettings }: StartState, agent: StoredAgent)
     llm_profile_resolved: resolved,
     llm_api_key_set: model?.hasKey ?? false,
     dangling_mcp_server_refs: dangling,
+    resolved_settings:
+      agent.kind === 'acp'
+        ? { agent_kind: 'acp', acp_server: 'claude-code', acp_command: [], acp_args: [], ...agent.more }
+        : { agent_kind: 'openhands', llm: { model: model?.model, api_key: '**********' } },
   };
 }

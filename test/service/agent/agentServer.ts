@@ -4,13 +4,15 @@ import type { Automations } from './automationRoutes';
 import { AgentConversation, type ConversationOptions } from './conversation';
 import { forkAnswer } from './forkRoutes';
 import { ownAnswer } from './ownRoutes';
-import { habits, type Release } from './release';
+import { habits, isNew, type Release } from './release';
 import { answerFor } from './routes';
 import { providerAnswer } from './providerRoutes';
 import { skillAnswer } from './skillRoutes';
 import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
 import { type Origins, SandboxFiles } from './sandboxFiles';
+import { runtimeAnswer } from './runtimeRoutes';
+import { shellAnswer, ShellState } from './shellRoutes';
 import { boundAnswer, workspaceAnswer } from './workspaceRoutes';
 import { AgentSockets, type Wire } from './sockets';
 
@@ -25,6 +27,7 @@ export class AgentServer {
   /** What the general routes reach: another computer where conversations run in containers. */
   readonly host: SandboxFiles;
   readonly starts = new StartState();
+  readonly shell = new ShellState();
   readonly conversations = new Map<string, AgentConversation>();
   readonly sockets: AgentSockets;
   /** The automation service beside it, as Agent Canvas has one. */
@@ -41,6 +44,7 @@ export class AgentServer {
     private readonly clock: Clock,
     origins: Origins = {},
     private readonly runtime: 'local' | 'docker' = 'local',
+    private readonly isSelectable = false,
   ) {
     this.files = new SandboxFiles(origins);
     this.host = runtime === 'local' ? this.files : new SandboxFiles({});
@@ -79,11 +83,16 @@ export class AgentServer {
     const automated = this.automations?.answer(call);
     if (automated) return automated;
     const { starts: state, release, files, conversations } = this;
-    const desk = { state, release, files, conversations, add: (options: Added) => this.add(options) };
+    const { runtime, isSelectable } = this;
+    const desk = {
+      ...{ state, release, files, conversations, runtime, isSelectable },
+      add: (options: Added) => this.add(options),
+    };
     const started =
       settingsAnswer(state, release, call) ??
       providerAnswer(state, call) ??
       skillAnswer(state.addOns, call) ??
+      shellAnswer(this.shell, release, this.host, call) ??
       (await startAnswer(desk, call));
     if (started) return started;
     const [, id] = /^\/api\/conversations\/([^/]+)\//.exec(call.path) ?? [];
@@ -97,6 +106,8 @@ export class AgentServer {
     if (switched) return switched;
     const forked = conversation && forkAnswer(desk, conversation, call);
     if (forked) return forked;
+    const contained = conversation && runtimeAnswer(conversation, call);
+    if (contained) return contained;
     const own = ownAnswer(this.conversations, call);
     if (own) return own;
     return answerFor(this.conversations, call, (until) => this.freezeUntil(until));
@@ -135,6 +146,9 @@ export class AgentServer {
     return {
       ...about,
       ...(capabilities.length > 0 && { conversation_runtime: this.runtime, capabilities }),
+      ...(isNew(this.release) && {
+        available_conversation_runtimes: this.isSelectable ? ['local', 'docker'] : [],
+      }),
       ...(this.automations && { runtime_services: { mode: 'agent-canvas', services } }),
     };
   }

@@ -7,7 +7,8 @@ import type { AgentConversation } from './conversation';
 import { giveHistory } from './history';
 import { AgentPort } from './port';
 import type { Release } from './release';
-import { workingDir } from './sandboxFiles';
+import { type SandboxFiles, workingDir } from './sandboxFiles';
+import type { ShellState } from './shellRoutes';
 import type { StartState } from './startRoutes';
 
 /** Options for an agent server that doesn't belong to a service. */
@@ -21,6 +22,8 @@ interface ByItselfOptions {
   seed?: boolean;
   /** Where agents run; `local` if absent. */
   runtime?: 'local' | 'docker';
+  /** A start can choose between both. */
+  selectable?: boolean;
   /** With an automation service beside it. */
   automations?: boolean;
 }
@@ -36,6 +39,10 @@ export interface AgentServerByItself {
   readonly asked: readonly string[];
   /** What starts need, and what they sent. */
   readonly starts: StartState;
+  /** What its shell runs. */
+  readonly shell: ShellState;
+  /** The files of its computer. */
+  readonly files: SandboxFiles;
   /** What the automation service has; nothing without one. */
   readonly automations: Automations;
   close(): Promise<void>;
@@ -45,7 +52,7 @@ export interface AgentServerByItself {
 export async function startAgentServer(options: ByItselfOptions): Promise<AgentServerByItself> {
   const { release, sessionKey = randomBytes(16).toString('hex') } = options;
   const clock = realClock();
-  const server = new AgentServer(release, sessionKey, clock, {}, options.runtime);
+  const server = new AgentServer(release, sessionKey, clock, {}, options.runtime, options.selectable);
   const automations = new Automations(() => clock.now());
   if (options.automations) server.automations = automations;
   const asked: string[] = [];
@@ -61,6 +68,8 @@ export async function startAgentServer(options: ByItselfOptions): Promise<AgentS
     conversations: server.conversations,
     asked,
     starts: server.starts,
+    shell: server.shell,
+    files: server.host,
     automations,
     close: async () => {
       clock.stop();

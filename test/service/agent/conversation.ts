@@ -1,3 +1,4 @@
+import type { Runtime } from './runtimeRoutes';
 import type { Clock } from '../clock';
 import { addResult, callOf, EventLog, type AgentEventRecord } from './eventLog';
 import { habits, type Habits, type Release } from './release';
@@ -64,6 +65,10 @@ export class AgentConversation {
   runsOn = false;
   /** What the record says of the agent. */
   agentKind = 'Agent';
+  /** Its container, if it has one. */
+  container: Runtime | undefined;
+  /** The model of an agent of another maker. */
+  agentModel: string | null = null;
   /** What clients noted. */
   tags: Record<string, unknown> = {};
   private unanswered: string | undefined;

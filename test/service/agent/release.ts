@@ -71,3 +71,6 @@ export const habits: Record<Release, Habits> = {
   '1.49.1': { ...latest, pause: 'maybe', capabilities: capabilitiesOf149 },
   '1.58.0': latest,
 };
+
+/** Whether it has what came after 1.49. */
+export const isNew = (release: Release): boolean => release.startsWith('1.58');

@@ -1,5 +1,12 @@
 import { crashed, ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
+import { runtimeInfo } from './runtimeRoutes';
+
+/** What an agent of another maker can use. */
+export const foreignModels = [
+  { model_id: 'opus', name: 'Opus', description: 'For hard tasks' },
+  { model_id: 'haiku', name: 'Haiku', description: null },
+];
 
 const bare = (id: string) => id.replaceAll('-', '').toLowerCase();
 
@@ -18,6 +25,11 @@ export const view = (conversation: AgentConversation) => ({
   stats: conversation.stats,
   workspace: { kind: 'LocalWorkspace', working_dir: conversation.workingDir },
   leaf_event_id: conversation.habits.branches ? (conversation.log.leaf ?? null) : null,
+  ...(conversation.release.startsWith('1.58') && { runtime_info: runtimeInfo(conversation) }),
+  ...(conversation.agentKind === 'ACPAgent' && {
+    current_model_id: conversation.agentModel,
+    available_models: foreignModels,
+  }),
   agent: {
     kind: conversation.agentKind,
     llm: { model: conversation.about.model ?? 'demo', api_key: 'canary-llm-key' },
@@ -97,6 +109,12 @@ const handlers: Record<string, (conversation: AgentConversation, call: Call) => 
   },
   'POST /confirmation_policy': (conversation, call) => {
     conversation.policy = bodyOf(call)['policy'] as Record<string, unknown>;
+    return success;
+  },
+  'POST /switch_acp_model': (conversation, call) => {
+    if (conversation.agentKind !== 'ACPAgent')
+      return { status: 400, body: { detail: 'switch_acp_model requires an ACP agent' } };
+    conversation.agentModel = String(bodyOf(call)['model']);
     return success;
   },
   'POST /condense': (conversation) => {

@@ -1,15 +1,13 @@
 import { agentSchema, conversationSchema } from '../current/described';
 import { isObject, ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
-import type { Release } from './release';
+import { isNew, type Release } from './release';
 import { decrypted, initialAgentSettings, mergedSettings, shownSettings, WrongValue } from './settingsRecord';
 import type { StartState, StoredModel } from './startRoutes';
 
 type Members = Record<string, unknown>;
 
 const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
-
-const isNew = (release: Release) => release.startsWith('1.58');
 
 const bodyOf = ({ body }: Call): Members => ('value' in body && isObject(body.value) ? body.value : {});
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { objectBody, ok, type Answer, type Call } from '../http';
 import { agentProfileAnswer, type StoredAgent } from './agentProfileRoutes';
 import type { AgentConversation, ConversationOptions } from './conversation';
-import { habits, type Release } from './release';
-import { view } from './routes';
+import { habits, isNew, type Release } from './release';
+import { foreignModels, view } from './routes';
 import type { SandboxFiles } from './sandboxFiles';
 import type { AddOns } from './skillRoutes';
 import { initialAgentSettings } from './settingsRecord';
@@ -48,6 +48,8 @@ export class StartState {
   outages = 0;
   /** What starts are refused with. */
   refusal: string | undefined;
+  /** Why an agent of another maker tells no models. */
+  modelsError: { code: string; detail: string } | undefined;
   /** How many agents work at once; earlier releases have no limit. */
   mostRunning = 10;
 }
@@ -56,6 +58,9 @@ interface Desk {
   state: StartState;
   release: Release;
   files: SandboxFiles;
+  runtime: 'local' | 'docker';
+  /** Whether a start can choose. */
+  isSelectable: boolean;
   conversations: ReadonlyMap<string, AgentConversation>;
   add: (options: Omit<ConversationOptions, 'release' | 'clock'>) => AgentConversation;
 }
@@ -83,6 +88,10 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
       return ok({ home: '/workspace', favorites: [], locations: [{ label: '/', path: '/' }] });
     case 'GET /api/file/search_subdirs':
       return folders(files, call.query);
+    case 'POST /api/acp/models':
+      return isNew(desk.release)
+        ? ok({ agent_name: 'claude', available_models: foreignModels, error: state.modelsError ?? null })
+        : undefined;
     case 'POST /api/conversations':
       return start(desk, call);
     default:
@@ -136,19 +145,28 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
     return refused(422, [{ type: 'value_error', loc: ['body'], msg: state.refusal }]);
   const agent = state.agents.find(({ id }) => id === body['agent_profile_id']);
   if (!agent) return refused(404, `Agent profile with id '${String(body['agent_profile_id'])}' not found`);
-  const isNew = habits[release].capabilities.includes('agent_launch_pipeline_v1');
+  const launches = habits[release].capabilities.includes('agent_launch_pipeline_v1');
   const additions = body['agent_launch_additions'] as { llm_profile_ref?: string } | undefined;
-  const modelName = (isNew ? additions?.llm_profile_ref : undefined) ?? agent.model;
+  const modelName = (launches ? additions?.llm_profile_ref : undefined) ?? agent.model;
   const model = state.models.get(modelName);
   if (agent.kind === 'openhands' && !model)
-    return isNew
+    return launches
       ? refused(422, {
           code: 'unresolved_profile_references',
           message: `LLM profile '${modelName}' not found`,
         })
       : refused(404, `LLM profile '${modelName}' not found`);
   const { working_dir: folder } = body['workspace'] as { working_dir: string };
-  const workingDir = await prepare(files, folder, body['worktree'] === true, given);
+  const asked = isNew(release) ? (body['conversation_runtime'] as string | null | undefined) : null;
+  if (asked === 'docker' && desk.runtime === 'local' && !desk.isSelectable)
+    return refused(422, 'This server only runs local conversations');
+  if (existsSync(files.place(folder)) && !statSync(files.place(folder)).isDirectory())
+    return failed(`[Errno 17] File exists: '${folder}'`);
+  const options = (isNew(release) ? body['worktree_options'] : undefined) as WorktreeOptions | undefined;
+  if (options?.base === 'ref' && !options.ref)
+    return refused(422, [{ type: 'value_error', loc: ['body', 'worktree_options'], msg: 'ref is required' }]);
+  const workingDir = await prepare(files, folder, body['worktree'] === true, given, options ?? {});
+  if (typeof workingDir !== 'string') return workingDir;
   const conversation = add({
     id: given,
     policy,
@@ -162,6 +180,7 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
   });
   conversation.tags = (body['tags'] as Record<string, unknown> | undefined) ?? {};
   if (agent.kind === 'acp') conversation.agentKind = 'ACPAgent';
+  if ((asked ?? desk.runtime) === 'docker') conversation.container = 'available';
   const answer: Answer = { status: 201, body: view(conversation) };
   const { initial_message: message } = body as {
     initial_message?: { content: { text?: string }[]; run?: boolean };
@@ -169,7 +188,7 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
   if (message) {
     const text = message.content.map((part) => part.text ?? '').join('');
     const running = [...conversations.values()].filter(({ status }) => status === 'running').length;
-    const isFull = isNew && running >= state.mostRunning;
+    const isFull = launches && running >= state.mostRunning;
     conversation.message(text, message.run === true && !isFull);
     // The conversation stays, with its message.
     if (message.run === true && isFull)
@@ -182,20 +201,37 @@ async function start(desk: Desk, call: Call): Promise<Answer> {
   return answer;
 }
 
+interface WorktreeOptions {
+  base?: string;
+  ref?: string;
+  branch_prefix?: string;
+}
+
+const failed = (exception: string): Answer => ({
+  status: 500,
+  body: { detail: 'Internal Server Error', exception, error_id: '0'.repeat(32) },
+});
+
 /** Creates what is missing: the folder, its repository, and the worktree. */
 async function prepare(
   files: SandboxFiles,
   folder: string,
   isWorktree: boolean,
   id: string,
-): Promise<string> {
+  { base = 'default_branch', ref, branch_prefix: prefix = 'openhands/' }: WorktreeOptions,
+): Promise<string | Answer> {
   const place = files.place(folder);
+  const isThere = existsSync(place);
   mkdirSync(place, { recursive: true });
-  if (!existsSync(path.join(place, '.git')))
-    await files.execute('git rev-parse --git-dir || git init --quiet --initial-branch=main', folder, 20);
-  if (!isWorktree) return folder;
+  const { exitCode: known } = await files.execute('git rev-parse --git-dir', folder, 20);
+  if (known !== 0) await files.execute('git init --quiet --initial-branch=main', folder, 20);
+  // It looks for the repository before it makes one.
+  if (!isWorktree || known !== 0 || !isThere) return folder;
   const tree = `/workspace/conversation-worktrees/${id}/${path.basename(folder)}`;
-  const command = `git worktree add --quiet -b 'openhands/${id}' '${files.place(tree)}'`;
-  const { exitCode } = await files.execute(command, folder, 20);
-  return exitCode === 0 ? tree : folder;
+  const start = base === 'ref' ? (ref ?? '') : base === 'head' ? 'HEAD' : 'origin/HEAD';
+  const add = (from: string) =>
+    files.execute(`git worktree add --quiet -b '${prefix}${id}' '${files.place(tree)}' ${from}`, folder, 20);
+  const first = await add(start);
+  const done = first.exitCode === 0 || base !== 'default_branch' ? first : await add('HEAD');
+  return done.exitCode === 0 ? tree : failed(`Git command failed: git worktree add: ${done.stderr}`);
 }

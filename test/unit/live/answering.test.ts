@@ -359,12 +359,23 @@ describe('changing the model and summarizing, on an agent server', () => {
     }
   });
 
-  it('says that an agent of another maker does neither: the server would only say that it did (I)', async () => {
-    for (const change of [(desk: FakeDesk) => switchModel(desk, 'quick'), summarize]) {
-      const desk = inState('finished');
+  it('says that an agent of another maker doesn’t summarize: the server would only say that it did (I)', async () => {
+    const desk = inState('finished');
+    desk.policy = 'itself';
+    assert.equal((await summarize(desk)).kind, 'refused');
+    assert.deepEqual(desk.changes, []);
+  });
+
+  it('changes the model of an agent of another maker by its own name, while it doesn’t work', async () => {
+    for (const [state, changes] of [
+      ['finished', ['switchAgentModel opus']],
+      ['idle', ['switchAgentModel opus']],
+      ['running', []],
+    ] as const) {
+      const desk = inState(state);
       desk.policy = 'itself';
-      assert.equal((await change(desk)).kind, 'refused');
-      assert.deepEqual(desk.changes, []);
+      assert.equal((await switchModel(desk, 'opus')).kind, changes.length > 0 ? 'done' : 'refused');
+      assert.deepEqual(desk.changes, changes);
     }
   });
 });

@@ -70,6 +70,44 @@ describe('a start on a standalone agent server', () => {
     );
   });
 
+  it('has an agent of another maker begin with the model that was chosen, whatever answer is lost', async () => {
+    const claude = { id: randomUUID(), name: 'claude' };
+    server.starts.agents.push({ ...claude, kind: 'acp', model: '' });
+    for (const unanswered of [0, 1]) {
+      server.starts.unanswered = unanswered;
+      const id = await start({ profile: claude, agentModel: 'opus' });
+      const agent = server.conversations.get(id.replaceAll('-', ''));
+      assert.equal(agent?.agentModel, 'opus');
+      assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+      assert.equal(agent.status, 'running');
+    }
+    const asked = server.asked.map((path) => path.split('/').at(-1));
+    assert.ok(asked.indexOf('switch_acp_model') < asked.indexOf('run'));
+  });
+
+  it('leaves nothing if such an agent doesn’t take the model', async () => {
+    // It's no agent of another maker anymore, as after a change by somebody else.
+    assert.equal((await failureOf(start({ agentModel: 'opus' }))).status, 400);
+    assert.equal(server.conversations.size, 0);
+  });
+
+  it('clones what is to be there first, and says so', async () => {
+    const said: string[] = [];
+    const lost = 'https://127.0.0.1:9/acme/shop.git';
+    await assert.rejects(
+      startOnAgentServer({
+        ...{ client, server: client.agents!, id: randomUUID(), message: 'Fix the slug.', signal: never },
+        choice: { ...choice, folder: '/workspace/clone', clone: lost },
+        held: () => undefined,
+        report: ({ kind }) => said.push(kind),
+        wait: () => new Promise((resolve) => setImmediate(resolve)),
+      }),
+      /“https:\/\/127\.0\.0\.1:9\/acme\/shop\.git” couldn’t be cloned/,
+    );
+    assert.deepEqual(said, ['cloning']);
+    assert.deepEqual([server.starts.bodies, server.conversations.size], [[], 0]);
+  });
+
   it('is found after its answer was lost, and never begun twice', async () => {
     server.starts.unanswered = 1;
     const id = randomUUID();

@@ -18,6 +18,7 @@ type Change =
   | 'interrupt'
   | 'setPolicy'
   | 'switchModel'
+  | 'switchAgentModel'
   | 'condense'
   | 'startGoal'
   | 'stopGoal'
@@ -109,6 +110,7 @@ export class FakeDesk implements Desk {
       interrupt: (signal) => this.do('interrupt', [], signal),
       setPolicy: (policy, signal) => this.do('setPolicy', [policy], signal),
       switchModel: (profile, signal) => this.do('switchModel', [profile], signal),
+      switchAgentModel: (model, signal) => this.do('switchAgentModel', [model], signal),
       startGoal: (objective, rounds, signal) => this.do('startGoal', [objective, rounds], signal),
       stopGoal: (signal) => this.do('stopGoal', [], signal),
       resumeGoal: (signal) => this.do('resumeGoal', [], signal),

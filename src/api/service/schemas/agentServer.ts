@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
-import { lenientList, maybe, maybeText, recordId } from '../../lenient';
+import { lenientList, lenientMembers, maybe, maybeText, recordId } from '../../lenient';
 
 /** An agent that an agent server can start: what it is, and with which model. */
 const agentProfileSchema = z.object({
@@ -32,6 +32,26 @@ export const profileCheckSchema = z.object({
   dangling_mcp_server_refs: maybe(lenientList(z.string())),
 });
 
+/** Of the same answer: how to start the program of an agent of another maker. */
+export const agentCommandSchema = z.object({
+  resolved_settings: maybe(
+    z.object({
+      agent_kind: z.literal('acp'),
+      acp_server: z.optional(z.string()),
+      acp_command: z.optional(z.array(z.string())),
+      acp_args: z.optional(z.array(z.string())),
+      acp_session_mode: z.optional(z.nullable(z.string())),
+    }),
+  ),
+});
+
+/** Answer of `POST /api/acp/models`, and part of one of `GET C`. */
+export const agentModelsSchema = z.object({
+  current_model_id: maybeText,
+  available_models: maybe(lenientList(z.object({ model_id: someText, name: maybeText }))),
+  error: maybe(lenientMembers(z.unknown())),
+});
+
 /** Answer of `POST /api/profiles/<name>/validate`. */
 export const modelCheckSchema = z.object({
   valid: z.boolean(),
@@ -45,6 +65,14 @@ export const startSettingsSchema = z.object({
       confirmation_mode: maybe(z.boolean()),
       security_analyzer: maybeText,
       max_iterations: maybe(z.int().check(z.positive())),
+      // Since 1.58.
+      default_runtime: maybeText,
+      worktree_base: maybe(z.enum(['default_branch', 'head', 'ref'])),
+      worktree_base_ref: maybeText,
+      worktree_branch_prefix: maybeText,
+      container_memory: maybeText,
+      container_cpus: maybe(z.number()),
+      container_browser: maybe(z.boolean()),
     }),
   ),
 });

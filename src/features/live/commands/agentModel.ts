@@ -6,8 +6,10 @@ import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import { commandIds } from '../../../ids';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { serverOf } from '../../targets/editor';
+import type { ConversationModel } from '../model/model';
 import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';
@@ -27,6 +29,10 @@ export function changeModel(needs: LiveNeeds): Handler {
       );
       return;
     }
+    if (model.head.policy === 'itself') {
+      await changeForeignModel(model, server);
+      return;
+    }
     const profiles = await readProfiles(server);
     if (!profiles) return;
     const picked = await askPick({
@@ -42,6 +48,31 @@ export function changeModel(needs: LiveNeeds): Handler {
     if (typeof picked !== 'object') return;
     tell(await workOn(model, l10n.t('Changing the model…'), () => model.switchModel(picked.name)));
   };
+}
+
+/** The same for an agent of another maker, which has models of its own. */
+async function changeForeignModel(model: ConversationModel, server: AgentServerCalls): Promise<void> {
+  const picked = await askPick<vscode.QuickPickItem & { id: string }>({
+    title: l10n.t('Change Model'),
+    placeholder: l10n.t('Select a model or enter its name'),
+    items: [],
+    fromText: (text) => ({ label: text, id: text }),
+    update: async (show, signal) => {
+      const known = await server.listModelsOf(model.id, signal).catch(() => undefined);
+      show(
+        (known?.models ?? []).map(({ id, name }) => ({
+          id,
+          label: plainText(name || id, 80),
+          description: joined(
+            name !== '' && name !== id && plainText(id, 120),
+            id === known?.current && l10n.t('in use'),
+          ),
+        })),
+      );
+    },
+  });
+  if (typeof picked !== 'object') return;
+  tell(await workOn(model, l10n.t('Changing the model…'), () => model.switchModel(picked.id)));
 }
 
 /** Summarize Now: the model gets a summary in place of what came before. */

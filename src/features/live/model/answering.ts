@@ -165,12 +165,21 @@ export const setPolicy = (desk: Desk, policy: SettablePolicy): Promise<Outcome> 
     await desk.readStatus(agent).catch(() => undefined);
   });
 
-/** Goes on with the model of a profile of the agent server. Nothing that waits is executed by that. */
-export const switchModel = (desk: Desk, profile: string): Promise<Outcome> =>
+/**
+ * Goes on with the model of a profile of the agent server, or with one by the own name of an agent of another maker.
+ * Nothing that waits is executed by that.
+ */
+export const switchModel = (desk: Desk, name: string): Promise<Outcome> =>
   attempt(desk, async () => {
     const agent = await desk.reach();
-    if ((await desk.readStatus(agent)).policy === 'itself') throw new Refusal(words.ownModel());
-    await agent.switchModel(profile, desk.signal);
+    const { policy, execution } = await desk.readStatus(agent);
+    if (policy !== 'itself') {
+      await agent.switchModel(name, desk.signal);
+      return;
+    }
+    // Its session takes one request at a time.
+    if (execution === 'running') throw new Refusal(words.alreadyWorking());
+    await agent.switchAgentModel(name, desk.signal);
   });
 
 /** Summarizes what came before, while the agent neither works nor waits. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../sandboxChanges';
+import { quoted } from '../../../shared/shellWord';
 import { heavy } from './listing';
 
 /** What these scripts need, beside the shell. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../sandboxChanges';
+import { quoted } from '../../../shared/shellWord';
 import { exits } from './fileScripts';
 import { heavy } from './listing';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { plainText } from '../../../shared/plainText';
-import { quoted } from '../../sandboxChanges';
+import { quoted } from '../../../shared/shellWord';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 

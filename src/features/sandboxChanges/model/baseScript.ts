@@ -1,4 +1,4 @@
-import { quoted } from './shell';
+import { quoted } from '../../../shared/shellWord';
 
 /** What a conversation began with. */
 export interface Beginning {

@@ -1,6 +1,6 @@
 import { type Beginning, findBase } from './baseScript';
 import { aloneWithGit } from './sandboxScripts';
-import { quoted } from './shell';
+import { quoted } from '../../../shared/shellWord';
 
 /** A commit on the agent’s branch. */
 export interface Commit {

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { plainText } from '../../../shared/plainText';
 import { Refusal } from '../../../core/basics/refusal';
-import { answering, makingScratch, quoted, scratchFolder } from './shell';
+import { quoted } from '../../../shared/shellWord';
+import { answering, makingScratch, scratchFolder } from './shell';
 
 /** Seconds that a script may take. */
 const patienceSeconds = 120;

@@ -1,6 +1,3 @@
-/** A text as one word of the shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /**
  * Maximum size of an answer in the shell’s output, in bytes: the sandbox keeps all output, and may cut it after 1 MiB.
  */

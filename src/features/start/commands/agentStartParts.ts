@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { FolderState } from '../../../api/service/serverFolders';
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
 import { askNames } from '../../../editor/asking/askNames';
-import { askServerFolder } from '../../../editor/asking/askServerFolder';
 import { askPick, back, type Answer } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
@@ -21,6 +21,14 @@ export interface Offer {
   active: AgentProfile;
   models: { name: string; model: string; hasKey: boolean }[];
   replacesModel: boolean;
+  /** Whether a start can say what its worktree begins with. */
+  hasBases: boolean;
+  /** Whether a start can choose between the server itself and a container. */
+  hasContainers: boolean;
+  /** `local`, `worktree`, or `docker`, as the settings say. */
+  where: string | undefined;
+  /** What is at a path; undefined if that can’t be read. */
+  stateOf: (path: string) => Promise<FolderState | undefined>;
   release: string;
   policy: SettablePolicy;
   /** The custom secrets that an agent can get; undefined if they can’t be read. */
@@ -29,33 +37,6 @@ export interface Offer {
 
 /** What a choice keeps of an agent profile. */
 export const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
-
-export async function askFolder(offer: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
-  const folder = await askServerFolder(offer.server, offer, choice.folder);
-  if (typeof folder === 'string') choice.folder = folder;
-  return folder;
-}
-
-export async function askWorktree(choice: AgentChoice): Promise<Answer<unknown>> {
-  const picked = await askPick({
-    title: l10n.t('Start an agent conversation: worktree'),
-    canGoBack: true,
-    placeholder: l10n.t('Select where the agent works'),
-    items: [
-      { label: l10n.t('In the folder itself'), isWorktree: false },
-      {
-        label: l10n.t('In a new worktree'),
-        detail: l10n.t(
-          'On a branch of its own, from the default branch. Some releases delete the worktree with its conversation, with what isn’t committed.',
-        ),
-        isWorktree: true,
-      },
-    ],
-    isCurrent: ({ isWorktree }) => isWorktree === choice.isWorktree,
-  });
-  if (typeof picked === 'object') choice.isWorktree = picked.isWorktree;
-  return picked;
-}
 
 export async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
   const picked = await askPick({
@@ -73,7 +54,41 @@ export async function askAgent({ agents, active }: Offer, choice: AgentChoice): 
     isCurrent: ({ agent }) => agent.id === choice.profile.id,
   });
   if (typeof picked === 'object')
-    Object.assign(choice, { profile: profileOf(picked.agent), modelProfile: undefined });
+    Object.assign(choice, {
+      profile: profileOf(picked.agent),
+      modelProfile: undefined,
+      agentModel: undefined,
+    });
+  return picked;
+}
+
+/** Asks for the model of an agent of another maker: one that it names itself, or any other by its name. */
+export async function askForeignModel({ server }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const byItself = { label: l10n.t('Selected by the agent'), model: undefined };
+  const itemOf = (model: string, name = '') => ({
+    label: plainText(name || model, 80),
+    ...(name !== '' && name !== model && { description: plainText(model, 120) }),
+    model,
+  });
+  const { agentModel: chosen } = choice;
+  const items: (vscode.QuickPickItem & { model: string | undefined })[] = [
+    byItself,
+    ...(chosen === undefined ? [] : [itemOf(chosen)]),
+  ];
+  const picked = await askPick({
+    title: l10n.t('Start an agent conversation: model'),
+    canGoBack: true,
+    placeholder: l10n.t('Select a model or enter its name'),
+    items,
+    isCurrent: ({ model }) => model === chosen,
+    fromText: (text) => ({ label: text, model: text }),
+    update: async (show, signal) => {
+      const listed = await server.listAgentModels(choice.profile, signal).catch(() => undefined);
+      const others = (listed ?? []).map(({ id, name }) => itemOf(id, name));
+      if (others.length > 0) show([byItself, ...others]);
+    },
+  });
+  if (typeof picked === 'object') choice.agentModel = picked.model;
   return picked;
 }
 

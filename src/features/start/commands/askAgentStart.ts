@@ -1,8 +1,12 @@
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type AgentServerCalls, canReplaceModel } from '../../../api/service/agentServerStart';
+import {
+  type AgentServerCalls,
+  canReplaceModel,
+  hasWorktreeBase,
+} from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
+import type { FolderState } from '../../../api/service/serverFolders';
 import type { ServerFolder } from '../../../api/service/schemas/agentServer';
 import { isSameFolder } from '../../../core/sameFolder';
 import { askPick, type Answer } from '../../../editor/inputs';
@@ -12,14 +16,15 @@ import { plainText } from '../../../shared/plainText';
 import { isLoopback } from '../../../shared/url';
 import { policies } from '../../live/editor';
 import { tellFailed } from '../../targets/editor';
+import { folderProblem } from '../model/agentFolder';
 import { cannotStartOn } from '../model/agentStart';
+import { askClone, askFolder, askWhere, folderLabel, folderWords, whereWords } from './askAgentPlace';
 import {
   askAgent,
   askAgentModel,
-  askFolder,
+  askForeignModel,
   askPolicy,
   askSecrets,
-  askWorktree,
   type Offer,
   profileOf,
   secretsWords,
@@ -48,14 +53,14 @@ export async function askAgentStart(
     isWithChanges,
     folder,
     attempts,
-    working = 0,
+    working = [],
     told,
   }: {
     isWithChanges: boolean;
     folder: string | undefined;
     attempts?: AttemptsDraft | undefined;
-    /** How many agents work there. */
-    working?: number;
+    /** The folders of the agents that work there. */
+    working?: readonly (string | null | undefined)[];
     /** What the server said of its limit. */
     told?: ToldLimit | undefined;
   },
@@ -73,20 +78,23 @@ export async function askAgentStart(
   if (!offer) return undefined;
   const { model, ...others } = previous;
   const first = firstOf(offer, previous.agent, model);
-  const choice = folder === undefined ? first : { ...first, folder };
+  const choice = folder === undefined ? first : { ...first, folder, clone: undefined };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
   if (attempts && typeof (await several()) !== 'object') return undefined;
   for (;;) {
-    const secrets = await offer.secretsOf(choice.profile.id);
+    const [secrets, state] = await Promise.all([
+      offer.secretsOf(choice.profile.id),
+      choice.folder === '' ? undefined : offer.stateOf(choice.folder),
+    ]);
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
       placeholder,
       items: items(
         offer,
         choice,
-        secrets,
-        workingWords(attempts?.variants.length ?? 1, working, told),
+        { secrets, state, isShared: working.includes(choice.folder) },
+        workingWords(attempts?.variants.length ?? 1, working.length, told),
         attempts && { draft: attempts, ask: several },
       ),
     });
@@ -96,7 +104,13 @@ export async function askAgentStart(
     } else if (choice.folder === '') {
       placeholder = l10n.t('Select the folder that the agent works in');
       if ((await askFolder(offer, choice)) === undefined) return undefined;
-    } else return { ...others, agent: choice };
+    } else {
+      const isWorktree = choice.isWorktree || attempts !== undefined;
+      const isThere = state && choice.clone === undefined;
+      const problem = isThere ? folderProblem(choice.folder, state, isWorktree) : undefined;
+      if (problem === undefined) return { ...others, agent: choice };
+      placeholder = problem;
+    }
   }
 }
 
@@ -111,9 +125,9 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
       }
       // Reading the agents may create the model that they name.
       const { profiles: agents, active_agent_profile_id: activeId } = await server.listAgentProfiles(signal);
-      const [{ profiles }, policy, saved, home] = await Promise.all([
+      const [{ profiles }, { policy, where }, saved, home] = await Promise.all([
         server.listModelProfiles(signal),
-        server.savedPolicy(signal),
+        server.startDefaults(signal),
         server.listWorkspaces(signal).catch(() => []),
         server.homeFolder(signal).catch(() => '/'),
       ]);
@@ -137,6 +151,13 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
       const open = isNear ? await openFolders(server) : [];
       const replacesModel = canReplaceModel(about);
       const release = about.release ?? '';
+      const hasContainers = about.runtimes?.includes('docker') === true && about.runtimes.length > 1;
+      const states = new Map<string, Promise<FolderState | undefined>>();
+      const stateOf = (path: string) => {
+        const state = states.get(path) ?? server.readFolder(path).catch(() => undefined);
+        states.set(path, state);
+        return state;
+      };
       const read = new Map<string, readonly string[]>();
       const secretsOf = async (id: string) => {
         const names = read.get(id) ?? (await server.listSecretNames(id).catch(() => undefined));
@@ -144,7 +165,10 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
         return names;
       };
       await secretsOf(active.id);
-      return { server, open, saved, home, agents, active, models, replacesModel, release, policy, secretsOf };
+      return {
+        ...{ server, open, saved, home, agents, active, models, replacesModel, release, policy, where },
+        ...{ secretsOf, stateOf, hasContainers, hasBases: hasWorktreeBase(about) },
+      };
     });
   } catch (error) {
     await tellFailed(
@@ -179,7 +203,7 @@ async function openFolders(server: AgentServerCalls): Promise<ServerFolder[]> {
  * @param llm the model of a conversation to start again
  */
 function firstOf(
-  { agents, active, models, open, saved }: Offer,
+  { agents, active, models, open, saved, hasBases, hasContainers, where }: Offer,
   previous: AgentChoice | undefined,
   llm: string | undefined,
 ): AgentChoice {
@@ -191,11 +215,17 @@ function firstOf(
       ? model === llm && own?.model !== llm
       : name === previous.modelProfile,
   );
+  // The folder that is open here comes first: the previous one may be of another window.
+  const isKept = previous !== undefined && previous.folder !== '' && !isElsewhere;
+  const container = previous ? previous.runtime : where === 'docker' ? 'docker' : undefined;
   return {
-    // The folder that is open here comes first: the previous one may be of another window.
-    folder: previous?.folder && !isElsewhere ? previous.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
-    isWorktree: previous?.isWorktree ?? false,
+    folder: isKept ? previous.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
+    clone: isKept ? previous.clone : undefined,
+    isWorktree: previous?.isWorktree ?? where === 'worktree',
+    worktreeBase: hasBases ? previous?.worktreeBase : undefined,
+    runtime: hasContainers ? container : undefined,
     profile: profileOf(agent),
+    agentModel: agent.id === previous?.profile.id ? previous.agentModel : undefined,
     modelProfile: model?.name,
     policy: previous?.policy,
     secrets: previous?.secrets,
@@ -227,10 +257,18 @@ function differences({ models, agents, replacesModel }: Offer): AttemptDifferenc
   return [...(replacesModel ? [byModel] : []), byAgent];
 }
 
+/** What is read again for each choice. */
+interface Known {
+  secrets: readonly string[] | undefined;
+  state: FolderState | undefined;
+  /** Whether an agent works in the folder already. */
+  isShared: boolean;
+}
+
 function items(
   offer: Offer,
   choice: AgentChoice,
-  secrets: readonly string[] | undefined,
+  { secrets, state, isShared }: Known,
   runs: string,
   several?: { draft: AttemptsDraft; ask: () => Promise<Answer<unknown>> },
 ): Item[] {
@@ -245,6 +283,7 @@ function items(
     iconPath: new vscode.ThemeIcon(icon),
     ...(ask && { ask }),
   });
+  const place = whereWords(choice, state, isShared);
   const model = models.find(({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref));
   const modelWords = plainText(
     [choice.modelProfile ?? agent.llm_profile_ref, model?.model].filter(Boolean).join(' – '),
@@ -252,7 +291,12 @@ function items(
   );
   const keyless = model && !model.hasKey ? l10n.t('No key is set for this model.') : '';
   const modelItem = isForeign
-    ? item(l10n.t('Model'), l10n.t('Selected by the agent'), 'sparkle', stay)
+    ? item(
+        l10n.t('Model'),
+        choice.agentModel === undefined ? l10n.t('Selected by the agent') : plainText(choice.agentModel, 120),
+        'sparkle',
+        () => askForeignModel(offer, choice),
+      )
     : replacesModel
       ? item(l10n.t('Model'), modelWords, 'sparkle', () => askAgentModel(offer, choice, agent), keyless)
       : item(
@@ -273,24 +317,27 @@ function items(
     ...(several ? [item(l10n.t('Attempts'), attemptsWords(several.draft), 'layers', several.ask)] : []),
     item(
       l10n.t('Folder'),
-      choice.folder === ''
-        ? l10n.t('None selected')
-        : plainText(path.basename(choice.folder) || choice.folder, 80),
+      choice.folder === '' ? l10n.t('None selected') : folderLabel(choice),
       'folder',
       () => askFolder(offer, choice),
-      choice.folder === ''
-        ? ''
-        : l10n.t('{0} – becomes a Git repository if it’s in none', plainText(choice.folder, 200)),
+      choice.folder === '' ? '' : folderWords(choice, state),
+    ),
+    item(
+      l10n.t('Repository'),
+      choice.clone === undefined
+        ? l10n.t('None, the folder as it is')
+        : l10n.t('Clone {0}', plainText(choice.clone, 160)),
+      'repo-clone',
+      () => askClone(offer, choice),
     ),
     several
       ? item(l10n.t('Worktree'), l10n.t('New, one for each attempt'), 'git-branch', stay)
       : item(
-          l10n.t('Worktree'),
-          choice.isWorktree
-            ? l10n.t('New worktree of the folder’s repository')
-            : l10n.t('None, in the folder itself'),
-          'git-branch',
-          () => askWorktree(choice),
+          choice.runtime === 'docker' ? l10n.t('Container') : l10n.t('Worktree'),
+          place.description,
+          choice.runtime === 'docker' ? 'package' : 'git-branch',
+          () => askWhere(offer, choice),
+          place.detail,
         ),
     ...(differIn(attempts, 'profile')
       ? []

@@ -90,7 +90,8 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
     const told = starts.limits.of(present.baseUrl);
     if (present.agents) {
       const { folder } = context;
-      const working = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working').length;
+      const atWork = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working');
+      const working = atWork.map((one) => one.folder);
       return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told });
     }
     return askConversation({

@@ -6,6 +6,7 @@ import type { AgentServerInfo } from '../../../api/serverInfo';
 import { plainText } from '../../../shared/plainText';
 import type { AgentChoice } from './choice';
 import { sentences } from '../../../shared/joined';
+import { prepareFolder } from './agentFolder';
 import { agentProblem } from './agentProblem';
 import { type FollowOptions, StartFailed } from './startConversation';
 
@@ -32,14 +33,20 @@ const pauseMs = 2_000;
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
   const { client, server, id, choice, message, tags, held, report, signal, wait } = options;
-  const { profile, modelProfile, ...others } = choice;
+  const { profile, modelProfile, clone: _clone, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
+  await prepareFolder({ server, choice, report, signal, wait });
   report({ kind: 'creating' });
   const about = { ...others, agentProfileId: profile.id, modelProfile, message, tags };
+  const begun = async (started: string) => {
+    if (others.agentModel !== undefined) await beginWith(options, started, others.agentModel);
+    return started;
+  };
   for (let attempt = 1; ; attempt += 1) {
+    let started: string;
     try {
-      return await server.start({ conversationId: id, ...about }, signal);
+      started = await server.start({ conversationId: id, ...about }, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || !mayHaveBegun(error)) throw error;
       const found = await client.getConversation(id, signal).catch(() => undefined);
@@ -49,11 +56,28 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
         throw error;
       }
       if (found && error.status === 429) held(error);
-      if (found) return found.id;
+      if (found) return begun(found.id);
       if (error.status === 500 || attempt === tries) throw error;
+      report({ kind: 'unanswered' });
+      await wait(pauseMs, signal);
+      continue;
     }
-    report({ kind: 'unanswered' });
-    await wait(pauseMs, signal);
+    return begun(started);
+  }
+}
+
+/** Has an agent of another maker begin with a model. Without it, the conversation would only be in the way. */
+async function beginWith(options: AgentStartOptions, id: string, model: string): Promise<void> {
+  const { client, server, message, held, signal } = options;
+  try {
+    await server.beginWith(id, model, message !== '', signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 429) {
+      held(error);
+      return;
+    }
+    await client.deleteConversation(id, true, signal).catch(() => undefined);
+    throw error;
   }
 }
 

@@ -45,7 +45,8 @@ export function attemptChoice(choice: ConversationChoice, variant: Variant): Con
       agent: {
         ...agent,
         isWorktree: true,
-        ...(profile && { profile, modelProfile: undefined }),
+        ...(agent.runtime === 'docker' && { runtime: 'local' }),
+        ...(profile && { profile, modelProfile: undefined, agentModel: undefined }),
         ...(modelProfile !== undefined && { modelProfile }),
       },
     }),

@@ -20,10 +20,23 @@ const agentChoiceSchema = z.object({
   folder: z.string(),
   /** In a worktree of its repository. */
   isWorktree: z.boolean(),
+  /** What the worktree begins with; undefined for what the server’s settings say. */
+  worktreeBase: z.optional(
+    z.union([
+      z.object({ kind: z.enum(['defaultBranch', 'head']) }),
+      z.object({ kind: z.literal('ref'), ref: z.string() }),
+    ]),
+  ),
+  /** Where the agent runs, on servers that offer several; undefined for the server’s default. */
+  runtime: z.optional(z.enum(['local', 'docker'])),
+  /** The address of a repository to clone into the folder first, unless that’s there. */
+  clone: z.optional(z.string()),
   /** The agent profile. */
   profile: z.object({ id: z.string(), name: z.string() }),
   /** Undefined for the agent profile’s. */
   modelProfile: z.optional(z.string()),
+  /** A model of an agent of another maker, by its own name; undefined for the agent’s choice. */
+  agentModel: z.optional(z.string()),
   /** Undefined for what the server’s settings say. */
   policy: z.optional(startPolicySchema),
   /** Names of the custom secrets that the agent gets; undefined for all that its profile has. */

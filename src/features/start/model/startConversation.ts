@@ -13,7 +13,10 @@ import { sandboxPhase, slowAfterMs } from '../../../core/lists/status';
 
 /** The progress of a start; for `task`, as reported by the service. */
 export type StartStep =
-  | { readonly kind: 'startingSandbox' | 'resuming' | 'waitingForSandbox' | 'creating' | 'unanswered' }
+  | {
+      readonly kind:
+        'startingSandbox' | 'resuming' | 'waitingForSandbox' | 'cloning' | 'creating' | 'unanswered';
+    }
   | {
       readonly kind: 'task';
       /** In capitals; '' if the service reports none. */

@@ -17,6 +17,7 @@ const steps: Record<Exclude<StartStep['kind'], 'task'>, () => string> = {
   startingSandbox: () => l10n.t('Starting sandbox…'),
   resuming: () => l10n.t('Resuming sandbox…'),
   waitingForSandbox: waiting,
+  cloning: () => l10n.t('Cloning repository…'),
   creating: () => l10n.t('Sending request…'),
   unanswered: () => l10n.t('Can’t get progress from the service. Retrying…'),
 };

@@ -75,7 +75,6 @@ export const words = {
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),
   cannotInterrupt: () => l10n.t('This sandbox can’t interrupt a step. Pause the agent instead.'),
-  ownModel: () => l10n.t('This agent has a model of its own, which can’t be changed from here.'),
   ownSummary: () =>
     l10n.t('This agent takes care of its context itself, so it can’t be asked for a summary.'),
   ownGoal: () => l10n.t('This agent can’t be given a goal. Send a message instead.'),

@@ -52,6 +52,7 @@ const changes: [call: (client: AgentClient) => Promise<unknown>, path: string, b
     { policy: { kind: 'ConfirmRisky', threshold: 'HIGH', confirm_unknown: true } },
   ],
   [(client) => client.switchModel('quick'), '/switch_profile', { profile_name: 'quick' }],
+  [(client) => client.switchAgentModel('opus'), '/switch_acp_model', { model: 'opus' }],
   [
     (client) => client.startGoal('All tests pass', 3),
     '/goal',

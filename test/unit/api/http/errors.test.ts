@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readErrorBody } from '../../../../src/api/http/errorBody';
+import { concealing, readErrorBody } from '../../../../src/api/http/errorBody';
 import { ApiError, type ErrorReason, isSettingsNotFound } from '../../../../src/api/http/errors';
 import { failureOf, sessionKey, testClient } from '../support/client';
 import { closeServers, serve } from '../support/servers';
@@ -197,6 +197,19 @@ describe('an error’s body', () => {
       );
     });
   }
+
+  it('say what an agent server didn’t expect, which its detail doesn’t', () => {
+    const read = (exception: unknown) =>
+      readErrorBody(
+        JSON.stringify({ detail: 'Internal Server Error', exception, error_id: 'f' }),
+        false,
+        concealing([]),
+      ).serverText;
+    assert.equal(read("Git failed: invalid reference: 'x'"), "Git failed: invalid reference: 'x'");
+    assert.equal(read("1 error [type=x, input_value={'api_key': 'canary'}]"), '1 error');
+    assert.doesNotMatch(read('GET https://ada:canary@h.example/x?k=canary failed') ?? '', /canary/);
+    for (const none of ['', ' ', null, 7, undefined]) assert.equal(read(none), 'Internal Server Error');
+  });
 
   it('has a sentence rather than a code, and the number of a limit, also below `detail`', () => {
     const read = (body: unknown) => readErrorBody(JSON.stringify(body), false, (text) => text);

@@ -96,6 +96,8 @@ function misfits(value: unknown, schema: Schema, schemas: Contract['schemas'], a
   ];
 }
 
+const giveUp = { signal: new AbortController().signal, wait: () => Promise.reject(new Error('left')) };
+
 /** What the descriptions leave out: the older release ignores a model, and both take a secret's value as it is. */
 const known = [
   'POST /api/conversations/agent_launch_additions/llm_profile_ref: unknown',
@@ -167,7 +169,7 @@ for (const [release, as] of [
 /** Sends each kind of request with all that it can have; what the reference refuses was sent all the same. */
 async function everything(
   client: FlatClient,
-  { url: baseUrl, sessionKey }: AgentServerByItself,
+  { url: baseUrl, sessionKey, files }: AgentServerByItself,
   release: string,
   recording: typeof fetch,
 ) {
@@ -177,6 +179,8 @@ async function everything(
   const [profile] = profiles;
   assert.ok(profile);
   const start = { conversationId: randomUUID(), folder: '/workspace/shop', agentProfileId: profile.id };
+  await calls.createFolder(start.folder);
+  await files.execute('git init -q -b main && git commit -q --allow-empty -m First', start.folder, 20);
   for (const policy of [undefined, 'never', 'always', 'riskyLow', 'riskyMedium', 'riskyHigh'] as const) {
     const conversationId = randomUUID();
     await calls.start({
@@ -195,6 +199,14 @@ async function everything(
     modelProfile: 'quick',
     secrets: ['NPM_TOKEN'],
   });
+  const bases = [{ kind: 'defaultBranch' }, { kind: 'head' }, { kind: 'ref', ref: 'main' }] as const;
+  // What the older release has no words for is never offered there.
+  for (const worktreeBase of release.startsWith('1.58') ? bases : [])
+    await calls
+      .start({ ...start, conversationId: randomUUID(), isWorktree: true, worktreeBase, message: 'Fix it.' })
+      .catch(() => undefined);
+  const foreign = profiles.find(({ agent_kind: kind }) => kind === 'acp');
+  assert.ok(foreign);
   const id = start.conversationId;
   await client.tagConversation(id, { agentworkspaceattempt: 'One' });
   const options = { limiter: noLimits, fetch: recording };
@@ -223,6 +235,10 @@ async function everything(
     () => calls.addProvider({ name: 'work', provider: 'anthropic', key: 'key', baseUrl: '' }),
     () => calls.replaceProviderKey(randomUUID(), 'other'),
     () => calls.addWorkspace({ name: 'shop', path: '/workspace/shop' }),
+    () => calls.readFolder('/workspace/shop'),
+    () => calls.clone('https://github.com/a/b.git', '/workspace/b', giveUp),
+    () => calls.listAgentModels(foreign),
+    () => calls.beginWith(id, 'opus', true),
     () => calls.removeFile('/workspace/shop', 'a.txt'),
     () => calls.listSkills('/workspace/shop'),
     () => calls.listSkills(undefined),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import type { AgentServerCalls, AgentStart } from '../../../../src/api/service/agentServerStart';
 import { canReplaceModel } from '../../../../src/api/service/agentServerStart';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
@@ -13,8 +14,8 @@ describe('starting on a standalone agent server', () => {
   let agentProfileId: string;
   afterEach(() => server.close());
 
-  async function connect(release: Release, { hasModel = true } = {}) {
-    server = await startAgentServer({ release });
+  async function connect(release: Release, { hasModel = true, selectable = false } = {}) {
+    server = await startAgentServer({ release, selectable });
     if (hasModel) server.starts.models.set('default', { model: 'demo/large', hasKey: true });
     const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
     await checkConnection(client);
@@ -176,8 +177,7 @@ describe('starting on a standalone agent server', () => {
 
   it('lists the folders of a folder, page by page, and none of a missing one', async () => {
     await connect('1.58.0');
-    for (let at = 0; at < 130; at += 1)
-      await calls.start(aStart({ folder: `/workspace/many/${at}`, message: '' }));
+    for (let at = 0; at < 130; at += 1) await calls.createFolder(`/workspace/many/${at}`);
     assert.equal((await calls.listFolders('/workspace/many'))?.length, 130);
     assert.equal(await calls.listFolders('/workspace/none'), undefined);
   });
@@ -186,6 +186,78 @@ describe('starting on a standalone agent server', () => {
     await connect('1.58.0');
     await calls.start(aStart({ isWorktree: true }));
     assert.equal(lastBody()['worktree'], true);
+  });
+
+  it('says what a worktree begins with only where that’s chosen, or the settings say it', async () => {
+    await connect('1.58.0');
+    const { files, starts } = server;
+    mkdirSync(files.place('/workspace/shop'));
+    await files.execute('git init -q -b main && git commit -q --allow-empty -m First', '/workspace/shop', 20);
+    const options = async (worktreeBase?: AgentStart['worktreeBase'], isWorktree = true) => {
+      await calls.start(aStart({ isWorktree, worktreeBase, message: '' }));
+      return lastBody()['worktree_options'];
+    };
+    assert.equal(await options(), undefined);
+    assert.deepEqual(await options({ kind: 'head' }), { base: 'head' });
+    assert.deepEqual(await options({ kind: 'ref', ref: 'main' }), { base: 'ref', ref: 'main' });
+    const settings = { worktree_base: 'ref', worktree_base_ref: 'main', worktree_branch_prefix: 'agents/' };
+    Object.assign(starts.conversationSettings, settings);
+    assert.deepEqual(await options(), { base: 'ref', ref: 'main', branch_prefix: 'agents/' });
+    assert.deepEqual(await options({ kind: 'defaultBranch' }), {
+      base: 'default_branch',
+      branch_prefix: 'agents/',
+    });
+    assert.equal(await options({ kind: 'head' }, false), undefined);
+    const unknown = aStart({ isWorktree: true, worktreeBase: { kind: 'ref', ref: 'none' } });
+    assert.match((await failureOf(calls.start(unknown))).serverText ?? '', /git worktree add: .*none/);
+  });
+
+  it('runs in a container as the settings describe it, where the server offers one', async () => {
+    const client = await connect('1.58.0', { selectable: true });
+    assert.deepEqual((await calls.about()).runtimes, ['local', 'docker']);
+    const { conversationSettings } = server.starts;
+    Object.assign(conversationSettings, { container_memory: '4g', container_browser: false });
+    const id = await calls.start(aStart({ runtime: 'docker' }));
+    const { conversation_runtime: runtime, container } = lastBody();
+    assert.deepEqual([runtime, container], ['docker', { memory: '4g', browser: false }]);
+    assert.ok(await client.getConversation(id));
+    await calls.start(aStart({ runtime: 'local' }));
+    assert.deepEqual([lastBody()['conversation_runtime'], lastBody()['container']], ['local', undefined]);
+  });
+
+  it('hears from a server without containers that it has none', async () => {
+    await connect('1.58.0');
+    assert.match(
+      (await failureOf(calls.start(aStart({ runtime: 'docker' })))).serverText ?? '',
+      /only runs local conversations/,
+    );
+  });
+
+  it('asks an agent of another maker for its models, with its secrets by reference', async () => {
+    await connect('1.58.0');
+    const agent = { id: randomUUID(), name: 'claude' };
+    server.starts.agents.push({ ...agent, kind: 'acp', model: '' });
+    server.starts.secrets.set('ANTHROPIC_API_KEY', { value: 'canary', description: null });
+    assert.deepEqual(await calls.listAgentModels(agent), [
+      { id: 'opus', name: 'Opus' },
+      { id: 'haiku', name: 'Haiku' },
+    ]);
+    server.starts.modelsError = { code: 'timeout', detail: 'No answer' };
+    assert.equal(await calls.listAgentModels(agent), undefined);
+    const id = await calls.start(aStart({ agentProfileId: agent.id, agentModel: 'haiku' }));
+    await calls.beginWith(id, 'haiku', true);
+    const { models, current } = await calls.listModelsOf(id);
+    assert.deepEqual([models.map((one) => one.id), current], [['opus', 'haiku'], 'haiku']);
+    const [own] = (await calls.listAgentProfiles()).profiles;
+    assert.ok(own);
+    assert.equal(await calls.listAgentModels(own), undefined);
+  });
+
+  it('knows no models of such an agent on releases that can’t ask it', async () => {
+    await connect('1.49.1');
+    const agent = { id: randomUUID(), name: 'claude' };
+    server.starts.agents.push({ ...agent, kind: 'acp', model: '' });
+    assert.equal(await calls.listAgentModels(agent), undefined);
   });
 
   it('starts with no message and lets the agent wait', async () => {

@@ -1,0 +1,254 @@
+import * as z from 'zod/mini';
+import { quoted } from '../../shared/shellWord';
+import { ApiError } from '../http/errors';
+import { searchParams } from '../http/query';
+import type { Transport } from '../http/transport';
+import { lenientList, maybe, maybeText } from '../lenient';
+import { hasStatus, isMissing, optional, record, send } from './calls';
+import { homeSchema, type ServerFolder, subfoldersSchema, workspacesSchema } from './schemas/agentServer';
+
+/** What is at a path of the server’s computer. */
+export interface FolderState {
+  kind: 'missing' | 'file' | 'folder' | 'repository';
+  /** Of a repository: what is checked out; undefined for a commit by itself. */
+  branch?: string;
+  /** Of a repository: how many files have changes that aren’t committed. */
+  changed?: number;
+  /** Of a repository: without one, there can be no worktree. */
+  hasCommit?: boolean;
+  /** Of a repository: the address of its remote `origin`. */
+  origin?: string;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  /** -1 if it was stopped or took too long. */
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How to wait for a command. */
+interface CloneOptions {
+  signal: AbortSignal;
+  /** Resolves after `ms` milliseconds, rejects when aborted. */
+  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The exit code of `clone` for a folder in which something is. */
+export const notEmpty = 17;
+
+/** Repositories that a provider lists. */
+interface ProviderRepositories {
+  /** As `owner/name`. */
+  names: readonly string[];
+  /** The server has no secret for the provider. */
+  missingToken: boolean;
+}
+
+/**
+ * The folders and the shell of a standalone agent server’s own computer, wherever conversations run
+ * (docs/protocol/agent-server.md, “Folders, worktrees, and repositories”). Throws ApiError.
+ */
+export interface FolderCalls {
+  /** `GET /api/workspaces`: the folders that are saved on the server. */
+  listWorkspaces(signal?: AbortSignal): Promise<ServerFolder[]>;
+  /** `POST /api/workspaces`: saves a folder, whether or not it exists. One that is saved stays as it is. */
+  addWorkspace(folder: ServerFolder, signal?: AbortSignal): Promise<void>;
+  /** `DELETE /api/workspaces`: the folder itself stays. Resolves also if it wasn’t saved. */
+  removeWorkspace(path: string, signal?: AbortSignal): Promise<void>;
+  /** `GET /api/file/home`. */
+  homeFolder(signal?: AbortSignal): Promise<string>;
+  /** `GET /api/file/search_subdirs`: all folders in a folder, as far as `most` pages go; undefined if it doesn’t exist. */
+  listFolders(path: string, signal?: AbortSignal): Promise<ServerFolder[] | undefined>;
+  /** `POST /api/file/create_directory`, since 1.49: with those above it. Resolves also if it exists. */
+  createFolder(path: string, signal?: AbortSignal): Promise<void>;
+  /** What is at a path, by `POST /api/bash/execute_bash_command`. */
+  readFolder(path: string, signal?: AbortSignal): Promise<FolderState>;
+  /**
+   * Clones a repository through the shell, all of it or nothing, into a folder that is missing or empty. Credentials are
+   * those of the server’s own git, which asks for none. Aborting stops it, where the server can.
+   */
+  clone(address: string, folder: string, options: CloneOptions): Promise<CommandResult>;
+  /**
+   * `GET /api/git/repositories/search`: GitHub’s, whose names match; undefined where the server can’t list any. The
+   * server’s own secret gives access.
+   */
+  listRepositories(query: string, signal?: AbortSignal): Promise<ProviderRepositories | undefined>;
+  /** `POST /api/file/upload`: writes a file. */
+  writeFile(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/bash/execute_bash_command`: removes a file. */
+  removeFile(folder: string, name: string, signal?: AbortSignal): Promise<void>;
+}
+
+/** Folders have at most this many pages of 100. */
+const most = 10;
+
+/** Seconds that looking at a folder, and cloning, may take. */
+const lookSeconds = 20;
+const cloneSeconds = 3_600;
+/** The pause between two looks at a command that runs, in milliseconds. */
+const pollMs = 500;
+
+const bash = '/api/bash';
+
+const outputSchema = z.object({ exit_code: maybe(z.number()), stdout: maybeText, stderr: maybeText });
+const commandSchema = z.object({ id: z.string() });
+const outputsSchema = z.object({ items: lenientList(outputSchema) });
+const repositoriesSchema = z.object({
+  items: lenientList(z.object({ full_name: z.string() })),
+  missing_token: maybe(z.boolean()),
+});
+
+const resultOf = ({ exit_code: code, stdout, stderr }: z.infer<typeof outputSchema>): CommandResult => ({
+  exitCode: code ?? -1,
+  stdout: stdout ?? '',
+  stderr: stderr ?? '',
+});
+
+/** Prints the kind of a path, then lines about its repository. `git status` writes nothing, so that no lock is in the way. */
+const looking = (path: string) => `place=${quoted(path)}
+if [ ! -e "$place" ]; then echo missing; exit; fi
+if [ ! -d "$place" ]; then echo file; exit; fi
+cd "$place" || exit 1
+git rev-parse --git-dir > /dev/null 2>&1 || { echo folder; exit; }
+echo repository
+git symbolic-ref --quiet --short HEAD || echo
+GIT_OPTIONAL_LOCKS=0 git status --porcelain | wc -l
+git rev-parse --quiet --verify HEAD || echo
+git config --get remote.origin.url || echo`;
+
+/** Clones beside the folder, and puts it in its place when all is there: another clone may be faster. */
+const cloning = (address: string, folder: string) => `place=${quoted(folder)}
+if [ -n "$(ls -A "$place" 2> /dev/null)" ]; then exit ${notEmpty}; fi
+mkdir -p "$(dirname "$place")" || exit 1
+work=$(mktemp -d "$(dirname "$place")/.agent-workspace-clone-XXXXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 143' TERM INT HUP
+GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="\${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" git clone --quiet -- ${quoted(address)} "$work/clone" || exit
+if [ -d "$place" ]; then rmdir "$place" || exit ${notEmpty}; fi
+if [ -e "$place" ]; then exit ${notEmpty}; fi
+mv "$work/clone" "$place"`;
+
+/** The calls for the folders of a standalone agent server. */
+export function folderCalls(transport: Transport): FolderCalls {
+  const get = <T>(route: string, schema: z.ZodMiniType<T>, signal?: AbortSignal, query?: URLSearchParams) =>
+    transport.request({ method: 'GET', route, read: record(schema), ...(query && { query }) }, signal);
+
+  const execute = async (command: string, cwd: string, seconds: number, signal?: AbortSignal) => {
+    const call = { method: 'POST', route: `${bash}/execute_bash_command` } as const;
+    const body = { command, cwd, timeout: seconds };
+    return resultOf(await transport.request({ ...call, body, read: record(outputSchema) }, signal));
+  };
+
+  /** Runs for long, whatever a proxy thinks of one answer that takes so. */
+  const run = async (
+    command: string,
+    cwd: string,
+    seconds: number,
+    { signal, wait }: CloneOptions,
+  ): Promise<CommandResult> => {
+    const route = `${bash}/start_bash_command`;
+    const body = { command, cwd, timeout: seconds };
+    const { id } = await transport.request(
+      { method: 'POST', route, body, once: true, read: record(commandSchema) },
+      signal,
+    );
+    try {
+      for (;;) {
+        const query = searchParams({ command_id__eq: id, kind__eq: 'BashOutput', limit: 100 });
+        const { items } = await get(`${bash}/bash_events/search`, outputsSchema, signal, query);
+        // Long output comes in pieces, the last one of which says how the command ended.
+        const ended = items.find(({ exit_code: code }) => typeof code === 'number');
+        const all = (name: 'stdout' | 'stderr') => items.map((one) => one[name] ?? '').join('');
+        if (ended) return { ...resultOf(ended), stdout: all('stdout'), stderr: all('stderr') };
+        await wait(pollMs, signal);
+      }
+    } catch (error) {
+      const stop = { method: 'POST', route: `${bash}/bash_commands/{id}/stop`, id, ...optional } as const;
+      if (signal.aborted) await send(transport, stop, undefined).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  return {
+    listWorkspaces: async (signal) => (await get('/api/workspaces', workspacesSchema, signal)).workspaces,
+    addWorkspace: ({ name, path }, signal) => {
+      const body = { workspaces: [{ id: path, name, path }] };
+      return send(transport, { method: 'POST', route: '/api/workspaces', body }, signal);
+    },
+    removeWorkspace: async (path, signal) => {
+      const call = { method: 'DELETE', route: '/api/workspaces', query: searchParams({ path }) } as const;
+      const expects = (error: ApiError) => hasStatus(error, 404);
+      await send(transport, { ...call, expects }, signal).catch((error: unknown) => {
+        if (!hasStatus(error, 404)) throw error;
+      });
+    },
+    homeFolder: async (signal) => (await get('/api/file/home', homeSchema, signal)).home,
+    listFolders: async (path, signal) => {
+      const folders: ServerFolder[] = [];
+      let pageId: string | undefined;
+      try {
+        for (let page = 0; page < most; page += 1) {
+          const query = searchParams({ path, page_id: pageId, limit: 100 });
+          const read = record(subfoldersSchema);
+          const call = { method: 'GET', route: '/api/file/search_subdirs', query, read } as const;
+          const { items, next_page_id: next } = await transport.request({ ...call, ...optional }, signal);
+          folders.push(...items);
+          if (!next || next === pageId) break;
+          pageId = next;
+        }
+      } catch (error) {
+        if (hasStatus(error, 400, 404)) return undefined;
+        throw error;
+      }
+      return folders;
+    },
+    createFolder: (path, signal) => {
+      const query = searchParams({ path });
+      return send(transport, { method: 'POST', route: '/api/file/create_directory', query }, signal);
+    },
+    readFolder: async (path, signal) => {
+      const { exitCode, stdout } = await execute(looking(path), '/', lookSeconds, signal);
+      const [kind = '', branch = '', changed = '', commit = '', origin = ''] = stdout.split('\n');
+      if (exitCode !== 0) throw new ApiError('badShape', 'POST', `${bash}/execute_bash_command`);
+      if (kind === 'missing' || kind === 'file' || kind === 'folder') return { kind };
+      return {
+        kind: 'repository',
+        ...(branch !== '' && { branch }),
+        changed: Number(changed) || 0,
+        hasCommit: commit !== '',
+        ...(origin !== '' && { origin }),
+      };
+    },
+    clone: (address, folder, options) => run(cloning(address, folder), '/', cloneSeconds, options),
+    listRepositories: async (text, signal) => {
+      const query = searchParams({ provider: 'github', query: text, limit: 100 });
+      const call = { method: 'GET', route: '/api/git/repositories/search', query, ...optional } as const;
+      try {
+        const read = record(repositoriesSchema);
+        const { items, missing_token: missing } = await transport.request({ ...call, read }, signal);
+        return { names: items.map(({ full_name: name }) => name), missingToken: missing === true };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    writeFile: async (path, content, signal) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(content)]), 'file');
+      const call = {
+        method: 'POST',
+        route: '/api/file/upload',
+        query: searchParams({ path }),
+        body,
+      } as const;
+      await send(transport, call, signal);
+    },
+    removeFile: async (folder, name, signal) => {
+      if (!/^[\w.-]+$/.test(name)) throw new ApiError('badId', 'POST', `${bash}/execute_bash_command`);
+      const body = { command: `rm -f './${name}'`, cwd: folder, timeout: 10 };
+      await send(transport, { method: 'POST', route: `${bash}/execute_bash_command`, body }, signal);
+    },
+  };
+}
