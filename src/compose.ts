@@ -116,7 +116,7 @@ export function compose(
     seen: new SeenSettings(context.globalState),
     kept: new KeptServers(context.secrets, log),
   };
-  const used = new UsedSandboxes();
+  const used = new UsedSandboxes(Date.now, (service, error) => starts.limits.ran(service, error));
   const generations = rememberedGenerations(context.globalState);
   const known = new KnownSecrets();
   const meansOf = ({ network, name }: Connection) => ({

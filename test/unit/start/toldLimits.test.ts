@@ -9,8 +9,9 @@ import {
   ToldLimits,
   workingWords,
 } from '../../../src/features/start/model/toldLimits';
+import { UsedSandboxes } from '../../../src/features/sandboxes';
 import { aClient } from '../../support/builders/client';
-import { aConversation } from '../../support/builders/records';
+import { aConversation, aSandbox } from '../../support/builders/records';
 import { settled } from '../../support/settled';
 
 const service = 'https://one.example.com';
@@ -46,6 +47,35 @@ describe('the limit that a service told', () => {
       undefined,
     ])
       assert.equal(limitIn(error), undefined);
+  });
+
+  it('is also that of a sandbox that was started or resumed by itself, until one more runs', async () => {
+    const limits = new ToldLimits();
+    const used = new UsedSandboxes(Date.now, (of, error) => limits.ran(of, error));
+    const full = refusal({ serverText: 'Full for now' }, '/api/v1/sandboxes/{id}/resume');
+    let isFull = true;
+    const answer = () => (isFull ? Promise.reject(full) : Promise.resolve());
+    const client = used.noting(
+      aClient({
+        baseUrl: service,
+        startSandbox: () => answer().then(() => aSandbox({ id: 'new' })),
+        resumeSandbox: answer,
+      }),
+    );
+    for (const run of [
+      () => client.sandboxes?.resumeSandbox('one'),
+      () => client.sandboxes?.startSandbox(),
+    ]) {
+      isFull = true;
+      await assert.rejects(async () => run(), full);
+      assert.deepEqual(limits.of(service), told('Full for now'));
+      isFull = false;
+      await run();
+      assert.equal(limits.of(service), undefined);
+    }
+    limits.note(service, refusal({ limit: 3 }));
+    await client.sandboxes?.resumeSandbox('one');
+    assert.deepEqual(limits.of(service), told('', 3), 'a number stays true');
   });
 
   it('is found in the reason of a start that the service gave up', () => {

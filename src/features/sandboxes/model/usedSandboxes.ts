@@ -12,8 +12,14 @@ export class UsedSandboxes {
   /** Fires when a sandbox or a conversation was started from here. */
   readonly onDidUse = this.used.event;
 
-  /** @param now milliseconds since the epoch */
-  constructor(private readonly now: () => number = Date.now) {}
+  /**
+   * @param now milliseconds since the epoch
+   * @param ran called after each try to run one more sandbox, with its error if it failed
+   */
+  constructor(
+    private readonly now: () => number = Date.now,
+    private readonly ran: (service: string, error?: unknown) => void = () => undefined,
+  ) {}
 
   /** The ids of the sandboxes on one connection. */
   at(baseUrl: string): readonly string[] {
@@ -40,15 +46,25 @@ export class UsedSandboxes {
         if (id && error instanceof ApiError && error.outcomeUnknown) add(id);
         throw error;
       };
+    const running = async <T>(run: Promise<T>): Promise<T> => {
+      try {
+        const result = await run;
+        this.ran(client.baseUrl);
+        return result;
+      } catch (error) {
+        this.ran(client.baseUrl, error);
+        throw error;
+      }
+    };
     const noting = (own: SandboxCalls): SandboxCalls => ({
       ...own,
       startSandbox: async (...args) => {
-        const sandbox = await own.startSandbox(...args);
+        const sandbox = await running(own.startSandbox(...args));
         note(sandbox.id);
         return sandbox;
       },
       resumeSandbox: async (id, signal) => {
-        await own.resumeSandbox(id, signal).catch(noteIfUnknown(id));
+        await running(own.resumeSandbox(id, signal)).catch(noteIfUnknown(id));
         add(id);
       },
       pauseSandbox: async (id, signal) => {

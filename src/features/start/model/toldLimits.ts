@@ -38,9 +38,15 @@ export class ToldLimits {
     return this.held.get(startId);
   }
 
-  /** Notes that a start has succeeded: unless it has a number, a refusal was about that moment. */
+  /** Notes that a start has succeeded. */
   started(service: string, startId: string): void {
-    if (!this.held.has(startId) && this.of(service)?.most === undefined) this.told.delete(service);
+    if (!this.held.has(startId)) this.ran(service);
+  }
+
+  /** Notes that a service runs one more, or why not: unless it has a number, a refusal was about that moment. */
+  ran(service: string, error?: unknown): void {
+    if (error !== undefined) this.note(service, error);
+    else if (this.of(service)?.most === undefined) this.told.delete(service);
   }
 }
 
