@@ -9,8 +9,10 @@ import { heap } from './sections/heap';
 import { refresh } from './sections/refresh';
 import { refusals } from './sections/refusals';
 import { requests } from './sections/requests';
+import { search } from './sections/search';
 import { size } from './sections/size';
 import { transcript } from './sections/transcript';
+import { watching } from './sections/watching';
 import type { Figure } from './support/figures';
 import type { Section } from './support/section';
 import { table } from './support/table';
@@ -24,8 +26,10 @@ const sections: Record<string, Section> = {
   heap,
   form,
   requests,
+  watching,
   transcript,
   changes,
+  search,
 };
 
 /**

@@ -219,6 +219,7 @@ describe('the search of all conversations', () => {
       search.state.progress.map(({ error }) => error?.message.includes('reset')),
       [true, undefined, undefined],
     );
+    assert.equal(search.state.progress[2]?.hasMore, false, 'nothing is known of what can’t be reached');
   });
 
   it('ends when it is canceled, and keeps what it found', async () => {

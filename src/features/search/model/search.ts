@@ -130,7 +130,10 @@ export class ConversationSearch {
   ): Promise<void> {
     try {
       const service = await this.needs.reach(progress.connection);
-      if (!service) return;
+      if (!service) {
+        progress.hasMore = false;
+        return;
+      }
       const isMasked = await this.needs.readSecrets(service);
       progress.areSecretsUnread = !isMasked;
       const met = new Set<string>();
@@ -243,10 +246,12 @@ const marks = /(?![\u3099\u309a])\p{Mn}|\p{Cf}/gu;
 
 const isPlain = /^[\0-\x7f]*$/;
 
-/** A text as it is compared: case and diacritics don’t count. */
+/** A text as it is compared: neither case nor diacritics count, nor how a letter is written at the end of a word. */
 export function folded(text: string): string {
-  const lower = text.toLowerCase();
-  return isPlain.test(text) ? lower : lower.normalize('NFKD').replace(marks, '').normalize('NFC');
+  if (isPlain.test(text)) return text.toLowerCase();
+  // Some letters have a lower case only once they are decomposed.
+  const lower = text.normalize('NFKD').toLowerCase().replace(marks, '');
+  return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /** The words of a query as they are compared. */

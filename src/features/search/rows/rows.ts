@@ -4,6 +4,7 @@ import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
 import { shortAge } from '../../../shared/shortAge';
+import { words } from '../../transcript';
 import type { Found, SearchProgress, SearchState } from '../model/search';
 import { conversationLabel } from '../../../core/lists/names';
 import { conversationIcon } from '../../../core/lists/stateIcons';
@@ -86,6 +87,7 @@ export function searchWords(state: SearchState): string | undefined {
     isCut ? l10n.t('only the newest {0} listed', found.length) : undefined,
     partial === 0 ? undefined : l10n.t('{0} partly', partial),
     unread === 0 ? undefined : l10n.t('{0} couldn’t be read', unread),
+    progress.some(({ areSecretsUnread }) => areSecretsUnread) ? words.secretsUnread() : undefined,
     ...progress.map(({ connection, error }) => error && troubleWords({ kind: 'noKey', connection }, error)),
   );
 }

@@ -62,6 +62,11 @@ describe('the results of a search', () => {
       searchWords(state({ progress: [done] })),
       '“needle” · 8 of 8 conversations searched · Nothing found · 2 partly · 1 couldn’t be read',
     );
+    const open = progress({ searched: 8, hasMore: false, areSecretsUnread: true });
+    assert.match(
+      searchWords(state({ progress: [done, open] })) ?? '',
+      / · Known secrets couldn’t be read, so they aren’t hidden\.$/,
+    );
     const failed = progress({ searched: 0, known: 0, error: anError('unauthorized') });
     assert.match(
       searchWords(state({ progress: [done, failed] })) ?? '',
