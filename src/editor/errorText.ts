@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, type ErrorReason, isRunLimit } from '../api/http/errors';
+import { ApiError, type ErrorReason, isQuota, isRunLimit } from '../api/http/errors';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 import { thrownWords } from '../shared/thrown';
@@ -171,7 +171,15 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     nextStep: l10n.t('Correct it and try again.'),
   }),
   rateLimited: (error) => {
-    const { status, retryAfterMs } = error;
+    const { status, retryAfterMs, limit, current } = error;
+    if (isQuota(error))
+      return {
+        message: withStatus(l10n.t('You’ve reached your quota on the service.'), status),
+        nextStep:
+          retryAfterMs === undefined
+            ? l10n.t('The service doesn’t say when you can try again.')
+            : comeBack(retryAfterMs),
+      };
     if (!isRunLimit(error))
       return {
         message: withStatus(l10n.t('The service is getting too many requests.'), status),
@@ -179,7 +187,12 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
       };
     return isSandboxLimit(error)
       ? {
-          message: withStatus(l10n.t('The service can’t run any more sandboxes at the same time.'), status),
+          message: withStatus(
+            limit === undefined || current === undefined
+              ? l10n.t('The service can’t run any more sandboxes at the same time.')
+              : l10n.t('The service runs at most {0} at the same time. Running now: {1}.', limit, current),
+            status,
+          ),
           nextStep: l10n.t('Pause or delete a sandbox that you don’t need, then try again.'),
         }
       : {

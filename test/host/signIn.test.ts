@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ApiError } from '../../src/api/http/errors';
 import type { DeviceAuthorization, DeviceSignIn } from '../../src/api/service/deviceSignIn';
 import { readConnections, updateConnections } from '../../src/editor/settings';
 import { Accounts } from '../../src/features/connection/commands/accounts';
+import { connect } from '../../src/features/connection/commands/connect';
 import { signInTo, type SignInNeeds } from '../../src/features/connection/commands/signIn';
 import { switchOrganization } from '../../src/features/connection/commands/switchOrganization';
 import { authenticationId } from '../../src/ids';
@@ -200,6 +202,40 @@ describe('signing in', () => {
     assert.deepEqual([await accounts.getSessions([url]), told, keys.size], [[], ['+1 -0', '+0 -1'], 0]);
     assert.equal(connected().authentication, 'signIn', 'the connection stays, to sign in again');
     await assert.rejects(accounts.createSession(['https://other.example.com']));
+  });
+
+  it('is offered by Connect… where the service says so, beside an API key', async () => {
+    await updateConnections((entries) => entries.filter((entry) => entry.url !== url));
+    const { rows } = answer('Open Browser', url, 'Team', 'Sign In in the Browser…');
+    const needs = needsOf();
+    const refused = new ApiError('unauthorized', 'GET', '/api/settings', { status: 401 });
+    const sent: string[] = [];
+    Object.assign(needs, {
+      session: {
+        current: { kind: 'none' },
+        reload: () => Promise.resolve(),
+        verify: () => Promise.resolve(),
+      },
+      activeConnection: { choose: () => Promise.resolve() },
+      createClient: (_connection: Connection, key: string) => {
+        sent.push(key);
+        return aClient({
+          baseUrl: url,
+          getSettings: () => Promise.reject(refused),
+          recognizeAgentServer: () => Promise.resolve(undefined),
+          listOrganizations: () => Promise.resolve([]),
+        });
+      },
+    });
+    Object.assign(needs.keys, { has: () => true });
+    await connect(needs as unknown as Parameters<typeof connect>[0])(undefined);
+    assert.deepEqual(
+      rows.at(-1)?.map((row) => row.split(':')[0]),
+      ['Sign In in the Browser…', 'Enter an API Key…'],
+    );
+    const { name, authentication } = connected();
+    assert.deepEqual([name, authentication, keys.get(url)], ['Team', 'signIn', 'canary-token']);
+    assert.deepEqual(sent, ['address-check', 'canary-token']);
   });
 
   it('has a provider that the editor asks', async () => {

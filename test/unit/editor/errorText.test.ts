@@ -152,4 +152,28 @@ describe('error messages', () => {
     const { message } = describeError(new ApiError('rateLimited', 'POST', '/api/conversations', facts));
     assert.match(message, /^The server can’t run any more agents/);
   });
+
+  it('says how many the service runs, and when a quota is over', () => {
+    const words = (facts: object) =>
+      describeError(
+        new ApiError('rateLimited', 'POST', '/api/v1/app-conversations', { status: 429, ...facts }),
+      );
+    const full = { errorCode: 'CONCURRENCY_LIMIT_REACHED', limit: 3, current: 3 };
+    assert.match(
+      words(full).message,
+      /^The service runs at most 3 at the same time\. Running now: 3 \(HTTP 429\)\./,
+    );
+    const quota = { errorCode: 'DAILY_QUOTA_EXCEEDED', limit: 10 };
+    assert.match(words(quota).message, /^You’ve reached your quota on the service \(HTTP 429\)\./);
+    assert.equal(words(quota).nextStep, 'The service doesn’t say when you can try again.');
+    assert.equal(words({ ...quota, retryAfterMs: 5 * 3_600_000 }).nextStep, 'Try again in 5 hours.');
+  });
+
+  it('tells a user whose sign-in has ended to sign in again', () => {
+    const ended = new ApiError('unauthorized', 'GET', '/api/v1/settings', { status: 401, signIn: true });
+    assert.deepEqual(describeError(ended), {
+      message: 'You’re no longer signed in (HTTP 401).',
+      nextStep: 'Run Sign In. Nothing is lost.',
+    });
+  });
 });

@@ -42,6 +42,8 @@ describe('the limit that a service told', () => {
       refusal({ serverText: 'Too many requests' }),
       refusal({ serverText: 'Full' }, '/api/v1/events'),
       new ApiError('conflict', 'POST', '/api/conversations', { status: 409, serverText: 'limit reached' }),
+      refusal({ serverText: 'You have reached your daily limit of 10 conversations.', limit: 10 }),
+      new StartFailed('daily limit reached'),
       new StartFailed('The sandbox failed to start after 429 seconds'.replace('429', '42')),
       new Error('limit reached'),
       undefined,

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ApiError } from '../../../api/http/errors';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { conversationName, sandboxName } from '../../../core/lists/names';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../../core/session/session';
+import { isSandboxLimit } from '../../../editor/errorText';
 import type { Handler } from '../../../editor/handler';
 import { showError, unlessCanceled } from '../../../editor/progress';
 import { nameList, sentences } from '../../../shared/joined';
@@ -15,6 +17,7 @@ import { changeSandboxes } from '../model/changeSandboxes';
 import { runningNow } from '../model/serviceLimit';
 import { chooseSandbox, selectedSandboxes } from './chooseSandboxes';
 import { confirmConsequences } from './confirmConsequences';
+import { pauseForMore, pauseForMoreTitle } from './pauseForMore';
 
 /**
  * Does `action` to the sandboxes selected in the tree, or to one that the user selects. What else will happen is said in
@@ -60,10 +63,17 @@ export function change(
       if (!(await (action.isFinal ? agreesToAll(read, agrees) : agrees([])))) return;
     }
     if (hasSwitched(session, client)) return;
-    const failures = await changeSandboxes(model, client, sandboxes, action);
-    const [failure] = failures;
-    if (!failure) return;
-    await showError(words.failed(namesOf(failures.map(({ sandbox }) => sandbox))), failure.error);
+    let left: readonly Sandbox[] = sandboxes;
+    for (;;) {
+      const failures = await changeSandboxes(model, client, left, action);
+      const [failure] = failures;
+      if (!failure) return;
+      left = failures.map(({ sandbox }) => sandbox);
+      const isLimit = failure.error instanceof ApiError && isSandboxLimit(failure.error);
+      const offer = isLimit ? { action: { title: pauseForMoreTitle() } } : {};
+      const picked = await showError(words.failed(namesOf(left)), failure.error, offer);
+      if (picked !== 'action' || !(await pauseForMore(model)) || hasSwitched(session, client)) return;
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
-import { needed } from '../../../api/service/client';
+import { type ApiClient, needed } from '../../../api/service/client';
 import { refOf, type RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../../core/session/session';
@@ -9,12 +9,12 @@ import { isSandboxLimit } from '../../../editor/errorText';
 import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { showError, withProgress } from '../../../editor/progress';
-import { commandIds } from '../../../ids';
 import { imageName } from '../../../shared/imageName';
 import { plainText } from '../../../shared/plainText';
 import { pauseHint, pauseWarnings, runningNow } from '../model/serviceLimit';
 import { hasSwitched } from './change';
 import { confirmConsequences } from './confirmConsequences';
+import { pauseForMore, pauseForMoreTitle } from './pauseForMore';
 
 interface Needs {
   session: SessionStore;
@@ -35,28 +35,30 @@ export function startSelectedSandbox(needs: Needs): Handler {
     const ref = refOf(argument);
     const chosen = ref?.kind === 'spec' ? await agreedSpec(needs, ref.id) : await chooseSpec(needs);
     if (!chosen || hasSwitched(needs.session, client)) return;
-    try {
-      const starting = withProgress(l10n.t('Starting sandbox…'), (report, signal) => {
-        report(l10n.t('This can take 2 minutes.'));
-        return needs.model.pending.during(needed(client.sandboxes).startSandbox(chosen.specId, signal));
-      });
-      const sandbox = await starting.finally(() => needs.model.refresh('sandboxes'));
-      await needs.reveal({ kind: 'sandbox', id: sandbox.id });
-    } catch (error) {
-      const isUnknown = error instanceof ApiError && error.outcomeUnknown;
-      await showError(
-        isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
-        error,
-        error instanceof ApiError && isSandboxLimit(error) ? { action: pauseAction() } : {},
-      );
-    }
+    await start(needs, client, chosen.specId);
   };
 }
 
-const pauseAction = () => ({
-  title: l10n.t('Pause a Sandbox…'),
-  run: () => vscode.commands.executeCommand(commandIds.sandboxPause),
-});
+async function start(needs: Needs, client: ApiClient, specId: string | undefined): Promise<void> {
+  try {
+    const starting = withProgress(l10n.t('Starting sandbox…'), (report, signal) => {
+      report(l10n.t('This can take 2 minutes.'));
+      return needs.model.pending.during(needed(client.sandboxes).startSandbox(specId, signal));
+    });
+    const sandbox = await starting.finally(() => needs.model.refresh('sandboxes'));
+    await needs.reveal({ kind: 'sandbox', id: sandbox.id });
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.outcomeUnknown;
+    const isLimit = error instanceof ApiError && isSandboxLimit(error);
+    const picked = await showError(
+      isUnknown ? l10n.t('The sandbox may have started.') : l10n.t('Couldn’t start the sandbox.'),
+      error,
+      isLimit ? { action: { title: pauseForMoreTitle() } } : {},
+    );
+    if (picked !== 'action' || !(await pauseForMore(needs.model))) return;
+    if (!hasSwitched(needs.session, client)) await start(needs, client, specId);
+  }
+}
 
 /** The row's spec; undefined if the user doesn't agree to what starting it may do. */
 async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 'specId'> | undefined> {

@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds, type CommandId } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import { Dismissed, mayHaveStarted, NotFollowed, type BegunStart } from '../model/startTasks';
-import { clientOf, type SessionStore } from '../../../core/session/session';
+import { clientOf } from '../../../core/session/session';
+import { pauseForMore, pauseForMoreTitle } from '../../sandboxes/editor';
 import { limitIn } from '../model/toldLimits';
 import { finishDelivery } from './finishDelivery';
 import { type OutcomeNeeds, tellHeld, tellNotFollowed } from './startOutcome';
 
-type Needs = OutcomeNeeds & { session: SessionStore; run: (id: CommandId, args: unknown[]) => Promise<void> };
+type Needs = OutcomeNeeds & { run: (id: CommandId, args: unknown[]) => Promise<void> };
 
 /**
  * Follows attempts that were begun together; their rows in Conversations show how they go. Says what became of them once
@@ -69,11 +70,12 @@ async function offerAgain(
   all: number,
   isLimit: boolean,
 ): Promise<void> {
-  const { starts, session } = needs;
+  const { starts, session, model } = needs;
   const known = () => ids.flatMap((id) => starts.get(id) ?? []);
   const [first] = known();
   if (!first) return;
-  const again = l10n.t('Try Again');
+  const mayPause = isLimit && clientOf(session.current)?.sandboxes !== undefined;
+  const again = mayPause ? pauseForMoreTitle() : l10n.t('Try Again');
   const reason = plainText(first.failure ?? '', 300);
   const words = known().some(({ unknown }) => unknown)
     ? l10n.t(
@@ -91,6 +93,7 @@ async function offerAgain(
         )
       : l10n.t('{0} of {1} attempts couldn’t start: {2} The message is kept.', ids.length, all, reason);
   if ((await vscode.window.showErrorMessage(words, again)) !== again) return;
+  if (mayPause && !(await pauseForMore(model))) return;
   const client = clientOf(session.current);
   const begun = known().flatMap(({ id, message }) => (client && starts.retry(id, client, message)) ?? []);
   if (begun.length > 0) await followAttempts(needs, begun);

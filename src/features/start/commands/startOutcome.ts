@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { viewIds } from '../../../ids';
 import { asSentence } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { startTabId } from '../../../shared/startTab';
+import { pauseForMore, pauseForMoreTitle } from '../../sandboxes/editor';
 import {
   Dismissed,
   mayHaveStarted,
@@ -14,12 +16,14 @@ import {
   type LeftStart,
   type StartTasks,
 } from '../model/startTasks';
+import { limitIn } from '../model/toldLimits';
 import { finishDelivery, type FinishNeeds } from './finishDelivery';
 
 export type OutcomeNeeds = FinishNeeds & {
   model: ServiceModel;
   reveal: (ref: RecordRef) => Promise<void>;
   starts: StartTasks;
+  session: SessionStore;
 };
 
 /**
@@ -52,6 +56,7 @@ export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: B
     // Show what the service has now before telling the user.
     if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
     if (error instanceof NotFollowed) tellNotFollowed();
+    else if (mayPause(needs, error)) await offerPause(needs, startId, name);
     else if (!isConversationVisible(tab)) await tellFailed(needs, startId, name);
   }
 }
@@ -89,6 +94,23 @@ export function tellNotFollowed(): void {
       'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
     ),
   );
+}
+
+/** Whether a start failed because no more sandboxes may run at the same time. */
+const mayPause = ({ session }: OutcomeNeeds, error: unknown) =>
+  limitIn(error) !== undefined && clientOf(session.current)?.sandboxes !== undefined;
+
+/** Says that a start failed because no more sandboxes may run, and tries again once the user has paused one. */
+async function offerPause(needs: OutcomeNeeds, id: string, name: string): Promise<void> {
+  const { starts, model, session } = needs;
+  const reason = plainText(starts.get(id)?.failure ?? '', 300);
+  const words = l10n.t('Couldn’t start “{0}”: {1} Your message is kept.', name, reason);
+  const pause = pauseForMoreTitle();
+  if ((await vscode.window.showErrorMessage(words, pause)) !== pause || !(await pauseForMore(model))) return;
+  const client = clientOf(session.current);
+  const failed = starts.get(id);
+  const begun = client && failed && starts.retry(id, client, failed.message);
+  if (begun) await followStart(needs, begun);
 }
 
 /** Says that a start failed, and leads to its tab, which has the reason and the message. */

@@ -58,7 +58,9 @@ const ofTask =
 export function limitIn(error: unknown): ToldLimit | undefined {
   if (error instanceof ApiError && isRunLimit(error))
     return { words: error.serverText ?? '', most: error.limit };
-  return error instanceof StartFailed && ofTask.test(error.message)
+  return error instanceof StartFailed &&
+    ofTask.test(error.message) &&
+    !/\b(?:daily|quota)\b/i.test(error.message)
     ? { words: plainText(error.message, 200), most: undefined }
     : undefined;
 }

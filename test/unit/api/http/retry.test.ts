@@ -115,6 +115,19 @@ describe('retries', () => {
     assert.equal(server.requests.length, 3);
   });
 
+  for (const [what, body] of [
+    ['how much runs at once', { error: 'CONCURRENCY_LIMIT_REACHED', message: 'Full', limit: 2, current: 2 }],
+    ['how much may be started in a day', { error: 'DAILY_QUOTA_EXCEEDED', message: 'Come back tomorrow' }],
+  ] as const) {
+    it(`doesn’t repeat a start that was refused for ${what}`, async () => {
+      const server = await serve((_request, response) => json(response, body, 429, { 'Retry-After': '1' }));
+      const { client } = testClient(server.origin);
+      assert.equal((await failureOf(client.createConversation({}))).errorCode, body.error);
+      assert.equal((await failureOf(client.startSandbox())).status, 429);
+      assert.equal(server.requests.length, 2);
+    });
+  }
+
   it('waits up to 0.5 s, then up to 1 s, and never tries a fourth time', () => {
     const error = new ApiError('serverError', 'GET', '/', { status: 500 });
     const waits = (chance: number) =>

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ServiceModel } from '../../src/core/lists/serviceModel';
+import { SessionStore } from '../../src/core/session/session';
+import { ApiError } from '../../src/api/http/errors';
+import { startSelectedSandbox } from '../../src/features/sandboxes/commands/start';
+import { commandIds } from '../../src/ids';
+import { aClient } from '../support/builders/client';
+import { quiet } from '../support/builders/quiet';
+import { aSandbox } from '../support/builders/records';
+
+const baseUrl = 'https://one.example.com';
+
+describe('a service that runs no more at once', () => {
+  const { showErrorMessage } = vscode.window;
+  const { executeCommand } = vscode.commands;
+  afterEach(() => {
+    Object.assign(vscode.window, { showErrorMessage });
+    Object.assign(vscode.commands, { executeCommand });
+  });
+
+  /** Starts a sandbox where one runs already; `pauses`: the user pauses that one. */
+  async function start(pauses: boolean) {
+    let status = 'RUNNING';
+    const started: string[] = [];
+    const said: string[] = [];
+    const session = new SessionStore({
+      readTarget: () =>
+        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
+      createClient: () =>
+        aClient({
+          baseUrl,
+          searchSandboxes: () =>
+            Promise.resolve({ items: [aSandbox({ id: 's-1', status })], nextPageId: null }),
+          searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
+          listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
+          startSandbox: () => {
+            started.push(status);
+            const facts = { status: 429, errorCode: 'CONCURRENCY_LIMIT_REACHED', limit: 1, current: 1 };
+            return status === 'RUNNING'
+              ? Promise.reject(new ApiError('rateLimited', 'POST', '/api/v1/sandboxes', facts))
+              : Promise.resolve(aSandbox({ id: 's-2' }));
+          },
+        }),
+    });
+    await session.reload();
+    const model = new ServiceModel({ session, ...quiet });
+    Object.assign(vscode.window, {
+      showErrorMessage: (message: string, button: string) => {
+        said.push(message);
+        return Promise.resolve(button);
+      },
+    });
+    Object.assign(vscode.commands, {
+      executeCommand: async (id: string, ...args: unknown[]) => {
+        if (id !== commandIds.sandboxPause) return executeCommand(id, ...args);
+        if (pauses) status = 'PAUSED';
+        await model.refresh('sandboxes');
+        return undefined;
+      },
+    });
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showWarningMessage: (_message: string, _options: unknown, action: string) => Promise.resolve(action),
+    });
+    const reveal = () => Promise.resolve();
+    await startSelectedSandbox({ session, model, reveal })({
+      ref: { kind: 'spec', id: 'agent:1.0' },
+    }).finally(() => Object.assign(vscode.window, { showWarningMessage }));
+    model.dispose();
+    return { started, said };
+  }
+
+  it('says its numbers, lets the user pause one, and starts then', async () => {
+    const { started, said } = await start(true);
+    assert.match(
+      said[0] ?? '',
+      /The service runs at most 1 at the same time\. Running now: 1 \(HTTP 429\)\./,
+    );
+    assert.deepEqual([said.length, started], [1, ['RUNNING', 'PAUSED']]);
+  });
+
+  it('isn’t asked again if nothing was paused', async () => {
+    const { started, said } = await start(false);
+    assert.deepEqual([said.length, started], [1, ['RUNNING']]);
+  });
+});
