@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
+import type * as EventSchema from '../../src/api/events/schema';
 import type * as Client from '../../src/api/service/client';
+import type * as Generations from '../../src/api/service/generation';
 import type * as Messages from '../../src/features/settings/shared/messages';
 import type * as Document from '../../src/features/settings/model/document';
 import type * as Settings from '../../src/shared/settings';
 import type * as Actions from '../../src/features/sandboxes/model/actions';
 import type * as Change from '../../src/features/sandboxes/model/changeSandboxes';
+import type * as Entries from '../../src/features/transcript/model/entries';
+import type * as Separators from '../../src/shared/separatorTitle';
 import type * as Rows from '../../src/features/sandboxes/rows/rows';
 import type * as Reference from '../service/service';
 import { aClient } from '../support/builders/client';
@@ -178,6 +182,82 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
     };
     const greeting = await made.getGreeting().finally(() => service.close());
     assert.equal(greeting, 'Hello');
+  });
+
+  it('add a kind of event', () => {
+    const schema = 'src/api/events/schema.ts';
+    const titles = 'src/shared/separatorTitle.ts';
+    const transcript = 'src/features/transcript/model/';
+    const [simple, compact] = [`${transcript}simpleEntries.ts`, `${transcript}compact.ts`] as const;
+    tree.add(
+      'src/api/events/event.ts',
+      "  | { kind: 'condensation'; summary: string }\n",
+      "  | { kind: 'checkpoint'; label: string }\n",
+    );
+    assert.equal(tree.errors(simple, compact).length, 3, 'each place that has to know it');
+    tree.add(
+      'src/api/events/kinds.ts',
+      "  PauseEvent: plain({ kind: 'paused' }),\n",
+      "  CheckpointEvent: kind(z.object({ label: lenientText }), ({ label }) => ({ kind: 'checkpoint', label })),\n",
+    );
+    tree.add('src/shared/transcript.ts', "      'modelChanged',\n", "      'checkpoint',\n");
+    const [missing] = tree.errors(titles);
+    assert.match(missing ?? '', /'checkpoint' is missing/);
+    tree.add(
+      titles,
+      "  modelChanged: () => l10n.t('Model changed'),\n",
+      "  checkpoint: () => l10n.t('Checkpoint'),\n",
+    );
+    tree.add(
+      simple,
+      '      return [goalEntry(event)];\n',
+      `    case 'checkpoint':
+      return [{ ...base, kind: 'separator', what: 'checkpoint', text: clipLine(event.label, mostOfName) }];\n`,
+    );
+    for (const next of ['condensation', 'paused'])
+      tree.add(compact, `    case 'model':\n    case '${next}':\n`, "    case 'checkpoint':\n");
+    assert.deepEqual(tree.errors('src/api/events/kinds.ts', simple, compact, titles), []);
+
+    const { eventSchema } = tree.load(schema) as typeof EventSchema;
+    const { createEntryMaker } = tree.load(`${transcript}entries.ts`) as typeof Entries;
+    const { separatorTitle } = tree.load(titles) as typeof Separators;
+    const told = { id: 'e', timestamp: '2026-01-01T00:00:00', source: 'agent' };
+    const event = eventSchema.parse({ ...told, kind: 'CheckpointEvent', label: 'Before the move' });
+    const [entry] = createEntryMaker()([event], 'idle');
+    assert.ok(entry?.kind === 'separator');
+    assert.deepEqual([separatorTitle(entry), entry.text], ['Checkpoint', 'Before the move']);
+  });
+
+  it('add a kind of service', () => {
+    const client = 'src/api/service/client.ts';
+    const generation = 'src/api/service/generation.ts';
+    tree.add(generation, "export const allGenerations = ['first', 'current', 'agentServer'", ", 'archive'");
+    assert.deepEqual(
+      tree.errors(client, generation).map((error) => error.includes("'archive' is missing")),
+      [true, true],
+      'its groups, and its settings',
+    );
+    tree.add(
+      client,
+      'Readonly<Record<Generation, ConversationCalls & ServiceGroups>> = {\n    first,\n',
+      '    archive: { ...first, sandboxes: undefined },\n',
+    );
+    tree.add(
+      generation,
+      '    agentServer: agentServerSettings(transport),\n',
+      '    archive: firstSettings(transport),\n',
+    );
+    assert.deepEqual(tree.errors(client, generation, 'src/compose.ts'), []);
+    const { createClient, needed } = tree.load(client) as typeof Client;
+    const { ownMemory } = tree.load(generation) as typeof Generations;
+    const generations = ownMemory();
+    const made = createClient({ baseUrl: 'http://127.0.0.1:9', sessionKey: 'key', generations });
+    assert.ok(made.sandboxes);
+    generations.set(made.baseUrl, 'archive' as Generations.Generation);
+    const { sandboxes, events, profiles, secrets, repositories, agents, conversationPageUrl } = made;
+    assert.ok(events && conversationPageUrl);
+    assert.deepEqual([sandboxes, profiles, secrets, repositories, agents], Array(5).fill(undefined));
+    assert.throws(() => needed(sandboxes), { reason: 'agentServer' });
   });
 
   it('add a message between form and extension', () => {
