@@ -3,10 +3,15 @@ import * as fc from 'fast-check';
 import { type Clock, systemClock } from '../../../src/api/http/clock';
 import { type ApiClient, createClient } from '../../../src/api/service/client';
 import { ownMemory } from '../../../src/api/service/generation';
-import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { AgentServer } from '../../service/agent/agentServer';
+import { realClock } from '../../service/clock';
+import { render } from '../../service/http';
 import { settled } from '../../support/settled';
 import { noLimits } from '../api/support/client';
 import { fuzz } from './support';
+
+const sessionKey = 'key-of-nobody';
+const baseUrl = 'https://agents.example';
 
 /** Lets requests through one at a time in a drawn order; time passes only when none is on its way. */
 class Turns {
@@ -15,7 +20,10 @@ class Turns {
   private time = 0;
   private under: Promise<unknown> | undefined;
 
-  constructor(private readonly draw: (below: number) => number) {}
+  constructor(
+    private readonly server: AgentServer,
+    private readonly draw: (below: number) => number,
+  ) {}
 
   readonly clock: Clock = {
     ...systemClock,
@@ -28,11 +36,15 @@ class Turns {
     },
   };
 
-  readonly fetch: typeof globalThis.fetch = async (...call) => {
+  readonly fetch: typeof globalThis.fetch = async (url, init) => {
     await new Promise<void>((resolve) => this.waiting.push(resolve));
-    const answered = fetch(...call).then(async (answer) => new Response(await answer.text(), answer));
+    const { pathname: path, searchParams: query } = new URL(url as string);
+    const value: unknown = init?.body ? JSON.parse(init.body as string) : undefined;
+    const call = { method: init?.method ?? 'GET', path, params: {}, query, body: { value } };
+    const answered = this.server.handle(call, sessionKey);
     this.under = answered;
-    return answered;
+    const { status, headers, text } = render(await answered);
+    return new Response(text, { status, headers });
   };
 
   /** Goes on until the work is done. */
@@ -73,19 +85,21 @@ const inputs = fc.record({
 });
 
 describe('tags that clients change at once', () => {
-  let server: AgentServerByItself;
-  before(async () => (server = await startAgentServer({ release: '1.58.0', seed: true })));
-  after(() => server.close());
+  const time = realClock();
+  const server = new AgentServer('1.58.0', sessionKey, time, {});
+  const conversation = server.add({ id: '0123456789abcdef0123456789abcdef' });
+  after(() => {
+    time.stop();
+    server.dispose();
+  });
 
   fuzz('are all kept, whichever order requests arrive in', inputs, async ({ before, changes, draws }) => {
-    const conversation = [...server.conversations.values()][0] ?? assert.fail();
     const other = { other: 'of nobody here' };
     const tags = Object.fromEntries(before.map((name) => [name, 'yes']));
     conversation.tags = { ...other, ...tags };
     let drawn = 0;
-    const turns = new Turns((below) => (draws[drawn++ % draws.length] ?? 0) % Math.max(below, 1));
+    const turns = new Turns(server, (below) => (draws[drawn++ % draws.length] ?? 0) % Math.max(below, 1));
     const client = (): ApiClient => {
-      const { url: baseUrl, sessionKey } = server;
       const generations = ownMemory();
       generations.set(baseUrl, 'agentServer');
       const { clock, fetch } = turns;
