@@ -255,7 +255,7 @@ export function compose(
     setVisible: (service, id, visible) => marks.setVisible(service, id, visible),
   });
   own(offerContext(panels.forCommands.contextFinder));
-  const reveal = (ref: RecordRef) => views[ref.kind].reveal(ref);
+  const reveal = (ref: RecordRef, focus?: boolean) => views[ref.kind].reveal(ref, focus);
   const dependencies: Omit<CommandDependencies, Later> = {
     session,
     model,

@@ -89,7 +89,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   /** Aborted when the session key of an origin is cleared or replaced. */
   keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */
-  reveal: (ref: RecordRef) => Promise<void>;
+  reveal: (ref: RecordRef, focus?: boolean) => Promise<void>;
   /** Opens the form, at `section` if given, and begins `task` there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Reads the settings again for the form, if it's on screen. */

@@ -89,9 +89,12 @@ export class ListView implements vscode.Disposable {
     }
   }
 
-  /** Shows the view and selects the row of a record, if there is one. */
-  async reveal({ kind, id }: RecordRef): Promise<void> {
-    await vscode.commands.executeCommand(`${this.id}.focus`);
+  /**
+   * Shows the view and selects the row of a record, if there is one.
+   * @param focus whether the user asked for the row; if something has ended, the focus stays where the user is by now
+   */
+  async reveal({ kind, id }: RecordRef, focus = true): Promise<void> {
+    if (focus) await vscode.commands.executeCommand(`${this.id}.focus`);
     // Makes sure that the rows include the item, if it's known.
     if (this.content) this.content.model[this.content.list].show(id);
     this.revealing = true;
@@ -101,8 +104,7 @@ export class ListView implements vscode.Disposable {
     await nextTurn();
     const element = this.tree.find(`${kind}/${id}`);
     // The editor can't find it while the rows are changing.
-    if (element)
-      await this.view.reveal(element, { select: true, focus: true }).then(undefined, () => undefined);
+    if (element) await this.view.reveal(element, { select: true, focus }).then(undefined, () => undefined);
   }
 
   dispose(): void {

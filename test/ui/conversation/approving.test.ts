@@ -228,6 +228,42 @@ describe('approving in a conversation', function () {
     });
   }
 
+  it('goes by one key in the card, which shows the rest first, and never by a key held down', async () => {
+    const key = 'ControlOrMeta+Shift+Enter';
+    const approvals = async () => (await conversation.waiting()).filter((type) => type === 'approve').length;
+    const heading = () => conversation.page.locator('#pending-title');
+    await reopen({ width: 1280, height: 800 });
+    await asking(five);
+    await conversation.composer.focus();
+    await conversation.page.keyboard.press(key);
+    await conversation.frame();
+    assert.equal(await list().evaluate((box) => box.scrollTop), 0);
+    await heading().focus();
+    for (let presses = 0; (await showsRest()) && presses < 40; presses += 1) {
+      await conversation.page.keyboard.press(key);
+      await conversation.frame();
+    }
+    await canApprove().waitFor();
+    const held = { key: 'Enter', ctrlKey: true, shiftKey: true, repeat: true, bubbles: true };
+    await heading().dispatchEvent('keydown', held);
+    assert.equal(await approvals(), 0);
+    await conversation.page.keyboard.press(key);
+    assert.deepEqual(
+      (await conversation.next('approve')).ids,
+      five.map(({ id }) => id),
+    );
+  });
+
+  it('rejects nothing and approves nothing by that key in the box for words', async () => {
+    await asking(two);
+    await canApprove().waitFor();
+    await conversation.button('Reject…').click();
+    await conversation.page.locator('#reason:focus').waitFor();
+    await conversation.page.keyboard.press('ControlOrMeta+Shift+Enter');
+    const sent = (await conversation.waiting()).filter((type) => type === 'approve' || type === 'reject');
+    assert.deepEqual(sent, []);
+  });
+
   it('remembers what was seen while the tab is hidden, and asks for the rest', async () => {
     await asking(five);
     await conversation.frame();

@@ -19,7 +19,7 @@ import { pauseForMore, pauseForMoreTitle } from './pauseForMore';
 interface Needs {
   session: SessionStore;
   model: ServiceModel;
-  reveal: (ref: RecordRef) => Promise<void>;
+  reveal: (ref: RecordRef, focus: boolean) => Promise<void>;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -46,7 +46,7 @@ async function start(needs: Needs, client: ApiClient, specId: string | undefined
       return needs.model.pending.during(needed(client.sandboxes).startSandbox(specId, signal));
     });
     const sandbox = await starting.finally(() => needs.model.refresh('sandboxes'));
-    await needs.reveal({ kind: 'sandbox', id: sandbox.id });
+    await needs.reveal({ kind: 'sandbox', id: sandbox.id }, false);
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.outcomeUnknown;
     const isLimit = error instanceof ApiError && isSandboxLimit(error);

@@ -21,7 +21,7 @@ import { finishDelivery, type FinishNeeds } from './finishDelivery';
 
 export type OutcomeNeeds = FinishNeeds & {
   model: ServiceModel;
-  reveal: (ref: RecordRef) => Promise<void>;
+  reveal: (ref: RecordRef, focus: boolean) => Promise<void>;
   starts: StartTasks;
   session: SessionStore;
 };
@@ -49,7 +49,7 @@ export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: B
     const isSeen = isConversationVisible(tab) || isConversationVisible(id);
     await model.refresh('conversations', 'sandboxes');
     // The editor may take its time to find a row while the list changes.
-    await Promise.all([reveal({ kind: 'conversation', id }), isSeen || tellStarted(needs, name, id)]);
+    await Promise.all([reveal({ kind: 'conversation', id }, false), isSeen || tellStarted(needs, name, id)]);
   } catch (error) {
     // Dismiss has already said it.
     if (error instanceof Dismissed) return;

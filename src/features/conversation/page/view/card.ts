@@ -34,7 +34,12 @@ export function card(app: ConversationApp, head: Head): Part {
         ${busy.has('approve') || busy.has('reject') ? l10n.t('Sending your answer…') : l10n.t('Answered. Waiting for the agent…')}
       </h2>
     </section>`;
-  return html`<section class="card" data-pending=${ids} aria-labelledby="pending-title">
+  return html`<section
+    class="card"
+    data-pending=${ids}
+    aria-labelledby="pending-title"
+    @keydown=${(event: KeyboardEvent) => approveByKey(event, app, proof)}
+  >
     <h2 id="pending-title" tabindex="-1">
       ${
         pending.length === 1
@@ -163,21 +168,44 @@ function countsOf({ detail, diff }: PendingAction): Part {
     ${isNew ? nothing : html`<span class="removed">−${removed}</span>`}`;
 }
 
+/** Whether there's more to show before it can be approved. */
+const hasMore = ({ seen, hasRest }: Card, proof: Head['proof']): boolean =>
+  proof === 'whole' && hasRest && !seen;
+
+/** In the card, the key that leads to it from elsewhere does what the first button does, and doesn't reach the editor. */
+function approveByKey(event: KeyboardEvent, app: ConversationApp, proof: Head['proof']): void {
+  const { card: state } = app.state;
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || !shiftKey || altKey || state.reason !== null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  // A key that is held down was meant to lead here.
+  if (event.repeat) return;
+  if (hasMore(state, proof)) app.showRest();
+  else app.answer('approve');
+}
+
+/** The key of `approveByKey`, as this computer's keyboard has it. */
+const keyWords = () =>
+  /\bMac/.test(navigator.userAgent) ? l10n.t('Cmd+Shift+Enter') : l10n.t('Ctrl+Shift+Enter');
+
 function answers(app: ConversationApp, proof: Head['proof']): TemplateResult {
-  const { seen, hasRest, settled } = app.state.card;
-  const isRest = proof === 'whole' && hasRest && !seen;
+  const { settled } = app.state.card;
+  const isRest = hasMore(app.state.card, proof);
   return html`<div class="card-buttons">
     ${
       isRest
         ? button({
             label: l10n.t('Show the Rest'),
             look: 'primary',
+            title: keyWords(),
             describedBy: 'approve-help',
             click: () => app.showRest(),
           })
         : button({
             label: l10n.t('Approve'),
             look: 'primary',
+            title: keyWords(),
             disabled: !settled || proof !== 'whole',
             describedBy: 'approve-help',
             click: () => app.answer('approve'),
