@@ -16,14 +16,14 @@ export class MessageEditor implements vscode.Disposable {
       { scheme: messageScheme },
       { provideCodeLenses: () => actions(this.context) },
     ),
-    vscode.window.onDidChangeVisibleTextEditors(() => this.showHint()),
+    vscode.window.onDidChangeVisibleTextEditors(() => this.dress()),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (isMessage(document.uri)) this.showHint();
+      if (isMessage(document.uri)) this.dress();
     }),
   ];
 
   constructor(private readonly file: MessageFile) {
-    this.showHint();
+    this.dress();
   }
 
   get context(): MessageContext {
@@ -136,9 +136,11 @@ export class MessageEditor implements vscode.Disposable {
     return vscode.window.showTextDocument(document, { preview: false });
   }
 
-  private showHint(): void {
+  /** Shows the hint in an empty message, and no line numbers, which are for code. */
+  private dress(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       if (!isMessage(editor.document.uri)) continue;
+      editor.options.lineNumbers = vscode.TextEditorLineNumbersStyle.Off;
       const first = editor.document.lineAt(0);
       const after = { contentText: hintWords(editor.document) };
       editor.setDecorations(

@@ -104,6 +104,7 @@ describe('earlier messages and templates', () => {
     await editor.insertText('\ntwo');
     assert.equal(editor.text, 'one\ntwo\nthree');
     assert.deepEqual(shown.selection.active, new vscode.Position(1, 3));
+    assert.equal(shown.options.lineNumbers, vscode.TextEditorLineNumbersStyle.Off);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     editor.dispose();
   });

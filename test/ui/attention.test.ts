@@ -59,7 +59,7 @@ uiSuite('attention', (ui) => {
     conversation.execution_status = 'waiting_for_confirmation';
     await refresh();
     await notifications().waitFor(`“${title}” is waiting for you.`);
-    assert.deepEqual(await notifications().buttons(title), ['Show', 'Open in Browser', 'Don’t Show Again']);
+    assert.deepEqual(await notifications().buttons(title), ['Show', 'Don’t Show Again']);
     await ui.workbench.screenshot(`attention-waits-${ui.profile}`);
     await notifications().press(title, 'Show');
     await ui.workbench.tab(title).waitFor();

@@ -25,11 +25,10 @@ export async function notify(needs: NotifierDependencies, news: News): Promise<v
   const { baseUrl, events, connection } = news;
   const wanted = events.filter(({ kind }) => isOn(settingIds[kind]));
   const isElsewhere = connection !== undefined;
-  const hasPages = !isElsewhere && clientOf(needs.session.current)?.conversationPageUrl !== undefined;
   // The lists are those of another service, which may use the same id for something else.
   const name = (event: AttentionEvent) =>
     isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, event);
-  const notice = attentionNotice(wanted, name, hasPages);
+  const notice = attentionNotice(wanted, name);
   if (!notice) return;
   const message = isElsewhere
     ? l10n.t('On {0}: {1}', plainText(connection, 30), notice.message)
@@ -83,7 +82,6 @@ function nameOf({ model }: Pick<NotifierDependencies, 'model'>, event: Attention
 }
 
 const commandOf = {
-  openInBrowser: commandIds.conversationOpen,
   resume: commandIds.sandboxResume,
   showDetails: commandIds.sandboxShowDetails,
 } as const;

@@ -6,7 +6,7 @@ import type { AttentionEvent, AttentionKind } from '../../../core/lists/attentio
 
 /** What a button of the notification does. */
 export type NoticeAction =
-  | { readonly do: 'show' | 'openInBrowser' | 'resume' | 'showDetails'; readonly event: AttentionEvent }
+  | { readonly do: 'show' | 'resume' | 'showDetails'; readonly event: AttentionEvent }
   | { readonly do: 'turnOff'; readonly kind: AttentionKind }
   | { readonly do: 'chooseKinds' };
 
@@ -67,14 +67,10 @@ const urgency = Object.keys(wordsOf);
 /** Names what an event is about. */
 export type NameOf = (event: AttentionEvent) => string;
 
-/**
- * Everything that happened, as one notification; undefined if nothing did.
- * @param hasPages whether the service has a page for each conversation
- */
+/** Everything that happened, as one notification; undefined if nothing did. */
 export function attentionNotice(
   events: readonly AttentionEvent[],
   nameOf: NameOf,
-  hasPages = true,
 ): AttentionNotice | undefined {
   const sorted = events.toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind));
   const [first] = sorted;
@@ -87,7 +83,7 @@ export function attentionNotice(
     severity: quiet ? 'information' : 'warning',
     actions: [
       { title: l10n.t('Show'), action: { do: 'show', event: first } },
-      ...(events.length === 1 && (hasPages || isOfSandbox(first)) ? [fitting(first)] : []),
+      ...(events.length === 1 && isOfSandbox(first) ? [fitting(first)] : []),
       kinds.length === 1
         ? { title: l10n.t('Don’t Show Again'), action: { do: 'turnOff', kind: first.kind } }
         : { title: l10n.t('Notification Settings…'), action: { do: 'chooseKinds' } },
@@ -99,8 +95,6 @@ export function attentionNotice(
 export const isOfSandbox = ({ kind }: AttentionEvent) => kind === 'sandboxFailed' || kind === 'sandboxPaused';
 
 function fitting(event: AttentionEvent): AttentionNotice['actions'][number] {
-  if (!isOfSandbox(event))
-    return { title: l10n.t('Open in Browser'), action: { do: 'openInBrowser', event } };
   return event.kind === 'sandboxFailed'
     ? { title: l10n.t('Show Details'), action: { do: 'showDetails', event } }
     : { title: l10n.t('Resume'), action: { do: 'resume', event } };

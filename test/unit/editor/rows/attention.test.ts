@@ -13,24 +13,13 @@ const waits = (id: string, title = `Job ${id}`): AttentionEvent => ({
 });
 
 describe('event notifications', () => {
-  it('offers no page where there is none', () => {
-    const actions = (event: AttentionEvent) =>
-      noticeOf([event], () => 'Name', false)?.actions.map(({ title }) => title);
-    assert.deepEqual(actions(waits('1')), ['Show', 'Don’t Show Again']);
-    assert.deepEqual(actions({ kind: 'sandboxPaused', id: '1', since: 0 }), [
-      'Show',
-      'Resume',
-      'Don’t Show Again',
-    ]);
-  });
-
   it('show nothing without events', () => assert.equal(attentionNotice([]), undefined));
 
   it('show one event in one sentence, with matching buttons', () => {
-    for (const [event, message, fitting] of [
-      [waits('1'), '“Job 1” is waiting for you.', 'Open in Browser'],
-      [{ kind: 'agentEnded', id: 'c-7', since: 0 }, '“c-7” has finished.', 'Open in Browser'],
-      [{ kind: 'agentFailed', id: 'c-7', since: 0 }, '“c-7” failed or got stuck.', 'Open in Browser'],
+    for (const [event, message, ...fitting] of [
+      [waits('1'), '“Job 1” is waiting for you.'],
+      [{ kind: 'agentEnded', id: 'c-7', since: 0 }, '“c-7” has finished.'],
+      [{ kind: 'agentFailed', id: 'c-7', since: 0 }, '“c-7” failed or got stuck.'],
       [
         { kind: 'sandboxFailed', id: 'sb', since: 0, detail: 'out of disk.\u001b[31m' },
         'Sandbox “sb” failed: “out of disk”.',
@@ -43,15 +32,15 @@ describe('event notifications', () => {
       ],
     ] as const) {
       assert.equal(attentionNotice([event])?.message, message);
-      assert.deepEqual(titles([event]), ['Show', fitting, 'Don’t Show Again']);
+      assert.deepEqual(titles([event]), ['Show', ...fitting, 'Don’t Show Again']);
     }
   });
 
-  it('say why the run of an automation failed, and offer no page', () => {
+  it('say why the run of an automation failed', () => {
     const failed = (id: string, detail?: string): AttentionEvent => ({
       ...{ kind: 'automationFailed', id, automation: 'a', since: 0, title: 'Report', detail },
     });
-    const words = (...events: AttentionEvent[]) => noticeOf(events, ({ title }) => title ?? '', false);
+    const words = (...events: AttentionEvent[]) => noticeOf(events, ({ title }) => title ?? '');
     const notice = words(failed('1', 'No model.'));
     assert.equal(notice?.message, 'The automation “Report” failed: “No model”.');
     assert.equal(notice.severity, 'warning');
