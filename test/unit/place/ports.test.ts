@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { listeningPorts, parsePorts, reachOf } from '../../../src/features/place/model/ports';
+import { isOfServer, listeningPorts, parsePorts, reachOf } from '../../../src/features/place/model/ports';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
@@ -103,6 +103,18 @@ describe('ports of a sandbox', () => {
       { port: 8080, isOpen: false, program: 'python3 http.server', isInFolder: true },
     ]);
     assert.deepEqual(parsePorts(''), []);
+  });
+
+  it('are of the server itself where it exposes its editor, whose address has a key', () => {
+    const exposed = [
+      { name: 'VSCODE', url: 'https://code.example/?tkn=canary', port: 8001 },
+      { name: 'WORKER_1', url: 'https://box.example/', port: 8011 },
+    ];
+    assert.deepEqual(
+      [8001, 8011, 5173].map((port) => isOfServer(port, exposed)),
+      [true, false, false],
+    );
+    assert.equal(isOfServer(8001, null), false);
   });
 
   it('can be reached on this computer, or as far as they are exposed and open', () => {
