@@ -4,7 +4,7 @@ import type { Clock } from '../http/clock';
 import { pathSegment } from '../http/ids';
 import { pageQuery, type PageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
-import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../lenient';
+import { maybe, maybeText, maybeTime, lenientList, lenientMembers, recordId } from '../lenient';
 import { pageOf } from '../page';
 import { hasStatus, optional, patchTitle, record } from './calls';
 import type { Conversation } from './schemas/conversation';
@@ -47,6 +47,17 @@ function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conv
   };
 }
 
+/** What a container that isn’t there is. Archived ones never come back. */
+function containerOf({ runtime_status: status, can_resume: canResume }: RuntimeInfo): string | null {
+  if (status === 'missing') return canResume === false ? 'archived' : 'paused';
+  return status === 'starting' || status === 'error' ? status : null;
+}
+
+interface RuntimeInfo {
+  runtime_status?: string | null | undefined;
+  can_resume?: boolean | null | undefined;
+}
+
 /** Named members only: the others have the agent’s secrets (docs/protocol/agent-server.md, “The record of a conversation”). */
 const conversationSchema = z.object({
   id: recordId,
@@ -55,6 +66,9 @@ const conversationSchema = z.object({
   updated_at: maybeTime,
   execution_status: maybeText,
   parent_conversation_id: maybeText,
+  sub_conversation_ids: maybe(lenientList(z.string())),
+  // Since 1.58; without containers, it’s always available.
+  runtime_info: maybe(z.object({ runtime_status: maybeText, can_resume: maybe(z.boolean()) })),
   tags: maybe(lenientMembers(z.unknown())),
   agent: maybe(z.object({ llm: maybe(z.object({ model: maybeText })) })),
   workspace: maybe(z.object({ working_dir: maybeText })),
@@ -74,7 +88,7 @@ const route = '/api/conversations/{id}';
 export function agentServerCalls(transport: Transport, sessionKey: string | null, clock?: Clock) {
   const asService = z.pipe(
     conversationSchema,
-    z.transform(({ agent, tags, workspace, stats, ...own }): Conversation => {
+    z.transform(({ agent, tags, workspace, stats, runtime_info: runtime, ...own }): Conversation => {
       const id = pathSegment(own.id);
       const reach = id !== undefined && {
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
@@ -85,6 +99,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
         tags: ownTags(tags),
         llm_model: agent?.llm?.model ?? null,
         folder: workspace?.working_dir ?? null,
+        container: runtime ? containerOf(runtime) : null,
         metrics: stats ? metricsOf(stats) : null,
         ...reach,
       };

@@ -26,6 +26,8 @@ export const conversationSchema = z.looseObject({
   tags: maybe(lenientMembers(z.unknown())),
   /** On a standalone agent server: where the agent works. */
   folder: maybeText,
+  /** There: of its container, `paused`, `starting`, `archived`, or `error`; null if there’s nothing to say. */
+  container: maybeText,
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(lenientList(z.string())),
   /** ISO 8601. */

@@ -81,7 +81,15 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
     );
     const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
     const outcome = isFinished ? joined(linesOf(result), usedCost(conversation)) : undefined;
-    const about = [shelved, outcome, pullRequest, repository === label ? undefined : repository, branchName];
+    const container = containers[conversation.container ?? '']?.();
+    const about = [
+      shelved,
+      container,
+      outcome,
+      pullRequest,
+      repository === label ? undefined : repository,
+      branchName,
+    ];
     return {
       ref: { kind: 'conversation', id: conversation.id },
       id: `${idPrefix}conversation/${conversation.id}`,
@@ -93,6 +101,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
         [l10n.t('State'), words],
         [undefined, isNew ? l10n.t('Changed since you last looked') : undefined],
         [undefined, shelved],
+        [undefined, container],
         [l10n.t('Changes'), linesOf(result)],
         [l10n.t('Last message'), plainText(result?.lastWords ?? '', 300)],
         [l10n.t('Pull request'), pullRequest],
@@ -123,6 +132,14 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
     ...(waitsBelow && { expanded: true }),
   };
 }
+
+/** What a conversation’s own container does, where that isn’t just to run. */
+const containers: Readonly<Record<string, () => string>> = {
+  paused: () => l10n.t('Sandbox paused'),
+  starting: () => l10n.t('Sandbox starting…'),
+  error: () => l10n.t('Sandbox failed'),
+  archived: () => l10n.t('Only its history is left'),
+};
 
 /** What the menus of the row depend on. */
 function contextOf(

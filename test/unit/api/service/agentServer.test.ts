@@ -148,6 +148,24 @@ describe('standalone agent server', () => {
     assert.deepEqual(new Set(ids).size, server.conversations.size);
   });
 
+  it('says what the container of a conversation does, unless it’s there', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    const read = async () => (await client.getConversation(conversation.id))?.container;
+    assert.equal(await read(), null);
+    for (const [container, expected] of [
+      ['available', null],
+      ['missing', 'paused'],
+      ['archived', 'archived'],
+      ['starting', 'starting'],
+      ['error', 'error'],
+    ] as const) {
+      conversation.container = container;
+      assert.equal(await read(), expected);
+    }
+  });
+
   it('says what all models of a conversation have used together, and takes nothing odd for a number', async () => {
     await checkConnection(client);
     const [conversation] = server.conversations.values();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAgentClient } from '../../../../src/api/agent/client';
 import type { FlatClient } from '../../../support/builders/client';
+import { type Contract, misfits, recordingFetch } from '../../../support/contract';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { SettingsDocument } from '../../../../src/features/settings/model/document';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
@@ -11,90 +12,10 @@ import { safeguards } from '../../core/settings/safeguards';
 import { newEntry, newServer, saveAs, withServer } from '../../settings/support';
 import { noLimits, testClient } from '../support/client';
 
-interface Schema {
-  $ref?: string;
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  required?: string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean | Schema;
-  items?: Schema;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  pattern?: string;
-}
-
-interface Contract {
-  /** What a request may have, by method and path. */
-  routes: Record<string, Schema>;
-  /** By the names of references. */
-  schemas: Record<string, Schema>;
-}
-
 const contracts = JSON.parse(readFileSync(path.join(__dirname, 'agentServerSchemas.json'), 'utf8')) as Record<
   '1.49.1' | '1.58.2',
   Contract
 >;
-
-const typeOf = (value: unknown) =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'array'
-      : Number.isInteger(value)
-        ? 'integer'
-        : typeof value;
-
-/** Where a value isn’t as its schema says, members that no schema has included. */
-function misfits(value: unknown, schema: Schema, schemas: Contract['schemas'], at = ''): string[] {
-  const check = (of: unknown, one: Schema, place: string) => misfits(of, one, schemas, place);
-  if (schema.$ref !== undefined) return check(value, schemas[schema.$ref] ?? { type: 'unknown' }, at);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) {
-    const all = choices.map((one) => check(value, one, at));
-    // The most specific complaint is that of the choice that fits best.
-    return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
-  }
-  const { type } = schema;
-  const is = typeOf(value);
-  if (type !== undefined && type !== is && !(type === 'number' && is === 'integer'))
-    return [`${at}: ${is} in place of ${type}`];
-  if ('const' in schema && schema.const !== value) return [`${at}: not ${String(schema.const)}`];
-  if (schema.enum && !schema.enum.includes(value)) return [`${at}: not one of ${schema.enum.join()}`];
-  if (typeof value === 'string') {
-    const { minLength = 0, maxLength = Infinity, pattern = '' } = schema;
-    const fits =
-      value.length >= minLength && value.length <= maxLength && new RegExp(pattern, 'u').test(value);
-    return fits ? [] : [`${at}: wrong text`];
-  }
-  if (typeof value === 'number') {
-    const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema;
-    return value >= minimum && value <= maximum && value > exclusiveMinimum ? [] : [`${at}: out of range`];
-  }
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => check(item, schema.items ?? {}, `${at}/${index}`));
-  if (is !== 'object') return [];
-  const { properties, additionalProperties: others = properties === undefined, required = [] } = schema;
-  const members = Object.entries(value as object);
-  return [
-    ...required
-      .filter((name) => !members.some(([member]) => member === name))
-      .map((name) => `${at}/${name}: missing`),
-    ...members.flatMap(([name, member]) => {
-      const own = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (own) return check(member, own, `${at}/${name}`);
-      if (others === false) return [`${at}/${name}: unknown`];
-      return others === true ? [] : check(member, others, `${at}/${name}`);
-    }),
-  ];
-}
 
 const giveUp = { signal: new AbortController().signal, wait: () => Promise.reject(new Error('left')) };
 
@@ -111,18 +32,7 @@ for (const [release, as] of [
   describe(`requests to agent server ${as}`, () => {
     const { routes, schemas } = contracts[as];
     const sent = new Map<string, unknown[]>();
-    const recording: typeof fetch = (input, init) => {
-      const { pathname } = new URL(input instanceof Request ? input.url : input);
-      const route = Object.keys(routes).find((one) => {
-        const [method, template = ''] = one.split(' ');
-        return (
-          method === init?.method && new RegExp(`^${template.replaceAll('{}', '[^/]+')}$`).test(pathname)
-        );
-      });
-      if (route !== undefined && typeof init?.body === 'string')
-        sent.set(route, [...(sent.get(route) ?? []), JSON.parse(init.body)]);
-      return globalThis.fetch(input, init);
-    };
+    const recording = recordingFetch(Object.keys(routes), sent);
 
     before(async () => {
       const server = await startAgentServer({ release, seed: true });

@@ -84,6 +84,44 @@ describe('Workspaces view rows', () => {
     ]);
   });
 
+  it('have sub-agents below the one that started them, wherever they work, and wait with them', () => {
+    const parent = within('/w/shop', { title: 'Parent' });
+    const child = (more: Partial<Conversation>) =>
+      within('/tmp/conversation-worktrees/1/shop', { parent_conversation_id: parent.id, ...more });
+    const rows = rowsOf(
+      [],
+      [
+        parent,
+        child({ title: 'Works', execution_status: 'running' }),
+        child({ title: 'Asks', execution_status: 'waiting_for_confirmation' }),
+      ],
+    );
+    assert.deepEqual(outline(rows), [['shop', [['Parent', ['Asks', 'Works']]]]]);
+    const [shop] = rows;
+    const [row] = shop?.children ?? [];
+    assert.deepEqual([shop?.expanded, row?.expanded], [true, true]);
+    assert.match(shop?.description ?? '', /^1 waits for you/);
+    assert.match(row?.description ?? '', /^Sub-agent waiting/);
+    assert.deepEqual(
+      row?.children?.map(({ description = '' }) => description.split(' · ')[0]),
+      ['Waiting', 'Working'],
+    );
+  });
+
+  it('say what the container of a conversation does, unless it just runs', () => {
+    const words = (container: string | null) =>
+      rowsOf([], [within('/w/a', { container, execution_status: 'finished' })])[0]?.children?.[0]
+        ?.description;
+    assert.deepEqual([null, 'other', 'paused', 'starting', 'error', 'archived'].map(words), [
+      'Finished',
+      'Finished',
+      'Finished · Sandbox paused',
+      'Finished · Sandbox starting…',
+      'Finished · Sandbox failed',
+      'Finished · Only its history is left',
+    ]);
+  });
+
   it('keep odd folders apart and their names plain', () => {
     const odd = ['/', 'C:\\', '/w/a b', '/w/ü', '/w/\u202egnp.exe', '/w/$(error)', '/w/__proto__', '/W/ü'];
     const rows = rowsOf([], [...odd.map((path) => within(path)), within(null), within('')]);
