@@ -114,7 +114,7 @@ async function rootOf(
 function isOf({ remote }: FoundRepository, repository: string): boolean | undefined {
   const known = parseRemote(remote)?.repository.toLowerCase();
   if (known === undefined) return undefined;
-  // A proxy may have a path of its own before it.
+  // A proxy may add a path of its own in front of it.
   return `/${known}`.endsWith(`/${repository.toLowerCase()}`);
 }
 

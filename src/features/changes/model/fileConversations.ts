@@ -5,9 +5,9 @@ import { hasRemote } from '../../../core/gitRemote';
 import { lastActive } from '../../../core/lists/status';
 import type { ChangeKind, ChangeSet } from '../../sandboxChanges';
 
-/** Conversations that are asked, the last active first: each may need many requests. */
+/** Most conversations that are checked, the last active first: each may take many requests. */
 export const mostAsked = 30;
-/** Conversations that are asked at a time. */
+/** Conversations that are checked at the same time. */
 const atOnce = 3;
 
 /** A file of a repository that is open here. */
@@ -22,7 +22,7 @@ export interface FileHere extends Pick<OpenRepository, 'remotes'> {
 export interface Candidates {
   /** About its repository, or about none that is known; the last active first. */
   asked: Conversation[];
-  /** How many more there are that aren’t asked. */
+  /** How many more there are that won’t be checked. */
   left: number;
 }
 
@@ -53,18 +53,18 @@ export function changeOf(
   )?.kind;
 }
 
-/** A path that events spell in full may be outside of what is taken for the repository. */
+/** An absolute path in events may be outside the folder that is assumed to be the repository. */
 const joined = (root: string, path: string) => (path.startsWith('/') ? path : `${root}/${path}`);
 
 /** What a conversation did to a file. */
 export interface Touch {
   conversation: Conversation;
   kind: ChangeKind;
-  /** Whether the transcript says so; otherwise, its sandbox does, where other conversations may work, too. */
+  /** True if the transcript shows it; otherwise only its sandbox does, which other conversations may share. */
   isOwn: boolean;
 }
 
-/** What is known after asking. */
+/** What the check found. */
 export interface Touches {
   found: Touch[];
   /** Conversations whose transcripts couldn’t be read. */
@@ -79,7 +79,7 @@ export interface TouchSources {
   fromSandbox: (conversation: Conversation, signal: AbortSignal) => Promise<readonly ChangeSet[]>;
 }
 
-/** Asks conversations what they did to a file, a few at a time. Throws the signal’s reason. */
+/** Finds out what conversations did to a file, a few at a time. Throws the signal’s reason. */
 export async function touchesOf(
   file: FileHere,
   asked: readonly Conversation[],

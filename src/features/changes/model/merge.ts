@@ -2,17 +2,17 @@ import type { Steps } from '../../../core/basics/steps';
 import type { Hunk } from '../../../core/text/hunk';
 import { hunksBetween, linesOf, linesWith, withHunks } from '../../../core/text/lines';
 
-/** A merged file. */
+/** The result of merging both sides of a file. */
 export interface MergedContent {
   content: Uint8Array;
-  /** Places where both sides changed the same lines: both stand there, between merge markers. */
+  /** How many places both sides changed; each has both versions, between merge markers. */
   conflicts: number;
 }
 
 /** Bytes at the beginning of a file that git checks to tell whether it's text. */
 const looksAt = 8_000;
 
-/** Whether git takes a file for binary; such files can’t be merged. */
+/** Whether git treats a file as binary; such files can’t be merged. */
 export function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, looksAt).includes(0);
 }
@@ -41,7 +41,7 @@ function lineEndsOf(text: string): LineEnds {
   return crlf === 0 ? 'lf' : lf === 0 ? 'crlf' : 'mixed';
 }
 
-/** The kind that a merged file gets; undefined where the sides are alike, or nothing has to be decided. */
+/** The kind of line end for the merged file; undefined if the sides agree, or there’s nothing to decide. */
 function mergedEnds(base: LineEnds, here: LineEnds, agent: LineEnds): LineEnds | undefined {
   const kinds = new Set([base, here, agent].filter((kind) => kind !== 'none'));
   if (kinds.has('mixed') || kinds.size < 2) return undefined;

@@ -14,7 +14,7 @@ export type FileOutcome =
   | 'differs'
   /** Left alone: the editor couldn’t change it. */
   | 'failed'
-  /** Only some of its operations were done: it may be gone. */
+  /** Only some of its operations were carried out, so the file may be gone. */
   | 'partial'
   /** Left alone: it's open in the editor, which can't keep its line ends or encoding. */
   | 'open'
@@ -61,7 +61,7 @@ export async function outcomeOfFailed(
   const found = await outcomeOf(prepared, read);
   if (found === 'skipped') return 'failed';
   const isEdited = operations.some(({ kind }) => kind === 'edit');
-  // Someone else wrote this meanwhile.
+  // Someone else has written this in the meantime.
   if (found === 'differs') return from === null || (isEdited && from === path) ? 'failed' : 'partial';
   const isMovedOnly = isEdited && from !== path && !sameBytes(localContent(await read(path)), after);
   return isMovedOnly ? 'partial' : found;

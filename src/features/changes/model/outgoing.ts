@@ -22,13 +22,13 @@ interface Stored {
 /** Why a file can’t be sent. */
 export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs' | 'filter';
 
-/** What isn’t at the remote, and the remote's commit that it's based on. */
+/** What the remote doesn’t have, and the remote's commit that it's based on. */
 export interface Outgoing {
   /** Newest commit of the head that the remote has. */
   base: string;
   /** Branch that is checked out here; null for none. */
   branch: string | null;
-  /** Commits that aren’t at the remote. */
+  /** Commits that the remote doesn’t have. */
   commits: number;
   files: OutgoingFile[];
   left: { path: string; why: NotSent }[];
@@ -42,7 +42,7 @@ export const largestPatch = 20 * 1024 * 1024;
 /** A path that git lists, before its file is looked at. */
 export interface OutgoingEntry extends Pick<OutgoingFile, 'path' | 'kind'> {
   isSubmodule: boolean;
-  /** What the index has of it, if git takes that for what is there. */
+  /** Its entry in the index, if git assumes that the file is unchanged. */
   stored: Stored | undefined;
 }
 
@@ -65,7 +65,7 @@ export function parsePaths(output: string): string[] {
   return output.split('\0').filter(Boolean);
 }
 
-/** What `git check-attr -z` says of each path: the attributes that are set, by their names. */
+/** The attributes that `git check-attr -z` reports as set, by path. */
 export function parseAttributes(output: string): Map<string, Map<string, string>> {
   const fields = output.split('\0');
   const found = new Map<string, Map<string, string>>();
@@ -77,12 +77,12 @@ export function parseAttributes(output: string): Map<string, Map<string, string>
   return found;
 }
 
-/** The paths in the output of `git ls-files -z -v` whose files git is told not to look at. */
+/** The paths in the output of `git ls-files -z -v` that git was told to skip. */
 export function parseSkipped(output: string): Set<string> {
   return new Set(parsePaths(output).flatMap((line) => (/^[Sa-z] /.test(line) ? [line.slice(2)] : [])));
 }
 
-/** Whether a file is sent unless the user says otherwise: what git tracks, without what looks like a secret. */
+/** Whether a file is sent by default: files that git tracks, except those that look like secrets. */
 export function isSentByDefault({ kind, secret }: OutgoingFile): boolean {
   return kind !== 'untracked' && secret === undefined;
 }

@@ -7,7 +7,7 @@ import type { BothSides } from './workingForm';
 
 /** A file of the folder, as it is now. */
 interface LocalFile {
-  /** With what is unsaved in the editor. */
+  /** Including unsaved edits in the editor. */
   content: Uint8Array;
   /** Null where files have no such mode. */
   executable: boolean | null;
@@ -16,7 +16,7 @@ interface LocalFile {
 /** What is at a path of the folder; null for nothing. */
 export type Local = LocalFile | { blocked: NotApplied } | null;
 
-/** Null for nothing, and for what can’t be read. */
+/** Null if there’s nothing, or it can’t be read. */
 export function localContent(local: Local): Uint8Array | null {
   return local && 'content' in local ? local.content : null;
 }

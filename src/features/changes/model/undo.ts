@@ -5,7 +5,7 @@ import { sameBytes } from './same';
 
 /** A file that changes were applied to. */
 export interface AppliedFile extends Pick<PlannedChange, 'path' | 'from' | 'before' | 'wasExecutable'> {
-  /** Git’s hash of what applying left at `path`; null for nothing. */
+  /** Git’s hash of the file at `path` after changes were applied; null if there was none. */
   now: string | null;
 }
 

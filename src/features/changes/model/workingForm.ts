@@ -8,7 +8,7 @@ export interface Blob {
   content: Uint8Array;
 }
 
-/** Gives contents the form that git would check them out in; null for one that git fails with. */
+/** Converts contents to what git would check out; null where git fails. */
 export type CheckOut = (blobs: readonly Blob[], signal?: AbortSignal) => Promise<(Uint8Array | null)[]>;
 
 /** Both sides of a changed file; null for one that isn’t there. */
@@ -27,7 +27,7 @@ export interface BothSides {
 export function inFormOf(stored: BothSides, out: BothSides, here: Uint8Array | null): BothSides | NotApplied {
   const [before, after] = [pointerIn(stored.base), pointerIn(stored.agent)];
   if (before || after) {
-    // Here, too, are pointers, or the agent’s file already.
+    // The file here is a pointer, too, or already the agent’s version.
     if ((stored.base && sameBytes(here, stored.base)) || sameBytes(here, stored.agent)) return stored;
     const isUntouched = before !== undefined && here !== null && isContentOf(here, before);
     if (isUntouched && !after) return { base: here, agent: stored.agent };
@@ -50,7 +50,7 @@ interface Pointer {
 /** Pointers are shorter than this, in bytes. */
 const longestPointer = 1_024;
 
-/** What a content points to, if it’s one of Git LFS. */
+/** What a Git LFS pointer refers to; undefined for any other content. */
 function pointerIn(content: Uint8Array | null): Pointer | undefined {
   if (!content || content.byteLength >= longestPointer) return undefined;
   const pattern =

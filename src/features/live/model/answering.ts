@@ -41,7 +41,7 @@ function answer(
     });
     const isHeard = !desk.isAnswered(ids) || (await untilHeard(desk, agent, execution));
     await saying;
-    // Servers say yes to an approval that they then ignore, because a step before is still coming to its end.
+    // Servers accept an approval and then ignore it while an earlier step is still ending.
     if (!isHeard) await desk.readEvents();
     if (!isHeard && isExactly(ids, desk)) throw new Refusal(words.notHeard());
     desk.decided(ids);
@@ -57,7 +57,7 @@ const isExactly = (ids: readonly string[], desk: Desk): boolean =>
     ids.toSorted(),
   );
 
-/** Approving runs everything that waits, so all of that must be known. */
+/** Approving runs everything that waits, so everything that waits must be known. */
 export function approve(desk: Desk, ids: readonly string[]): Promise<Outcome> {
   const shown = new Map(desk.head.pending.map((action) => [action.id, action]));
   return answer(
@@ -73,7 +73,7 @@ export function approve(desk: Desk, ids: readonly string[]): Promise<Outcome> {
   );
 }
 
-/** Rejecting is always possible, also if nothing is known of what waits. Some releases say yes and do nothing. */
+/** Rejecting is always possible, even if the waiting actions are unknown. Some releases accept it and do nothing. */
 export const reject = (desk: Desk, ids: readonly string[], reason: string): Promise<Outcome> =>
   answer(
     desk,
@@ -91,7 +91,7 @@ export const reject = (desk: Desk, ids: readonly string[], reason: string): Prom
     },
   );
 
-/** Whether the agent still waits for the same after a rejection that its server said yes to. */
+/** Whether the agent still waits for the same actions although its server accepted the rejection. */
 export async function isIgnored(
   desk: Desk,
   agent: AgentClient,
@@ -166,8 +166,8 @@ export const setPolicy = (desk: Desk, policy: SettablePolicy): Promise<Outcome> 
   });
 
 /**
- * Goes on with the model of a profile of the agent server, or with one by the own name of an agent of another maker.
- * Nothing that waits is executed by that.
+ * Continues with the model of a profile of the agent server, or with a model that another vendor’s agent names itself.
+ * Doesn’t execute anything that waits.
  */
 export const switchModel = (desk: Desk, name: string): Promise<Outcome> =>
   attempt(desk, async () => {
@@ -177,7 +177,7 @@ export const switchModel = (desk: Desk, name: string): Promise<Outcome> =>
       await agent.switchModel(name, desk.signal);
       return;
     }
-    // Its session takes one request at a time.
+    // Its session handles one request at a time.
     if (execution === 'running') throw new Refusal(words.alreadyWorking());
     await agent.switchAgentModel(name, desk.signal);
   });

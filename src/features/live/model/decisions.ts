@@ -5,7 +5,7 @@ import { clip } from '../../transcript';
 
 type Separator = Extract<Entry, { kind: 'separator' }>;
 
-/** Characters of the words that somebody rejected with. */
+/** Most characters of a rejection’s reason. */
 const mostOfText = 2_000;
 
 /** What somebody decided about the actions that an agent asked for, here or elsewhere. */
@@ -13,7 +13,7 @@ interface Decision extends Pick<Separator, 'id' | 'at' | 'text'> {
   what: 'approved' | 'rejected';
   /** Ids of the actions. */
   ids: string[];
-  /** The event that it was known from. */
+  /** The event that showed it. */
   from: AgentEvent;
 }
 

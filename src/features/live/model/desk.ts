@@ -9,7 +9,7 @@ import type { Outbox } from './outbox';
 import type { TranscriptPorts } from './ports';
 import { asksNobody, words } from '../../transcript';
 
-/** What code needs that changes a conversation. */
+/** What is needed to change a conversation. */
 export interface Desk {
   readonly id: string;
   readonly ports: TranscriptPorts;
@@ -35,7 +35,7 @@ export interface Desk {
   knowsLastStep: () => boolean;
   /** Whether the step that ran when the agent was paused has certainly ended. */
   isStepOver: () => boolean;
-  /** Actions that were just answered: the old state may still show for a moment. */
+  /** Actions that were just answered: the server may still report the old state for a moment. */
   answered: (ids: readonly string[]) => void;
   /** The agent server took an answer to these actions from this window. */
   decided: (ids: readonly string[]) => void;
@@ -45,7 +45,7 @@ export interface Desk {
   lookSoon: () => void;
 }
 
-/** Milliseconds between two looks at an agent after a request, and how many. */
+/** How often to check an agent after a request, in milliseconds, and how many times. */
 const lookMs = 200;
 /** The same for an agent whose step still ends after a pause, or that may continue by itself. */
 const stepLookMs = 1_000;

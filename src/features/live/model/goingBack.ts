@@ -5,7 +5,7 @@ import { attemptAlone, type Desk } from './desk';
 import type { Outcome } from './model';
 import { restingPlace, words } from '../../transcript';
 
-/** Continues after an earlier entry: the later ones are left, and the files stay as they are. */
+/** Continues after an earlier entry: later entries are abandoned, and the files stay as they are. */
 export const goBack = (desk: Desk, entryId: string): Promise<Outcome> =>
   attemptAlone(desk, async () => {
     const { agent, eventId } = await placeOf(desk, entryId);

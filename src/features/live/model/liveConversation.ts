@@ -30,7 +30,7 @@ import { sendOnce } from './sending';
 import { wakeSandbox } from './waking';
 import { editedFileOf, fullTextOf, picturesIn, wholeEvents } from './wholeTexts';
 
-/** Milliseconds in which an answered question may still show. */
+/** How long an answered question may still be reported, in milliseconds. */
 const answeredMs = 5_000;
 
 /** Milliseconds between reports of changes while all older events are being read. */
@@ -347,7 +347,7 @@ export class LiveConversation implements ConversationModel, Desk {
     this.following.lookSoon();
   }
 
-  /** Looks again now: a list says something else. */
+  /** Reads again now, because a list shows another state. */
   lookAgain(): void {
     this.following.lookAgain();
   }

@@ -24,7 +24,7 @@ function undelivered(unsent: Unsent): Held {
     : { ...unsent, state: 'failed', problem: notSent() };
 }
 
-/** With ids of their own: an earlier version gave one to two messages, and what happened to one happened to both. */
+/** Gives messages distinct ids: an earlier version could give two messages the same one. */
 function eachOnce(all: readonly Unsent[]): Unsent[] {
   const ids = new Set<string>();
   return all.map((unsent) => {
@@ -132,7 +132,7 @@ export class Outbox {
     this.keep(this.held.filter((one) => one.id !== id));
   }
 
-  /** From here on, the messages belong to their next reader. */
+  /** Hands the messages over to whoever reads them next. */
   close(): void {
     this.closed = true;
   }

@@ -25,7 +25,7 @@ export function pendingActions(unanswered: readonly ActionEvent[], execution: Ex
   return unanswered.flatMap((event) => (event.action ? [whole(event, event.action)] : []));
 }
 
-/** Both sides of what an action would edit; undefined if that's nothing. */
+/** Both sides of an action’s edit; undefined if it edits nothing. */
 export function plannedEdit({ action }: ActionEvent): EditedFile | undefined {
   const edits = action ? editsOf(purposeOf(action)) : [];
   const [first] = edits;

@@ -28,13 +28,13 @@ const fromStore: Origin = { isLive: false, isTold: false };
 /** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
 const mostPagesBack = 20;
 
-/** Pages that are read at once: a server may name ever new ones. */
+/** Most pages to read in one go: a server may name new ones forever. */
 const mostPages = 300;
 
-/** The last of so many readings without news ignores time: the server’s clock may have been set back. */
+/** After this many readings without news, one ignores times: the server’s clock may have been set back. */
 const quietReadings = 5;
 
-/** Milliseconds that an event may be late without its server’s clock being back. */
+/** Milliseconds that an event may be late before the server’s clock counts as set back. */
 const lateMs = 30_000;
 
 /** Reads the events of a conversation from both places into one list. */
@@ -207,7 +207,7 @@ export class EventReader {
     const [pending] = this.unanswered(true, leaf);
     // An answer with a later time than what still waits shows that the server’s clock was wrong.
     const isInOrder = !pending || latest <= pending.timestamp;
-    // With the answer to one of them, all that the agent had asked for were answered.
+    // Actions are answered together, so an answer to one of them settles all.
     const isOver = (event: AgentEvent) =>
       event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < latest && isInOrder;
     if (this.doubtful.some((event) => isOpen(event) && !isOver(event))) return 'unreadable';

@@ -4,7 +4,7 @@ import type { Following } from './following';
 import type { TranscriptPorts } from './ports';
 import { cannotReach, words } from '../../transcript';
 
-/** Milliseconds between two looks at a sandbox that resumes, and how long to look. */
+/** How often to check a resuming sandbox, and when to give up, in milliseconds. */
 const lookMs = 3_000;
 const patienceMs = 180_000;
 
@@ -23,7 +23,7 @@ export async function wakeSandbox(
   await needed(client.sandboxes).resumeSandbox(sandboxId, signal);
   while (!(await place.locate())) {
     const { limit } = place;
-    // The user decides that, and isn't asked again.
+    // The user has decided, and isn't asked again.
     if (limit === 'notAccepted') throw new Refusal(cannotReach.notAccepted());
     if (now() - began > patienceMs || signal.aborted) {
       const isStarting = limit === 'asleep' || limit === 'stored';

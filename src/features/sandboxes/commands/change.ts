@@ -39,7 +39,7 @@ export function change(
     const sandboxes = selected ?? (await chooseSandbox(model, ask));
     const [first] = sandboxes;
     if (!client || !first) return;
-    // A row that was picked has said what may be paused for it, but not what works in it.
+    // The picker’s row has already said what may be paused, but not which agents are working.
     if ((selected || action.isFinal || surprises) && words.selected) {
       const { question, agree } = words.selected;
       const count = sandboxes.filter((sandbox) => isFor(action, sandbox)).length;
@@ -77,7 +77,7 @@ export function change(
   };
 }
 
-/** Nothing is deleted when it isn't known what goes with it. */
+/** Nothing is deleted unless it’s known what else would be lost. */
 function tellIncomplete(failed: string): void {
   const why = l10n.t(
     'Not all conversations of the service can be read, so others might lose their sandbox. Delete it in your browser.',
@@ -85,7 +85,7 @@ function tellIncomplete(failed: string): void {
   void vscode.window.showWarningMessage(sentences(failed, why));
 }
 
-/** Asks again about conversations that were started while the user was asked. */
+/** Asks again if conversations were started while the question was open. */
 async function agreesToAll(
   read: () => Promise<Conversation[] | undefined>,
   agrees: (inside: readonly Conversation[]) => Promise<boolean>,
@@ -99,7 +99,7 @@ async function agreesToAll(
   }
 }
 
-/** Reads something with progress; undefined if the user left, or knows why it failed. */
+/** Reads something with progress; undefined if the user canceled, or was told why it failed. */
 export async function readOrTell<T>(
   title: string,
   failed: string,
@@ -125,7 +125,7 @@ function insideWords(inside: readonly Conversation[]): string[] {
   ];
 }
 
-/** Whether the window has switched away from the service of `client` while the user was asked; says so. */
+/** Whether the window switched to another service while the question was open; tells the user. */
 export function hasSwitched(session: SessionStore, client: ApiClient): boolean {
   if (clientOf(session.current) === client) return false;
   void vscode.window.showInformationMessage(

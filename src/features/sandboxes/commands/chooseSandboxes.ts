@@ -19,7 +19,7 @@ interface Question {
 
 /**
  * The sandboxes selected in the tree or named by a notification, as a command gets them; undefined when it comes from
- * elsewhere, and if the service has none of them anymore.
+ * elsewhere, and if none of them exists anymore.
  */
 export async function selectedSandboxes(
   model: ServiceModel,
@@ -37,7 +37,7 @@ export async function selectedSandboxes(
 
 /**
  * The sandboxes a command applies to: those selected in the tree, or, from the palette, one of those that fit. Empty when
- * there is none or the user left.
+ * none fits or the user cancels.
  */
 export async function chooseSandboxes(
   model: ServiceModel,
@@ -50,7 +50,7 @@ export async function chooseSandboxes(
 
 const detailOf = (detail: string | undefined) => (detail === undefined ? {} : { detail });
 
-/** Asks for one of the sandboxes that fit; empty when there is none or the user left. */
+/** Asks for one of the sandboxes that fit; empty when none fits or the user cancels. */
 export async function chooseSandbox(
   model: ServiceModel,
   { title, fits = () => true, none = l10n.t('No sandboxes.'), hint }: Question,

@@ -6,11 +6,11 @@ import { unlessCanceled } from '../../../editor/progress';
 import { commandIds } from '../../../ids';
 import { runningNow } from '../model/serviceLimit';
 
-/** The button that offers it. */
+/** The button’s label. */
 export const pauseForMoreTitle = () => l10n.t('Pause a Sandbox and Try Again…');
 
 /**
- * Lets the user pause a sandbox where the service runs no more at the same time. True once it’s paused, so that there is
+ * Lets the user pause a sandbox when the service is at its limit. True once it’s paused, so that there is
  * room; false if none was paused.
  */
 export async function pauseForMore(model: ServiceModel): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function pauseForMore(model: ServiceModel): Promise<boolean> {
   return paused === true;
 }
 
-/** Resolves once the service shows that one of these runs no longer. Rejects when the signal is aborted. */
+/** Resolves once the service shows that one of these has stopped. Rejects when the signal is aborted. */
 function untilPaused(model: ServiceModel, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const isPaused = () =>
     ids.some((id) => {

@@ -60,7 +60,7 @@ async function start(needs: Needs, client: ApiClient, specId: string | undefined
   }
 }
 
-/** The row's spec; undefined if the user doesn't agree to what starting it may do. */
+/** The row's spec; undefined if the user doesn't accept the consequences of starting it. */
 async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 'specId'> | undefined> {
   await model.refresh('sandboxes', 'conversations');
   const agreed = await confirmConsequences(
@@ -71,7 +71,7 @@ async function agreedSpec({ model }: Needs, specId: string): Promise<Pick<Item, 
   return agreed ? { specId } : undefined;
 }
 
-/** On a line of its own: the names of what is paused must not be cut. */
+/** On a line of its own, so that the names of what will be paused aren’t cut off. */
 function hintOf(model: Needs['model']): { detail?: string } {
   const detail = pauseHint(runningNow(model));
   return detail === undefined ? {} : { detail };

@@ -10,7 +10,7 @@ import { sandboxPhase, type SandboxPhase } from '../../../core/lists/status';
 
 /**
  * Something that can be done to a sandbox. It has everything that commands, tools, rows and lists need to know, so that
- * none of them asks which action it is.
+ * none of them has to check which action it is.
  */
 export interface SandboxAction {
   /** For models, such as "pause". */
@@ -23,7 +23,7 @@ export interface SandboxAction {
   readonly from: readonly SandboxPhase[];
   /** What a sandbox counts as while the action is pending. */
   readonly via: SandboxPhase;
-  /** The phase that a sandbox is in afterwards. */
+  /** The phase that the sandbox ends up in. */
   readonly to: SandboxPhase;
   /**
    * What else will happen if this is done to `count` sandboxes, as sentences, the most important one first.
@@ -60,13 +60,13 @@ interface ActionWords {
     readonly question: (count: number, name: string) => string;
     readonly agree: () => string;
   };
-  /** Asked about all sandboxes that it's for, and shown after that; absent if that isn't offered. */
+  /** The question and the result for all sandboxes that fit; absent if there is no command for all. */
   readonly all?: {
     readonly question: (count: number) => string;
     readonly agree: () => string;
     readonly result: (done: number, count: number) => string;
   };
-  /** Shown before and while a tool does it; absent if no tool does. */
+  /** What a tool shows before and while it runs; absent if there is no tool for it. */
   readonly tool?: { readonly question: () => string; readonly doing: () => string };
 }
 
@@ -191,7 +191,7 @@ const remove: SandboxAction = {
 /** What can be done to a sandbox; add new actions here. */
 export const sandboxActions = { pause, resume, delete: remove };
 
-/** True for a sandbox that an action is for. */
+/** Whether an action applies to a sandbox. */
 export function isFor({ from }: SandboxAction, sandbox: Sandbox): boolean {
   return from.includes(sandboxPhase(sandbox));
 }

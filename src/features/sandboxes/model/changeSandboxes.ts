@@ -13,7 +13,7 @@ export interface SandboxFailure {
 
 /**
  * Asks the service to do `action` to sandboxes (docs/protocol/service.md, “Endpoints”). They are shown as pending
- * immediately, then as the service says. Resolves to what failed; never rejects.
+ * immediately, then in the state that the service reports. Resolves to what failed; never rejects.
  */
 export async function changeSandboxes(
   model: Pick<ServiceModel, 'pending' | 'refresh' | 'sandboxes'>,
@@ -34,13 +34,13 @@ export async function changeSandboxes(
       }
     }),
   );
-  // Even after a failure: the request may have gone through, and what the service says counts.
+  // Even after a failure: the request may have gone through, and only the service knows.
   await model.refresh('sandboxes');
   // After a switch to another connection, the list says nothing about these sandboxes.
   return failures.filter((failure) => !model.sandboxes.isOf(client) || !wentThrough(model, failure, action));
 }
 
-/** True if the outcome was unknown, and reading back shows a new state, or that a sandbox to delete is gone. */
+/** True if the outcome was unknown, and reading back shows that the sandbox has changed or is gone. */
 function wentThrough(
   { sandboxes }: Pick<ServiceModel, 'sandboxes'>,
   { sandbox, error }: SandboxFailure,

@@ -26,7 +26,7 @@ interface Known {
   readonly pending: { get(id: string): { readonly via: SandboxPhase } | undefined };
 }
 
-/** The sandboxes that the model knows; those with a pending action as if it were under way. */
+/** The sandboxes that the model knows, with pending actions applied. */
 export function runningNow({ sandboxes, conversations, pending }: Known): Running {
   return {
     sandboxes: sandboxes.state.items.map((sandbox) => {
@@ -75,7 +75,7 @@ export function pauseHint(running: Running, more = 1, now = Date.now()): string 
   const names = pausedNames(running, more, now);
   const hint = names === undefined ? undefined : l10n.t('May pause {0}', names);
   if (more <= mostRunning) return hint;
-  // Of that many new ones, the first may be the oldest that run.
+  // With that many, the first new sandbox may itself be the oldest one running.
   const own = l10n.t(
     'Services rarely run more than {0} sandboxes at once, so attempts may be paused, too',
     mostRunning,

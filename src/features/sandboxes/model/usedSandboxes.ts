@@ -26,7 +26,7 @@ export class UsedSandboxes {
     return [...(this.byBaseUrl.get(baseUrl)?.keys() ?? [])];
   }
 
-  /** Whether a read that began at `readAt` shows a sandbox’s state since it was used: the state follows later. */
+  /** Whether a read that began at `readAt` is late enough to show a sandbox’s state after its last use. */
   isSettled(baseUrl: string, id: string, readAt: number): boolean {
     return readAt - (this.byBaseUrl.get(baseUrl)?.get(id) ?? -Infinity) >= settledAfterMs;
   }

@@ -85,7 +85,7 @@ export function clearSearch({ searching }: Needs): Handler {
   return async () => (await searching()).search.clear();
 }
 
-/** Clear Search Index: forgets what is kept of conversations for the next search. */
+/** Clear Search Index: deletes the texts of conversations that are kept for the next search. */
 export function clearSearchIndex({ searching }: Needs): Handler {
   return async () => {
     const { search, files } = await searching();

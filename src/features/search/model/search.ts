@@ -44,7 +44,7 @@ export interface SearchState {
   readonly isCanceled: boolean;
   /** Newest first. */
   readonly found: readonly Found[];
-  /** Whether there is more than is listed. */
+  /** Whether some results aren’t listed. */
   readonly isCut: boolean;
   readonly progress: readonly SearchProgress[];
 }
@@ -63,7 +63,7 @@ interface Needs {
   reach: (connection: Connection) => Promise<ConnectedService | undefined>;
   /** What reads the events of a conversation; undefined if they can’t be read. */
   pagesOf: (service: ConnectedService, conversation: Conversation) => Promise<ReadPage | undefined>;
-  /** Makes the secrets of a service known, and says whether all of them are. */
+  /** Reads the secrets of a service, so that they’re masked; resolves to whether that was complete. */
   readSecrets: (service: ConnectedService) => Promise<boolean>;
   mask: Pick<SecretMask, 'event' | 'text'>;
   store: TextStore;
@@ -109,7 +109,7 @@ export class ConversationSearch {
     this.set({ isGoing: false });
   }
 
-  /** What was found stays. */
+  /** Keeps the results so far. */
   cancel(): void {
     if (!this.present.isGoing) return;
     this.going.abort();
@@ -215,7 +215,7 @@ export class ConversationSearch {
     const read = await pagesOf(service, conversation);
     if (!read) return undefined;
     const texts = await readTexts(conversation, read, mask, signal);
-    // What is kept of a connection goes with it, and nothing may come after that.
+    // When a connection is removed, its kept texts are deleted, and nothing may be written after that.
     const isEnded = service.client.ended?.aborted === true;
     if (isMasked && !isEnded && isSettled(conversation, now()))
       await store.write(baseUrl, conversation.id, texts);
@@ -277,7 +277,7 @@ export function excerpt(text: string, words: readonly string[]): string {
   return plainText(text, 160);
 }
 
-/** About where a place of the compared text is in the text itself: both may have different lengths. */
+/** Roughly where a position in the compared text is in the original: their lengths may differ. */
 function placeIn(text: string, place: number): number {
   if (isPlain.test(text)) return place;
   let start = 0;
@@ -290,7 +290,7 @@ function placeIn(text: string, place: number): number {
   return start;
 }
 
-/** Whether a conversation that can’t be read was deleted meanwhile. */
+/** Whether a conversation can’t be read because it has been deleted. */
 async function isGone(
   client: Pick<ApiClient, 'getConversation'>,
   { id }: Conversation,

@@ -28,7 +28,7 @@ export const textsIn = (stored: unknown): Texts | undefined => textsSchema.safeP
 /** Pages of a conversation, characters of an entry, and characters of a conversation that are searched. */
 const most = { pages: 100, ofEntry: 20_000, ofAll: 1_000_000 };
 
-/** Milliseconds of work before others get their turn. */
+/** Milliseconds of work before yielding. */
 export const sliceMs = 10;
 
 /** Which state of a conversation its record stands for. */
@@ -38,7 +38,7 @@ export const stampOf = (conversation: Conversation): string =>
 /** Milliseconds that stored events may be behind their conversation, and more. */
 const settledMs = 2 * 60_000;
 
-/** Whether what is read of a conversation now is all that its record stands for. */
+/** Whether a conversation has been quiet long enough that everything up to its record can be read. */
 export const isSettled = (conversation: Conversation, now: number): boolean =>
   conversationState(conversation) !== 'running' && Math.abs(now - lastActive(conversation)) > settledMs;
 

@@ -13,7 +13,7 @@ import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import { troubleWords } from '../../../core/rows/trouble';
 
-/** The rows of what was found: conversations, with the entries that match below. */
+/** The rows of the results: conversations with their matching entries below. */
 export function* searchRows(
   { found, progress }: SearchState,
   isOfSeveral: boolean,
@@ -67,7 +67,7 @@ function foundRow(
   };
 }
 
-/** How far a search got. */
+/** The progress of a search, in words. */
 export function searchWords(state: SearchState): string | undefined {
   const { query, isGoing, isCanceled, found, isCut, progress } = state;
   if (query === '') return undefined;
