@@ -5,7 +5,7 @@ import {
   hiddenSecrets,
   hides,
   revealed,
-  veiledByService,
+  asServiceShows,
 } from '../../../src/features/settings/model/hiddenSecrets';
 import type { Merged } from '../../../src/features/settings/model/merge';
 import { readServers, type HeldServer } from '../../../src/features/settings/model/servers';
@@ -90,7 +90,7 @@ describe('secrets in place of masks', () => {
 });
 
 describe('a server as a service shows it that hides secrets', () => {
-  const seen = (kind: McpKind, raw: Json) => rawOf(read(kind, raw).map(veiledByService))[0];
+  const seen = (kind: McpKind, raw: Json) => rawOf(read(kind, raw).map(asServiceShows))[0];
 
   it('has masks for its secrets, and no empty ones', () => {
     const headers = { A: 'a', EMPTY: '', NONE: null, NUMBER: 5, DEEP: { B: 'b' } };

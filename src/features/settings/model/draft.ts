@@ -134,9 +134,9 @@ function restoreServers(
   held: readonly McpServer[],
   judge: Judge,
 ) {
-  const previous = base.map(veiled);
-  const mine = edited.map((server) => veiledEdit(server, previous));
-  const fresh = matchServers(previous, held.map(veiled), mine);
+  const previous = base.map(comparable);
+  const mine = edited.map((server) => comparableEdit(server, previous));
+  const fresh = matchServers(previous, held.map(comparable), mine);
   const now = new Map(fresh.map(({ id }, index) => [id, held[index]]));
   const freshById = new Map(fresh.map((server) => [server.id, server]));
   const idOf = (id: string) => now.get(id)?.id ?? (id.startsWith('new-') ? id : `new-${id}`);
@@ -148,7 +148,7 @@ function restoreServers(
     // What only one side changed is taken over as it is, half-typed text and all.
     if (wanted && before && looksTheSame(before, shown)) return [{ ...wanted, id: shown.id }];
     if (after && contentOf(after) === contentOf(merged)) return [shown];
-    return [unveiled(merged, shown)];
+    return [fromComparable(merged, shown)];
   });
   const targetOf = (target: ErrorTarget): ErrorTarget =>
     target.at === 'mcp' ? { ...target, id: idOf(target.id) } : target;
@@ -179,19 +179,18 @@ function looksTheSame(one: McpServer, other: McpServer): boolean {
 const notSet = { presence: 'notSet', intention: 'keep' } as const;
 
 /**
- * The form's servers in the shape of the service's, so that edits merge the same way without any secrets known. Each
- * secret is represented by what identifies it, so two that look the same may still differ.
+ * A server as the form shows it, with what the user intends, in the shape of the service's, so that edits merge the same
+ * way without any secrets known. Each secret is represented by what identifies it, so two that look the same may still
+ * differ.
  */
-
-/** The server as the form shows it, with what the user intends. */
-function veiled(server: McpServer): HeldServer {
+function comparable(server: McpServer): HeldServer {
   const env = server.env.map((entry) => [entry.name, reference(identityOf(entry), isThere(entry))] as const);
   const values = { ...withSwitch(server), apiKey: isThere(server.apiKey) ? mask : null, env: new Map(env) };
   return writeServer(server.id, values, undefined);
 }
 
 /** An edited server of a draft, whose typed secrets are lost; it's based on the one of `previous` with its id. */
-function veiledEdit(server: McpServer, previous: readonly HeldServer[]): MyServer {
+function comparableEdit(server: McpServer, previous: readonly HeldServer[]): MyServer {
   const source = previous.find(({ id }) => id === server.id);
   const entries = server.env.map((entry): WantedEntry => {
     const identity = identityOf(entry);
@@ -211,7 +210,7 @@ function veiledEdit(server: McpServer, previous: readonly HeldServer[]): MyServe
 }
 
 /** The server of the form that makes `now` what it was merged to. */
-function unveiled(merged: HeldServer, now: McpServer): McpServer {
+function fromComparable(merged: HeldServer, now: McpServer): McpServer {
   const own = members.filter((key) => carries(merged.kind, key) && key !== 'enabled');
   const changed = Object.fromEntries(own.map((key) => [key, merged[key]]));
   const isCleared = carries(merged.kind, 'apiKey') && merged.apiKey === null && isThere(now.apiKey);

@@ -86,7 +86,7 @@ export function unchangedServers({ servers, fresh }: Merged): HeldServer[] {
 }
 
 /** The server as it's shown by a service that hides secrets. */
-export function veiledByService(server: HeldServer): HeldServer {
+export function asServiceShows(server: HeldServer): HeldServer {
   const members = Object.entries(server.raw).map(([name, value]): [string, Json] => [
     name,
     secretMembers.includes(name) ? masked(value) : value,

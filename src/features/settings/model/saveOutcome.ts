@@ -19,7 +19,7 @@ import { moreValues } from './moreSettings';
 import { plainValuesOf, samePlain, unknownFields } from './record';
 import { mcpKinds, mcpLabel, wholeServer, type McpKind } from '../../../shared/mcp';
 import { holds, misses, sameLabel, type HeldServer } from './servers';
-import { veiledByService } from './hiddenSecrets';
+import { asServiceShows } from './hiddenSecrets';
 import { lastingIds, withIds } from './snapshot';
 import { looksMasked } from './secrets';
 
@@ -226,7 +226,7 @@ function secretNote(target: ErrorTarget, label: string, isSet: boolean): SaveNot
  */
 export function serverResults({ merged, post }: Meant, { servers, hidesSecrets }: Snapshot): boolean[] {
   // A secret that doesn't show proves nothing, not even one that was filled in from what was sent.
-  const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(veiledByService) : list);
+  const seen = (list: readonly HeldServer[]) => (hidesSecrets ? list.map(asServiceShows) : list);
   const meant = seen(Object.values(post.posted).flat());
   const after = seen(servers);
   const before = seen(merged.fresh.servers);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../api/service/client';
 import type { Section } from '../../../shared/fields';
 import { type FormEdits, type SecretTarget, withIntention } from '../shared/form';
 import { describeError, errorWords } from '../../../editor/errorText';
-import type { KeptEdits, ShownForm } from '../shared/messages';
+import type { KeptEdits } from '../shared/messages';
 import { same } from '../../../shared/same';
 import type { SecretIntention } from '../../../shared/settings';
 import { SettingsDocument } from '../model/document';
@@ -19,24 +19,13 @@ import {
   withSteps,
   type OpenForm,
   type EditsStep,
+  type Ending,
+  type JustEnded,
 } from './openForm';
 import type { FormPorts } from './ports';
 import { readablePost, shownForm, OperatorServers, suggest } from './sending';
 import { RunningTests } from './servers/runningTests';
 import { updateWords } from './words';
-
-/** What has just ended, for the one message that tells the page. */
-type News = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
-
-/** How a change of the service ended, for the form. */
-export interface Ending extends News, Partial<Pick<OpenForm, 'notices' | 'serverNotices'>> {
-  /** What the service holds now, where that was read. */
-  document?: SettingsDocument;
-  /** It was read before: the providers on screen may be newer. */
-  isEarlier?: true;
-  /** The edits on it that are still unsaved; none if missing. */
-  edits?: FormEdits;
-}
 
 /**
  * Owns the form: reads the settings, holds the user's edits and whatever else is shown, and sends all of it in one
@@ -54,7 +43,7 @@ export class FormHost {
   /** False while the page is hidden: then nothing is read for it. */
   private live = false;
   /** What ended while the page was hidden. */
-  private unseen: News = {};
+  private unseen: JustEnded = {};
   /** Services whose draft was made in this form: it comes back by itself, and that of an earlier form is offered. */
   private readonly ownDrafts = new Set<string>();
   readonly tests = new RunningTests(
@@ -200,7 +189,7 @@ export class FormHost {
   }
 
   /** Sends everything the form shows. A hidden page gets the news once it's shown again. */
-  show(news: News = {}): void {
+  show(news: JustEnded = {}): void {
     const { open } = this;
     if (open === undefined) return;
     open.notices = [...open.notices, ...this.unsaid.splice(0)];
@@ -265,7 +254,7 @@ export class FormHost {
   }
 
   /** Changes the edits from here. */
-  step(step: EditsStep, news?: News): void {
+  step(step: EditsStep, news?: JustEnded): void {
     const { open } = this;
     if (open === undefined) return;
     open.steps.push(step);

@@ -44,6 +44,19 @@ export interface OpenForm {
   working: string | null;
 }
 
+/** What has just ended, for the one message that tells the page. */
+export type JustEnded = Partial<Pick<ShownForm, 'result' | 'goTo'>>;
+
+/** How a change of the service ended, for the form. */
+export interface Ending extends JustEnded, Partial<Pick<OpenForm, 'notices' | 'serverNotices'>> {
+  /** What the service holds now, where that was read. */
+  document?: SettingsDocument;
+  /** It was read before: the providers on screen may be newer. */
+  isEarlier?: true;
+  /** The edits on it that are still unsaved; none if missing. */
+  edits?: FormEdits;
+}
+
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
 export const noServerNotices: ShownForm['serverNotices'] = { words: [], failed: false };
 

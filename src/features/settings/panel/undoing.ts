@@ -8,8 +8,8 @@ import type { SaveOutcome, SettingsDocument } from '../model/document';
 import type { Undo } from '../model/undo';
 import { agreesToMoves, saveAsking, type Asking } from './asking';
 import { changing, readAgain, typedMayGo } from './saving';
-import type { Ending, FormHost } from './formHost';
-import { isEmpty, type OpenForm } from './openForm';
+import type { FormHost } from './formHost';
+import { type Ending, isEmpty, type OpenForm } from './openForm';
 import type { FormPorts } from './ports';
 import { conflictChoices, secretLabels } from './words';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { McpServer } from '../../../../src/shared/mcp';
-import { markDuplicates, type Candidate } from '../../../../src/features/settings/model/import/duplicates';
+import { markDuplicates, type Candidate } from '../../../../src/features/settings/model/import/fill';
 import { newServer } from '../support';
 
 const at = (url: string, kind: 'shttp' | 'sse' = 'shttp'): Candidate => ({ kind, url, name: '' });

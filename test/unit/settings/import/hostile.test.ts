@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { maxMcpFileBytes, parseMcpFile } from '../../../../src/features/settings/model/import/parse';
-import { markDuplicates } from '../../../../src/features/settings/model/import/duplicates';
+import { markDuplicates } from '../../../../src/features/settings/model/import/fill';
 import { fromEnvironment } from '../../../../src/features/settings/model/import/types';
 import { fillWith, serverOf, serversOf } from './support';
 

@@ -4,7 +4,7 @@ import type { InputStep } from '../../../../editor/inputs';
 import { nameList, sentences } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { groupBy } from '../../../../core/basics/groupBy';
-import { placeholderWords } from '../../model/import/fill';
+import { placeholderWords, type Duplicate } from '../../model/import/fill';
 import {
   fromEnvironment,
   type PlaceholderAnswers,
@@ -16,7 +16,6 @@ import {
 } from '../../model/import/types';
 import type { SelectItem, ServerPorts } from '../ports';
 import { kindLabel, mcpLabel } from '../../../../shared/mcp';
-import type { Duplicate } from '../../model/import/duplicates';
 
 type Given = string | typeof fromEnvironment | typeof unanswered;
 /** Left empty: the file’s default applies, if it has one. */

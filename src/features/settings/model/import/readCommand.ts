@@ -1,0 +1,165 @@
+import * as l10n from '@vscode/l10n';
+import { mcpCommandSchema, mcpEnvNameSchema, type McpKind } from '../../../../shared/mcp';
+import { exposedCode } from '../../../../shared/exposed';
+import { plainText } from '../../../../shared/plainText';
+import { refusal } from '../../../../shared/refusal';
+import { hasPlaceholder } from './placeholders';
+import { isMap, NumberText, type Value } from './json';
+import { secretsInArgs } from './openSecrets';
+import type { ImportProblem } from './types';
+
+/** The parts of one server, before placeholders are found. */
+export interface ServerParts {
+  kind: McpKind;
+  url: string;
+  apiKey: string | null;
+  isWholeHeader: boolean;
+  command: string;
+  args: string[];
+  env: Map<string, string>;
+  cannotCarry: string[];
+  problems: ImportProblem[];
+}
+
+/** Reads a server that runs a command; a string says why it isn't one. */
+export function stdioParts(
+  command: Value | undefined,
+  args: Value | undefined,
+  env: Value | undefined,
+): ServerParts | string {
+  const list = Array.isArray(command) ? command.map(textOf) : [];
+  const [line, ...more] = Array.isArray(command) ? list : [command];
+  const isList = more.every((text) => typeof text === 'string');
+  if (typeof line !== 'string' || !isList) return l10n.t('The command isn’t a string.');
+  const problems: ImportProblem[] = [];
+  const hasArgs = Array.isArray(args) && args.length > 0;
+  const parts = commandParts(line, more.length > 0, hasArgs, problems);
+  const all = [...parts.args, ...more, ...readArgs(args, problems)];
+  secretsInArgs(all).forEach((found, index) => {
+    if (found.length === 0) return;
+    const message = l10n.t(
+      'Argument {0} seems to contain a password or key. The service doesn’t treat it as a secret.',
+      index + 1,
+    );
+    problems.push({ member: 'args', message, blocking: false });
+  });
+  return {
+    kind: 'stdio',
+    url: '',
+    apiKey: null,
+    isWholeHeader: false,
+    command: parts.command,
+    args: all,
+    env: readEnv(env, problems),
+    cannotCarry: [],
+    problems,
+  };
+}
+
+/**
+ * The program and the arguments of a command line. A path with spaces isn't taken apart: it can't be used.
+ * @param isProgram whether the line can only be a program, since its arguments are elements after it
+ * @param hasArgs whether the server has arguments elsewhere
+ */
+function commandParts(
+  line: string,
+  isProgram: boolean,
+  hasArgs: boolean,
+  problems: ImportProblem[],
+): { command: string; args: string[] } {
+  const [first = '', ...more] = words(line);
+  if (/\s/.test(line.trim()) && (isProgram || isSpacedPath(line.trim(), hasArgs))) {
+    const message = l10n.t(
+      'The command seems to be a path with spaces, which the service can’t run. Enter a command or a path without spaces.',
+    );
+    problems.push({ member: 'command', message, blocking: true });
+    return { command: line.trim(), args: [] };
+  }
+  if (more.length > 0) {
+    const message = l10n.t(
+      'The command contains spaces. “{0}” becomes the command, and the rest becomes arguments: {1}',
+      plainText(first, 80),
+      plainText(more.join(' '), 200),
+    );
+    problems.push({ member: 'command', message, blocking: false });
+  }
+  if (/[\p{Cc}\p{Cf}]/u.test(first)) {
+    const message = l10n.t('The command has invisible characters: {0}', exposedCode(first).slice(0, 200));
+    problems.push({ member: 'command', message, blocking: true });
+    return { command: first, args: more };
+  }
+  const refused = hasPlaceholder(first) ? undefined : refusal(mcpCommandSchema, first);
+  if (refused !== undefined) problems.push({ member: 'command', message: refused, blocking: true });
+  return { command: first, args: more };
+}
+
+/** True for a path whose names may have spaces; with arguments elsewhere, it has none of its own. */
+function isSpacedPath(line: string, hasArgs: boolean): boolean {
+  const [first = '', ...more] = line.split(/\s+/);
+  if (!/^(?:[A-Za-z]:[\\/]|[\\/~.%$])/.test(first)) return false;
+  const isProgram =
+    /\.(?:exe|cmd|bat|com|ps1|sh|py|js)$/i.test(first) ||
+    /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/.test(first);
+  if (isProgram) return false;
+  return (
+    hasArgs ||
+    more.some(
+      (word) =>
+        /\.(?:exe|cmd|bat|com|ps1|sh|app|bin)$/i.test(word) ||
+        (/[\\/]/.test(word) && !/^(?:[-@"'~.\\/%$]|[A-Za-z]:|\w+:\/\/)/.test(word)),
+    )
+  );
+}
+
+/** Splits a command line into words without quotes. Never splits between `${` and `}`. */
+function words(line: string): string[] {
+  if (!/\s/.test(line.trim())) return [line.trim()];
+  const found = line.match(/(?:\$\{[^{}]*\}|"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  return found.map((word) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+  );
+}
+
+function readArgs(args: Value = [], problems: ImportProblem[]): string[] {
+  const bad = (message: string) => problems.push({ member: 'args', message, blocking: false });
+  if (typeof args === 'string') {
+    const split = args.trim() === '' ? [] : words(args);
+    if (split.length > 1) bad(l10n.t('The arguments are one string, which is split at its spaces.'));
+    return split;
+  }
+  if (!Array.isArray(args)) {
+    bad(l10n.t('The arguments aren’t a list and are left out.'));
+    return [];
+  }
+  const texts = args.flatMap((arg) => textOf(arg) ?? []);
+  if (texts.length < args.length) bad(l10n.t('Arguments that aren’t strings are left out.'));
+  return texts;
+}
+
+function readEnv(env: Value = new Map(), problems: ImportProblem[]): Map<string, string> {
+  const bad = (message: string, blocking: boolean) => problems.push({ member: 'env', message, blocking });
+  const result = new Map<string, string>();
+  if (!isMap(env)) {
+    bad(l10n.t('The environment isn’t an object and is left out.'), false);
+    return result;
+  }
+  for (const [name, value] of env) {
+    const text = textOf(value);
+    const label = plainText(name, 80);
+    if (value === null) bad(l10n.t('The service can’t unset variables, so “{0}” is left out.', label), false);
+    else if (text === undefined)
+      bad(l10n.t('The variable “{0}” isn’t a string and is left out.', label), false);
+    else {
+      const message = refusal(mcpEnvNameSchema, name);
+      if (message !== undefined) bad(l10n.t('Variable “{0}”: {1}', label, message), true);
+      result.set(name, text);
+    }
+  }
+  return result;
+}
+
+/** A scalar as the text that a tool would use; undefined for anything else. */
+export function textOf(value: Value): string | undefined {
+  if (value instanceof NumberText) return value.source;
+  return typeof value === 'object' ? undefined : String(value);
+}
