@@ -307,6 +307,8 @@ export const stateIds = {
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
+  /** The organizations of the conversations in tabs. */
+  homes: 'agentWorkspace.homes',
   /** True once the user has signed in anywhere, so that the editor’s accounts are worth a look. */
   signedIn: 'agentWorkspace.signedIn',
   /** What windows have notified about, so that each event is reported once. */

@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { CommandDependencies } from './commands/dependencies';
-import { commandIds, contextKeys, type PanelName } from '../ids';
+import { commandIds, contextKeys, type PanelName, stateIds } from '../ids';
 import { lazily } from '../lazily';
 import type { ContextKeys } from '../editor/contextKeys';
 import type { rememberedGenerations } from '../editor/generations';
 import type { ReadOnlyDocuments } from '../editor/readOnlyDocuments';
 import type { SessionKeys } from '../editor/sessionKeys';
 import type { Connection } from '../shared/connection';
+import { plainText } from '../shared/plainText';
+import { Homes } from '../core/session/homes';
+import { isOnService } from '../features/targets/editor';
 import type { KnownSecrets } from '../features/transcript';
 import type { OtherConnections } from '../features/attention';
 import type { ConversationPanels } from '../features/conversation/panel/panel';
@@ -200,13 +203,27 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       const reached = connection && (await needs.reach(connection));
       return (await import('../features/conversation/panel/mentions')).offeredSkills(reached?.client, folder);
     };
+    const homes = new Homes({
+      read: () => memento.get(stateIds.homes),
+      write: (value) => void memento.update(stateIds.homes, value),
+    });
+    const isHere = (service: string) => isOnService(needs, service);
+    const elsewhere = (service: string, id: string) => {
+      if (!isHere(service)) return plainText(nameOf(service), 80);
+      const home = homes.elsewhere(service, id, connectionTo(service)?.organization);
+      return home ? plainText(home.name, 80) || plainText(home.id, 80) : '';
+    };
     const switchTo = async (service: string) => {
+      if (isHere(service)) {
+        await run(commandIds.connectionSwitchOrganization, []);
+        return true;
+      }
       const { switchTo } = await import('../features/targets/commands/switchTo');
       return switchTo(needs, service, (name) =>
         l10n.t('This conversation is on {0} ({1}). This window is on another connection.', name, service),
       );
     };
-    const more = { ...parts, sandboxOf, run, ...told, documents, log, nameOf, skillsOf, switchTo };
+    const more = { ...parts, sandboxOf, run, ...told, documents, log, nameOf, skillsOf, elsewhere, switchTo };
     const panels = own(new ConversationPanels({ extensionUri, memento, ...more }));
     constructed = panels;
     return panels;

@@ -42,6 +42,8 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   skillsOf: (service: string, folder: string) => ReturnType<ConversationPorts['skills']>;
   /** The name of the connection to a service. */
   nameOf: (service: string) => string;
+  /** The connection or organization that a conversation belongs to, if the window isn’t there; empty if it is. */
+  elsewhere: (service: string, id: string) => string;
   extensionUri: vscode.Uri;
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
@@ -321,13 +323,12 @@ export class ConversationPanels {
 
   private portsOf(open: Open, model: ConversationModel): ConversationPorts {
     const { id, panel, service } = open;
-    const { conversations, documents, log, nameOf, run, switchTo } = this.dependencies;
+    const { documents, log, nameOf, run, switchTo } = this.dependencies;
     const ref = { kind: 'conversation', id, service };
-    const isElsewhere = () => conversations.service !== service;
     return {
       post: (message) => void panel.webview.postMessage(message),
       service,
-      elsewhere: () => (isElsewhere() ? plainText(nameOf(service), 80) : ''),
+      elsewhere: () => this.dependencies.elsewhere(service, open.id),
       switchHere: () => switchTo(service).then(() => undefined),
       sendKey,
       drafts: this.drafts.of(service, id),
