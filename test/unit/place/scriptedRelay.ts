@@ -22,6 +22,8 @@ export class ScriptedSandbox {
   /** In the scratch folder of terminals, by the names in it. */
   readonly files = new Map<string, { content: string; at: number }>();
   readonly relays = new Map<string, Relay>();
+  /** Those that windows know: a request that comes late may open a terminal again that is gone. */
+  readonly shells = new Map<string, Relay>();
   /** Shells that ended because no window gave a sign of life. */
   readonly expired: string[] = [];
   private isStill = false;
@@ -132,7 +134,8 @@ export class ScriptedSandbox {
   }
 
   private opened(id: string): [number, string?] {
-    if (this.relays.get(id)?.isAlive === true) return [0, this.relays.get(id)!.info];
+    const known = this.relays.get(id);
+    if (known && this.named(`${id}/`).length > 0) return [0, known.info];
     const now = this.clock.now();
     for (const [name, { at }] of [...this.files]) {
       const [other = ''] = name.split('/');
@@ -148,6 +151,7 @@ export class ScriptedSandbox {
     if (!this.files.has('relay')) return [scripts.terminalExits.noRelay];
     const relay = new Relay(this, id, 100 + this.relays.size);
     this.relays.set(id, relay);
+    if (!known || known.total === 0) this.shells.set(id, relay);
     return [0, relay.info];
   }
 

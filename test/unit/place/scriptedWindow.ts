@@ -121,7 +121,7 @@ export class ScriptedWindow {
   /** What a shell got from this window. */
   arrived(id: string): string {
     const own = Array.from('0123456789;', (sign) => this.sign(sign)).join('');
-    const typed = Buffer.from(this.sandbox.relays.get(id)?.typed ?? '', 'latin1').toString();
+    const typed = Buffer.from(this.sandbox.shells.get(id)?.typed ?? '', 'latin1').toString();
     return Array.from(typed)
       .filter((sign) => own.includes(sign))
       .join('');
@@ -130,7 +130,7 @@ export class ScriptedWindow {
   /** Fails unless the window showed each shell’s output in order and once. @param isWhole to its end */
   checkShown(isWhole: boolean): void {
     for (const [id, { shown }] of this.parts) {
-      const total = this.sandbox.relays.get(id)?.total ?? 0;
+      const total = this.sandbox.shells.get(id)?.total ?? 0;
       let at = 0;
       for (const run of shown) {
         if (run === '') continue;
