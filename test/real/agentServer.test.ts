@@ -65,6 +65,7 @@ realSuite('standalone agent server', ['agentServer'], function () {
     const tags = async () => (await client.getConversation(id))?.tags;
     assert.equal(await client.tagConversation(id, { agentworkspacepinned: 'yes' }), true);
     assert.deepEqual(await tags(), { agentworkspacepinned: 'yes' });
+    assert.equal(await client.settleTags(id), 'kept');
     assert.equal(await client.tagConversation(id, { agentworkspacepinned: null }), true);
     assert.deepEqual(await tags(), {});
   });

@@ -37,7 +37,10 @@ export type Quirk =
 
 /** A public release of the service. */
 export interface Release {
-  /** Its version, `agent` for the newest agent server, or `canvas` for Agent Canvas with the agent server of its own. */
+  /**
+   * Its version; `agent` for an agent server by itself, `agent-newest` for whatever is the newest, or `canvas` for Agent
+   * Canvas with the agent server of its own.
+   */
   readonly version: string;
   readonly generation: Generation;
   /** The package with its version; the newest without a version. */
@@ -74,7 +77,12 @@ export const releases: readonly [Release, ...Release[]] = [
   service('1.9.3', 'current'),
   service('1.10.0', 'current'),
   service('1.11.0', 'current'),
-  { version: 'agent', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
+  {
+    version: 'agent',
+    generation: 'agentServer',
+    requirement: 'openhands-agent-server==1.58.2',
+    quirks: [],
+  },
   {
     version: 'canvas',
     generation: 'agentServer',
@@ -89,10 +97,11 @@ const byName: readonly Release[] = [
   service('0.62.0', 'first', 'openLists', 'runsUnasked', 'rejectsNothing'),
   service('1.4.0', 'first', 'openLists', 'fillsBaseUrl', 'keepsSearchKey', 'runsUnasked'),
   service('1.5.0', 'first', 'fillsBaseUrl', 'keepsSearchKey', 'runsUnasked'),
+  { version: 'agent-newest', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
 
-/** The releases in every full test run: the oldest and the newest of the service. */
-export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0'].map(releaseOf);
+/** The releases in every full test run: the oldest and the newest of the service, and agent servers by themselves. */
+export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0', 'agent', 'canvas'].map(releaseOf);
 
 /** The release of this version. */
 export function releaseOf(version: string): Release {
