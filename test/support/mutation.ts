@@ -74,7 +74,7 @@ function isFolder(name: string): boolean {
 
 /** The nearest folder of unit tests for a place in src. */
 function testsOf(name: string): string {
-  const folder = name.replace(/^src\//, 'test/unit/').replace(/\.ts$/, '');
+  const folder = name.replace(/^src\/(?:features\/)?/, 'test/unit/').replace(/\.ts$/, '');
   return isFolder(folder) ? folder : testsOf(path.dirname(folder));
 }
 
