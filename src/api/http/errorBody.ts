@@ -80,7 +80,7 @@ function ownWords(value: unknown): string | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The highest number that is taken for a limit of what runs at once. */
+/** The highest number that counts as a limit on concurrent work. */
 const highestLimit = 100_000;
 
 /** What an answer, or what is below its `detail`, says besides words. */

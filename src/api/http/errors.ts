@@ -142,7 +142,7 @@ export function isQuota({ reason, errorCode = '', serverText = '' }: ApiError): 
   );
 }
 
-/** Whether a 429 is about how much runs at once, for which services have words, and not about the rate of requests. */
+/** Whether a 429 is about how much runs at once, going by its words, and not about the rate of requests. */
 export function isRunLimit(error: ApiError): boolean {
   const { reason, method, route, serverText, limit } = error;
   if (isQuota(error)) return false;

@@ -12,7 +12,7 @@ interface Bounds {
 const usual: Bounds = { concurrent: 4, startsPerWindow: 8 };
 /** Of terminals: a key and its echo are three or four requests, and 12 keys a second are fast typing. */
 const ofTerminals: Bounds = { concurrent: 4, startsPerWindow: 48 };
-/** Of quiet terminals, each of which has one request that waits up to a minute. */
+/** Of quiet terminals: each has one request that waits up to a minute. */
 const ofWaiting: Bounds = { concurrent: 16, startsPerWindow: 8 };
 
 /**

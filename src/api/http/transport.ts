@@ -104,7 +104,7 @@ export interface TransportOptions {
   knownSecrets?: () => readonly string[];
   /** Called with the secrets of each request, before it's made. */
   onSecrets?: (secrets: readonly string[]) => void;
-  /** By default the one that all clients of the origin share. */
+  /** Defaults to the limiter that all clients of the origin share. */
   limiter?: Limiter;
   clock?: Clock;
 }

@@ -47,7 +47,7 @@ function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conv
   };
 }
 
-/** What a container that isn’t there is. Archived ones never come back. */
+/** The state of a container that isn’t running; null for any other. Archived ones never come back. */
 function containerOf({ runtime_status: status, can_resume: canResume }: RuntimeInfo): string | null {
   if (status === 'missing') return canResume === false ? 'archived' : 'paused';
   return status === 'starting' || status === 'error' ? status : null;

@@ -33,7 +33,7 @@ export interface StoredEvents {
 
 /** Reads the stored events of one service. */
 export function storedEvents(transport: Transport): StoredEvents {
-  /** The route to ask for first: the one that answered last. */
+  /** The route to try first: the one that answered last. */
   let route = newer;
 
   const ask = async <T>(id: string, work: (route: string) => Promise<T>): Promise<T> => {
