@@ -115,6 +115,7 @@ export interface Transport {
   readonly origin: string;
   /** Throws nothing but ApiError. */
   request<T>(call: Call<T>, signal?: AbortSignal): Promise<T>;
+  /** Throws nothing but ApiError. What is answered isn’t read. */
   request(call: PlainCall, signal?: AbortSignal): Promise<void>;
 }
 

@@ -118,17 +118,22 @@ GIT_OPTIONAL_LOCKS=0 git status --porcelain | wc -l
 git rev-parse --quiet --verify HEAD || echo
 git config --get remote.origin.url || echo`;
 
-/** Clones beside the folder, and puts it in its place when all is there: another clone may be faster. */
+/**
+ * Clones beside the folder, and puts it in its place when all is there. Another clone may be faster, even between the
+ * last look and the move, which then ends within the other: under a name that no repository has.
+ */
 const cloning = (address: string, folder: string) => `place=${quoted(folder)}
 if [ -n "$(ls -A "$place" 2> /dev/null)" ]; then exit ${notEmpty}; fi
 mkdir -p "$(dirname "$place")" || exit 1
 work=$(mktemp -d "$(dirname "$place")/.agent-workspace-clone-XXXXXXXX") || exit 1
+own=$(basename "$work")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 143' TERM INT HUP
-GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="\${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" git clone --quiet -- ${quoted(address)} "$work/clone" || exit
+GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="\${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" git clone --quiet -- ${quoted(address)} "$work/$own" || exit
 if [ -d "$place" ]; then rmdir "$place" || exit ${notEmpty}; fi
 if [ -e "$place" ]; then exit ${notEmpty}; fi
-mv "$work/clone" "$place"`;
+mv "$work/$own" "$place" || exit 1
+if [ -e "$place/$own" ]; then rm -rf "$place/$own"; exit ${notEmpty}; fi`;
 
 /** The calls for the folders of a standalone agent server. */
 export function folderCalls(transport: Transport): FolderCalls {

@@ -34,6 +34,8 @@ export class SandboxFiles {
   private root: string | undefined;
   private readonly edits: (() => void)[] = [];
   private readonly repositories = new Set<string | null>();
+  /** Ends what runs. */
+  private life = new AbortController();
 
   constructor(private readonly origins: Origins) {}
 
@@ -63,8 +65,8 @@ export class SandboxFiles {
     return way !== '..' && !way.startsWith('../');
   }
 
-  /** Runs a command until it ends, and kills it after `seconds`. */
-  execute(command: string, cwd: string, seconds: number): Promise<Execution> {
+  /** Runs a command until it ends, and kills it with what it started after `seconds`, or when it’s stopped. */
+  execute(command: string, cwd: string, seconds: number, stopped?: AbortSignal): Promise<Execution> {
     const folder = this.place(cwd);
     if (!isFolder(folder)) return Promise.resolve({ exitCode: -1, stdout: '', stderr: 'no such folder' });
     return new Promise((resolve) => {
@@ -79,12 +81,16 @@ export class SandboxFiles {
       for (const name of ['stdout', 'stderr'] as const)
         child[name].on('data', (chunk: Buffer) => output[name].push(chunk));
       let isLate = false;
-      const timer = setTimeout(() => {
+      const kill = () => {
         isLate = true;
-        process.kill(-child.pid!, 'SIGKILL');
-      }, seconds * 1_000);
+        if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
+      };
+      const timer = setTimeout(kill, seconds * 1_000);
+      const ends = [this.life.signal, ...(stopped ? [stopped] : [])];
+      for (const end of ends) end.addEventListener('abort', kill);
       child.once('close', (code) => {
         clearTimeout(timer);
+        for (const end of ends) end.removeEventListener('abort', kill);
         const text = (name: 'stdout' | 'stderr') =>
           Buffer.concat(output[name]).subarray(0, outputCap).toString('utf8');
         resolve({ exitCode: isLate ? -1 : (code ?? -1), stdout: text('stdout'), stderr: text('stderr') });
@@ -92,9 +98,13 @@ export class SandboxFiles {
     });
   }
 
-  /** Removes the folder. */
+  /** Ends what still runs, and removes the folder. */
   dispose(): void {
-    if (this.root !== undefined) rmSync(this.root, { recursive: true, force: true });
+    this.life.abort();
+    this.life = new AbortController();
+    // What was killed may be in the middle of a write.
+    const patience = { maxRetries: 20, retryDelay: 20 };
+    if (this.root !== undefined) rmSync(this.root, { recursive: true, force: true, ...patience });
     this.root = undefined;
     this.repositories.clear();
   }

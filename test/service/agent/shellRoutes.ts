@@ -48,11 +48,12 @@ function begin(state: ShellState, files: SandboxFiles, { body }: Call): Answer {
   const id = randomUUID();
   const one: Started = { result: undefined, stop: () => undefined };
   state.started.set(id, one);
-  const stop = new Promise<Execution>((resolve) => {
-    one.stop = () => resolve({ exitCode: -15, stdout: '', stderr: '' });
+  const life = new AbortController();
+  one.stop = () => life.abort();
+  const run = files.execute(String(command), String(cwd), Number(timeout), life.signal);
+  void run.then((result) => {
+    one.result = life.signal.aborted ? { exitCode: -15, stdout: '', stderr: '' } : result;
   });
-  const run = files.execute(String(command), String(cwd), Number(timeout));
-  void Promise.race([run, stop]).then((result) => (one.result = result));
   return ok({ kind: 'BashCommand', id, command, cwd });
 }
 
