@@ -151,7 +151,6 @@ export class ScriptedSandbox {
     if (!this.files.has('relay')) return [scripts.terminalExits.noRelay];
     const relay = new Relay(this, id, 100 + this.relays.size);
     this.relays.set(id, relay);
-    if (!known || known.total === 0) this.shells.set(id, relay);
     return [0, relay.info];
   }
 

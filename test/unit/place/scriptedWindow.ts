@@ -163,6 +163,8 @@ export class ScriptedWindow {
   private begun(id: string | undefined): void {
     this.id = id;
     if (id === undefined) return;
+    const { relays, shells } = this.sandbox;
+    shells.set(id, shells.get(id) ?? relays.get(id) ?? assert.fail(id));
     this.hasEntered = false;
     this.part().typed += this.ahead;
     this.ahead = '';
