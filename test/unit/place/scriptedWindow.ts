@@ -180,6 +180,8 @@ export class ScriptedWindow {
   }
 
   private read(text: string): void {
+    // Nobody sees what comes after that, and nothing is said of what it lacks.
+    if (this.isOver) return;
     for (const [n, one] of text.split(/\r\n\x1b\[2m([^]*?)\x1b\[0m\r\n/).entries())
       if (n % 2 === 1) {
         this.said.push(one);
