@@ -8,7 +8,7 @@ import { findEditor } from './editor';
 import { editorAges, installCodeServer } from './editor/install';
 import { describeError, runMain, tempFolder, UserError, type TempFolder } from './lifetime';
 import { outFolder } from './paths';
-import { heldOutput, startProcess } from './processes';
+import { runNode } from './processes';
 import {
   addTotals,
   heaviest,
@@ -20,7 +20,6 @@ import {
   type Totals,
 } from './reporter';
 import { mainSuites, otherSuites, type Suite } from './suites';
-import { prepareUi } from './uiSetup';
 
 /** How a suite ended. */
 interface Ended {
@@ -64,49 +63,22 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
-/** Runs suites side by side, and prints their output one after another. */
-async function runGroup(group: readonly Suite[], results: TempFolder, remainingMs: number): Promise<Ended[]> {
-  if (group.length > 1) await prepareUi();
-  const runs = group.map((suite) => {
-    const { onLine, show } = heldOutput();
-    return { ended: runSuite(suite, results, remainingMs, onLine), show };
-  });
-  const all: Ended[] = [];
-  for (const { ended, show } of runs) {
-    show();
-    all.push(await ended);
-  }
-  return all;
-}
-
-/** Mocha can't see the terminal, as its output comes through this process. */
-const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-
 async function runSuite(
   { name, args, env }: Suite,
   results: TempFolder,
   remainingMs: number,
-  onLine: (line: string) => void,
 ): Promise<Ended> {
   if (remainingMs <= 0)
     return { name, totals: { ...noTotals, failed: 1, failures: ['not run: no time left'] }, seconds: 0 };
-  onLine(`\n── ${name} tests ──`);
-  const file = path.join(results.path, `${name}.json`);
+  console.log(`\n── ${name} tests ──`);
+  const file = path.join(results.path, 'totals.json');
+  rmSync(file, { force: true });
   const started = performance.now();
-  const running = startProcess(process.execPath, args, {
-    env: { ...process.env, ...colors, ...env, [totalsVariable]: file },
-    onLine,
-    // Leaves time for the program's own cleanup.
-    graceMs: 15_000,
-  });
-  const limit = setTimeout(() => void running.stop(), remainingMs);
-  const code = await running.ended;
-  clearTimeout(limit);
-  await running.stop();
+  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file }, remainingMs);
   const seconds = (performance.now() - started) / 1000;
   const counted = readTotals(file);
   const totals = totalsOfEnded(code, counted);
-  if (totals !== counted) onLine(`The ${name} tests ended early (${code}); this counts as a failure.`);
+  if (totals !== counted) console.error(`The ${name} tests ended early (${code}); this counts as a failure.`);
   return { name, totals, seconds };
 }
 
@@ -148,15 +120,12 @@ async function main(): Promise<number> {
     );
     return 1;
   }
-  const groups = [
-    ...(isRest ? [] : mainSuites().map((suite) => [suite])),
-    ...(isMain ? [] : await otherSuites()),
-  ];
+  const suites = [...(isRest ? [] : mainSuites()), ...(isMain ? [] : await otherSuites())];
   const { started, ended } = progress;
   const results = await tempFolder();
-  for (const group of groups) {
-    const possible = group.filter(({ needsServers }) => !needsServers || noServers === undefined);
-    ended.push(...(await runGroup(possible, results, started + limitMs - Date.now())));
+  for (const suite of suites) {
+    if (suite.needsServers && noServers !== undefined) continue;
+    ended.push(await runSuite(suite, results, started + limitMs - Date.now()));
   }
   if (isMain) {
     mkdirSync(outFolder, { recursive: true });

@@ -26,19 +26,6 @@ export interface StartOptions {
   graceMs?: number | undefined;
 }
 
-/** The output of what runs beside something else: held until it's shown, then printed line by line. */
-export function heldOutput(): { onLine: (line: string) => void; show: () => void } {
-  const held: string[] = [];
-  let print = (line: string): void => void held.push(line);
-  return {
-    onLine: (line) => print(line),
-    show: () => {
-      for (const line of held.splice(0)) console.log(line);
-      print = (line) => console.log(line);
-    },
-  };
-}
-
 /** Starts a long-running process in its own process group. The process ends with this script at the latest. */
 export function startProcess(command: string, args: string[], options: StartOptions = {}): RunningProcess {
   const child = spawn(command, args, {
@@ -145,12 +132,21 @@ export async function run(command: string, args: string[], options: StartOptions
   return running.output.join('\n');
 }
 
-/** Runs Node in a child process that shares this one's output. Returns its exit code or its signal's name. */
-export async function runNode(args: string[], env: NodeJS.ProcessEnv): Promise<number | string> {
+/**
+ * Runs Node in a child process that shares this one's output, and ends it after `limitMs`. Returns its exit code or its
+ * signal's name.
+ */
+export async function runNode(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  limitMs?: number,
+): Promise<number | string> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env, detached: !windows });
   // Leaves time for the program's own cleanup.
   const stop = onEnd(() => stopTree(child, 15_000));
+  const limit = limitMs === undefined ? undefined : setTimeout(() => void stop(), limitMs);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  clearTimeout(limit);
   await stop();
   return code ?? signal ?? 1;
 }

@@ -9,7 +9,7 @@ import { startRealService } from '../real/support/service';
 import { setReal } from '../real/support/suite';
 import { testFiles } from './build';
 import { runMain, tempFolder, type TempFolder } from './lifetime';
-import { heldOutput, startProcess } from './processes';
+import { startProcess } from './processes';
 import TotalsReporter, {
   addTotals,
   readTotals,
@@ -91,18 +91,25 @@ function runAfter(
   more: readonly string[],
   results: TempFolder,
 ): Run {
-  const { onLine, show } = heldOutput();
+  const held: string[] = [];
+  let print = (line: string): void => void held.push(line);
   const run = async (): Promise<Totals> => {
     await before;
     const file = path.join(results.path, `${version}.json`);
     const started = startProcess(
       process.execPath,
       ['--require', 'tsx/cjs', __filename, '--version', version, ...more],
-      { env: { ...process.env, [totalsVariable]: file }, onLine },
+      { env: { ...process.env, [totalsVariable]: file }, onLine: (line) => print(line) },
     );
     return totalsOfEnded(await started.ended, readTotals(file));
   };
-  return { ended: run(), show };
+  return {
+    ended: run(),
+    show: () => {
+      for (const line of held) console.log(line);
+      print = (line) => console.log(line);
+    },
+  };
 }
 
 runMain(main);

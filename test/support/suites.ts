@@ -62,8 +62,11 @@ export const mainSuites = (): Suite[] => [
   { name: 'ui, a user’s way', args: script('runUi.ts', usersWay) },
 ];
 
-/** What `npm run test:all` runs besides, in groups of suites that run side by side, as they mostly wait. */
-export async function otherSuites(): Promise<Suite[][]> {
+/**
+ * What `npm run test:all` runs besides. One after another: tests in an editor and real servers each keep two cores busy,
+ * and take as long side by side.
+ */
+export async function otherSuites(): Promise<Suite[]> {
   const otherUi = (await testFiles('test/ui')).filter((file) => file !== usersWay);
   const atLength: Suite = {
     name: 'unit, at length',
@@ -88,5 +91,5 @@ export async function otherSuites(): Promise<Suite[][]> {
     args: script('runReal.ts', ...inEveryRun.flatMap(({ version }) => ['--version', version])),
     needsServers: true,
   };
-  return [[atLength], [otherProfiles], [oldest], [ui, real]];
+  return [atLength, otherProfiles, oldest, ui, real];
 }
