@@ -16,7 +16,7 @@ import { real, realClient, realSuite } from './support/suite';
 const known = ['POST /api/conversations/agent_launch_additions/llm_profile_ref: unknown'];
 
 const waiting = {
-  signal: AbortSignal.timeout(60_000),
+  signal: new AbortController().signal,
   wait: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 

@@ -81,10 +81,10 @@ realSuite('files of a sandbox', ['first', 'current', 'agentServer'], function ()
 
   it('are many, in one request for 20,000', async () => {
     await shell(
-      'mkdir many; cd many; for d in 0 1 2 3 4 5 6 7 8 9; do mkdir $d; (cd $d; seq 2000 | xargs touch); done',
+      'mkdir thousands; cd thousands; for d in 0 1 2 3 4 5 6 7 8 9; do mkdir $d; (cd $d; seq 2000 | xargs touch); done',
     );
     const begun = performance.now();
-    const folders = await files.list(at('many'));
+    const folders = await files.list(at('thousands'));
     assert.equal(folders.size, 10);
     let calls = 0;
     const { workspace } = place;
@@ -96,15 +96,15 @@ realSuite('files of a sandbox', ['first', 'current', 'agentServer'], function ()
       () => Promise.resolve({ ...place, workspace: { ...workspace, execute } }),
       () => performance.now(),
     );
-    await counted.list(at('many'));
+    await counted.list(at('thousands'));
     const before = calls;
-    const all = await Promise.all([...folders.keys()].map((name) => counted.list(at(`many/${name}`))));
+    const all = await Promise.all([...folders.keys()].map((name) => counted.list(at(`thousands/${name}`))));
     assert.equal(
       all.reduce((sum, { size }) => sum + size, 0),
       20_000,
     );
     assert.equal(calls, before);
     console.log(`      20,000 files listed in ${Math.round(performance.now() - begun)} ms`);
-    await files.delete(at('many'), true);
+    await files.delete(at('thousands'), true);
   });
 });
