@@ -4,8 +4,9 @@ import { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
+import { pageOf } from '../page';
 import { hasStatus, isMissing, optional, record, send } from './calls';
-import { homeSchema, type ServerFolder, subfoldersSchema, workspacesSchema } from './schemas/agentServer';
+import { folderSchema, homeSchema, type ServerFolder, workspacesSchema } from './schemas/agentServer';
 
 /** What is at a path of the server’s computer. */
 export interface FolderState {
@@ -196,12 +197,12 @@ export function folderCalls(transport: Transport): FolderCalls {
       try {
         for (let page = 0; page < most; page += 1) {
           const query = searchParams({ path, page_id: pageId, limit: 100 });
-          const read = record(subfoldersSchema);
+          const read = pageOf(folderSchema, pageId);
           const call = { method: 'GET', route: '/api/file/search_subdirs', query, read } as const;
-          const { items, next_page_id: next } = await transport.request({ ...call, ...optional }, signal);
+          const { items, nextPageId } = await transport.request({ ...call, ...optional }, signal);
           folders.push(...items);
-          if (!next || next === pageId) break;
-          pageId = next;
+          if (nextPageId === null) break;
+          pageId = nextPageId;
         }
       } catch (error) {
         if (hasStatus(error, 400, 404)) return undefined;

@@ -1,25 +1,13 @@
 import type { FormModel, FormEdits } from '../../../src/features/settings/shared/form';
-import type { McpServer } from '../../../src/shared/mcp';
 import type { HostMessage, ShownForm } from '../../../src/features/settings/shared/messages';
 import type { MoreSettings } from '../../../src/shared/moreFields';
 import type { ParkedServer } from '../../../src/shared/parked';
 import { plainDefaults } from '../../../src/shared/settings';
+import { newServer as server } from '../../unit/settings/support';
+
+export { server };
 
 export const noEdits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
-
-export function server(change: Partial<McpServer> & { id: string }): McpServer {
-  return {
-    kind: 'shttp',
-    url: '',
-    apiKey: { presence: 'notSet', intention: 'keep' },
-    timeout: null,
-    name: '',
-    command: '',
-    args: [],
-    env: [],
-    ...change,
-  };
-}
 
 export const search = server({
   id: 'one',

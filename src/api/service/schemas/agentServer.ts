@@ -92,9 +92,8 @@ export interface ServerFolder {
   path: string;
 }
 
-const folderSchema = z.object({ name: someText, path: someText });
-/** Answer of `GET /api/file/search_subdirs`. */
-export const subfoldersSchema = z.object({ items: lenientList(folderSchema), next_page_id: maybeText });
+/** An element of the answers of `GET /api/file/search_subdirs` and `GET /api/workspaces`. */
+export const folderSchema = z.object({ name: someText, path: someText });
 /** Answer of `GET /api/file/home`. */
 export const homeSchema = z.object({ home: someText });
 /** Answer of `GET /api/workspaces`. */

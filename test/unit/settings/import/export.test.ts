@@ -217,18 +217,7 @@ describe('MCP export', () => {
   });
 });
 
-const server = (change: Partial<McpServer>): McpServer => ({
-  id: 'x',
-  kind: 'shttp',
-  url: '',
-  apiKey: { presence: 'notSet', intention: 'keep' },
-  timeout: null,
-  name: '',
-  command: '',
-  args: [],
-  env: [],
-  ...change,
-});
+const server = (change: Partial<McpServer>) => newServer({ id: 'x', ...change });
 const keyed = exportMcpFile([
   server({ url: 'https://a.example/mcp', apiKey: { presence: 'set', intention: 'keep' } }),
 ]);
