@@ -11,6 +11,8 @@ export interface AgentServerInfo {
   runtime?: string | null;
   /** Where a start can have its agent run; empty if it can’t choose. */
   runtimes?: readonly string[];
+  /** Whether Agent Canvas is in front of it. */
+  isCanvas?: boolean;
   /** Whether the automation service runs beside it. */
   hasAutomations?: boolean;
 }
@@ -22,7 +24,10 @@ const infoSchema = z.object({
   conversation_runtime: maybe(z.string()),
   available_conversation_runtimes: maybe(lenientList(z.string())),
   runtime_services: maybe(
-    z.object({ services: maybe(z.object({ automation: maybe(lenientMembers(z.unknown())) })) }),
+    z.object({
+      mode: maybe(z.string()),
+      services: maybe(z.object({ automation: maybe(lenientMembers(z.unknown())) })),
+    }),
   ),
 });
 
@@ -38,6 +43,7 @@ export function serverInfoOf(json: unknown): AgentServerInfo | undefined {
     capabilities: capabilities ?? [],
     ...(runtime && { runtime }),
     ...(runtimes.length > 0 && { runtimes }),
+    ...(beside?.mode === 'agent-canvas' && { isCanvas: true }),
     ...(hasAutomations && { hasAutomations }),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { SettablePolicy } from '../../shared/transcript';
 import type { AgentEvent } from '../events/event';
+import { sentId } from '../events/eventId';
 import { eventsOf, readEventsPage } from '../events/page';
 import { eventSchema } from '../events/schema';
 import { ApiError } from '../http/errors';
@@ -48,8 +49,8 @@ export interface AgentClient {
   /** `GET C`: answered immediately, even while a step runs. */
   getConversation(signal?: AbortSignal): Promise<AgentConversation>;
   /**
-   * `GET C/events/search`, in the order of the server’s log, which isn’t strictly that of time. One at a time: where
-   * reads block, each waiting one takes up a thread of the server.
+   * `GET C/events/search`, in the order of the server’s log, which isn’t strictly chronological. One at a time: where
+   * reads block, each waiting one occupies a thread of the server.
    */
   searchEvents(query?: AgentEventsQuery, signal?: AbortSignal): Promise<Page<AgentEvent>>;
   /**
@@ -75,17 +76,17 @@ export interface AgentClient {
   setPolicy(policy: SettablePolicy, signal?: AbortSignal): Promise<void>;
   /** `POST C/switch_profile`: continues with the model of a profile. Executes nothing. */
   switchModel(profile: string, signal?: AbortSignal): Promise<void>;
-  /** `POST C/switch_acp_model`: an agent of another maker continues with a model, by its own name for it. */
+  /** `POST C/switch_acp_model`: an ACP agent continues with a model, named as the agent names it. */
   switchAgentModel(model: string, signal?: AbortSignal): Promise<void>;
-  /** `POST C/condense`: replaces what came before by a summary, in what the model gets. Asks the model. */
+  /** `POST C/condense`: replaces earlier events in the model’s context with a summary. Calls the model. */
   condense(signal?: AbortSignal): Promise<void>;
-  /** `POST C/goal`: works and judges its work by turns, at most so often. Each turn is a run. */
+  /** `POST C/goal`: works and judges its work in turn, for a limited number of rounds. Each round is a run. */
   startGoal(objective: string, rounds: number, signal?: AbortSignal): Promise<void>;
   /** `POST C/goal/stop`: the current step still ends. */
   stopGoal(signal?: AbortSignal): Promise<void>;
   /** `POST C/goal/resume`: continues with the goal that was stopped last. */
   resumeGoal(signal?: AbortSignal): Promise<void>;
-  /** `POST C/secrets`: adds or replaces one, which can’t be taken back. */
+  /** `POST C/secrets`: adds or replaces a secret, which can’t be undone. */
   giveSecret(name: string, value: string, signal?: AbortSignal): Promise<void>;
   /**
    * `POST C/fork`: a new conversation in the same folder, with the events up to this one; where `features.branches`. Runs
@@ -206,7 +207,7 @@ export function createAgentClient(
       }),
     getEvent: (eventId, signal) =>
       get('/events/{id}', (json) => eventSchema.safeParse(json).data, signal, {
-        id: [id, eventId],
+        id: [id, String(sentId(eventId))],
         elements: 'items',
         ...waiting,
       }),
@@ -237,15 +238,15 @@ export function createAgentClient(
           method: 'POST',
           route: `${conversationRoute}/fork`,
           id,
-          body: { from_event_id: eventId, title },
+          body: { from_event_id: sentId(eventId), title },
           once: true,
           read: (json) => forkedSchema.safeParse(json).data?.id,
         },
         signal,
       ),
     navigate: async (eventId, signal) => {
-      const body = { event_id: eventId };
-      // It answers with the conversation.
+      const body = { event_id: sentId(eventId) };
+      // The answer is the conversation.
       const read = (json: unknown) => forkedSchema.safeParse(json).success || undefined;
       await transport.request(
         { method: 'POST', route: `${conversationRoute}/navigate`, id, body, read, once: true },
@@ -264,7 +265,8 @@ export function createAgentClient(
         },
         signal,
       ),
-    listen: (listener) => openEventSocket(address, sessionKey, listener, options.openSocket),
+    listen: (listener) =>
+      openEventSocket(address, sessionKey, listener, options.openSocket, features.countsEvents),
   };
 }
 

@@ -21,12 +21,14 @@ export interface AgentFeatures {
   branches: boolean;
   /** Events are also sent by socket. In earlier releases, connecting freezes the whole server while a step runs. */
   sockets: boolean;
+  /** A socket tells where in the server’s log each event is. */
+  countsEvents: boolean;
 }
 
 /** The features of a version such as `1.7.1`; those of the oldest release if it's unknown. */
 export function featuresOf(version: string | null): AgentFeatures {
   const [, major = 0, minor = 0] = /^v?(\d+)\.(\d+)/.exec(version ?? '')?.map(Number) ?? [];
-  /** Whether the version is at least 1.`first`: the first with a feature, or without a trap. */
+  /** Whether the version is at least 1.`first`: the first release with a feature, or without a hazard. */
   const isSince = (first: number) => major > 1 || (major === 1 && minor >= first);
   return {
     blocksWhileRunning: !isSince(12),
@@ -39,5 +41,6 @@ export function featuresOf(version: string | null): AgentFeatures {
     fileByQuery: isSince(15),
     branches: isSince(49),
     sockets: isSince(17),
+    countsEvents: isSince(49),
   };
 }

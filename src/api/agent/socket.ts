@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import type { AgentEvent } from '../events/event';
+import { readId } from '../events/eventId';
 import { eventSchema } from '../events/schema';
 import { parseElements } from '../http/body';
+import { maybe, maybeText } from '../lenient';
 import type { AgentAddress } from './address';
 
 /** Longest frame that's read, in characters; same as for the answer to a request. */
@@ -26,12 +29,32 @@ export type OpenSocket = (url: string, headers: Record<string, string>) => RawSo
 /** Why a socket ended. After `refused`, a new one would end the same way. */
 export type SocketEnd = 'refused' | 'lost';
 
+/** A part of a text that an agent is writing. What it thinks isn’t told. */
+export interface WrittenPart {
+  /** Id of the event that will have the whole text. */
+  id: string;
+  /** A higher one replaces what came with a lower one. */
+  attempt: number;
+  /** Which part it is, beginning with 0; undefined where the text begins or ends. */
+  order?: number | undefined;
+  text: string;
+  /** Whether the text will never be complete. */
+  isOver: boolean;
+}
+
 /** Callbacks of a socket. */
 export interface SocketListener {
   /** Called once the handshake was accepted. Earlier events have to be requested. */
   opened: () => void;
   /** Called for each event, in no particular order. */
   heard: (event: AgentEvent) => void;
+  /**
+   * Called with the place of each event in the server’s log, whether or not it can be read, where the server tells it;
+   * first with the last place before. Places begin with 0; -1 is before the first event.
+   */
+  counted?: (place: number) => void;
+  /** Called with each part of a text while an agent writes it. Parts may be lost. */
+  written?: (part: WrittenPart) => void;
   /** Called once, unless the caller closed the socket. */
   ended: (why: SocketEnd) => void;
 }
@@ -47,6 +70,7 @@ const openBuiltIn: OpenSocket = (url, headers) => {
  * optional, and requests fetch whatever it misses. The key goes in a header, since addresses end up in logs. Nothing is
  * ever sent through the socket.
  *
+ * @param counts whether to use the server’s socket that tells the places of events in its log
  * @returns a function that closes the socket; the listener gets no more calls
  */
 export function openEventSocket(
@@ -54,6 +78,7 @@ export function openEventSocket(
   sessionKey: string,
   listener: SocketListener,
   open: OpenSocket = openBuiltIn,
+  counts = false,
 ): () => void {
   let isLive = true;
   let socket: RawSocket | undefined;
@@ -67,7 +92,8 @@ export function openEventSocket(
     listener.ended(why);
   };
   const connect = async () => {
-    socket = await open(`${baseUrl.replace(/^http/, 'ws')}/sockets/events/${id}`, {
+    const kind = counts ? 'session' : 'events';
+    socket = await open(`${baseUrl.replace(/^http/, 'ws')}/sockets/${kind}/${id}`, {
       'X-Session-API-Key': sessionKey,
     });
     if (!isLive) {
@@ -79,7 +105,9 @@ export function openEventSocket(
       if (!isLive || typeof data !== 'string') return;
       if (data.length > frameCap) end('lost');
       else {
-        const event = readFrame(data);
+        const { event, place, written } = (counts ? readCounted : readFrame)(data);
+        if (place !== undefined) listener.counted?.(place);
+        if (written) listener.written?.(written);
         if (event) listener.heard(event);
       }
     });
@@ -91,8 +119,57 @@ export function openEventSocket(
   return stop;
 }
 
-/** Undefined for anything but an event. `full_state` contains secrets; the event that's returned doesn't. */
-function readFrame(text: string): AgentEvent | undefined {
+/** What a frame has; nothing if it isn’t understood. */
+interface Frame {
+  event?: AgentEvent | undefined;
+  place?: number | undefined;
+  written?: WrittenPart | undefined;
+}
+
+/** `full_state` contains secrets; the event that's returned doesn't. */
+function readFrame(text: string): Frame {
   const json = parseElements(text);
-  return json.ok ? eventSchema.safeParse(json.value).data : undefined;
+  return json.ok ? { event: eventSchema.safeParse(json.value).data } : {};
+}
+
+const place = maybe(z.int());
+const countedSchema = z.object({
+  type: maybeText,
+  seq: place,
+  through_seq: place,
+  event: z.optional(z.unknown()),
+});
+
+const writtenSchema = z.object({
+  item_id: z.unknown(),
+  attempt: z._default(z.int(), 1),
+  order: z.optional(z.int()),
+  kind: maybeText,
+  content: maybeText,
+});
+
+/** Undefined if it can’t be understood. The parts of what the agent thinks are counted with those of its text. */
+function readWritten(value: unknown, isOver: boolean): WrittenPart | undefined {
+  const { item_id, attempt, order, kind, content } = writtenSchema.safeParse(value).data ?? {};
+  const id = readId(item_id);
+  const text = kind === 'reasoning' ? '' : (content ?? '');
+  return id !== undefined && attempt !== undefined ? { id, attempt, order, text, isOver } : undefined;
+}
+
+function readCounted(text: string): Frame {
+  const json = parseElements(text);
+  const frame = json.ok ? countedSchema.safeParse(json.value).data : undefined;
+  switch (frame?.type ?? '') {
+    case 'sync':
+      return { place: frame?.through_seq ?? -1 };
+    case 'durable':
+    case 'transient':
+      return { event: eventSchema.safeParse(frame?.event).data, place: frame?.seq ?? undefined };
+    case 'item_started':
+    case 'item_aborted':
+    case 'delta':
+      return json.ok ? { written: readWritten(json.value, frame?.type === 'item_aborted') } : {};
+    default:
+      return {};
+  }
 }

@@ -12,7 +12,9 @@ import { featuresOf } from './features';
 interface ShellCall {
   /** For `/bin/sh`, which may not be Bash. */
   command: string;
-  /** Absolute; a missing folder is exit code -1. For a bound workspace, in the conversation’s folder. */
+  /**
+   * Absolute. If the folder is missing, the exit code is -1. In a bound workspace, inside the conversation’s folder.
+   */
   cwd: string;
   /** Until the command is killed; 60 if absent. */
   timeoutSeconds?: number;
@@ -29,7 +31,7 @@ interface ShellResult {
 
 /**
  * The shell and the files of a sandbox (docs/protocol/live-conversations.md, “Files, git, shell”). Paths are absolute.
- * Throws ApiError, of reason `badId` for a path that can’t be asked for.
+ * Throws ApiError, of reason `badId` for a path that can’t be requested.
  */
 export interface SandboxWorkspace {
   /**
@@ -38,23 +40,43 @@ export interface SandboxWorkspace {
    * server’s computer.
    */
   isBound?: boolean;
-  /** Runs a command to its end. Canceling only stops waiting; the command runs on. */
+  /** Runs a command to its end. Canceling only stops waiting; the command keeps running. */
   execute(call: ShellCall, signal?: AbortSignal): Promise<ShellResult>;
   /** Reads a file. Throws an error of reason `tooLarge` if it has more than `maxBytes`. */
   download(path: string, limits: { maxBytes: number }, signal?: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Reads bytes of a file from `from` on, at most `length`; all of it if the server knows no pieces, or an error of reason
+   * `tooLarge` if that is more than `maxBytes`.
+   */
+  downloadPiece(
+    path: string,
+    piece: { from: number; length: number; maxBytes: number },
+    signal?: AbortSignal,
+  ): Promise<FilePiece>;
   /** Writes a file and creates missing folders. */
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** The same for what people type and see at once: with turns of its own, which nothing else takes. */
+  /** The same for what people type and expect to see at once, with turns that nothing else uses. */
   terminal: TerminalRoutes;
+}
+
+/** Bytes of a file, and what is known of the whole. */
+export interface FilePiece {
+  bytes: Uint8Array;
+  /** Of the first one. */
+  from: number;
+  /** Of the whole file. */
+  size: number;
+  /** The server’s strong tag of the content, with its quotes. */
+  tag: string | undefined;
 }
 
 /** What a terminal needs of a sandbox. */
 export interface TerminalRoutes extends Pick<SandboxWorkspace, 'execute' | 'upload'> {
-  /** Runs a command that takes long without doing anything: it keeps no other request from its turn. */
+  /** Runs a command that mostly waits, without holding up other requests. */
   wait: SandboxWorkspace['execute'];
   /**
-   * The bytes of a growing file from `offset` on; none if it hasn’t more. Throws an error with status 404 for a missing
-   * one.
+   * The bytes of a growing file from `offset` on; none if there are no more. Throws an error with status 404 for a
+   * missing one.
    */
   readFrom(path: string, offset: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
@@ -135,6 +157,28 @@ export function createSandboxWorkspace(
         },
         signal,
       ),
+    downloadPiece: async (path, { from, length, maxBytes }, signal) => {
+      let headers = new Headers();
+      const call = {
+        ...placeOf('GET', 'download', path),
+        from,
+        to: from + length - 1,
+        maxBytes,
+        timeoutMs: transferTimeoutMs,
+        expects: isBeyond,
+        onHeaders: (answered: Headers) => void (headers = answered),
+        read: bytesOf,
+      };
+      const bytes = await transport.request(call, signal).catch((error: unknown) => {
+        // Only an empty file has no first byte.
+        if (from === 0 && error instanceof ApiError && isBeyond(error)) return new Uint8Array();
+        throw error;
+      });
+      const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
+      // A weak tag says nothing of single bytes.
+      const strong = /^"[\x21\x23-\x7e]*"$/.exec(headers.get('etag') ?? '')?.[0];
+      return { bytes, from: Number(first ?? 0), size: Number(size ?? bytes.byteLength), tag: strong };
+    },
     upload: uploading(transport, transferTimeoutMs),
     terminal: {
       execute: executing(output),
@@ -153,6 +197,9 @@ export function createSandboxWorkspace(
     },
   };
 }
+
+/** Whether a file has none of the bytes that were asked for. */
+const isBeyond = ({ status }: ApiError) => status === 416;
 
 function shellResult(json: unknown): ShellResult | undefined {
   const { data } = resultSchema.safeParse(json);

@@ -5,7 +5,7 @@ import { terminalText } from '../../shared/plainText';
 export interface Content {
   /** All parts of text, joined with line breaks. */
   text: string;
-  /** Characters of the whole text: more than `text` has once that was shortened. */
+  /** Length of the whole text, in characters; `text` is shorter if it was cut. */
   length: number;
   /** The number of pictures. */
   images: number;
@@ -40,7 +40,7 @@ export const outputSchema: z.ZodMiniType<Content> = z.pipe(
   z.transform(({ text, pictures }: Content) => whole(terminalText(text), pictures)),
 );
 
-/** How pictures begin in Base64, by their types. */
+/** What pictures of each type begin with in Base64. */
 const beginnings: readonly [beginning: string, type: string][] = [
   ['/9j/', 'jpeg'],
   ['R0lGOD', 'gif'],

@@ -56,11 +56,11 @@ export interface Result extends Content {
 /** What can be done about a failure, as far as the server knows; `none` also if it doesn’t say. */
 export type Remedy = 'none' | 'retry' | 'settings';
 
-/** What is left of an action or a tool call once its arguments were shortened. */
+/** What is added to an action or a tool call whose arguments were shortened. */
 interface Shortened {
   /** Set if arguments lack a part of their text. */
   shortened?: true;
-  /** What the edit was, counted before. */
+  /** The edit, counted before its arguments were shortened. */
   edit?: EditDetail;
 }
 
@@ -88,7 +88,7 @@ export interface HookRun {
   actionId: string;
   /** Its reason, errors, output, and message to the agent. */
   text: string;
-  /** Characters of the whole text, once this was shortened. */
+  /** Length of the whole text, in characters, if this was shortened. */
   length?: number;
 }
 
@@ -110,7 +110,7 @@ export type Particulars =
   | { kind: 'observation'; actionId: string; result: Result }
   /** `byHook` if a hook blocked the action, not the user. */
   | { kind: 'rejection'; actionId: string; reason: string; byHook?: true }
-  /** `length` is that of the whole error, once this was shortened. */
+  /** `length` is that of the whole error, if this was shortened. */
   | { kind: 'toolError'; callId: string; tool: string; error: string; length?: number; remedy?: Remedy }
   | { kind: 'failure'; code: string; detail: string; length?: number; remedy?: Remedy }
   | ({ kind: 'toolCall' } & ToolCall)
@@ -126,23 +126,20 @@ export type Particulars =
   | { kind: 'paused' | 'interrupted' }
   /** Bookkeeping that people need not see. */
   | { kind: 'hidden' }
+  /** An event that this client doesn’t know, with the server’s name of its kind. */
+  | { kind: 'other'; name: string }
   /**
-   * An event that this client doesn’t know, with the server’s name of its kind. `mayAct`: it carries an action or a tool
-   * call, so that the agent may wait for its approval; `unclear`: the agent says something that may be one.
-   */
-  | { kind: 'other'; name: string; mayAct?: true | 'unclear' }
-  /**
-   * An event that can’t be read: too large or too deep for this client, or nothing that an event can be. `isNoAction`: by
-   * the server’s name of its kind; `actionId`: of the action that it answers.
+   * An event that can’t be read: too large or too deep for this client, or not an event at all. `isNoAction`: its kind,
+   * as the server names it, is never an action; `actionId`: the action that it answers.
    */
   | { kind: 'unread'; why: Unread; isNoAction?: true; actionId?: string };
 
-/** How far an agent is with the goal that was set. */
+/** How far an agent has come with its goal. */
 export interface GoalState {
   isActive: boolean;
   state: 'running' | 'complete' | 'capped' | 'interrupted';
   objective: string;
-  /** Rounds that were judged, of at most so many. */
+  /** Rounds that were judged; `rounds` is the maximum. */
   round: number;
   rounds: number;
   /** What the last judgment missed. */
@@ -161,4 +158,11 @@ export type AgentEvent = Particulars & {
   source: string;
   /** The event before it on its branch, where the server says; a conversation that went back has several branches. */
   parent?: string;
+  /**
+   * It isn’t read as an action, but carries one or a tool call, so that the agent may wait for its approval; `unclear`: it
+   * has something in it that may be one.
+   */
+  mayAct?: true | 'unclear';
+  /** Ids of the actions, or of their calls, that a state update says wait; an empty one for an action without an ID. */
+  waits?: readonly string[];
 };

@@ -6,6 +6,7 @@ import { executionSchema, type Risk, riskSchema } from '../../shared/transcript'
 import { maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';
 import type { AgentAction, GoalState, HookRun, Particulars, Remedy } from './event';
+import { readId } from './eventId';
 import { idText, resultSchema, lenientText } from './results';
 import { toolCallSchema } from './toolCall';
 import { usageSchema } from './usage';
@@ -48,7 +49,7 @@ const goalSchema = z.pipe(
   }),
 );
 
-/** Of all that a state update may carry, only status, usage, goal, and the model’s name are read: an agent holds secrets. */
+/** Reads only status, usage, goal, and the model’s name from a state update: the rest can hold the agent’s secrets. */
 function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
   const usage = key === 'stats' ? usageSchema.safeParse(value).data : undefined;
   if (usage) return { kind: 'usage', usage };
@@ -109,10 +110,11 @@ function hookRun(event: z.infer<typeof hook>): HookRun {
 const risksSchema = z.pipe(
   z.object({ risks: z.custom<object>(isJsonObject) }),
   z.transform(({ risks }): Particulars => {
-    const read = Object.entries<unknown>({ ...risks }).map(([id, risk]): [string, Risk] => [
-      id,
-      riskSchema.safeParse(risk).data ?? 'UNKNOWN',
-    ]);
+    const read = Object.entries<unknown>({ ...risks }).flatMap(([id, told]): [string, Risk][] => {
+      const risk = riskSchema.safeParse(told).data ?? 'UNKNOWN';
+      // As the name of a member, a number is a text.
+      return [id, readId(id) ?? id].map((one) => [one, risk]);
+    });
     return { kind: 'risks', risks: Object.fromEntries(read) };
   }),
 );

@@ -9,7 +9,7 @@ import { readEvent } from './schema';
 /** The time given to an event without one, on a page where none has one. */
 const unknownTime = '1970-01-01T00:00:00';
 
-/** Reads a page of events, in the order of the server. None is left out: what can’t be read is named in its place. */
+/** Reads a page of events, in the server’s order. None is left out: one that can’t be read is marked in its place. */
 export function eventsOf(pageId?: string): Call<Page<AgentEvent>>['read'] {
   const readPage = pageOf(z.unknown() as z.ZodMiniType, pageId);
   return async (json, tally) => {
@@ -25,7 +25,7 @@ export function eventsOf(pageId?: string): Call<Page<AgentEvent>>['read'] {
       items.push(event);
     }
     const first = items.find(({ timestamp }) => timestamp !== '')?.timestamp ?? unknownTime;
-    // No page of events has a place for one that isn’t there.
+    // Unlike in a batch get, null doesn’t stand for a missing event here.
     const skipped = sizeOf(json) - items.length;
     return {
       ...page,

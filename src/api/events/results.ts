@@ -4,16 +4,17 @@ import { terminalText } from '../../shared/plainText';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { type Content, dataUri, outputSchema, whole } from './content';
 import type { FileChange, Result, Task } from './event';
+import { readId } from './eventId';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A text; empty if it’s absent or something else. */
 export const lenientText = z.pipe(z.optional(z.unknown()), z.transform(textOf)) as z.ZodMiniType<string>;
 
-/** An ID as text; some servers number theirs. Empty if it’s absent. */
+/** An ID as it’s held; empty if it’s absent. */
 export const idText = z.pipe(
   z.optional(z.unknown()),
-  z.transform((id): string => (typeof id === 'string' ? id : JSON.stringify(id ?? '').replace(/^""$/, ''))),
+  z.transform((id): string => readId(id) ?? ''),
 ) as z.ZodMiniType<string>;
 
 const statuses: ReadonlySet<unknown> = new Set<Task['status']>(['todo', 'in_progress', 'done']);

@@ -4,7 +4,9 @@ import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { tooDeep } from '../http/body';
 import { readTime } from '../time';
 import type { AgentEvent, Particulars } from './event';
+import { readId } from './eventId';
 import { kinds } from './kinds';
+import { holdsActions, tellsOfWaiting, toldActions } from './toldActions';
 
 /**
  * An event as both servers send it: with an id and a time. Unknown kinds, and known ones of an unknown shape, are
@@ -13,7 +15,7 @@ import { kinds } from './kinds';
 export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
   z.custom<JsonMembers>(
     (value) =>
-      isJsonObject(value) && readId(value) !== undefined && readTime(value['timestamp']) !== undefined,
+      isJsonObject(value) && readId(value['id']) !== undefined && readTime(value['timestamp']) !== undefined,
   ),
   z.transform((value) => readEvent(value, '')),
 );
@@ -22,17 +24,17 @@ export const eventSchema: z.ZodMiniType<AgentEvent> = z.pipe(
 const rootParent = '__root__';
 
 /**
- * Reads an element of a list of events. What can’t be read is named instead of left out: it may be an action that the
+ * Reads an element of a list of events. What can’t be read is marked instead of left out: it may be an action that the
  * agent wants to take.
  * @param near the time to place the event at if it has none
  */
 export function readEvent(value: unknown, near: string): AgentEvent {
   const event = isJsonObject(value) ? value : {};
   const { source } = event;
-  const named = readId({ id: event['parent_id'] });
+  const named = readId(event['parent_id']);
   const parent = named === rootParent ? undefined : named;
   return {
-    id: readId(event) ?? `unread-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
+    id: readId(event['id']) ?? `unread-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
     timestamp: readTime(event['timestamp']) ?? near,
     source: typeof source === 'string' ? source : '',
     ...(parent !== undefined && { parent }),
@@ -40,12 +42,12 @@ export function readEvent(value: unknown, near: string): AgentEvent {
   };
 }
 
-function particularsOf(value: unknown): Particulars {
+function particularsOf(value: unknown): Particulars & Pick<AgentEvent, 'mayAct' | 'waits'> {
   if (!isJsonObject(value)) return { kind: 'unread', why: 'odd' };
   const { kind } = value;
   const name = typeof kind === 'string' ? kind : '';
   if (tooDeep in value) {
-    const actionId = readId({ id: value['action_id'] });
+    const actionId = readId(value['action_id']);
     return {
       kind: 'unread',
       why: 'deep',
@@ -53,11 +55,13 @@ function particularsOf(value: unknown): Particulars {
       ...(answers.has(name) && actionId !== undefined && { actionId }),
     };
   }
-  const known = kinds.get(name)?.safeParse(value).data;
-  if (known) return known;
-  const acts = mayAct(value);
-  return { kind: 'other', name, ...(acts && { mayAct: acts }) };
+  const known = kinds.get(name)?.safeParse(value).data ?? { kind: 'other', name };
+  const acts = known.kind === 'action' ? undefined : known.kind === 'other' ? mayAct(value) : alsoActs(value);
+  const waits = name === stateUpdate ? toldActions(value) : [];
+  return { ...known, ...(acts && { mayAct: acts }), ...(waits.length > 0 && { waits }) };
 }
+
+const stateUpdate = 'ConversationStateUpdateEvent';
 
 /** By the server’s name of its kind. */
 const isNoAction = (name: string) => kinds.has(name) && name !== 'ActionEvent';
@@ -71,25 +75,28 @@ const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutio
 /** Sources other than the agent. */
 const others: ReadonlySet<unknown> = new Set(['user', 'environment', 'hook']);
 
+/** What an event of a known kind may have besides what is read of it. */
+function alsoActs(event: JsonMembers): AgentEvent['mayAct'] {
+  if ((event['action'] ?? event['actions'] ?? null) !== null) return true;
+  if (event['kind'] !== stateUpdate && tellsOfWaiting(event)) return 'unclear';
+  return event['kind'] === 'MessageEvent' && holdsActions(event['llm_message']) ? 'unclear' : undefined;
+}
+
 /**
  * Whether an event of an unknown kind may be an action: it carries one, or a call of a tool that answers none. Whatever
  * else an agent says may be one, too, in words that this client doesn’t know.
  */
-function mayAct(event: JsonMembers): true | 'unclear' | undefined {
+function mayAct(event: JsonMembers): AgentEvent['mayAct'] {
   const has = (...names: string[]) =>
     names.some((name) => (event[name] ?? null) !== null && event[name] !== '');
   if (reports.has(event['kind'])) return undefined;
   if (has('action', 'actions', 'tool_call', 'tool_calls')) return true;
-  if (others.has(event['source']) || has('action_id')) return undefined;
+  if (has('action_id') && event['action_id'] === event['id']) return true;
+  const holds = holdsActions(event) ? 'unclear' : undefined;
+  if (others.has(event['source']) || has('action_id')) return holds;
   if (has('tool_name', 'tool_call_id')) return true;
   const { kind } = event;
-  return typeof kind === 'string' && isNoAction(kind) ? undefined : 'unclear';
-}
-
-/** Some servers number their events. */
-function readId({ id }: JsonMembers): string | undefined {
-  if (typeof id === 'number') return String(id);
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  return typeof kind === 'string' && isNoAction(kind) ? holds : 'unclear';
 }
 
 /** Milliseconds since the epoch of an event, if the sandbox’s clock shows UTC, as containers’ clocks do. */

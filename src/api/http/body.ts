@@ -79,9 +79,9 @@ function parseShallow(text: string, parse: (text: string) => unknown): ParsedBod
 export const tooDeep = Symbol('nests too deep');
 
 /**
- * Parses JSON like `parseJson`, but marks with `tooDeep` an element of a list, or the value itself, that nests too
- * deep. Numbers that JavaScript can't hold are texts: people approve them.
- * @param list name of the member that is the list
+ * Parses JSON like `parseJson`, but marks with `tooDeep` an element of a list or a map, or the value itself, that nests
+ * too deep. Numbers that JavaScript can't hold become text, because people approve them.
+ * @param list name of the member that is the list or the map
  */
 export function parseElements(text: string, list = 'items'): ParsedBody {
   const parsed = parseShallow(text, parseWithDigits);
@@ -97,8 +97,11 @@ export function parseElements(text: string, list = 'items'): ParsedBody {
   const { value } = shallow;
   if (Array.isArray(value)) return { ok: true, value: value.map(marked) };
   const elements = isJsonObject(value) ? value[list] : undefined;
-  if (!isJsonObject(value) || !Array.isArray(elements)) return { ok: true, value: marked(value) };
-  return { ok: true, value: { ...value, [list]: elements.map(marked) } };
+  if (!isJsonObject(value) || typeof elements !== 'object' || elements === null)
+    return { ok: true, value: marked(value) };
+  const named = Object.entries<unknown>({ ...elements }).map(([name, one]) => [name, marked(one)] as const);
+  const all = Array.isArray(elements) ? elements.map(marked) : Object.fromEntries(named);
+  return { ok: true, value: { ...value, [list]: all } };
 }
 
 /** JSON with `instead` for every value that nests too deep. */

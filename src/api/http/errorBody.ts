@@ -1,4 +1,5 @@
 import { plainText, visibleText } from '../../shared/plainText';
+import { withoutNamedSecrets } from '../../shared/namedSecrets';
 import { secretSearch } from '../../shared/secretSearch';
 import { parseJson } from './body';
 import type { ErrorFacts } from './errors';
@@ -46,7 +47,7 @@ function words(text: string, conceal: (text: string) => string): string {
 }
 
 /** Where a validation message starts to quote its input, which may be a whole record with secrets. */
-const quotedInput = /(?:\s*\[type=[\w.-]{1,60},\s*)?input_value\s*=|["']input["']\s*:/i;
+const quotedInput = /(?:\[type=[\w.-]{1,60},\s*)?input_value\s*=|["']input["']\s*:/i;
 
 /** A server’s text up to where it quotes an input, bounded, and without what looks like a secret. */
 export const withoutQuotedInput = (text: string): string => words(text, concealing([]));
@@ -66,7 +67,7 @@ function ownWords(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const { detail, error, message, exception } = value as Record<string, unknown>;
-  // An agent server's only reason for what it didn't expect, such as git's words.
+  // The only reason that an agent server gives for an unexpected error, such as git's output.
   if (typeof exception === 'string' && exception.trim() !== '') return exception;
   const told = [detail, error, message].filter((member) => typeof member === 'string');
   // A code such as `LIMIT_REACHED` says less than the sentence beside it.
@@ -83,7 +84,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The highest number that counts as a limit on concurrent work. */
 const highestLimit = 100_000;
 
-/** What an answer, or what is below its `detail`, says besides words. */
+/** What an answer, or its `detail`, says besides its message. */
 function facts(
   value: unknown,
   conceal: (text: string) => string,
@@ -110,16 +111,6 @@ const searched = 4_000;
 /** Minimum length of a secret; shorter ones would blot out ordinary words. */
 const shortest = 4;
 
-/** Addresses in a text keep only scheme, host and path: user names and queries carry secrets. */
-const addressParts =
-  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>@]{0,200}:[^\s"'<>]{0,200}@|[^\s/?#"'<>@]{0,200}@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi;
-
-/** The value after the name of a header or member that carries a secret, in any case and with any quotes. */
-const namedSecrets =
-  /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
-
-const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
-
 /**
  * Makes a function that blots out what a server should never have repeated: each of `secrets`, in any form in which
  * `secretSearch` finds it; values named like a secret; and the queries of addresses. The text is searched whole before
@@ -127,10 +118,5 @@ const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
  */
 export function concealing(secrets: readonly string[]): (text: string) => string {
   const search = secretSearch(secrets, shortest);
-  return (text) =>
-    visibleText(search(text, blot).text)
-      .slice(0, searched)
-      .replace(addressParts, '$1$2')
-      .replace(namedSecrets, `$1${blot}`)
-      .replace(bearers, `$1 ${blot}`);
+  return (text) => withoutNamedSecrets(visibleText(search(text, blot).text).slice(0, searched), blot);
 }

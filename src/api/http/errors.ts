@@ -1,6 +1,6 @@
 import type { Issue } from './validationError';
 
-/** Why a request failed. Closed: every reason has its sentence and next step in platform/errorText.ts. */
+/** Why a request failed. Closed: every reason has its sentence and next step in src/editor/errorText.ts. */
 export type ErrorReason =
   /** The caller's signal was aborted. */
   | 'canceled'
@@ -68,7 +68,7 @@ export interface ErrorFacts {
   /** How many of something the server allows, and how many there are, if its answer says so. */
   limit?: number | undefined;
   current?: number | undefined;
-  /** The key that was refused is what signing in has ended in. */
+  /** The key that was refused came from signing in. */
   signIn?: boolean | undefined;
   /** The wait that the server asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
@@ -135,7 +135,7 @@ const runRoutes = new Set([
   '/api/conversations',
 ]);
 
-/** Whether a 429 is about how much the user may start in a day, or another time that the service doesn’t reset soon. */
+/** Whether a 429 is about a quota that the service doesn’t reset soon, such as how much the user may start in a day. */
 export function isQuota({ reason, errorCode = '', serverText = '' }: ApiError): boolean {
   return (
     reason === 'rateLimited' && (/quota|daily/i.test(errorCode) || /\b(?:daily|quota)\b/i.test(serverText))
@@ -148,4 +148,14 @@ export function isRunLimit(error: ApiError): boolean {
   if (isQuota(error)) return false;
   if (reason !== 'rateLimited' || method !== 'POST' || !runRoutes.has(route)) return false;
   return limit !== undefined || (serverText !== undefined && !/too many requests/i.test(serverText));
+}
+
+/** Whether Agent Canvas answered in place of a server behind it that doesn’t run, going by its words. */
+export function isDownBehindCanvas({ status, serverText = '' }: ApiError): boolean {
+  return status === 502 && /^Bad Gateway: connect E[A-Z]+/.test(serverText);
+}
+
+/** Whether an agent server can’t read what it stored, since it was started with another `OH_SECRET_KEY`, by its words. */
+export function hasOtherSecretKey({ status, serverText = '' }: ApiError): boolean {
+  return status === 409 && /encrypted with a different key/i.test(serverText);
 }

@@ -17,10 +17,15 @@ export function exactDigits(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
-/** As JSON.parse, but numbers that JavaScript can't hold come as `exactNumberSchema` reads them. Throws SyntaxError. */
+/**
+ * Like JSON.parse, but numbers that JavaScript can't hold become what `exactNumberSchema` reads. Throws SyntaxError.
+ */
 export const parseExactly = (text: string): unknown => parsed(text, mark);
 
-/** As JSON.parse, but of numbers that JavaScript can't hold, the digits come as a text: to be shown. Throws SyntaxError. */
+/**
+ * Like JSON.parse, but numbers that JavaScript can't hold become text with their digits, for display. Throws
+ * SyntaxError.
+ */
 export const parseWithDigits = (text: string): unknown => parsed(text, '');
 
 function parsed(text: string, before: string): unknown {
@@ -33,8 +38,8 @@ const withoutHalves = (_name: string, value: unknown) =>
   typeof value === 'string' ? wellFormed(value) : value;
 
 /**
- * Like JSON.stringify, for any value but `undefined`; numbers that `parseExactly` kept are written as they came. Halves of
- * characters, which servers refuse with the whole body, are replaced.
+ * Like JSON.stringify, for any value but `undefined`; numbers that `parseExactly` kept are written as they came. Lone
+ * surrogates, for which servers refuse the whole body, are replaced.
  */
 export function stringifyExactly(value: unknown): string {
   const json = JSON.stringify(value);
@@ -42,7 +47,7 @@ export function stringifyExactly(value: unknown): string {
   return whole.replace(marked, '$1');
 }
 
-/** Where a number may be that isn’t what JavaScript makes of it: of many digits, or with an exponent. */
+/** Where there may be a number that JavaScript would change: one with many digits, or with an exponent. */
 const unsure = /[:,[]\s*-?(?:[\d.]{16}|[\d.]+e)/i;
 
 /** Whether JavaScript holds the number. */

@@ -30,12 +30,14 @@ export interface OutgoingRequest extends RequestTarget {
   elements: string;
   /** Maximum size of a binary answer; undefined for JSON. */
   maxBytes: number | undefined;
+  /** Called with the headers of a successful answer. */
+  onHeaders: ((headers: Headers) => void) | undefined;
   /** Sends it; does not follow redirects. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
   /** Blots out the request's secrets if the server repeats them. */
   conceal: (text: string) => string;
-  /** Its key is what signing in has ended in. */
+  /** Its key came from signing in. */
   signIn: boolean;
   /** `host:port` of the proxy that is named for the request. */
   proxyAddress: () => string | undefined;
@@ -65,6 +67,7 @@ export async function exchange(
     throw failure(request, 'redirected', { status, location: redirectTarget(response, request) });
   }
   if (body === undefined) throw await statusFailure(request, response, signal, progress);
+  request.onHeaders?.(response.headers);
   const { bytes, complete } = body;
   if (request.maxBytes !== undefined) {
     if (!complete) throw failure(request, 'tooLarge', { status });

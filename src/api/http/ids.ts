@@ -28,7 +28,10 @@ export function isFilePath(path: string): boolean {
  * id, hyphens distinguish it from others.
  */
 export function bareId(id: string): string {
-  return /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(id)
-    ? id.replaceAll('-', '').toLowerCase()
-    : id;
+  return isUuid(id) ? id.replaceAll('-', '').toLowerCase() : id;
+}
+
+/** Whether an id is a UUID, which no other service gives to something else. */
+export function isUuid(id: string): boolean {
+  return /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(id);
 }

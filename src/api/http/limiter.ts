@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from './clock';
+import { onAbort } from './signals';
 
 /** How much of one origin a limiter takes. */
 interface Bounds {
@@ -74,13 +75,14 @@ function sharing(clock: Clock, { concurrent, startsPerWindow }: Bounds): () => L
     return {
       enter: (signal) =>
         new Promise((resolve, reject) => {
-          const onAbort = () => {
+          let leaveSignal: (() => void) | undefined;
+          const end = () => {
             queue.delete(start);
             pump();
             reject(signal?.reason as Error);
           };
           const start = () => {
-            signal?.removeEventListener('abort', onAbort);
+            leaveSignal?.();
             resolve(leave);
           };
           if (signal?.aborted === true) {
@@ -89,7 +91,7 @@ function sharing(clock: Clock, { concurrent, startsPerWindow }: Bounds): () => L
           }
           queue.add(start);
           pump();
-          if (queue.has(start)) signal?.addEventListener('abort', onAbort, { once: true });
+          if (signal && queue.has(start)) leaveSignal = onAbort(signal, end);
         }),
     };
   };

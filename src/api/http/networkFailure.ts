@@ -26,6 +26,12 @@ export class NetworkOptionError extends Error {
   }
 }
 
+/** A proxy that can’t be used, for its kind or its address; thrown by a fetch before anything is sent. */
+export class UnusableProxyError extends Error {}
+
+/** What `NetworkFailure` names as the code for a proxy that can’t be used. */
+export const unusableProxy = 'UNUSABLE';
+
 /** Which part of the exchange failed: all up to the end of the answer's headers, or its body. */
 export type ExchangePhase = 'headers' | 'body';
 
@@ -90,6 +96,7 @@ export function classifyFailure(error: unknown, phase: ExchangePhase, url: URL):
   if (error instanceof NetworkOptionError) {
     return { reason: 'networkOption', sent: false, code: error.code, location: error.option };
   }
+  if (error instanceof UnusableProxyError) return { reason: 'proxy', sent: false, code: unusableProxy };
   const causes = codedCauses(error);
   for (const cause of causes) {
     const proxy = addressOfProxy(cause, url);

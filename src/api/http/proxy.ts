@@ -58,7 +58,7 @@ function bypasses(target: URL, list: string): boolean {
     // The end of an IPv6 address isn't a port.
     const name = isIPv6(entry) ? (parseUrl(`http://[${entry}]`)?.hostname ?? '') : entry.toLowerCase();
     const [, text = '', port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(name) ?? [];
-    // Requests have names with other letters than ASCII’s in another form.
+    // Requests have names with non-ASCII letters in another form.
     const host = (/[^\0-\x7f]/.test(text) ? (parseUrl(`http://${text}`)?.hostname ?? '') : text).replace(
       /\.$/,
       '',

@@ -1,5 +1,38 @@
 import type { Clock } from './clock';
 
+interface Listening {
+  readonly acts: Set<() => void>;
+  readonly tell: () => void;
+}
+
+const listening = new WeakMap<AbortSignal, Listening>();
+
+function listenTo(signal: AbortSignal): Listening {
+  const acts = new Set<() => void>();
+  const tell = () => {
+    for (const one of acts) one();
+  };
+  signal.addEventListener('abort', tell, { once: true });
+  const begun = { acts, tell };
+  listening.set(signal, begun);
+  return begun;
+}
+
+/**
+ * Calls back when a signal is aborted that isn’t yet; the function returned takes that back. Many requests may share a
+ * signal, which has one listener all the same, and none once they have ended: Node takes more than ten for a leak.
+ */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  const { acts, tell } = listening.get(signal) ?? listenTo(signal);
+  acts.add(act);
+  return () => {
+    acts.delete(act);
+    if (acts.size > 0 || listening.get(signal)?.acts !== acts) return;
+    listening.delete(signal);
+    signal.removeEventListener('abort', tell);
+  };
+}
+
 /** A request's lifetime: until one of its callers' signals is aborted, or a try times out. */
 export interface Life {
   readonly signal: AbortSignal;
@@ -16,10 +49,11 @@ export function lifeOf(callers: readonly (AbortSignal | undefined)[], clock: Clo
   const controller = new AbortController();
   let expired = false;
   const end = () => controller.abort();
-  for (const caller of callers) {
-    if (caller?.aborted === true) end();
-    else caller?.addEventListener('abort', end, { once: true });
-  }
+  const leave = callers.map((caller) => {
+    if (caller?.aborted !== true) return caller && onAbort(caller, end);
+    end();
+    return undefined;
+  });
   return {
     signal: controller.signal,
     expired: () => expired,
@@ -29,21 +63,21 @@ export function lifeOf(callers: readonly (AbortSignal | undefined)[], clock: Clo
         end();
       }),
     dispose: () => {
-      for (const caller of callers) caller?.removeEventListener('abort', end);
+      for (const one of leave) one?.();
     },
   };
 }
 
 /**
- * Settles as `work` does, but rejects at once when the signal is aborted: the editor's `fetch` looks for its proxy before
+ * Settles like `work`, but rejects at once when the signal is aborted: the editor's `fetch` looks for its proxy before
  * it looks at the signal, and that can take seconds.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const end = () => reject(signal.reason as Error);
+    const leave = onAbort(signal, end);
+    if (signal.aborted) end();
+    void work.then(resolve, reject).finally(leave);
   });
 }
 

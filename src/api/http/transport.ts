@@ -12,8 +12,8 @@ import { delayBeforeRetry } from './retry';
 import { type Life, lifeOf, wait } from './signals';
 
 /**
- * Time for one try as a whole, from its start to the last byte of the answer. Waiting for a turn does not count.
- * Making the connection has a limit of its own in `fetch`, see network.ts.
+ * Time for one try as a whole, from its start to the last byte of the answer. Waiting for a turn does not count. Making
+ * the connection has a limit of its own in `fetch`, see networkFetch.ts.
  */
 const readTimeoutMs = 30_000;
 const mutationTimeoutMs = 60_000;
@@ -49,10 +49,14 @@ export interface Call<T> extends RequestTarget {
   query?: URLSearchParams;
   /** Asks for the bytes from this one on. */
   from?: number;
+  /** The last of them; by default, the last there is. */
+  to?: number;
   /** Sent as JSON, with the numbers that `exact` kept; FormData and URLSearchParams are sent as forms. */
   body?: unknown;
   /** The answer is binary, with at most this many bytes: `read` gets a Uint8Array. */
   maxBytes?: number;
+  /** Called with the headers of a successful answer, before it is read. */
+  onHeaders?: (headers: Headers) => void;
   /** Keeps the answer's numbers exactly, see exactNumbers.ts. */
   exact?: boolean;
   /**
@@ -83,8 +87,8 @@ export interface TransportOptions {
   /** Null sends no key, only to see whether the service asks for one. */
   sessionKey: string | null;
   /**
-   * The key goes into the header `Authorization`, as hosted services want it. `signIn`: it’s what signing in has ended
-   * in, so if it’s refused, the user signs in again.
+   * The key goes into the header `Authorization`, as hosted services want it. `signIn`: the key came from signing in,
+   * so if it’s refused, the user signs in again.
    */
   authentication?: 'apiKey' | 'signIn' | undefined;
   /** The organization that requests are about, if the user has several. */
@@ -147,7 +151,7 @@ export function createTransport(options: TransportOptions): Transport {
       ...identity,
     };
     const init: RequestInit = { method, headers, redirect: 'manual' };
-    if (call.from !== undefined) headers['Range'] = `bytes=${call.from}-`;
+    if (call.from !== undefined) headers['Range'] = `bytes=${call.from}-${call.to ?? ''}`;
     if (call.body instanceof FormData || call.body instanceof URLSearchParams) init.body = call.body;
     else if (call.body !== undefined) {
       headers['Content-Type'] = 'application/json';
@@ -161,6 +165,7 @@ export function createTransport(options: TransportOptions): Transport {
       exact: call.exact ?? false,
       elements: call.elements ?? '',
       maxBytes: call.maxBytes,
+      onHeaders: call.onHeaders,
       clock,
       conceal: (text) =>
         concealing([sessionKey ?? '', ...secrets, ...(options.knownSecrets?.() ?? [])])(text),

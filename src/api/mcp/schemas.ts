@@ -5,7 +5,7 @@ import { notUnderstood } from './failure';
 /** Releases of MCP whose `initialize` and `tools/list` this extension speaks, newest first. */
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** A member that servers write as null where they have none; agents read that alike. */
+/** A member that some servers write as null instead of leaving it out; agents accept both. */
 const absent = <T>(schema: z.ZodMiniType<T>) => orElse<T | undefined>(schema, () => undefined);
 
 const messageSchema = z.object({

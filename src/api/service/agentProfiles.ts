@@ -11,14 +11,14 @@ import { record } from './calls';
 export interface AgentProfileCalls {
   /** `GET /api/agent-profiles/<name>`: all that it says. */
   readAgentProfile(name: string, signal?: AbortSignal): Promise<JsonMembers>;
-  /** `POST /api/agent-profiles/<name>`: what isn’t given is as the server has it. Replaces one of that name. */
+  /** `POST /api/agent-profiles/<name>`: what isn’t given gets the server’s default. Replaces one of that name. */
   addAgentProfile(name: string, members: JsonMembers, signal?: AbortSignal): Promise<void>;
   /**
    * Reads a profile and posts all of it with these members changed: what a post lacks is reset. Resolves to whether the
    * server kept them.
    */
   changeAgentProfile(name: string, change: JsonMembers, signal?: AbortSignal): Promise<boolean>;
-  /** `POST /api/agent-profiles/<id>/activate`: the one that starts name unless another one is chosen. */
+  /** `POST /api/agent-profiles/<id>/activate`: starts use it unless another one is chosen. */
   activateAgentProfile(id: string, signal?: AbortSignal): Promise<void>;
   /** `POST /api/agent-profiles/<name>/rename`. */
   renameAgentProfile(name: string, newName: string, signal?: AbortSignal): Promise<void>;

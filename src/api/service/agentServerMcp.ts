@@ -4,7 +4,7 @@ import type { McpKind } from '../../shared/mcp';
 import { concealing, withoutQuotedInput } from '../http/errorBody';
 import type { Transport } from '../http/transport';
 import { lenientList, lenientMembers, maybe, maybeText } from '../lenient';
-import { hasStatus, optional, record } from './calls';
+import { isMissing, optional, record } from './calls';
 import { mapSecrets, maskedServers, toMap, withHeldSecrets } from './current/mcp';
 
 /** An MCP server to test, as an object of the list of its kind. Contains secrets, or masks for what the service holds. */
@@ -80,7 +80,7 @@ export function serverTestCalls(transport: Transport): ServerTestCalls {
         const words = withoutQuotedInput(concealing(secrets)(error ?? ''));
         return { ok, reason: failure === 'timeout' ? 'timeout' : 'failed', error: words };
       } catch (error) {
-        if (hasStatus(error, 404, 405)) return { ok: false, reason: 'unsupported' };
+        if (isMissing(error)) return { ok: false, reason: 'unsupported' };
         throw error;
       }
     },

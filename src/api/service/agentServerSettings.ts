@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
+import { caught } from '../../shared/caught';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { maybe, lenientMembers } from '../lenient';
+import { lenientList, lenientMembers, maybe } from '../lenient';
 import { optional, record } from './calls';
 import { differenceOf, refusalOf } from './current/difference';
 import { agentServerLacks } from './current/places';
@@ -21,7 +22,8 @@ const settingsSchema = z.object({
   llm_api_key_is_set: maybe(z.boolean()),
 });
 
-const modelsSchema = z.object({ models: lenientMembers(z.array(z.string())) });
+/** A provider whose models can’t be read has none. */
+const modelsSchema = z.object({ models: lenientMembers(caught(lenientList(z.string()), [])) });
 
 /**
  * The settings of a standalone agent server (docs/protocol/agent-server.md, “Settings of an agent server”): its record
@@ -78,8 +80,9 @@ export function agentServerSettings(transport: Transport): SettingsCalls {
         signal,
       ),
     listModels: async (signal) => {
-      const call = { method: 'GET', route: '/api/llm/models/verified', ...optional } as const;
-      const { models } = await transport.request({ ...call, read: record(modelsSchema) }, signal);
+      const call = { method: 'GET', route: '/api/llm/models/verified', elements: 'models' } as const;
+      const read = record(modelsSchema);
+      const { models } = await transport.request({ ...call, read, ...optional }, signal);
       return Object.entries(models).flatMap(([provider, names]) =>
         names.map((name) => `${provider}/${name}`),
       );

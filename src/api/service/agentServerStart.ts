@@ -9,19 +9,19 @@ import { recordId } from '../lenient';
 import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
-import { hasStatus, isMissing, optional, record, send } from './calls';
+import { hasStatus, isMissing, optional, readerOf, record } from './calls';
 import { folderCalls, type FolderCalls } from './serverFolders';
 import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
-import { skillCalls, type SkillCalls } from './skills';
+import { mcpSignInCalls, type McpSignInCalls } from './mcpSignIn';
+import { type AddOnSource, skillCalls, type SkillCalls, sourceBody } from './skills';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
-import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
+import { modelProfileCalls, type ModelProfileCalls } from './modelProfiles';
 import {
   agentCommandSchema,
   agentModelsSchema,
   type AgentProfile,
   type AgentProfiles,
   agentProfilesSchema,
-  modelCheckSchema,
   ownSecret,
   profileCheckSchema,
   secretNamesSchema,
@@ -35,23 +35,25 @@ export type WorktreeBase = { kind: 'defaultBranch' | 'head' } | { kind: 'ref'; r
 export interface AgentStart {
   /** A UUID made here: the server starts at most one conversation with it, however often it’s asked. */
   conversationId: string;
-  /** Absolute. A missing one is created, and one that’s in no repository becomes one. */
+  /** Absolute. It’s created if missing, and becomes a repository if it isn’t in one. */
   folder: string;
   /** Work in a worktree of the folder’s repository. */
   isWorktree: boolean;
-  /** What a worktree begins with, since 1.58; undefined for what the settings say. */
+  /** What a worktree begins with, since 1.58; undefined to follow the settings. */
   worktreeBase?: WorktreeBase | undefined;
   /** Where its agent runs, on servers that offer several; undefined for the server’s default. */
   runtime?: 'local' | 'docker' | undefined;
   agentProfileId: string;
   /** A model profile to use in place of the agent profile’s, on servers with `canReplaceModel`. */
   modelProfile?: string | undefined;
-  /** A model of an agent of another maker: it doesn’t begin before `beginWith`. */
+  /** A model of an ACP agent, which doesn’t begin before `beginWith`. */
   agentModel?: string | undefined;
-  /** When to ask; undefined for what the settings say. */
+  /** When to ask; undefined to follow the settings. */
   policy?: SettablePolicy | undefined;
   /** Names of the custom secrets that the agent gets; undefined for all. Those that the profile doesn’t have are left out. */
   secrets?: readonly string[] | undefined;
+  /** Used besides those that are installed. */
+  plugins?: readonly AddOnSource[] | undefined;
   /** The agent begins with it, unless it’s empty. */
   message: string;
   /** More tags of the conversation. */
@@ -65,7 +67,7 @@ interface StartDefaults {
   where?: string | undefined;
 }
 
-/** A model of an agent of another maker. */
+/** A model of an ACP agent. */
 interface AgentModel {
   /** By the agent’s own name for it. */
   id: string;
@@ -76,7 +78,7 @@ interface AgentModel {
 /** What is wrong with an agent profile. */
 export interface ProfileCheck {
   isValid: boolean;
-  /** In the server’s words, without what these quote. */
+  /** In the server’s words, without the input that they quote. */
   errors: readonly string[];
   /** False if the model profile that it names is missing. */
   hasModel: boolean;
@@ -92,24 +94,17 @@ export interface ProfileCheck {
 export interface AgentServerCalls
   extends
     AgentProfileCalls,
+    ModelProfileCalls,
     ProviderConnectionCalls,
     SkillCalls,
     ServerTestCalls,
+    McpSignInCalls,
     AutomationCalls,
     FolderCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
   /** `GET /api/agent-profiles`, since 1.34. */
   listAgentProfiles(signal?: AbortSignal): Promise<AgentProfiles>;
-  /** `GET /api/profiles`: the models. */
-  listModelProfiles(signal?: AbortSignal): Promise<ModelProfiles>;
-  /**
-   * `POST /api/profiles/<name>/validate`: asks the model once. Resolves to what is wrong, in the server’s words without
-   * what these quote; undefined if it answers.
-   */
-  checkModel(model: NewModel, signal?: AbortSignal): Promise<string | undefined>;
-  /** `POST /api/profiles/<name>`: replaces one of that name whole. */
-  saveModel(name: string, model: NewModel, signal?: AbortSignal): Promise<void>;
   /** `POST /api/agent-profiles/<name>/materialize`: changes nothing. */
   checkAgentProfile(name: string, signal?: AbortSignal): Promise<ProfileCheck>;
   /** What the settings say about starts, by `GET /api/settings`. */
@@ -117,8 +112,8 @@ export interface AgentServerCalls
   /** `GET /api/settings/secrets`: the custom secrets that an agent profile can give. */
   listSecretNames(agentProfileId: string, signal?: AbortSignal): Promise<string[]>;
   /**
-   * `POST /api/acp/models`, since 1.58: the models that an agent of another maker has. Starts its program. Undefined where
-   * the server can’t ask, or the agent doesn’t answer.
+   * `POST /api/acp/models`, since 1.58: the models that an ACP agent has. Starts its program. Undefined where the
+   * server can’t ask, or the agent doesn’t answer.
    */
   listAgentModels(
     profile: Pick<AgentProfile, 'id' | 'name'>,
@@ -136,7 +131,7 @@ export interface AgentServerCalls
   start(start: AgentStart, signal?: AbortSignal): Promise<string>;
   /**
    * `POST C/switch_acp_model`, then `POST C/run` if there’s a message: what follows a start with `agentModel`. An agent
-   * that runs already goes on.
+   * that is already running continues.
    */
   beginWith(id: string, agentModel: string, hasMessage: boolean, signal?: AbortSignal): Promise<void>;
 }
@@ -148,30 +143,29 @@ export const canReplaceModel = ({ capabilities }: AgentServerInfo): boolean =>
 /** A start fetches the remote’s default branch for a worktree. */
 const startTimeoutMs = 180_000;
 
-/** A model that can’t be reached is tried again for long. */
-const checkTimeoutMs = 180_000;
-
-/** The program of an agent may be fetched first. */
+/** The agent’s program may have to be downloaded first. */
 const modelsTimeoutMs = 130_000;
 
 const startRoute = '/api/conversations';
 
 const conversationSchema = z.object({ id: recordId });
 
+const inProfiles = { elements: 'profiles' };
+const inModels = { elements: 'available_models' };
+
 /**
  * The calls for starting conversations on a standalone agent server.
  * @param sessionKey lets the server look secrets up for the agent
  */
 export function agentServerStart(transport: Transport, sessionKey: string | null): AgentServerCalls {
-  const get = <T>(route: string, schema: z.ZodMiniType<T>, signal?: AbortSignal, query?: URLSearchParams) =>
-    transport.request({ method: 'GET', route, read: record(schema), ...(query && { query }) }, signal);
+  const get = readerOf(transport);
 
   const settings = async (signal?: AbortSignal) =>
     (await get('/api/settings', startSettingsSchema, signal)).conversation_settings ?? {};
 
   const secretsFor = async (agentProfileId: string, signal?: AbortSignal) => {
-    const query = searchParams({ agent_profile_id: agentProfileId });
-    const { secrets } = await get('/api/settings/secrets', secretNamesSchema, signal, query);
+    const how = { query: searchParams({ agent_profile_id: agentProfileId }), elements: 'secrets' };
+    const { secrets } = await get('/api/settings/secrets', secretNamesSchema, signal, how);
     return secrets.filter(({ name }) => name !== ownSecret);
   };
 
@@ -194,29 +188,16 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
 
   return {
     ...agentProfileCalls(transport),
+    ...modelProfileCalls(transport),
     ...providerConnectionCalls(transport),
     ...skillCalls(transport),
     ...serverTestCalls(transport),
+    ...mcpSignInCalls(transport),
     ...automationCalls(transport),
     ...folderCalls(transport),
     about: (signal) =>
       transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
-    listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal),
-    listModelProfiles: (signal) => get('/api/profiles', modelProfilesSchema, signal),
-    checkModel: async (model, signal) => {
-      const call = { method: 'POST', route: '/api/profiles/{id}/validate', id: 'new' } as const;
-      const body = { llm: llmOf(model) };
-      const check = await transport.request(
-        { ...call, body, secrets: [model.key], timeoutMs: checkTimeoutMs, read: record(modelCheckSchema) },
-        signal,
-      );
-      return check.valid ? undefined : withoutQuotedInput(check.error?.message ?? '');
-    },
-    saveModel: (name, model, signal) => {
-      const body = { llm: llmOf(model), include_secrets: true };
-      const call = { method: 'POST', route: '/api/profiles/{id}', id: name, body } as const;
-      return send(transport, { ...call, secrets: [model.key] }, signal);
-    },
+    listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal, inProfiles),
     checkAgentProfile: async (name, signal) => {
       const call = { method: 'POST', route: '/api/agent-profiles/{id}/materialize', id: name } as const;
       const check = await transport.request({ ...call, read: record(profileCheckSchema) }, signal);
@@ -247,7 +228,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
       const body = { agent_settings: settled, secrets: await references({ agentProfileId: id }, signal) };
       const call = { method: 'POST', route: '/api/acp/models', body, ...optional } as const;
       try {
-        const how = { timeoutMs: modelsTimeoutMs, read: record(agentModelsSchema) };
+        const how = { timeoutMs: modelsTimeoutMs, read: record(agentModelsSchema), ...inModels };
         const told = await transport.request({ ...call, ...how }, signal);
         return told.error ? undefined : namedModels(told);
       } catch (error) {
@@ -257,7 +238,8 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     },
     listModelsOf: async (id, signal) => {
       const call = { method: 'GET', route: '/api/conversations/{id}', id } as const;
-      const known = await transport.request({ ...call, read: record(agentModelsSchema) }, signal);
+      const read = record(agentModelsSchema);
+      const known = await transport.request({ ...call, read, ...inModels }, signal);
       return { models: namedModels(known), current: known.current_model_id ?? undefined };
     },
     start: async (start, signal) => {
@@ -276,6 +258,7 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
         security_analyzer: judges(policy, saved) ? { kind: 'LLMSecurityAnalyzer' } : null,
         ...(saved.max_iterations && { max_iterations: saved.max_iterations }),
         secrets: await references(start, signal),
+        ...(start.plugins && start.plugins.length > 0 && { plugins: start.plugins.map(sourceBody) }),
         tags: { clientsource: 'vscode', ...start.tags },
         ...(modelProfile !== undefined && { agent_launch_additions: { llm_profile_ref: modelProfile } }),
         ...(message !== '' && {
@@ -294,10 +277,10 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     beginWith: async (id, model, hasMessage, signal) => {
       const call = (path: string) =>
         ({ method: 'POST', route: `/api/conversations/{id}${path}`, id }) as const;
-      await send(transport, { ...call('/switch_acp_model'), body: { model } }, signal);
+      await transport.request({ ...call('/switch_acp_model'), body: { model } }, signal);
       if (!hasMessage) return;
       const expects = (error: ApiError) => hasStatus(error, 409);
-      await send(transport, { ...call('/run'), once: true, expects }, signal).catch((error: unknown) => {
+      await transport.request({ ...call('/run'), once: true, expects }, signal).catch((error: unknown) => {
         if (!hasStatus(error, 409)) throw error;
       });
     },
@@ -340,7 +323,7 @@ function containerOptions({ container_memory, container_cpus, container_browser 
   return said.length > 0 ? { container: Object.fromEntries(said) } : {};
 }
 
-/** Whether the model says how risky each action is: a policy by risk would otherwise know none. */
+/** Whether the model rates each action: without that, a policy that depends on risk has nothing to go by. */
 function judges(policy: SettablePolicy, { security_analyzer: analyzer }: Saved): boolean {
   return policy.startsWith('risky') || (policy !== 'never' && analyzer === 'llm');
 }

@@ -27,7 +27,8 @@ const encrypted = { 'X-Expose-Secrets': 'encrypted' };
 /** The calls for the custom secrets and model profiles of a standalone agent server. */
 export function agentServerStores(transport: Transport): StoreCalls {
   const list = async (signal?: AbortSignal) => {
-    const call = { method: 'GET', route: secretsRoute, read: record(secretNamesSchema) } as const;
+    const read = record(secretNamesSchema);
+    const call = { method: 'GET', route: secretsRoute, read, elements: 'secrets' } as const;
     return (await transport.request(call, signal)).secrets;
   };
   const change = (
@@ -71,7 +72,8 @@ export function agentServerStores(transport: Transport): StoreCalls {
         : transport.request({ method: 'DELETE', route: `${secretsRoute}/{id}`, id: name }, signal),
 
     listProfiles: async (signal) => {
-      const call = { method: 'GET', route: profilesRoute, read: record(modelProfilesSchema) } as const;
+      const read = record(modelProfilesSchema);
+      const call = { method: 'GET', route: profilesRoute, read, elements: 'profiles' } as const;
       return { ...(await transport.request(call, signal)), isUnlimited: true };
     },
     saveProfile: async (name, signal, model) => {

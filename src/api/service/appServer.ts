@@ -83,7 +83,7 @@ const startTimeoutMs = 180_000;
 export const conversationsRoute = '/api/v1/app-conversations';
 const conversationSearchRoute = '/api/v1/app-conversations/search';
 
-/** What each app server has, in the way of the first generation. */
+/** What each app server has, as in the first generation. */
 export function appServer(transport: Transport) {
   /** Where this service lists conversations, once that is known. */
   let listRoute = conversationsRoute;

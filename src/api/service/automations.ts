@@ -65,7 +65,7 @@ export interface AutomationCalls {
   runAutomation(id: string, signal?: AbortSignal): Promise<void>;
   /** `POST /api/automation/v1/runs/<id>/cancel`: ends a run in progress; 409 when it’s over. */
   cancelAutomationRun(id: string, signal?: AbortSignal): Promise<void>;
-  /** `POST /api/automation/v1/preset/prompt`: another one with each call, even of the same name. */
+  /** `POST /api/automation/v1/preset/prompt`: creates another one with each call, even under the same name. */
   createAutomation(automation: NewAutomation, signal?: AbortSignal): Promise<void>;
   /** `PATCH /api/automation/v1/<id>`. Resolves to what it is now, as the server says. */
   turnAutomation(automation: Automation, on: boolean, signal?: AbortSignal): Promise<Automation>;

@@ -33,14 +33,16 @@ export function record<T>(schema: z.ZodMiniType<T>): Call<T>['read'] {
   return (json) => schema.safeParse(json).data;
 }
 
-/** Sends a request for which only success matters. */
-export async function send(
-  transport: Transport,
-  call: Omit<Call<true>, 'read'>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await transport.request({ read: () => true, ...call }, signal);
-}
+/** Makes a function that reads a route by a schema. */
+export const readerOf =
+  (transport: Transport) =>
+  <T>(
+    route: string,
+    schema: z.ZodMiniType<T>,
+    signal?: AbortSignal,
+    rest: Pick<Call<T>, 'query' | 'elements'> = {},
+  ): Promise<T> =>
+    transport.request({ method: 'GET', route, read: record(schema), ...rest }, signal);
 
 /** Renames a conversation, and resolves to the title in the answer; undefined if it has none. */
 export async function patchTitle(

@@ -150,7 +150,7 @@ export function createClient(options: ClientOptions): ApiClient {
   };
 }
 
-/** A group that was there when the user chose. Throws an ApiError if there’s something without it by now. */
+/** A group that was there when the user chose. Throws an ApiError if the service no longer has it. */
 export function needed<T>(group: T | undefined, reason: ErrorReason = 'agentServer'): T {
   if (group === undefined) throw new ApiError(reason, 'GET', '/');
   return group;

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { atMost } from '../../shared/bounded';
+import { caught } from '../../shared/caught';
 import { isAmbiguous, isExposedHttp, parseUrl } from '../../shared/url';
 import { type Clock, systemClock } from '../http/clock';
-import { ApiError } from '../http/errors';
+import { ApiError, type ErrorReason } from '../http/errors';
 import { wait } from '../http/signals';
 import { createTransport, type TransportOptions } from '../http/transport';
 import { hasStatus, record } from './calls';
 
-/** A sign-in that was begun: the user enters the code on the page, and the service is asked until then. */
+/** A sign-in in progress: the user enters the code on the page, and until then, the service is polled. */
 export interface DeviceAuthorization {
   /** Secret. */
   deviceCode: string;
@@ -15,7 +16,7 @@ export interface DeviceAuthorization {
   /** Where the user enters the code; undefined for an address that can’t be opened safely. */
   page: SignInPage | undefined;
   intervalMs: number;
-  /** On the clock that it was read with. */
+  /** By the client’s clock. */
   expiresAt: number;
 }
 
@@ -60,8 +61,8 @@ const authorizationSchema = z.object({
   user_code: z.string().check(z.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/)),
   verification_uri: printable,
   verification_uri_complete: z.nullish(printable),
-  expires_in: z.catch(seconds, longestLife),
-  interval: z.catch(seconds, defaultInterval),
+  expires_in: caught(seconds, longestLife),
+  interval: caught(seconds, defaultInterval),
 });
 
 /** As some services spell the member. */
@@ -149,6 +150,8 @@ export function deviceSignIn(
 
 const outcomes: Readonly<Record<string, SignInOutcome>> = {
   access_denied: { kind: 'denied' },
+  // As some services spell it.
+  authorization_declined: { kind: 'denied' },
   expired_token: { kind: 'expired' },
 };
 
@@ -176,15 +179,18 @@ const isUndecided = (error: unknown) => ['authorization_pending', 'slow_down'].i
 
 /** An answer of something that doesn’t sign in by a code: no such route, a page, or a refusal. */
 function isNotOffered(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError) || isBusy(error)) return false;
   const isOther = ['badShape', 'notService', 'redirected', 'tooLarge', 'truncated'].includes(error.reason);
   return isOther || (error.status ?? 500) < 500;
 }
 
+const isBusy = (error: unknown) => hasStatus(error, 408, 425, 429);
+
+/** Reasons that pass with the network, which may have a page of its own to sign in to. */
+const passing: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
+  ...(['dns', 'refused', 'reset', 'connectTimeout', 'timeout', 'truncated', 'unreachable'] as const),
+  ...(['redirected', 'notService'] as const),
+]);
+
 const isPassing = (error: unknown) =>
-  hasStatus(error, 408, 429, 500, 502, 503, 504) ||
-  (error instanceof ApiError &&
-    error.status === undefined &&
-    ['dns', 'refused', 'reset', 'connectTimeout', 'timeout', 'truncated', 'unreachable'].includes(
-      error.reason,
-    ));
+  error instanceof ApiError && (isBusy(error) || (error.status ?? 0) >= 500 || passing.has(error.reason));

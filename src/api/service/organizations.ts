@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { caught } from '../../shared/caught';
 import { organizationId, type Organization } from '../../shared/connection';
 import { pageQuery } from '../http/query';
 import type { Transport } from '../http/transport';
 import { pageOf } from '../page';
 import { isMissing } from './calls';
 
-const organizationSchema = z.object({ id: organizationId, name: z.catch(z.string(), '') });
+const organizationSchema = z.object({ id: organizationId, name: caught(z.string(), '') });
 
 /** A page has up to 100; more pages than these can’t be picked from. */
 const mostPages = 10;
@@ -19,7 +20,7 @@ export async function listOrganizations(transport: Transport, signal?: AbortSign
       const query = pageQuery({ pageId: page, limit: 100 });
       const read = pageOf(organizationSchema, page);
       const { items, nextPageId } = await transport.request(
-        { method: 'GET', route: '/api/organizations', query, expects: isMissing, read },
+        { method: 'GET', route: '/api/organizations', query, expects: isMissing, read, elements: 'items' },
         signal,
       );
       for (const { id, name } of items) if (!found.has(id)) found.set(id, { id, name: name || id });

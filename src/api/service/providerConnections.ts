@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, recordId } from '../lenient';
 import { shownAddress } from '../shownAddress';
-import { hasStatus, optional, record } from './calls';
+import { isMissing, optional, record } from './calls';
 import { mask } from './schemas/secret';
 
 const connectionSchema = z.object({
@@ -52,13 +52,14 @@ export function providerConnectionCalls(transport: Transport): ProviderConnectio
     return Promise.reject(new ApiError('invalid', 'POST', route, { issues }));
   };
   return {
-    listProviders: (signal) =>
-      transport
-        .request({ method: 'GET', route, read: record(lenientList(connectionSchema)), ...optional }, signal)
-        .catch((error: unknown) => {
-          if (hasStatus(error, 404, 405)) return undefined;
-          throw error;
-        }),
+    listProviders: (signal) => {
+      const read = record(lenientList(connectionSchema));
+      const call = { method: 'GET', route, read, elements: 'items', ...optional } as const;
+      return transport.request(call, signal).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+    },
     addProvider: ({ name, provider, key, baseUrl }, signal) =>
       withKey(key, () => {
         const body = {

@@ -5,7 +5,7 @@ import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { pageOf } from '../page';
-import { hasStatus, isMissing, optional, record, send } from './calls';
+import { hasStatus, isMissing, optional, readerOf, record } from './calls';
 import { folderSchema, homeSchema, type ServerFolder, workspacesSchema } from './schemas/agentServer';
 
 /** What is at a path of the server’s computer. */
@@ -36,7 +36,7 @@ interface CloneOptions {
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The exit code of `clone` for a folder in which something is. */
+/** The exit code of `clone` for a folder that isn’t empty. */
 export const notEmpty = 17;
 
 /** Repositories that a provider lists. */
@@ -88,7 +88,7 @@ const most = 10;
 /** Seconds that looking at a folder, and cloning, may take. */
 const lookSeconds = 20;
 const cloneSeconds = 3_600;
-/** The pause between two looks at a command that runs, in milliseconds. */
+/** How often a running command is checked, in milliseconds. */
 const pollMs = 500;
 
 const bash = '/api/bash';
@@ -121,11 +121,14 @@ git config --get remote.origin.url || echo`;
 
 /**
  * Clones beside the folder, and puts it in its place when all is there. Another clone may be faster, even between the
- * last look and the move, which then ends within the other: under a name that no repository has.
+ * last look and the move, which then ends within the other: under a name that no repository has. What git says is read,
+ * so it’s in English. What a clone that was killed has left is removed by a later one.
  */
-const cloning = (address: string, folder: string) => `place=${quoted(folder)}
+const cloning = (address: string, folder: string) => `LC_ALL=C; export LC_ALL
+place=${quoted(folder)}
 if [ -n "$(ls -A "$place" 2> /dev/null)" ]; then exit ${notEmpty}; fi
 mkdir -p "$(dirname "$place")" || exit 1
+find "$(dirname "$place")" -maxdepth 1 -type d -name '.agent-workspace-clone-????????' -mmin +120 -exec rm -rf {} + 2> /dev/null
 work=$(mktemp -d "$(dirname "$place")/.agent-workspace-clone-XXXXXXXX") || exit 1
 own=$(basename "$work")
 trap 'rm -rf "$work"' EXIT
@@ -138,8 +141,7 @@ if [ -e "$place/$own" ]; then rm -rf "$place/$own"; exit ${notEmpty}; fi`;
 
 /** The calls for the folders of a standalone agent server. */
 export function folderCalls(transport: Transport): FolderCalls {
-  const get = <T>(route: string, schema: z.ZodMiniType<T>, signal?: AbortSignal, query?: URLSearchParams) =>
-    transport.request({ method: 'GET', route, read: record(schema), ...(query && { query }) }, signal);
+  const get = readerOf(transport);
 
   const execute = async (command: string, cwd: string, seconds: number, signal?: AbortSignal) => {
     const call = { method: 'POST', route: `${bash}/execute_bash_command` } as const;
@@ -147,7 +149,7 @@ export function folderCalls(transport: Transport): FolderCalls {
     return resultOf(await transport.request({ ...call, body, read: record(outputSchema) }, signal));
   };
 
-  /** Runs for long, whatever a proxy thinks of one answer that takes so. */
+  /** Runs a command that may take longer than a proxy waits for one answer. */
   const run = async (
     command: string,
     cwd: string,
@@ -163,7 +165,8 @@ export function folderCalls(transport: Transport): FolderCalls {
     try {
       for (;;) {
         const query = searchParams({ command_id__eq: id, kind__eq: 'BashOutput', limit: 100 });
-        const { items } = await get(`${bash}/bash_events/search`, outputsSchema, signal, query);
+        const how = { query, elements: 'items' };
+        const { items } = await get(`${bash}/bash_events/search`, outputsSchema, signal, how);
         // Long output comes in pieces, the last one of which says how the command ended.
         const ended = items.find(({ exit_code: code }) => typeof code === 'number');
         const all = (name: 'stdout' | 'stderr') => items.map((one) => one[name] ?? '').join('');
@@ -172,21 +175,24 @@ export function folderCalls(transport: Transport): FolderCalls {
       }
     } catch (error) {
       const stop = { method: 'POST', route: `${bash}/bash_commands/{id}/stop`, id, ...optional } as const;
-      if (signal.aborted) await send(transport, stop, undefined).catch(() => undefined);
+      if (signal.aborted) await transport.request(stop, undefined).catch(() => undefined);
       throw error;
     }
   };
 
   return {
-    listWorkspaces: async (signal) => (await get('/api/workspaces', workspacesSchema, signal)).workspaces,
+    listWorkspaces: async (signal) => {
+      const how = { elements: 'workspaces' };
+      return (await get('/api/workspaces', workspacesSchema, signal, how)).workspaces;
+    },
     addWorkspace: ({ name, path }, signal) => {
       const body = { workspaces: [{ id: path, name, path }] };
-      return send(transport, { method: 'POST', route: '/api/workspaces', body }, signal);
+      return transport.request({ method: 'POST', route: '/api/workspaces', body }, signal);
     },
     removeWorkspace: async (path, signal) => {
       const call = { method: 'DELETE', route: '/api/workspaces', query: searchParams({ path }) } as const;
       const expects = (error: ApiError) => hasStatus(error, 404);
-      await send(transport, { ...call, expects }, signal).catch((error: unknown) => {
+      await transport.request({ ...call, expects }, signal).catch((error: unknown) => {
         if (!hasStatus(error, 404)) throw error;
       });
     },
@@ -199,7 +205,8 @@ export function folderCalls(transport: Transport): FolderCalls {
           const query = searchParams({ path, page_id: pageId, limit: 100 });
           const read = pageOf(folderSchema, pageId);
           const call = { method: 'GET', route: '/api/file/search_subdirs', query, read } as const;
-          const { items, nextPageId } = await transport.request({ ...call, ...optional }, signal);
+          const how = { elements: 'items', ...optional };
+          const { items, nextPageId } = await transport.request({ ...call, ...how }, signal);
           folders.push(...items);
           if (nextPageId === null) break;
           pageId = nextPageId;
@@ -212,7 +219,7 @@ export function folderCalls(transport: Transport): FolderCalls {
     },
     createFolder: (path, signal) => {
       const query = searchParams({ path });
-      return send(transport, { method: 'POST', route: '/api/file/create_directory', query }, signal);
+      return transport.request({ method: 'POST', route: '/api/file/create_directory', query }, signal);
     },
     readFolder: async (path, signal) => {
       const { exitCode, stdout } = await execute(looking(path), '/', lookSeconds, signal);
@@ -232,8 +239,8 @@ export function folderCalls(transport: Transport): FolderCalls {
       const query = searchParams({ provider: 'github', query: text, limit: 100 });
       const call = { method: 'GET', route: '/api/git/repositories/search', query, ...optional } as const;
       try {
-        const read = record(repositoriesSchema);
-        const { items, missing_token: missing } = await transport.request({ ...call, read }, signal);
+        const how = { read: record(repositoriesSchema), elements: 'items' };
+        const { items, missing_token: missing } = await transport.request({ ...call, ...how }, signal);
         return { names: items.map(({ full_name: name }) => name), missingToken: missing === true };
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -249,12 +256,12 @@ export function folderCalls(transport: Transport): FolderCalls {
         query: searchParams({ path }),
         body,
       } as const;
-      await send(transport, call, signal);
+      await transport.request(call, signal);
     },
     removeFile: async (folder, name, signal) => {
       if (!/^[\w.-]+$/.test(name)) throw new ApiError('badId', 'POST', `${bash}/execute_bash_command`);
       const body = { command: `rm -f './${name}'`, cwd: folder, timeout: 10 };
-      await send(transport, { method: 'POST', route: `${bash}/execute_bash_command`, body }, signal);
+      await transport.request({ method: 'POST', route: `${bash}/execute_bash_command`, body }, signal);
     },
   };
 }

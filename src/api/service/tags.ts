@@ -16,7 +16,7 @@ type Tags = Readonly<Record<string, unknown>>;
 
 const tagsSchema = z.object({ tags: maybe(lenientMembers(z.unknown())) });
 
-/** How often tags are written until they stay. */
+/** How many times to try writing tags until they stay. */
 const mostTries = 3;
 
 /** Milliseconds after which other clients have written what they changed in an older reading. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { executionSchema, type Execution, type Policy } from '../../../shared/transcript';
 import { usageSchema, type Usage } from '../../events/usage';
 import { idText } from '../../events/results';
+import { toldActions } from '../../events/toldActions';
 import { maybe, maybeText } from '../../lenient';
 import { readTime } from '../../time';
 
@@ -17,6 +18,8 @@ export interface AgentConversation {
    * otherwise.
    */
   leaf: string | null;
+  /** Ids of the actions, or of their calls, that it says wait; an empty one for an action without an ID. */
+  waits: readonly string[];
   /** Time of the latest change, in UTC and without a zone; null if unknown. */
   updatedAt: string | null;
 }
@@ -36,7 +39,7 @@ const byKind = new Map<unknown, (threshold: unknown) => Policy | undefined>([
 
 /** `GET C`, named members only (docs/protocol/live-conversations.md, “Secrets in answers”). */
 export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
-  z.object({
+  z.looseObject({
     execution_status: z.string(),
     confirmation_policy: maybe(policySchema),
     stats: maybe(usageSchema),
@@ -45,14 +48,15 @@ export const agentConversationSchema: z.ZodMiniType<AgentConversation> = z.pipe(
     leaf_event_id: idText,
     updated_at: maybeText,
   }),
-  z.transform(({ confirmation_policy: policy, agent, ...conversation }): AgentConversation => ({
+  z.transform(({ confirmation_policy: policy, agent, stats, ...conversation }): AgentConversation => ({
     execution: executionSchema.safeParse(conversation.execution_status).data ?? 'unknown',
     // The server allows whatever such an agent asks for, also under a policy that says otherwise.
     policy:
       agent?.kind === 'ACPAgent' ? 'itself' : (byKind.get(policy?.kind)?.(policy?.threshold) ?? 'unknown'),
-    usage: conversation.stats ?? null,
+    usage: stats ?? null,
     workingDir: conversation.workspace?.working_dir ?? null,
     leaf: conversation.leaf_event_id || null,
+    waits: toldActions(conversation),
     updatedAt: readTime(conversation.updated_at) ?? null,
   })),
 );

@@ -24,7 +24,7 @@ const untouchable = /^(mcp_config|schema_version|v1_enabled|(.*_)?kind)$/;
 /** A member's name; `morePath` also excludes those that every object has. */
 const memberName = /^[a-z][a-z0-9_]*$/;
 
-/** Parts of names of texts that are secrets or say where secrets go, whatever the service says of them. */
+/** Parts of names of texts that are secrets or say where secrets go, whatever the service says about them. */
 const sensitive = /(^|_)(key|token|secret|password|credentials?|url|uri|endpoint|host|proxy|headers?)(_|$)/;
 
 /**

@@ -99,7 +99,7 @@ export const currentLacks: readonly Field[] = allFields.filter((field) => places
 
 /**
  * The fields of the form that a standalone agent server doesn't have: only the two objects that differences change, and
- * no model for an agent of another maker, whose record mustn't get one.
+ * no model for an ACP agent, whose record mustn't get one.
  * @param record in the shape of the specification
  */
 export function agentServerLacks(record: JsonMembers): readonly Field[] {

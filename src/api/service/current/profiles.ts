@@ -11,8 +11,10 @@ const profileSchema = z.object({
   name: someText,
   model: maybe(z.string()),
   base_url: shownAddress,
-  /** Whether the profile has a key of its own. */
+  /** Whether the profile has a key, or its provider connection does. */
   api_key_set: maybe(z.boolean()),
+  /** On agent servers, the connection from which it has key and address. */
+  provider_connection_id: maybe(z.string()),
 });
 /** A model with its address and key, which the service keeps under a name. The key never shows. */
 export type ModelProfile = z.infer<typeof profileSchema>;
@@ -84,7 +86,10 @@ export function profileCalls(transport: Transport): ProfileCalls {
   };
   return {
     listProfiles: (signal) =>
-      transport.request({ method: 'GET', route, read: record(modelProfilesSchema) }, signal),
+      transport.request(
+        { method: 'GET', route, read: record(modelProfilesSchema), elements: 'profiles' },
+        signal,
+      ),
     saveProfile: (name, signal, model) => {
       const body = { ...(model && { llm: llmOf(model) }), include_secrets: true };
       return change('POST', name, signal, body, '', model && [model.key]);

@@ -88,7 +88,14 @@ export function currentSettings(transport: Transport): SettingsCalls {
     listModels: async (signal) => {
       const query = searchParams({ verified__eq: 'true', limit: mostModels });
       const { items } = await transport.request(
-        { method: 'GET', route: modelsRoute, query, read: record(modelsSchema), ...optional },
+        {
+          method: 'GET',
+          route: modelsRoute,
+          query,
+          read: record(modelsSchema),
+          elements: 'items',
+          ...optional,
+        },
         signal,
       );
       return items.map(({ provider, name }) => (provider ? `${provider}/${name}` : name));
@@ -113,7 +120,7 @@ export async function describedFields(
 ): Promise<MoreFields> {
   const parts = Object.entries(routes).map(async ([root, route]) => {
     const { sections } = await transport.request(
-      { method: 'GET', route, read: record(formSchemaSchema), ...optional },
+      { method: 'GET', route, read: record(formSchemaSchema), elements: 'sections', ...optional },
       signal,
     );
     const described = sections.flatMap(({ fields }) => fields);

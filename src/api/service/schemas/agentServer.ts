@@ -6,7 +6,7 @@ import { lenientList, lenientMembers, maybe, maybeText, recordId } from '../../l
 const agentProfileSchema = z.object({
   id: recordId,
   name: someText,
-  /** `openhands`, or `acp` for an agent of another maker, which never asks. */
+  /** `openhands`, or `acp` for an ACP agent, which never asks. */
   agent_kind: maybeText,
   /** Name of the model profile. */
   llm_profile_ref: maybeText,
@@ -32,7 +32,7 @@ export const profileCheckSchema = z.object({
   dangling_mcp_server_refs: maybe(lenientList(z.string())),
 });
 
-/** Of the same answer: how to start the program of an agent of another maker. */
+/** Of the same answer: how to start the program of an ACP agent. */
 export const agentCommandSchema = z.object({
   resolved_settings: maybe(
     z.object({

@@ -18,7 +18,7 @@ export const conversationSchema = z.looseObject({
   trigger: maybeText,
   pr_number: maybe(lenientList(z.number())),
   llm_model: maybeText,
-  /** `acp` for an agent of another maker, which is run through the Agent Client Protocol and never asks. */
+  /** `acp` for an agent that is run through the Agent Client Protocol, which never asks. */
   agent_kind: maybeText,
   /** Cost and tokens. */
   metrics: maybe(lenientMembers(z.unknown())),
