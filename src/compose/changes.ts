@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { CommentThreads } from '../features/changes/commands/commentThreads';
 import { KeptUndo } from '../features/changes/commands/keptUndo';
-import type { ChangesDependencies } from './commands/dependencies';
+import type { ChangesState } from '../features/changes/commands/needs';
 import { changeCommentsState, contextKeys, stateIds } from '../ids';
 import type { ContextKeys } from '../editor/contextKeys';
 import { KeptPatches } from '../editor/keptPatches';
@@ -13,7 +13,7 @@ import { conversationAt, placeOf } from '../features/targets';
 import type { ConversationModels } from '../features/live';
 
 /** What agents changed, with the parts of the editor that show it. */
-export interface ChangesParts extends ChangesDependencies {
+export interface ChangesParts extends ChangesState {
   /** The text to show for a side of a file. Rejects with words for people. */
   read: (uri: vscode.Uri) => Promise<Uint8Array>;
   dispose: () => void;

@@ -10,7 +10,7 @@ import type { Reach } from './reachedServices';
 
 interface Needs extends Pick<
   CommandDependencies,
-  'session' | 'keys' | 'starts' | 'listConnections' | 'arrangement'
+  'session' | 'model' | 'keys' | 'starts' | 'listConnections' | 'arrangement'
 > {
   reach: Reach;
   feed: Pick<AttentionFeed, 'attentionOf'>;
@@ -25,8 +25,19 @@ const shownLeastMs = 30_000;
 
 /** Watches the connections that the window isn’t on, unless the user turned that off, and reads those that are shown. */
 export function otherConnections(own: Own, needs: Needs): OtherConnections {
-  const { session, keys, starts, listConnections, arrangement, reach, feed, told, isLookedAt, opened } =
-    needs;
+  const {
+    session,
+    model,
+    keys,
+    starts,
+    listConnections,
+    arrangement,
+    reach,
+    feed,
+    told,
+    isLookedAt,
+    opened,
+  } = needs;
   const reached = async (connection: Connection) =>
     (keys.has(connection.origin) ? await reach(connection) : undefined) ?? [];
   const others = async () => {
@@ -48,6 +59,10 @@ export function otherConnections(own: Own, needs: Needs): OtherConnections {
       attentionOf: (baseUrl) => feed.attentionOf(baseUrl),
       told,
       starts,
+      isKnownHere: (id) =>
+        model.isFollowed &&
+        !model.outOfDate('conversations', 'numbers') &&
+        model.conversation(id) !== undefined,
       isLookedAt,
       clock: systemClock,
     }),

@@ -5,6 +5,7 @@ import { commandIds, contextKeys, type PanelName, stateIds } from '../ids';
 import { lazily } from '../lazily';
 import type { ContextKeys } from '../editor/contextKeys';
 import type { rememberedGenerations } from '../editor/generations';
+import type { GlobalState } from '../editor/globalState';
 import type { ReadOnlyDocuments } from '../editor/readOnlyDocuments';
 import type { SessionKeys } from '../editor/sessionKeys';
 import type { Connection } from '../shared/connection';
@@ -28,6 +29,7 @@ export interface PanelsNeeds {
   model: ServiceModel;
   starts: StartTasks;
   keys: SessionKeys;
+  globalState: GlobalState;
   safeguards: Safeguards;
   known: KnownSecrets;
   generations: ReturnType<typeof rememberedGenerations>;
@@ -42,7 +44,7 @@ export interface PanelsNeeds {
   listConnections: CommandDependencies['listConnections'];
   reach: Reach;
   activeConnection: CommandDependencies['activeConnection'];
-  others: Pick<OtherConnections, 'hear' | 'shown'>;
+  others: Pick<OtherConnections, 'hear' | 'find'>;
   attempts: Attempts;
   createTree: Views['createTree'];
 }
@@ -95,7 +97,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     needs.listConnections().connections.find((one) => one.baseUrl === baseUrl);
   const parked = lazily(async () => {
     const { ParkedServers } = await import('../editor/parkedServers');
-    return own(new ParkedServers(context.globalState, context.secrets, log));
+    return own(new ParkedServers(needs.globalState, context.secrets, log));
   });
   let form: { refresh(): Promise<void> } | undefined;
   const settings = lazily(async () => {
@@ -178,9 +180,16 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     return searchParts(own, {
       ...{ reach, known, editorKeys, createTree, log, folder: searchFolder(globalStorageUri) },
       listConnections: () => needs.listConnections().connections,
+      attempts: needs.attempts,
       stored: await secrets(),
     });
   });
+  /** What a conversation was started to differ in from others at the same message; empty if unknown. */
+  const labelOf = (service: string, id: string) => {
+    const conversation =
+      service === model.service ? model.conversation(id) : needs.others.find(service, id)?.chosen;
+    return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
+  };
   let constructed: Pick<ConversationPanels, 'active' | 'activeTab' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
     const { ConversationPanels } = await import('../features/conversation/panel/panel');
@@ -196,7 +205,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     const { setVisible } = needs;
     const setContext = (words: string | undefined) => needs.contextKeys.set(contextKeys.panel, words);
     const told = { setVisible, setContext };
-    const parts = { conversations: await conversations(), startTabs };
+    const parts = { conversations: await conversations(), startTabs, labelOf };
     const nameOf = (service: string) => connectionTo(service)?.name ?? service;
     const skillsOf = async (service: string, folder: string) => {
       const connection = connectionTo(service);
@@ -249,18 +258,13 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
 
   const comparisons = lazily(async () => {
     const { ComparisonPanels } = await import('../features/compare/panel/panel');
-    const differenceOf = (service: string, id: string) => {
-      const conversation =
-        service === model.service
-          ? model.conversation(id)
-          : needs.others.shown
-              ?.find(({ connection }) => connection.baseUrl === service)
-              ?.list.items.find((one) => one.id === id);
-      return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
-    };
     const showConversation = async (...shown: Parameters<ForCommands['showConversation']>) =>
       (await tabs()).show(...shown);
-    const parts = { conversations: await conversations(), differenceOf, showConversation };
+    const access = (service: string) => {
+      const connection = connectionTo(service);
+      return connection && { name: connection.name, hasKey: keys.has(connection.origin) };
+    };
+    const parts = { conversations: await conversations(), labelOf, connectionTo: access, showConversation };
     return new ComparisonPanels({ extensionUri, ...parts, run, log });
   });
 

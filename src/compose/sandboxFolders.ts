@@ -6,7 +6,7 @@ import { ServedPages } from '../features/place/commands/servedPages';
 import { lazily } from '../lazily';
 import type { Connection } from '../shared/connection';
 import { Refusal } from '../core/basics/refusal';
-import { SandboxFiles, folderAddress } from '../features/place';
+import { mayChangeFiles, SandboxFiles, folderAddress } from '../features/place';
 import type { Own } from './panels';
 import type { ConversationModel, ConversationModels } from '../features/live';
 
@@ -60,6 +60,7 @@ function sandboxFolders(
         void folders.reached(authority);
         if (!isReachable) void tellUnreachable(model(), () => void folders.reached(authority));
       },
+      () => conversations.model(address.conversation, baseUrl)?.head.limit === 'asleep',
     );
     return {
       files,
@@ -96,11 +97,11 @@ async function tellUnreachable(model: ConversationModel, resumed: () => void): P
     });
 }
 
-/** Calls back soon after the agent did something, while the window has the focus. */
+/** Calls back soon after the agent did something that may have changed files, while the window has the focus. */
 function follow(model: ConversationModel, changed: () => void): vscode.Disposable {
   let [left, countedAt, isDue] = [looks.atOnce, performance.now(), false];
   let timer: NodeJS.Timeout | undefined;
-  let last = model.entries.at(-1);
+  const known = new WeakSet(model.entries);
   const look = () => {
     timer = undefined;
     const now = performance.now();
@@ -119,8 +120,10 @@ function follow(model: ConversationModel, changed: () => void): vscode.Disposabl
   const plan = () => (timer ??= setTimeout(look, togetherMs));
   const current = model.keepCurrent();
   const listening = model.onDidChange(() => {
-    if (model.entries.at(-1) === last) return;
-    last = model.entries.at(-1);
+    // Steps that end at the same time aren’t all at the end.
+    const next = model.entries.filter((entry) => !known.has(entry));
+    for (const entry of next) known.add(entry);
+    if (!next.some(mayChangeFiles)) return;
     isDue = true;
     plan();
   });

@@ -9,6 +9,7 @@ import { SearchFiles } from '../editor/searchFiles';
 import type { Connection } from '../shared/connection';
 import { ConversationSearch } from '../features/search';
 import type { ConnectedService } from '../features/live';
+import type { Attempts } from '../features/start';
 import { agentPages, storedPages, type KnownSecrets, createSecretMask } from '../features/transcript';
 import type { Views } from '../editor/rows/listView';
 import { SearchView } from '../features/search/rows/view';
@@ -18,6 +19,7 @@ interface Needs {
   folder: string;
   reach: (connection: Connection) => Promise<ConnectedService | undefined>;
   listConnections: () => readonly Connection[];
+  attempts: Pick<Attempts, 'of'>;
   stored: Pick<StoredSecrets, 'read' | 'unread'>;
   known: KnownSecrets;
   editorKeys: ContextKeys;
@@ -72,7 +74,9 @@ export function searchParts(
       now: Date.now,
     });
   const search = create();
-  const view = own(new SearchView(search, () => listConnections().length > 1, needs.createTree()));
+  const view = own(
+    new SearchView(search, () => listConnections().length > 1, needs.createTree(), needs.attempts),
+  );
   own(
     search.onDidChange(() => {
       editorKeys.set(contextKeys.searched, search.state.query !== '');

@@ -12,8 +12,10 @@ import { hasPullRequestPage } from '../core/pullRequest';
 import type { ServiceModel } from '../core/lists/serviceModel';
 import { stateGroupOf } from '../core/lists/stateGroups';
 import { waitsForUser } from '../core/lists/status';
+import type { MissingModels } from '../core/session/missingModels';
 import { clientOf, reasonOf, type Session } from '../core/session/session';
 import { statusBarContent } from '../features/attention/rows/statusBarContent';
+import { otherOrganizations } from '../shared/connection';
 import { needsFirstSave } from '../core/rows/trouble';
 import type { Own } from './panels';
 
@@ -28,10 +30,10 @@ export function showSession(
     listConnections,
   }: Pick<CommandDependencies, 'session' | 'model' | 'arrangement' | 'listConnections'>,
   others: Pick<OtherConnections, 'waiting' | 'onDidChange'>,
+  missingModels: Pick<MissingModels, 'has' | 'onDidChange'>,
 ): void {
   const statusBar = own(new StatusBar(l10n.t('Agent Workspace')));
   const show = () => {
-    const { sandboxes, conversations, specs, workspaces } = model;
     const client = clientOf(session.current);
     keys.set(contextKeys.session, session.current.kind);
     keys.set(contextKeys.unconnected, client === undefined);
@@ -43,12 +45,8 @@ export function showSession(
       contextKeys.unsaved,
       needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
     );
-    keys.set(contextKeys.neverSaved, session.current.kind === 'ready' && session.current.neverSaved === true);
+    keys.set(contextKeys.lacksModel, client !== undefined && missingModels.has(client.baseUrl));
     keys.set(contextKeys.reason, reasonOf(session.current));
-    keys.set(contextKeys.sandboxesLoaded, sandboxes.state.loaded);
-    keys.set(contextKeys.conversationsLoaded, conversations.state.loaded);
-    keys.set(contextKeys.specsLoaded, specs.state.loaded);
-    keys.set(contextKeys.workspacesLoaded, workspaces.state.loaded);
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);
     keys.set(contextKeys.showsArchived, arrangement.showsArchived);
     keys.set(contextKeys.showsAll, arrangement.showsAll);
@@ -72,6 +70,7 @@ export function showSession(
   own(model.onDidRefresh(show));
   own(arrangement.onDidChange(show));
   own(others.onDidChange(show));
+  own(missingModels.onDidChange(show));
   own(onDidChangeSettings('connections', show));
   const seekOrganizations = organizationSeeker(keys);
   own(session.onDidChange(seekOrganizations));
@@ -87,9 +86,12 @@ function organizationSeeker(keys: ContextKeys): (session: Session) => void {
     if (client && client === asked) return;
     asked = client;
     keys.set(contextKeys.organizations, false);
-    if (!client || connectionOf(session)?.authentication === undefined) return;
+    const connection = connectionOf(session);
+    if (!client || connection?.authentication === undefined) return;
     client.listOrganizations().then(
-      (found) => client === asked && keys.set(contextKeys.organizations, found.length > 1),
+      (found) =>
+        client === asked &&
+        keys.set(contextKeys.organizations, otherOrganizations(found, connection).length > 0),
       () => (asked = undefined),
     );
   };

@@ -29,6 +29,8 @@ interface Place {
 export function parseRemote(address: string): RemoteRepository | undefined {
   const place = placeOf(address);
   if (!place) return undefined;
+  // Snippets are Git repositories, too, but no service knows them by that name.
+  if (place.host.startsWith('gist.')) return undefined;
   const azure = azureRepository(place);
   if (azure || isAzure(place.host)) return azure;
   return bitbucketRepository(place) ?? otherRepository(place);
@@ -39,8 +41,21 @@ export function repositoryFrom(text: string): TypedRepository | undefined {
   const isWeb = /^https?:\/\//i.test(text);
   const place = isWeb ? placeOf(text) : placeOf(`https://${text}`);
   if (place && (isWeb || startsWithHost(place))) return ofPage(place);
-  const named = repositoryName.test(text) ? { repository: text, provider: undefined } : undefined;
+  const isName = repositoryName.test(text) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(text);
+  const named = isName ? { repository: text, provider: undefined } : undefined;
   return parseRemote(text) ?? named;
+}
+
+/**
+ * Whether two addresses lead to one repository of one host, however they’re written. How to sign in there doesn’t matter.
+ */
+export function isSameRemote(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const host = placeOf(address)?.host.replace(/^(?:alt)?(?:ssh|www)\./, '') ?? '';
+    const repository = parseRemote(address)?.repository.toLowerCase();
+    return repository && `${isAzure(host) ? '' : host} ${repository}`;
+  });
+  return first !== undefined && first === second;
 }
 
 function placeOf(address: string): Place | undefined {
@@ -82,7 +97,7 @@ function startsWithHost({ host, port, segments }: Place): boolean {
 
 /** Two names at most, of which nothing is left out. */
 function named(segments: readonly string[], provider: GitProvider | undefined): RemoteRepository | undefined {
-  const repository = segments.join('/').replace(/\.git$/, '');
+  const repository = segments.join('/').replace(/\.git$/i, '');
   return repositoryName.test(repository) ? { repository, provider } : undefined;
 }
 

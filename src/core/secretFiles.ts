@@ -37,19 +37,14 @@ const harmlessInFolders =
 const copies =
   /^[#.]#|^#|#$|~$|^copy of | (- )?copy( \d{1,2})?(?=\.\w+$|$)| ?\(\d{1,2}\)(?=\.\w+$|$)|\.(bak|backup|old|orig|save|sw[op]|copy|\d{1,2})$/g;
 
-/** Keys by their form. */
-const secretTexts = [
-  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/,
-  /^PuTTY-User-Key-File-\d:/m,
+/** Keys of known services by their form. */
+export const secretKeys = [
   /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/,
   /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/,
-  /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
   /\bgh[pousr]_[A-Za-z0-9]{36,}/,
   /\bgithub_pat_[A-Za-z0-9_]{40,}/,
   /\bgl(?:pat|rt|dt|ptt|soat|agent)-[A-Za-z0-9_-]{20,}/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
-  /\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{20,}/i,
-  /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{20,}/,
   /\bsk-[A-Za-z0-9_-]{20,}/,
   /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/,
   /\bwhsec_[A-Za-z0-9+/]{24,}/,
@@ -57,7 +52,6 @@ const secretTexts = [
   /\bAIza[A-Za-z0-9_-]{35}/,
   /\bya29\.[A-Za-z0-9_-]{20,}/,
   /\bGOCSPX-[A-Za-z0-9_-]{20,}/,
-  /\bAccountKey=[A-Za-z0-9+/]{40,}={0,2}/i,
   /\bdo[opr]_v1_[a-f0-9]{64}\b/,
   /\bpypi-[A-Za-z0-9_-]{50,}/,
   /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}/,
@@ -67,8 +61,6 @@ const secretTexts = [
   /\btvly-[A-Za-z0-9_-]{20,}/,
   /\bhv[sb]\.[A-Za-z0-9_-]{24,}/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
-  /_authToken\s*=\s*(?!\$\{)[^\s"']{8,}/,
-  /\bclient-key-data:\s*[A-Za-z0-9+/]{40,}/,
   /\bhf_[A-Za-z0-9]{30,}/,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
   /\bATATT3[A-Za-z0-9_=-]{100,}/,
@@ -80,7 +72,6 @@ const secretTexts = [
   /\bntn_[A-Za-z0-9]{43,}/,
   /\bsecret_[A-Za-z0-9]{43}\b/,
   /\bfigd_[A-Za-z0-9_-]{40,}/,
-  /\bkey-[a-f0-9]{32}\b/,
   /\bxkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\b/,
   /\brubygems_[a-f0-9]{48}\b/,
   /\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b/,
@@ -88,11 +79,25 @@ const secretTexts = [
   /\bsntrys_eyJ[A-Za-z0-9+/=_-]{50,}/,
   /\bglsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b/,
   /\bglc_eyJ[A-Za-z0-9+/=]{50,}/,
-  /\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/,
-  /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{17,20}\/[A-Za-z0-9_-]{60,}/,
   /\bops_eyJ[A-Za-z0-9_-]{100,}/,
   /\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,44}\b/,
   /\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}/,
+];
+
+/** Other signs of secrets in a text. */
+const secretTexts = [
+  ...secretKeys,
+  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/,
+  /^PuTTY-User-Key-File-\d:/m,
+  /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
+  /\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{20,}/i,
+  /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{20,}/,
+  /\bAccountKey=[A-Za-z0-9+/]{40,}={0,2}/i,
+  /_authToken\s*=\s*(?!\$\{)[^\s"']{8,}/,
+  /\bclient-key-data:\s*[A-Za-z0-9+/]{40,}/,
+  /\bkey-[a-f0-9]{32}\b/,
+  /\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/,
+  /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{17,20}\/[A-Za-z0-9_-]{60,}/,
   /\bsq0(?:atp-[A-Za-z0-9_-]{22}|csp-[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/,
   /\bEAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_/+-])/,
   /[?&;]sig=[A-Za-z0-9%+/]{43,}/,
@@ -128,8 +133,10 @@ export function secretSign(path: string, content: Uint8Array | null): SecretSign
 
 /** The name of what a file is a copy of. */
 function withoutCopy(name: string): string {
-  const original = name.replace(copies, '');
-  return original === name || original === '' ? name : withoutCopy(original);
+  let original = '';
+  for (let shorter = name; shorter !== original && shorter !== ''; shorter = original.replace(copies, ''))
+    original = shorter;
+  return original;
 }
 
 /** Text in UTF-16, as Windows PowerShell writes it, with or without a mark; anything else byte by byte. */

@@ -1,8 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import type { ConnectionCheck } from '../api/service/connectionCheck';
 import type { ApiError, ErrorReason } from '../api/http/errors';
+import type { AgentServerInfo } from '../api/serverInfo';
+import { sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
+import { isLoopback } from '../shared/url';
 import { describeError, withStatus, type ErrorText } from './errorText';
+
+/**
+ * What the key of an agent server opens, said once it’s connected. Agent Canvas in its normal mode has the key in its
+ * page, which others can open unless it’s at an address of this computer alone.
+ */
+export function keyWarning({ isCanvas }: AgentServerInfo, baseUrl: string): string {
+  const shell = l10n.t('Whoever has its key has a shell on its computer.');
+  if (isCanvas !== true || isLoopback(new URL(baseUrl).hostname)) return shell;
+  const canvas = l10n.t(
+    'Agent Canvas shows its key to whoever opens its page. If others can reach this address, start it with --public.',
+  );
+  return sentences(shell, canvas);
+}
 
 /**
  * What's wrong with a connection, for someone who is entering it; undefined if the service accepted the key. Mostly

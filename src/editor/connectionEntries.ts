@@ -15,12 +15,18 @@ export interface ConfiguredConnections {
   problems: string[];
 }
 
+/** The entries of a setting's value. A single one is easily written without its list. */
+export function entriesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}
+
 /** The connections of a setting's value; invalid entries are named and left out. */
 export function connectionsIn(value: unknown): ConfiguredConnections & {
   /** Why the entry for an address can't be used, by base URL. */
   refused: ReadonlyMap<string, string>;
 } {
-  const entries: unknown[] = Array.isArray(value) ? value : [];
+  const entries = entriesIn(value);
   const connections: Connection[] = [];
   const problems: string[] = [];
   const refused = new Map<string, string>();

@@ -1,8 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, type ErrorReason, isQuota, isRunLimit } from '../api/http/errors';
+import {
+  ApiError,
+  type ErrorReason,
+  hasOtherSecretKey,
+  isDownBehindCanvas,
+  isQuota,
+  isRunLimit,
+} from '../api/http/errors';
+import { unusableProxy } from '../api/http/networkFailure';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
-import { thrownWords } from '../shared/thrown';
+import { thrownText, thrownWords } from '../shared/thrown';
 
 /** An error in words. */
 export interface ErrorText {
@@ -22,6 +30,8 @@ export type FailedChange = 'no' | 'partly' | 'unknown';
  */
 export function describeError(error: unknown, applied?: FailedChange): ErrorText {
   if (!(error instanceof ApiError)) {
+    const files = filesWords(thrownText(error));
+    if (files) return files;
     return {
       message: thrownWords(error) || l10n.t('Something went wrong.'),
       nextStep: l10n.t('Try again. If it fails again, run Show Logs for details.'),
@@ -33,6 +43,23 @@ export function describeError(error: unknown, applied?: FailedChange): ErrorText
     message: sentences(message, serversWords(error), error.method === 'GET' ? '' : consequence(outcome)),
     nextStep: outcome === 'unknown' ? l10n.t('Refresh and check before you try again.') : nextStep,
   };
+}
+
+/** What kept a file on this computer from being written or read. The editor passes the system’s code on in its message. */
+function filesWords(text: string): ErrorText | undefined {
+  if (/\b(?:ENOSPC|EDQUOT)\b/.test(text))
+    return {
+      message: l10n.t('There’s no space left on the disk.'),
+      nextStep: l10n.t('Free some space, then try again.'),
+    };
+  // Followed by what was done to a file: a process or a port can be refused, too.
+  const isRefused = /\bEROFS\b|\b(?:EACCES|EPERM): [^,]*, \w+ '|\bNoPermissions \(FileSystem/;
+  if (isRefused.test(text))
+    return {
+      message: l10n.t('This computer doesn’t allow access to that file or folder.'),
+      nextStep: l10n.t('Check the permissions, or choose another folder. Then try again.'),
+    };
+  return undefined;
 }
 
 /** The same as a single text, for places without room for two. */
@@ -155,9 +182,13 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     message: withStatus(l10n.t('The service doesn’t support this at its address.'), status),
     nextStep: checkAddress(),
   }),
-  conflict: ({ status }) => ({
-    message: withStatus(l10n.t('The service can’t do this in its current state.'), status),
-    nextStep: l10n.t('Refresh and try again.'),
+  conflict: (error) => ({
+    message: withStatus(l10n.t('The service can’t do this in its current state.'), error.status),
+    nextStep: hasOtherSecretKey(error)
+      ? l10n.t(
+          'Restart the agent server with the OH_SECRET_KEY that it had before. Nothing that it stored is lost until then.',
+        )
+      : l10n.t('Refresh and try again.'),
   }),
   payloadTooLarge: ({ status }) => ({
     message: withStatus(l10n.t('This is more than the service accepts at once.'), status),
@@ -200,10 +231,21 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
           nextStep: l10n.t('Wait until an agent has finished, or pause one, then try again.'),
         };
   },
-  serverError: ({ status, retryAfterMs }) => ({
-    message: withStatus(l10n.t('The service failed.'), status),
-    nextStep: comeBack(retryAfterMs),
-  }),
+  serverError: (error) =>
+    isDownBehindCanvas(error)
+      ? {
+          message: withStatus(
+            error.route.startsWith('/api/automation')
+              ? l10n.t('Agent Canvas answers, but its automation service isn’t running.')
+              : l10n.t('Agent Canvas answers, but its agent server isn’t running.'),
+            error.status,
+          ),
+          nextStep: l10n.t('If it has just been started, wait a moment. Otherwise, restart Agent Canvas.'),
+        }
+      : {
+          message: withStatus(l10n.t('The service failed.'), error.status),
+          nextStep: comeBack(error.retryAfterMs),
+        },
   unexpectedStatus: ({ status }) => ({
     message: withStatus(l10n.t('The service gave an unexpected answer.'), status),
     nextStep: checkAddress(),
@@ -236,6 +278,8 @@ const checkAddress = () => l10n.t('Check the connection’s address and the serv
 function proxyMessage(location: string | undefined, code = ''): string {
   if (location === undefined) return l10n.t('A proxy rejected the request.');
   const address = plainText(location, 100);
+  if (code === unusableProxy)
+    return l10n.t('Can’t use the proxy {0}: it must be HTTP, HTTPS, or SOCKS5.', address);
   return code.startsWith('E')
     ? l10n.t('Can’t reach the proxy {0}.', address)
     : l10n.t('The proxy {0} rejected the request.', address);

@@ -27,6 +27,8 @@ export interface TextStep extends InputStep {
   note?: (value: string) => string | undefined;
   /** Called on Enter; a sentence keeps the box and its text open. */
   accept?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Ends the question without an answer. */
+  until?: AbortSignal;
 }
 
 /** Asks for one line of text. */
@@ -63,6 +65,7 @@ export function askText(options: TextStep): Promise<Answer<string>> {
       resolve(value);
     });
     box.onDidHide(() => leaving.abort());
+    options.until?.addEventListener('abort', () => box.hide());
   });
 }
 

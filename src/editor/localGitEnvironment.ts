@@ -7,7 +7,11 @@ const kept = /^GIT_(?:ASKPASS|SSH.*|PROXY_.*|SSL_.*|EXEC_PATH|CONFIG_(?:GLOBAL|S
  */
 export function localGitEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || kept.test(name));
-  const plain = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
+  const plain = {
+    ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+    // Objects that stand for others have other hashes.
+    GIT_NO_REPLACE_OBJECTS: '1',
+  };
   return { ...Object.fromEntries(own), ...plain, ...more };
 }
 

@@ -10,11 +10,22 @@ export class MessageEditor implements vscode.Disposable {
   private readonly hint = vscode.window.createTextEditorDecorationType({
     after: { color: new vscode.ThemeColor('input.placeholderForeground') },
   });
+  /** Says in a few words what a start would offer first, such as the repository. Nothing waits for it. */
+  describe: () => Promise<string> = () => Promise.resolve('');
+  private description = '';
+  private readonly described = new vscode.EventEmitter<void>();
   private readonly subscriptions = [
     this.hint,
+    this.described,
     vscode.languages.registerCodeLensProvider(
       { scheme: messageScheme },
-      { provideCodeLenses: () => actions(this.context) },
+      {
+        provideCodeLenses: () => {
+          void this.describeAgain();
+          return actions(this.context, this.description);
+        },
+        onDidChangeCodeLenses: this.described.event,
+      },
     ),
     vscode.window.onDidChangeVisibleTextEditors(() => this.dress()),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -59,6 +70,13 @@ export class MessageEditor implements vscode.Disposable {
     const { selection } = editor;
     await this.insert(editor, editor.document.getText().replace(/[\r\n]+$/, ''), quote.text);
     editor.selection = selection;
+  }
+
+  private async describeAgain(): Promise<void> {
+    const description = await this.describe().catch(() => '');
+    if (description === this.description) return;
+    this.description = description;
+    this.described.fire();
   }
 
   /** Shows the editor with `text` below the text in it, and puts the cursor above `text`. */
@@ -163,16 +181,23 @@ function startKey(): string {
 }
 
 /** The actions for the message, above its text; the title of the editor has the same actions as icons. */
-function actions({ changes }: MessageContext): vscode.CodeLens[] {
+function actions({ changes }: MessageContext, description: string): vscode.CodeLens[] {
   const top = new vscode.Range(0, 0, 0, 0);
+  // The editor draws an ordinary space after an icon without any width.
+  const action = (command: string, icon: string, title: string) => ({
+    command,
+    title: `$(${icon})\u00a0${title}`,
+  });
+  // Without a command, that's only text.
+  const note = (title: string) => ({ command: '', title });
   return [
-    { command: commandIds.conversationSendMessage, title: `$(play) ${l10n.t('Start Conversation')}` },
-    { command: commandIds.conversationStartSeveral, title: `$(layers) ${l10n.t('Start Several…')}` },
-    { command: commandIds.conversationAddContext, title: `$(attach) ${l10n.t('Add Context…')}` },
-    { command: commandIds.conversationCancelMessage, title: `$(trash) ${l10n.t('Discard')}` },
-    { command: commandIds.messageInsert, title: `$(history) ${l10n.t('Earlier Messages and Templates…')}` },
-    // Without a command, that's only text.
-    ...(changes === undefined ? [] : [{ command: '', title: l10n.t('With your uncommitted changes') }]),
+    action(commandIds.conversationSendMessage, 'play', l10n.t('Start Conversation')),
+    ...(description === '' ? [] : [note(description)]),
+    ...(changes === undefined ? [] : [note(l10n.t('With your uncommitted changes'))]),
+    action(commandIds.conversationStartSeveral, 'layers', l10n.t('Start Several…')),
+    action(commandIds.conversationAddContext, 'attach', l10n.t('Add Context…')),
+    action(commandIds.conversationCancelMessage, 'trash', l10n.t('Discard')),
+    action(commandIds.messageInsert, 'history', l10n.t('Earlier Messages and Templates…')),
   ].map((command) => new vscode.CodeLens(top, command));
 }
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
 import type { OpenSocket } from '../api/agent/socket';
-import { NetworkOptionError, type NetworkOption } from '../api/http/networkFailure';
+import { NetworkOptionError, UnusableProxyError, type NetworkOption } from '../api/http/networkFailure';
 import type { Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
 
@@ -44,16 +44,21 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
   const requestTls = { secureContext: identified, timeout: connectTimeoutMs };
   const proxyTls = { secureContext: trusting, timeout: connectTimeoutMs };
   const uri = proxy?.url.replace(/^socks5h:/i, 'socks5:') ?? '';
-  const dispatcher = new undici.EnvHttpProxyAgent({
-    // All three are given, so that it reads no environment.
-    ...{ httpProxy: uri, httpsProxy: uri, noProxy: '' },
-    connect: requestTls,
-    // The client certificate is for the service alone.
-    requestTls,
-    // With it, undici would speak TLS to a SOCKS proxy, too.
-    ...(!/^socks/i.test(uri) && { proxyTls }),
-  });
-  return { undici, dispatcher };
+  try {
+    const dispatcher = new undici.EnvHttpProxyAgent({
+      // All three are given, so that it reads no environment.
+      ...{ httpProxy: uri, httpsProxy: uri, noProxy: '' },
+      connect: requestTls,
+      // The client certificate is for the service alone.
+      requestTls,
+      // With it, undici would speak TLS to a SOCKS proxy, too.
+      ...(!/^socks/i.test(uri) && { proxyTls }),
+    });
+    return { undici, dispatcher };
+  } catch (error) {
+    // Its text may quote the password of the proxy.
+    throw proxy ? new UnusableProxyError() : error;
+  }
 }
 
 /** What to trust, without and with the client certificate. Throws a NetworkOptionError. */
@@ -67,13 +72,22 @@ export async function secureContexts({
     read('certFile', certFile),
     read('keyFile', keyFile),
   ]);
-  if (own !== undefined) attempt('caFile', () => new X509Certificate(own));
-  if (cert !== undefined) attempt('certFile', () => new X509Certificate(cert));
+  // Node leaves out those in a file that it can’t read, apart from the first.
+  for (const one of certificatesIn(own)) attempt('caFile', () => new X509Certificate(one));
+  for (const one of certificatesIn(cert)) attempt('certFile', () => new X509Certificate(one));
   const ca = own === undefined ? undefined : [...usualCertificates(), own];
   const trusting = attempt('caFile', () => createSecureContext({ ca }));
   const identified =
     cert === undefined ? trusting : attempt('keyFile', () => createSecureContext({ ca, cert, key }));
   return { trusting, identified };
+}
+
+/** Each certificate of a PEM file; all of its text if there is none, and none without a file. */
+function certificatesIn(pem: string | undefined): readonly string[] {
+  if (pem === undefined) return [];
+  return (
+    pem.match(/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?(?:-----END [A-Z0-9 ]+-----|$)/g) ?? [pem]
+  );
 }
 
 /** The certificates that Node trusts, with those of `NODE_EXTRA_CA_CERTS` where Node lists them. */

@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import * as l10n from '@vscode/l10n';
 
 /** Bytes that one answer may have. */
 const largestAnswer = 2 * 1024 * 1024 * 1024;
 
-/** Runs git with these arguments and this input; resolves to its output, rejects if it fails. */
+/** Git’s own words about why it failed, and what it had written until then. */
+class GitFailed extends Error {
+  constructor(
+    message: string,
+    readonly output: Buffer,
+  ) {
+    super(message);
+  }
+}
+
+/** Runs git with these arguments and this input; resolves to its output, rejects with its reason if it fails. */
 export type RunGit = (args: readonly string[], input?: string | Uint8Array) => Promise<Buffer>;
 
 /** @param git path of the program */
@@ -23,5 +34,27 @@ export const gitRunner =
     // Git may end before it has read everything; what counts is how it ends.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(input);
-    return (await running).stdout;
+    try {
+      return (await running).stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };
+      const said = String(stderr ?? '').trim();
+      if (!stdout || said === '' || signal?.aborted) throw error;
+      const [, reason = said] = /^(?:fatal|error): (.*)$/m.exec(said) ?? [];
+      throw new GitFailed(l10n.t('Git on this computer failed: {0}', reason), stdout);
+    }
   };
+
+/** What git had written before it failed. */
+export const outputBefore = (error: unknown): Buffer =>
+  error instanceof GitFailed ? error.output : Buffer.alloc(0);
+
+/** The root of the repository that git runs in; undefined if there’s none. Rejects if git can’t tell. */
+export async function gitRoot(run: RunGit): Promise<string | undefined> {
+  try {
+    return String(await run(['rev-parse', '--show-toplevel'])).replace(/\r?\n$/, '');
+  } catch (error) {
+    if (/not a git repository|must be run in a work tree/.test(String(error))) return undefined;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { configurationSection, settingIds } from '../ids';
 import { connectionEntrySchema, type ConnectionEntry } from '../shared/connection';
 import type { SendKey } from '../shared/conversationMessages';
-import { connectionsIn } from './connectionEntries';
+import { connectionsIn, entriesIn } from './connectionEntries';
 import { ownSetting } from './ownSetting';
 
 const configuration = () => vscode.workspace.getConfiguration(configurationSection);
@@ -24,8 +24,7 @@ export const hasOwnConnections = (): boolean =>
 export async function updateConnections(
   change: (entries: ConnectionEntry[]) => ConnectionEntry[],
 ): Promise<void> {
-  const value = ownConnections();
-  const entries: unknown[] = Array.isArray(value) ? value : [];
+  const entries = entriesIn(ownConnections());
   const readable = entries.flatMap((entry) => connectionEntrySchema.safeParse(entry).data ?? []);
   const unreadable = entries.filter((entry) => !connectionEntrySchema.safeParse(entry).success);
   const changed = [...change(readable), ...unreadable];

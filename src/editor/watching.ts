@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { intervalOf } from '../core/basics/interval';
 import { configurationSection, developmentEnvironment, settingIds, stateIds } from '../ids';
 
 /** The editor has more urgent things to do right after it started. */
@@ -12,7 +13,7 @@ export const refreshIntervalMs = () => intervalMs('refreshIntervalSeconds', 15_0
 
 function intervalMs(id: 'watchSeconds' | 'refreshIntervalSeconds', otherwise: number): number {
   const seconds = vscode.workspace.getConfiguration(configurationSection).get<unknown>(settingIds[id]);
-  return typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : otherwise;
+  return intervalOf(seconds, otherwise);
 }
 
 /**

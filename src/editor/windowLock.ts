@@ -115,17 +115,18 @@ function isOwn({ uid }: { uid: number }): boolean {
 }
 
 function create(file: string, mine: string): 'taken' | 'held' | 'impossible' {
+  let handle: number;
   try {
-    const handle = openSync(file, 'wx', 0o600);
-    try {
-      writeSync(handle, mine);
-    } finally {
-      closeSync(handle);
-    }
-    return 'taken';
+    handle = openSync(file, 'wx', 0o600);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EEXIST' ? 'held' : 'impossible';
   }
+  const isWritten = attempt(() => writeSync(handle, mine)) === Buffer.byteLength(mine);
+  attempt(() => closeSync(handle));
+  if (isWritten) return 'taken';
+  // On a full disk, a file that names no holder would make every window wait for nobody.
+  attempt(() => unlinkSync(file));
+  return 'impossible';
 }
 
 /** More than `take` writes: a larger file is no lock. */

@@ -27,7 +27,7 @@ export type Changed = z.infer<typeof changedSchema>;
 const attemptSchema = z.strictObject({
   id: z.string(),
   title: shortText,
-  /** What it differs in from the others; empty if unknown. */
+  /** What it’s told apart by; empty if by its title. */
   difference: shortText,
   /** What the agent is doing, as its server says it. */
   execution: shortText,

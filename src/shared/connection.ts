@@ -50,3 +50,13 @@ export interface Connection {
   organization?: Organization;
   network?: NetworkOptions;
 }
+
+/** The organizations that a connection can be switched to. The one that it’s for may have removed the user. */
+export function otherOrganizations(
+  all: readonly Organization[],
+  { organization }: Pick<Connection, 'organization'>,
+): readonly Organization[] {
+  // The service chooses one of them where the connection names none.
+  if (!organization) return all.length > 1 ? all : [];
+  return all.filter(({ id }) => id !== organization.id);
+}

@@ -125,8 +125,13 @@ const toPageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('options'), sendWith: sendKeySchema, elsewhere: shortText }),
   /** Asks the page to say `ready` again: it can be shown now. */
   z.strictObject({ type: z.literal('restart') }),
-  /** The conversation can't be shown: why, and what to do. */
-  z.strictObject({ type: z.literal('unavailable'), message: longText, nextStep: longText }),
+  /** The conversation can't be shown: why, what to do, and the button for that, if there is one. */
+  z.strictObject({
+    type: z.literal('unavailable'),
+    message: longText,
+    nextStep: longText,
+    button: z.optional(shortText),
+  }),
   /** Replaces `removed` of the page's entries, from index `at` on, by `added`. */
   z.strictObject({
     type: z.literal('entries'),

@@ -196,7 +196,7 @@ const plain = {
     label: () => l10n.t('Sound notifications'),
     help: () =>
       l10n.t(
-        'Plays a sound in the service’s web page, for example when an agent finishes or needs an answer. Default: off.',
+        'Plays a sound on the service’s web page, for example when an agent finishes or needs an answer. Default: off.',
       ),
   },
   enable_proactive_conversation_starters: {

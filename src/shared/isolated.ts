@@ -2,8 +2,8 @@
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/;
 const latinFirst = /^[^\p{L}]*\p{Script=Latin}/u;
 
-/** The most characters of a row’s text that runs from right to left: about what fits a narrow side bar. */
-const longest = 20;
+/** The most characters of a row’s text that runs from right to left: what fits a side bar of 240 px beside the age. */
+const longest = 14;
 
 /**
  * Text of any direction for the middle of a sentence or before a count: whatever its letters, it moves nothing around it.

@@ -32,6 +32,8 @@ export const limitSchema = z.enum([
   'starting',
   /** It couldn’t be started. */
   'notStarted',
+  /** It couldn’t be started until one of the sandboxes that run is paused. */
+  'overLimit',
   /** It exists, without the user’s changes and message. */
   'notDelivered',
   /** It exists, without the policy that the user chose, and without the message. */
@@ -41,4 +43,4 @@ export type Limit = z.infer<typeof limitSchema>;
 
 /** Whether there is no conversation yet, or none with what belongs there. */
 export const isStart = (limit: Limit): boolean =>
-  limit === 'starting' || limit === 'notStarted' || limit === 'notDelivered' || limit === 'policyNotSet';
+  ['starting', 'notStarted', 'overLimit', 'notDelivered', 'policyNotSet'].includes(limit);

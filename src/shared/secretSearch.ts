@@ -17,7 +17,7 @@ type Range = readonly [start: number, end: number];
  * Makes a search for secrets in texts as people see them, whatever is between two characters: white space (so also where
  * a terminal breaks lines), invisible and control characters, marks, terminal sequences; between letters and digits of a
  * long one also signs, such as those of quotes, lists, tables, and diffs; in upper or lower case; in other widths; in every
- * form of `secretForms`. The cost depends on the text’s length, not on the number of secrets.
+ * form of `secretForms`; and most of a long one before an ellipsis, as of a title that was cut. The cost depends on the text’s length, not on the number of secrets.
  *
  * @param shortest in characters: shorter secrets occur by chance; at most 8
  */
@@ -156,13 +156,26 @@ function finder(
   };
 }
 
-/** Where a form ends that begins at a place of the text; undefined if it doesn’t. */
+/** Characters of a secret that are enough if the rest was cut off, with an ellipsis. */
+const shortestCut = 12;
+
+const ellipsis = /…|\.{3}/y;
+
+function isEllipsis(text: string, place: number): boolean {
+  ellipsis.lastIndex = place;
+  return ellipsis.test(text);
+}
+
+/** Where a form ends, or was cut off, that begins at a place of the text; undefined if it doesn’t. */
 function endOf(counting: Counting, text: string, start: number, form: string): number | undefined {
   let matched = 0;
   for (let at = start; at < text.length; at += widthAt(text, at)) {
     const code = counting.at(text, at);
     if (code === uncounted) continue;
-    if (code !== form.charCodeAt(matched)) return undefined;
+    if (code !== form.charCodeAt(matched)) {
+      const isCut = matched >= shortestCut && matched * 2 >= form.length && isEllipsis(text, at);
+      return isCut ? at : undefined;
+    }
     matched += 1;
     if (matched === form.length) return at + widthAt(text, at);
   }

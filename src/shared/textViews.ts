@@ -20,10 +20,10 @@ const hasSequences = /[\x1b\x90\x98\x9b\x9d-\x9f]/;
 const overwrittenLines = /(?<![^\n])[^\n]*?(?:\x08|\r(?!\n))[^\n]*/g;
 const hasOverwriting = /\x08|\r(?!\n)/;
 
-/** Bytes of a file in lines, after their place in it, and perhaps before what they are as text. */
+/** Bytes of a file, or its characters, in lines after their place in it, and perhaps before what they are as text. */
 const dumps =
-  /^(?:[\da-f]{8}: ((?:[\da-f]{2} ?)+)|[\da-f]{6,8} {1,2}((?: {0,2}[\da-f]{2})+)(?= *(?:\||$)))[^\n]*/gim;
-const hasDumps = /^[\da-f]{6,8}:? {1,2}[\da-f]{2}/im;
+  /^(?:[\da-f]{8}: ((?:[\da-f]{2} ?)+)|[\da-f]{6,8} {1,2}((?: {0,2}[\da-f]{2})+)(?= *(?:\||$))|[0-7]{7}((?: +[^ \n]{1,3}){1,16}) *$)[^\n]*/gim;
+const hasDumps = /^(?:[\da-f]{6,8}:? {1,2}[\da-f]{2}|[0-7]{7} +[^ \n]{1,3}(?: |$))/im;
 
 /** Marks of HTML, as those around what a search found. */
 const tags = /<\/?[a-z][^<>]{0,200}>/gi;
@@ -33,7 +33,7 @@ const hasEscapes = /%[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
 
 /** Characters as JSON, addresses, HTML, shells, and mail write them; of escapes within escapes, all at once. */
 const escapes =
-  /%(?:25)*([\da-fA-F]{2})|\\+(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([0-3][0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp|shy));|=(?:([\dA-F]{2})|\r?\n)/g;
+  /%(?:25)*([\da-fA-F]{2})|\\+(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp|shy));|=(?:([\dA-F]{2})|\r?\n)/g;
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -63,7 +63,8 @@ export function throughViews(text: string, look: (view: TextView) => string): vo
     ...seen,
     overwritten,
     (now: string) => hasTags.test(now) && rewritten(now, tags, () => ''),
-    (now: string) => hasDumps.test(now) && rewritten(now, dumps, ([, one, other]) => one ?? other ?? ''),
+    (now: string) =>
+      hasDumps.test(now) && rewritten(now, dumps, ([, one, other, third]) => one ?? other ?? third ?? ''),
   ];
   let rest = look(asIs(text));
   for (const way of ways) {

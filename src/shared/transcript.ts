@@ -166,7 +166,10 @@ export const entrySchema = z.discriminatedUnion('kind', [
     risk: riskSchema,
     /** Milliseconds from the action, or its approval, to its result; null if that’s unknown. */
     took: z.nullable(z.number()),
-    /** Milliseconds from the action to its approval or rejection; null if unknown, absent if nobody was waited for. */
+    /**
+     * Milliseconds from the action to its approval or rejection; null if unknown, absent if the agent didn’t wait for
+     * anybody.
+     */
     waited: z.optional(z.nullable(z.number())),
     /** Error or reason of the rejection; empty if there is none. */
     problem: clippedSchema,
@@ -342,12 +345,17 @@ export type SendEffect = z.infer<typeof sendEffectSchema>;
 export const effectWords: Readonly<Record<SendEffect, () => string>> = {
   starts: () => l10n.t('The agent starts working on this.'),
   joins: () => l10n.t('The agent is working and reads this after its current step.'),
-  supersedes: () => l10n.t('The agent is working. This message rejects what its current step asks for.'),
+  supersedes: () =>
+    l10n.t('The agent is working. If its current step asks for approval, this message rejects it.'),
   resumes: () => l10n.t('Resumes the sandbox, then sends.'),
   rejects: () => l10n.t('Rejects the agent’s request, and sends it this message.'),
   retries: () => l10n.t('Tries again with this message.'),
   impossible: () => l10n.t('Messages can’t be sent now. Your text is kept.'),
 };
+
+/** A text that the agent is writing, as far as it is; `id` is that of the entry to come. */
+const writtenSchema = z.strictObject({ id: z.string(), text: z.string() });
+export type Written = z.infer<typeof writtenSchema>;
 
 /** Everything above and below the entries. */
 export const headSchema = z.strictObject({
@@ -364,6 +372,7 @@ export const headSchema = z.strictObject({
   policy: policySchema,
   /** What the agent is doing right now; null if nothing. */
   live: z.nullable(z.strictObject({ text: z.string(), since: z.number() })),
+  written: z.optional(z.nullable(writtenSchema)),
   pending: z.array(pendingActionSchema),
   /** Nothing is approved unless it’s `whole`. */
   proof: proofSchema,

@@ -16,6 +16,13 @@ export function isAmbiguous(address: string): boolean {
   return /[\\\s\p{C}]/u.test(address);
 }
 
+/** Where what is sent to an address goes: its origin. An address that parsers read in different ways is a place of its own. */
+export function placeOfUrl(text: string): string {
+  const url = text.trim();
+  const origin = isAmbiguous(url) ? undefined : parseUrl(url)?.origin;
+  return origin === undefined || origin === 'null' ? url : origin;
+}
+
 /**
  * True for names and addresses of this computer itself, as `URL.hostname` writes them. Servers tell the address that
  * they listen at, which can be that of no network in particular.

@@ -9,17 +9,15 @@ import type { SessionStore, SessionTarget } from '../../core/session/session';
 import type { SettingsLock } from '../../core/settings/safeguards';
 import type { ActiveConnection } from '../../editor/activeConnection';
 import type { ConfiguredConnections } from '../../editor/connectionEntries';
-import type { KeptPatches } from '../../editor/keptPatches';
 import type { KeptServers } from '../../editor/keptServers';
+import type { KeptSignIn } from '../../editor/keptSignIn';
 import type { MessageEditor } from '../../editor/messageEditor';
 import type { ParkedServers } from '../../editor/parkedServers';
 import type { SearchFiles } from '../../editor/searchFiles';
 import type { SessionKeys } from '../../editor/sessionKeys';
 import type { ReadMarks } from '../../features/attention';
 import type { AutomationWatch } from '../../features/automations';
-import type { Deliveries, SeenChanges, ShownChanges } from '../../features/changes';
-import type { CommentThreads } from '../../features/changes/commands/commentThreads';
-import type { KeptUndo } from '../../features/changes/commands/keptUndo';
+import type { ChangesState } from '../../features/changes/commands/needs';
 import type { ContextFinder } from '../../features/context';
 import type { Arrangement, Shelf } from '../../features/conversations';
 import type { ConversationModels } from '../../features/live';
@@ -38,7 +36,7 @@ import type { QuotedSelection } from '../../shared/selection';
 type FormSection = 'model' | 'mcp' | 'providers';
 
 /** Everything that some command needs; each command names its own part of it. */
-export interface CommandDependencies extends ConversationDependencies, ChangesDependencies {
+export interface CommandDependencies extends ConversationDependencies, ChangesState {
   session: SessionStore;
   model: ServiceModel;
   arrangement: Arrangement;
@@ -86,6 +84,7 @@ export interface CommandDependencies extends ConversationDependencies, ChangesDe
   createClient: (connection: Connection, sessionKey: string) => ApiClient;
   /** Signs in to the service of a connection. */
   signInAt: (connection: Connection) => Promise<DeviceSignIn>;
+  keptSignIn: KeptSignIn;
   /** Aborted when the session key of an origin is cleared or replaced. */
   keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */
@@ -140,17 +139,4 @@ interface ConversationDependencies {
   showAside: (id: string, aside: Aside, service?: string) => Promise<void>;
   /** Opens a conversation with these quotes attached to the message in its composer. */
   attachToConversation: (id: string, quotes: readonly QuotedSelection[], service?: string) => Promise<void>;
-}
-
-/** What commands on the changes of a conversation also need. */
-export interface ChangesDependencies {
-  shownChanges: ShownChanges;
-  seenChanges: SeenChanges;
-  /** Changes on their way into sandboxes, and their patches on this computer. */
-  deliveries: Deliveries;
-  patches: KeptPatches;
-  /** How files were before changes were last applied to them. */
-  appliedChanges: KeptUndo;
-  /** Comments on changes of a service that weren’t sent yet, in the editor; by default, of the connected one. */
-  commentThreads: (service?: string) => CommentThreads | undefined;
 }

@@ -75,10 +75,10 @@ import { manageSecrets } from '../../features/secrets/commands/manage';
 import { manageSkills } from '../../features/skills/commands/manage';
 import { addContext } from '../../features/start/commands/addContext';
 import { cancelMessage } from '../../features/start/commands/cancelMessage';
-import { dismissStart, retryStart } from '../../features/start/commands/failedStart';
+import { dismissStart, pauseAndRetry, retryStart } from '../../features/start/commands/failedStart';
 import { insertMessage } from '../../features/start/commands/message/insertMessage';
 import { manageTemplates, saveTemplate } from '../../features/start/commands/message/templates';
-import { sendMessage, startSeveral } from '../../features/start/commands/sendMessage';
+import { offeredFirst, sendMessage, startSeveral } from '../../features/start/commands/sendMessage';
 import { startMessage as startConversation } from '../../features/start/commands/start';
 import { startAgain } from '../../features/start/commands/startAgain';
 import { startFromSelection } from '../../features/start/commands/startFromSelection';
@@ -103,6 +103,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
 
 function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
   const { model, others, arrangement, log, openSettingsForm, undoSettingsSave } = needs;
+  needs.message.describe = () => offeredFirst(needs);
   return {
     [ids.connectionConnect]: connect(needs),
     [ids.connectionSwitch]: switchConnection(needs),
@@ -152,6 +153,7 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
     [ids.conversationCancelMessage]: cancelMessage(needs),
     [ids.conversationStartAgain]: startAgain(needs),
     [ids.conversationRetryStart]: retryStart(needs),
+    [ids.conversationPauseAndRetry]: pauseAndRetry(needs),
     [ids.conversationDismissStart]: dismissStart(needs),
     [ids.conversationShow]: showConversation(needs),
     [ids.conversationNextWaiting]: openNextWaiting(needs),

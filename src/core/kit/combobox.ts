@@ -4,7 +4,7 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 import { live } from 'lit/directives/live.js';
 import { chevronDown } from './icons';
 
-/** A proposal; `detail` explains it. */
+/** A suggestion; `detail` explains it. */
 export interface Option {
   value: string;
   detail?: string;
@@ -14,9 +14,9 @@ export interface Option {
 const mostShown = 100;
 
 /**
- * A text input with proposals (the ARIA pattern "editable combobox with list autocomplete"). The browser's own
- * `datalist` follows neither the theme nor the zoom. Any text can be typed; each change is an `input` event.
- * Its parts are in the page itself, so that labels and descriptions reach the input.
+ * A text input with suggestions (the ARIA pattern "editable combobox with list autocomplete"). The browser's own
+ * `datalist` follows neither the theme nor the zoom. Any text can be typed; each change is an `input` event. Its parts
+ * are in the page itself, so that labels and descriptions reach the input.
  */
 export class Combobox extends LitElement {
   static override properties = {
@@ -42,7 +42,7 @@ export class Combobox extends LitElement {
   declare options: readonly Option[];
   declare value: string;
   declare private expanded: boolean;
-  /** Index of the proposal that Enter takes; -1 is none. */
+  /** Index of the suggestion that Enter takes; -1 is none. */
   declare private active: number;
   /** The text typed since the list was opened; only this narrows it. */
   declare private typed: string;

@@ -1,4 +1,8 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
+import { keepNewest } from '../basics/keepNewest';
+
+/** Twice as many as the longest lists have. What is forgotten beyond that is no news when it’s seen again. */
+const mostAgents = 20_000;
 
 /** What users can be notified about. */
 export type AttentionKind =
@@ -36,7 +40,7 @@ export class Attention {
 
   /** Takes what was read at `now` (milliseconds since the epoch), and returns what happened since the last call. */
   observe(conversations: readonly Conversation[], now: number): AttentionEvent[] {
-    this.newestAtFirst ??= newest(conversations.map(createdAt), now);
+    this.newestAtFirst ??= newestOf(conversations.map(createdAt), now);
     const events = conversations.flatMap((conversation) => this.observeAgent(conversation, now) ?? []);
     this.lookedAt = now;
     return events;
@@ -52,7 +56,7 @@ export class Attention {
     if (state === undefined) return undefined;
     const { id, title } = conversation;
     const known = this.agents.get(id);
-    this.agents.set(id, { state, readAt: now });
+    keepNewest(this.agents, id, { state, readAt: now }, mostAgents);
     const previous = known?.state ?? (this.isNew(conversation) ? 'busy' : state);
     if (previous === state || state === 'busy') return undefined;
     return { kind: state, id, since: known?.readAt ?? this.lookedAt, title: title ?? undefined };
@@ -66,7 +70,7 @@ export class Attention {
 const dayMs = 24 * 60 * 60_000;
 
 /** The latest of some times; not one that a broken clock gave, which nothing later could exceed, unless all are. */
-function newest(times: readonly number[], now: number): number {
+export function newestOf(times: readonly number[], now: number): number {
   const sound = times.filter((time) => time < now + dayMs);
   return (sound.length > 0 ? sound : times).reduce((a, b) => Math.max(a, b), 0);
 }

@@ -6,7 +6,7 @@ interface Needs<T> {
   idle: () => readonly T[];
   /** When to read it, by the clock’s `now`; Infinity for never. */
   dueAt: (one: T) => number;
-  /** Begins to read it, after which it isn’t idle until it was read. */
+  /** Starts reading it; it isn’t idle until that ends. */
   read: (one: T) => void;
   /** Called when the next is due; has to call `run`. */
   wake: () => void;

@@ -3,7 +3,7 @@ import type { Conversation } from '../../api/service/schemas/conversation';
 import { same } from '../../shared/same';
 import { withUsage } from './usage';
 
-/** What a conversation that is followed says of itself, as its record would. */
+/** What a conversation that is followed says about itself, as its record would. */
 export type LiveChange = Partial<Pick<Conversation, 'execution_status' | 'sandbox_status'>> & {
   /** What its agent says that it has used. */
   used?: { cost: number | null; tokens: number | null };

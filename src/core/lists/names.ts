@@ -35,6 +35,15 @@ export function conversationTitle({ id, title }: NamedConversation): string | un
   return plainText(title ?? '', 120) || undefined;
 }
 
+/**
+ * The name of an attempt, or of its sandbox, beginning with what it differs in from others with its title.
+ * @param difference as text of any origin; undefined or empty if in nothing
+ */
+export function attemptName(name: string, difference = ''): string {
+  const shown = plainText(difference, 80);
+  return shown === '' || name.includes(shown) ? name : `${shown} – ${name}`;
+}
+
 /** The name of a conversation if its age is shown beside it: title or repository. */
 export function conversationLabel(conversation: NamedConversation): string {
   return isolated(

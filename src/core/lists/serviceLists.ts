@@ -110,7 +110,7 @@ export class ServiceLists {
     return conversations.loaded ? countRunningIn(conversations.items) : undefined;
   }
 
-  /** Takes what an open conversation says of itself. */
+  /** Takes what an open conversation says about itself. */
   hear(id: string, change: LiveChange, source: LiveSource): void {
     this.live.hear(id, change, source);
     for (const list of [this.conversations, this.matches])

@@ -48,6 +48,8 @@ export class ServiceModel implements Disposable {
   private readonly readings: Readings;
   private focused = true;
   private client: ApiClient | undefined;
+  /** True while the lists of the last connection are emptied, one after another: nobody takes them for the next one's. */
+  private isEmptying = false;
   private readonly wanted = new Set<ReadList>();
   private readonly results = new Map<string, WorkResult>();
   private readonly changed = new Emitter<undefined>();
@@ -70,7 +72,9 @@ export class ServiceModel implements Disposable {
       watchMs: () => (this.client ? watchMs() * (this.focused ? 1 : unfocusedSlowdown) : 0),
       clock,
     });
-    const fire = () => this.changed.fire(undefined);
+    const fire = () => {
+      if (!this.isEmptying) this.changed.fire(undefined);
+    };
     this.subscriptions = [
       session.onDidChange(() => {
         this.followSession();
@@ -173,7 +177,7 @@ export class ServiceModel implements Disposable {
     return known();
   }
 
-  /** Takes what an open conversation says of itself, so that rows, badge, and status bar say the same at once. */
+  /** Takes what an open conversation says about itself, so that rows, badge, and status bar say the same at once. */
   hear(id: string, change: LiveChange, source: LiveSource): void {
     this.lists.hear(id, change, source);
   }
@@ -275,9 +279,11 @@ export class ServiceModel implements Disposable {
     const client = clientOf(this.dependencies.session.current);
     if (client === this.client) return;
     this.client = client;
+    this.isEmptying = true;
     this.pending.clear();
     this.results.clear();
     this.lists.reset(client);
+    this.isEmptying = false;
     this.refresher.restart();
   }
 

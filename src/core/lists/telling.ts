@@ -45,7 +45,7 @@ export function tellLists(
 
 const isEmpty = ({ added, removed, lastWords }: WorkResult) => added + removed === 0 && lastWords === '';
 
-/** What a conversation says of itself; undefined while others know as much. */
+/** What a conversation says about itself; undefined while others know as much. */
 function changeOf({ head, isFresh }: Telling): LiveChange | undefined {
   const { limit, execution, problem } = head;
   if (!isFresh || problem !== '') return undefined;

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { bareId } from '../../api/http/ids';
+import { caught } from '../../shared/caught';
 import { type Organization, organizationId } from '../../shared/connection';
 import type { Store } from '../basics/storedList';
 
-const homesSchema = z.catch(
-  z.array(z.object({ key: z.string(), id: organizationId, name: z.string() })),
-  () => [],
-);
+const homesSchema = caught(z.array(z.object({ key: z.string(), id: organizationId, name: z.string() })), []);
 
 /** How many are remembered; more tabs can’t be kept apart. */
 const most = 200;

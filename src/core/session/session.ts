@@ -91,8 +91,8 @@ export class SessionStore implements Disposable {
   }
 
   /**
-   * Asks the service whether address and key are right, one check at a time, and sets the session to `ready`, `refused`,
-   * or `unreachable`. Never rejects.
+   * Asks the service whether address and key are correct, one check at a time, and sets the session to `ready`,
+   * `refused`, or `unreachable`. Never rejects.
    */
   verify(): Promise<void> {
     const client = clientOf(this.session);

@@ -126,6 +126,7 @@ function makeFolder(server: AgentServerCalls, title: string, parent: string): Pr
     title,
     canGoBack: true,
     prompt: l10n.t('Name of the new folder in “{0}”', plainText(parent, 200)),
+    placeholder: l10n.t('For example, webshop'),
     validate: (name) =>
       /^(?!\.{1,2}$)[^/\\\p{C}]+$/u.test(name.trim()) ? undefined : l10n.t('Enter a name without slashes.'),
     accept: (name, signal) =>

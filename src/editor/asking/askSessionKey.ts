@@ -15,6 +15,8 @@ interface Options {
   totalSteps?: number;
   /** The service accepted a made-up key. */
   anyKeyDoes?: boolean;
+  /** The service has API keys for its users, and no session key. */
+  isApiKey?: boolean;
   /** What was found out about the service, as a sentence. */
   found?: string | undefined;
 }
@@ -35,7 +37,7 @@ export async function askSessionKey(
     keys,
   }: { createClient: (connection: Connection, sessionKey: string) => ApiClient; keys: SessionKeys },
   asked: Connection,
-  { anyKeyDoes, found = '', ...step }: Options,
+  { anyKeyDoes, isApiKey, found = '', ...step }: Options,
 ): Promise<Answer<AcceptedKey>> {
   // A key that is entered isn’t what signing in ends in.
   const connection: Connection =
@@ -44,23 +46,31 @@ export async function askSessionKey(
   if (stored === undefined && !(await mayBeRead(connection))) return back;
   let refused: string | undefined;
   let accepted: AcceptedKey = { connection, sessionKey: '' };
+  const { name, origin } = connection;
+  const words = isApiKey
+    ? l10n.t(
+        'Enter your API key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
+        name,
+        origin,
+      )
+    : l10n.t(
+        'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
+        name,
+        origin,
+      );
   const answer = await askText({
     ...step,
     password: true,
     prompt: sentences(
       found,
-      anyKeyDoes
-        ? l10n.t('This service accepts any session key. Enter any text.')
-        : l10n.t(
-            'Enter the session key for {0}. It’s kept in the editor’s secret storage and sent only to {1}.',
-            connection.name,
-            connection.origin,
-          ),
+      anyKeyDoes ? l10n.t('This service accepts any session key. Enter any text.') : words,
     ),
     placeholder:
-      stored === undefined
-        ? l10n.t('The key that the service was started with, or your API key')
-        : l10n.t('Leave empty to use the stored key'),
+      stored !== undefined
+        ? l10n.t('Leave empty to use the stored key')
+        : isApiKey
+          ? l10n.t('Your API key')
+          : l10n.t('The key that the service was started with, or your API key'),
     validate: (text) => {
       if (text === '' && stored === undefined) return l10n.t('Enter the session key.');
       // A header can't carry other characters.
@@ -69,7 +79,7 @@ export async function askSessionKey(
         : l10n.t('A session key can contain only ASCII characters.');
     },
     accept: async (text, signal) => {
-      // The stored key may have been cleared or replaced meanwhile, in another window.
+      // The stored key may have been cleared or replaced in the meantime, in another window.
       const key = text.trim() || (await keys.get(connection.origin));
       if (key === undefined) return l10n.t('Enter the session key.');
       accepted = { connection, sessionKey: key };

@@ -6,6 +6,7 @@ import type { Connection, Organization } from '../../shared/connection';
 import { sentences } from '../../shared/joined';
 import { plainText } from '../../shared/plainText';
 import { askPick, type Answer, type InputStep } from '../inputs';
+import type { KeptSignIn } from '../keptSignIn';
 import { openAddress } from '../openAddress';
 import { showError, unlessCanceled } from '../progress';
 
@@ -16,7 +17,7 @@ export type SignInWay = 'signIn' | 'key';
 export async function askWay(connection: Connection, step: InputStep): Promise<Answer<SignInWay>> {
   const items: (vscode.QuickPickItem & { way: SignInWay })[] = [
     {
-      label: l10n.t('Sign In in the Browser…'),
+      label: l10n.t('Sign In with Your Browser…'),
       detail: l10n.t('You get a code to enter on a page of the service'),
       way: 'signIn',
     },
@@ -29,23 +30,34 @@ export async function askWay(connection: Connection, step: InputStep): Promise<A
 
 /**
  * Signs in in the browser. Undefined if the user cancels or declines, or the code expires, which a message says. Throws
- * an ApiError if the service can’t be asked. Nothing is stored before the end.
+ * an ApiError if the service can’t be asked. Nothing is stored before the end but what a reload needs to go on.
+ * @param left one that was begun before a reload
  */
-export async function askSignIn(at: DeviceSignIn, { name }: Connection): Promise<string | undefined> {
-  const service = plainText(name, 60);
-  for (;;) {
-    const begun = await unlessCanceled(
-      l10n.t('Signing in to {0}…', service),
-      async (_report, signal) => (await at.begin(signal)) ?? 'notOffered',
-    );
+export async function askSignIn(
+  at: DeviceSignIn,
+  connection: Connection,
+  kept: Pick<KeptSignIn, 'keep' | 'forget'>,
+  left?: DeviceAuthorization,
+): Promise<string | undefined> {
+  const service = plainText(connection.name, 60);
+  for (let resumed = left; ; resumed = undefined) {
+    const begun =
+      resumed ??
+      (await unlessCanceled(
+        l10n.t('Signing in to {0}…', service),
+        async (_report, signal) => (await at.begin(signal)) ?? 'notOffered',
+      ));
     if (begun === undefined) return undefined;
     if (begun === 'notOffered') {
       void vscode.window.showWarningMessage(l10n.t('{0} doesn’t offer to sign in in the browser.', service));
       return undefined;
     }
-    if (!(await openPage(begun, service))) return undefined;
-    const title = l10n.t('Waiting until you’ve entered the code {0} in the browser…', begun.userCode);
-    const ended = await unlessCanceled(title, (_report, signal) => at.finish(begun, signal));
+    if (!resumed && !(await openPage(begun, service))) return undefined;
+    await kept.keep(connection, begun);
+    const title = l10n.t('Waiting for you to enter the code {0} in the browser…', begun.userCode);
+    const ended = await unlessCanceled(title, (_report, signal) => at.finish(begun, signal)).finally(() =>
+      kept.forget(),
+    );
     if (!ended) return undefined;
     if (ended.kind === 'signedIn') return ended.token;
     const again = l10n.t('Try Again');
@@ -79,7 +91,7 @@ async function openPage({ userCode, page }: DeviceAuthorization, service: string
         isOwn
           ? ''
           : l10n.t('This page isn’t on the service’s own address. Continue only if you know {0}.', url.host),
-        l10n.t('Enter a code only if you asked for it here.'),
+        l10n.t('Enter a code only if you requested it here.'),
       ),
     },
     copy,
@@ -91,14 +103,16 @@ async function openPage({ userCode, page }: DeviceAuthorization, service: string
   return true;
 }
 
-/** The user’s organizations; none if they can’t be read, which a message says. */
-export async function organizationsAt(client: Pick<ApiClient, 'listOrganizations'>): Promise<Organization[]> {
+/** The user’s organizations; undefined if the user leaves, or they can’t be read, which a message says. */
+export async function organizationsAt(
+  client: Pick<ApiClient, 'listOrganizations'>,
+): Promise<Organization[] | undefined> {
   try {
     const title = l10n.t('Reading your organizations…');
-    return (await unlessCanceled(title, (_report, signal) => client.listOrganizations(signal))) ?? [];
+    return await unlessCanceled(title, (_report, signal) => client.listOrganizations(signal));
   } catch (error) {
     void showError(l10n.t('Couldn’t read your organizations.'), error);
-    return [];
+    return undefined;
   }
 }
 

@@ -4,7 +4,17 @@ import { nextTurn } from '../../core/basics/nextTurn';
 import type { RecordRef } from '../../core/lists/ref';
 import type { ServiceModel, ListName } from '../../core/lists/serviceModel';
 import type { Row } from '../../core/rows/row';
+import { contextKeys } from '../../ids';
+import type { ContextKeys } from '../contextKeys';
 import { RowTree, type RowElement } from './rowTree';
+
+/** Whether a view is empty is told together with its rows: told before, its welcome text would flash. */
+const emptyKeys = {
+  sandboxes: contextKeys.sandboxesEmpty,
+  conversations: contextKeys.conversationsEmpty,
+  specs: contextKeys.specsEmpty,
+  workspaces: contextKeys.workspacesEmpty,
+} as const satisfies Record<ListName, string>;
 
 /** What a tree shows, once the code behind it is loaded. */
 export interface ListViewContent {
@@ -37,6 +47,7 @@ export class ListView implements vscode.Disposable {
   private readonly view: vscode.TreeView<RowElement>;
   private readonly subscriptions: { dispose(): unknown }[];
   private content: ListViewContent | undefined;
+  private keys: Pick<ContextKeys, 'set'> | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
   /** True once it's known what the window is connected to. */
@@ -64,8 +75,9 @@ export class ListView implements vscode.Disposable {
    * Shows `content` from now on.
    * @param opened resolves once it's known what the window is connected to
    */
-  attach(content: ListViewContent, opened: Promise<void>): void {
+  attach(content: ListViewContent, opened: Promise<void>, keys: Pick<ContextKeys, 'set'>): void {
     this.content = content;
+    this.keys = keys;
     const schedule = () => this.schedule();
     void opened.then(() => {
       this.opened = true;
@@ -100,7 +112,7 @@ export class ListView implements vscode.Disposable {
     this.revealing = true;
     await this.update();
     this.revealing = false;
-    // The editor may be taking the first rows, and drops them if it's asked for one of them meanwhile.
+    // The editor may be taking the first rows, and drops them if it's asked for one of them in the meantime.
     await nextTurn();
     const element = this.tree.find(`${kind}/${id}`);
     // The editor can't find it while the rows are changing.
@@ -143,6 +155,7 @@ export class ListView implements vscode.Disposable {
     if (made.length === 0 && this.tree.awaited && (!this.opened || this.firstReading)) return;
     // The icons of rows that may be out of date are dimmed.
     this.tree.show(made, this.content.isDimmed?.() ?? model.outOfDate(list) !== undefined);
+    this.keys?.set(emptyKeys[list], made.length === 0 && model[list].state.loaded);
   });
 
   /** True while the list is read for the first time with the current connection. */

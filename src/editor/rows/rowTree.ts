@@ -14,8 +14,9 @@ export interface RowElement extends Referring {
 }
 
 /**
- * Shows rows and redraws only those that change. The editor waits for the first ones, and shows progress meanwhile: it
- * takes changes up to a fifth of a second late, so rows that followed an empty tree would come that much later.
+ * Shows rows and redraws only those that change. The editor waits for the first ones, and shows progress in the
+ * meantime: it takes changes up to a fifth of a second late, so rows that followed an empty tree would come that much
+ * later.
  */
 export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disposable {
   private roots: readonly RowElement[] = [];

@@ -1,0 +1,13 @@
+/** Addresses in a text keep only scheme, host and path: user names and queries carry secrets. */
+const addressParts =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>@]{0,200}:[^\s"'<>]{0,200}@|[^\s/?#"'<>@]{0,200}@)?([^\s?#"'<>]*)(?:[?#][^\s"'<>]*)?/gi;
+
+/** The value after the name of a header or member that carries a secret, in any case and with any quotes. */
+const namedSecrets =
+  /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
+
+const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
+
+/** A text of another program without what looks like a secret there, whether or not it's known. */
+export const withoutNamedSecrets = (text: string, blot = '•••'): string =>
+  text.replace(addressParts, '$1$2').replace(namedSecrets, `$1${blot}`).replace(bearers, `$1 ${blot}`);
