@@ -2,4 +2,5 @@
 export { SandboxFiles } from './model/files';
 export { authorityOf, folderAddress } from './model/folderAddress';
 export { InsideFiles } from './model/insideFiles';
+export { mayChangeFiles } from './model/knownFiles';
 export { ListeningWatch } from './model/listening';

@@ -5,7 +5,7 @@ import { refOf } from '../../../core/lists/ref';
 import { choiceOf } from '../../targets/editor';
 import { chooseLive, type Live, type LiveNeeds } from '../../live/editor';
 
-/** The conversation of the row, or one that is in its sandbox or folder. Throws a Refusal if there’s none. */
+/** The row’s conversation, or one in its sandbox or folder. Throws a Refusal if there’s none. */
 export async function conversationFor(
   needs: LiveNeeds,
   argument: unknown,

@@ -15,7 +15,7 @@ export interface TerminalNeeds extends LiveNeeds {
   terminals: Terminals;
 }
 
-/** Open Terminal: a shell in the agent’s folder, in a terminal of the editor. */
+/** Open Terminal: opens a shell in the agent’s folder, in a terminal of the editor. */
 export function openTerminal(needs: TerminalNeeds): Handler {
   return async (argument) => {
     const options = await chooseTerminal(needs, argument);
@@ -23,7 +23,7 @@ export function openTerminal(needs: TerminalNeeds): Handler {
   };
 }
 
-/** What the terminal is made with that the user wants; undefined if none, which was said. */
+/** What the editor creates the terminal from; undefined if the user wants none, or was told why there can’t be one. */
 export async function chooseTerminal(
   needs: TerminalNeeds,
   argument: unknown,

@@ -19,7 +19,7 @@ interface Port extends vscode.QuickPickItem {
   reach: PortReach;
 }
 
-/** Ports…: what listens in a sandbox, and how it can be reached. */
+/** Ports…: lists what listens in a sandbox, and how to reach it. */
 export function ports(needs: LiveNeeds & { servedPages: () => Promise<ServedPages> }): Handler {
   return async (argument) => {
     try {
@@ -55,7 +55,7 @@ export function ports(needs: LiveNeeds & { servedPages: () => Promise<ServedPage
 
 async function choose(items: readonly Port[]): Promise<Port | undefined> {
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(l10n.t('No program listens on a port in this sandbox.'));
+    void vscode.window.showInformationMessage(l10n.t('No program is listening on a port in this sandbox.'));
     return undefined;
   }
   const placeholder = l10n.t('Select a port to open its page');
@@ -67,7 +67,7 @@ function find(items: readonly Port[], wanted: number): Port | undefined {
   const found = items.find(({ port }) => port === wanted);
   if (!found)
     void vscode.window.showInformationMessage(
-      l10n.t('Nothing listens on port {0} in the sandbox.', String(wanted)),
+      l10n.t('Nothing is listening on port {0} in the sandbox.', String(wanted)),
     );
   return found;
 }
@@ -103,7 +103,7 @@ const reachWords: Record<PortReach['kind'], (reach: PortReach) => string> = {
   none: () => l10n.t('Not exposed by this sandbox'),
 };
 
-/** Says why a port can’t be reached, and offers what works all the same. */
+/** Says why a port can’t be reached, and offers what does work. */
 async function isWantedSlow({ port, reach }: Port): Promise<boolean> {
   const words =
     reach.kind === 'closed'
@@ -133,10 +133,15 @@ async function open(port: number, url: URL): Promise<void> {
   else await openAddress(url);
 }
 
-/** Shows a page beside what is open. */
+/** Shows a page beside the active editor. */
 export async function openBeside(url: URL): Promise<void> {
   // On a remote computer, the editor forwards the port.
   const address = await vscode.env.asExternalUri(sameAddress(url));
   const options = { viewColumn: vscode.ViewColumn.Beside };
-  await vscode.commands.executeCommand('simpleBrowser.api.open', address, options);
+  try {
+    await vscode.commands.executeCommand('simpleBrowser.api.open', address, options);
+  } catch {
+    // The simple browser can be disabled.
+    await openAddress(url);
+  }
 }

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { ServedPage } from '../model/loopback';
 
-/** A page of a sandbox that this computer serves and the window shows: one at a time, and no longer than its tab. */
+/**
+ * A page of a sandbox that this computer serves and the window shows: one at a time, and only as long as its tab is
+ * open.
+ */
 export class ServedPages implements vscode.Disposable {
   private page: ServedPage | undefined;
   private isShown = false;
@@ -23,7 +26,7 @@ export class ServedPages implements vscode.Disposable {
     this.close();
   }
 
-  /** Closes the page once its tab, which may come after the command that opens it, is gone again. */
+  /** Closes the page once its tab is gone. The tab may appear only after the command that opens it has ended. */
   private look(): void {
     const isThere = tabs().some((tab) => mayShowPage(tab) && (isBrowser(tab) || !this.before.has(tab)));
     if (this.isShown && !isThere) this.close();

@@ -10,13 +10,15 @@ import { settingIds } from '../../../ids';
 import type { ConversationModels } from '../../live';
 import { TerminalSession } from '../model/terminalSession';
 
-/** Of which conversation a terminal is, and what it’s called. */
+/** The conversation that a terminal belongs to, and its name. */
 const keptSchema = z.object({
   conversation: z.string(),
   service: z.string(),
   name: z.string(),
   /** Its shell. */
   id: z.optional(z.string()),
+  /** Whether it’s the last one that the user looked at. */
+  isInFront: z.optional(z.boolean()),
 });
 type Kept = z.infer<typeof keptSchema>;
 
@@ -37,6 +39,8 @@ export class Terminals implements vscode.Disposable {
   readonly icon = new vscode.ThemeIcon('terminal');
   private readonly open = new Map<vscode.Pseudoterminal, Open>();
   private readonly following: vscode.Disposable;
+  /** Comes to the front as soon as terminals are on screen: the editor restores its own before. */
+  private front: vscode.Terminal | undefined;
 
   constructor(
     private readonly conversations: Pick<ConversationModels, 'model' | 'hold'>,
@@ -55,8 +59,11 @@ export class Terminals implements vscode.Disposable {
     return [...this.open.values()].some(({ kept }) => kept.id === id);
   }
 
-  /** What the editor makes a terminal with. @param id of a shell that runs already */
-  create(of: Omit<Kept, 'id'>, id?: string): vscode.ExtensionTerminalOptions {
+  /**
+   * What the editor creates a terminal from.
+   * @param id of a shell that runs already
+   */
+  create(of: Omit<Kept, 'id' | 'isInFront'>, id?: string): vscode.ExtensionTerminalOptions {
     return {
       name: of.name,
       iconPath: this.icon,
@@ -69,8 +76,9 @@ export class Terminals implements vscode.Disposable {
     const stored = this.store.read();
     for (const one of Array.isArray(stored) ? stored : []) {
       const { data } = keptSchema.safeParse(one);
-      if (data?.id !== undefined && !this.shows(data.id))
-        vscode.window.createTerminal(this.create(data, data.id));
+      if (data?.id === undefined || this.shows(data.id)) continue;
+      const terminal = vscode.window.createTerminal(this.create(data, data.id));
+      if (data.isInFront === true) this.front = terminal;
     }
   }
 
@@ -116,8 +124,11 @@ export class Terminals implements vscode.Disposable {
     const pty: vscode.Pseudoterminal = {
       onDidWrite: written.event,
       onDidClose: closing.event,
-      open: (size) => session.open(size && sizeOf(size)),
-      // What becomes of the shell depends on why: the editor closes it when the window is reloaded, too.
+      open: (size) => {
+        if (size) this.bringToFront(pty);
+        session.open(size && sizeOf(size));
+      },
+      // Whether the shell ends depends on the reason: the editor also closes terminals when the window is reloaded.
       close: () => undefined,
       handleInput: (text) => session.type(text),
       setDimensions: (size) => session.resize(sizeOf(size)),
@@ -127,8 +138,8 @@ export class Terminals implements vscode.Disposable {
   }
 
   private async closed(terminal: vscode.Terminal): Promise<void> {
-    const { creationOptions: options, exitStatus } = terminal;
-    const pty = 'pty' in options ? options.pty : undefined;
+    const { exitStatus } = terminal;
+    const pty = ptyOf(terminal);
     const open = pty && this.open.get(pty);
     if (!open || exitStatus?.reason === vscode.TerminalExitReason.Shutdown) return;
     this.open.delete(pty);
@@ -140,7 +151,7 @@ export class Terminals implements vscode.Disposable {
         const [end, reopen] = [l10n.t('End Program'), l10n.t('Reopen Terminal')];
         const picked = await vscode.window.showWarningMessage(
           l10n.t(
-            'A program still runs in “{0}”. It ends in 10 minutes unless you reopen the terminal.',
+            'A program is still running in “{0}”. It ends in 10 minutes unless you reopen the terminal.',
             kept.name,
           ),
           end,
@@ -156,16 +167,29 @@ export class Terminals implements vscode.Disposable {
     }
   }
 
-  /** Who looks at a terminal sees at once what happens there. */
+  /** Tells each terminal whether the user is looking at it. */
   private look(): void {
-    const active = vscode.window.activeTerminal?.creationOptions;
-    const pty = active && 'pty' in active ? active.pty : undefined;
-    for (const [one, { session }] of this.open) session.watch(one === pty && vscode.window.state.focused);
+    const { activeTerminal: active, state } = vscode.window;
+    const pty = active && ptyOf(active);
+    for (const [one, { session }] of this.open) session.watch(one === pty && state.focused);
+    // While the window closes, none is active.
+    if (!active) return;
+    for (const [one, { kept }] of this.open) kept.isInFront = one === pty;
+    this.keep();
+  }
+
+  private bringToFront(pty: vscode.Pseudoterminal): void {
+    const { front } = this;
+    if (!front || ptyOf(front) !== pty) return;
+    this.front = undefined;
+    front.show(true);
   }
 
   private keep(): void {
     this.store.write([...this.open.values()].flatMap(({ kept }) => (kept.id === undefined ? [] : [kept])));
   }
 }
+
+const ptyOf = ({ creationOptions: options }: vscode.Terminal) => ('pty' in options ? options.pty : undefined);
 
 const sizeOf = ({ columns: cols, rows }: vscode.TerminalDimensions) => ({ cols, rows });

@@ -1,20 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { plainText } from '../../../shared/plainText';
+import { programWords } from '../../../shared/thrown';
 import { Refusal } from '../../../core/basics/refusal';
 import type { exits } from './fileScripts';
 
-/** An operation that the sandbox didn’t do; the message says why, and nothing was changed. */
+/** An operation that the sandbox refused; the message says why. Nothing was changed. */
 export class FileRefusal extends Refusal {
   constructor(readonly reason: keyof typeof exits | 'tooLarge' | 'tooLargeToSave') {
     super(words[reason]());
   }
 }
 
-/** Words for a script that didn’t come to its end. */
+/** Words for a script that didn’t finish. */
 export function failed(exitCode: number, output: string): Refusal {
   if (exitCode === -1)
     return new Refusal(l10n.t('The sandbox took too long to answer. Check the file before trying again.'));
-  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
+  const reason = programWords(output.trim().split('\n').at(-1) ?? '', 200);
   return new Refusal(
     l10n.t(
       'The sandbox’s shell failed: {0}. Check the file before trying again.',

@@ -1,7 +1,7 @@
 import { quoted } from '../../../shared/shellWord';
 import { heavy } from './listing';
 
-/** What these scripts need, beside the shell. */
+/** What these scripts need besides the shell. */
 export const filePrograms = 'base64 cat cp find head ln ls mkdir mktemp mv readlink rm rmdir stat tail tr wc';
 
 /** Why an operation on a file wasn’t done, by the exit code of its script. */
@@ -19,7 +19,7 @@ export const exits = {
   noHash: 40,
 } as const;
 
-/** Bytes of a listing of all levels, after which it is cut. */
+/** Size in bytes at which a listing of all levels is cut. */
 export const largestTree = 4_000_000;
 
 /**
@@ -28,7 +28,26 @@ export const largestTree = 4_000_000;
  * `//` and a line feed, which no name has inside. GNU’s find answers fields that end with NUL, which are exact
  * (docs/protocol/place.md, “Listing files”).
  */
-export function listScript(folder: string, isDeep: boolean): string {
+export const listScript = (folder: string, isDeep: boolean): string =>
+  `${to('d', folder)}\n${listing(isDeep)}`;
+
+/**
+ * What is in each of some folders, and not in those below: for each a line with the exit code of its listing, the number
+ * of bytes, and a checksum, and the listing itself; or only `same` if it has the checksum that it had before. The server
+ * stores all that is printed.
+ */
+export const listEachScript = (
+  folders: readonly { folder: string; sum: string | undefined }[],
+): string => `set -- ${folders.map(({ folder, sum = '-' }) => `${quoted(folder)} ${quoted(sum)}`).join(' ')}
+while [ $# -gt 0 ]; do d=$1; was=$2; shift 2
+( ${listing(false)}
+) > "$work/listing" && code=0 || code=$?
+sum=$(cksum < "$work/listing" 2>/dev/null || hash_of "$work/listing"); if [ -n "$sum" ] && [ "$sum" = "$was" ]; then echo same; continue; fi
+printf '%s %s %s\\n' $code $(wc -c < "$work/listing") "$sum"; cat "$work/listing"
+done`;
+
+/** What is in the folder `$d`. */
+function listing(isDeep: boolean): string {
   const prune = `\\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune`;
   const all = (action: string) =>
     isDeep
@@ -37,8 +56,7 @@ export function listScript(folder: string, isDeep: boolean): string {
   const links = isDeep
     ? `find . -mindepth 1 ${prune} ! -type l -o -type l -exec`
     : 'find . -mindepth 1 -maxdepth 1 -type l -exec';
-  return `${to('d', folder)}
-if [ ! -d "$d" ]; then there "$d" || exit ${exits.missing}; exit ${exits.noFolder}; fi
+  return `if [ ! -d "$d" ]; then there "$d" || exit ${exits.missing}; exit ${exits.noFolder}; fi
 cd "$d" 2>/dev/null && [ -r . ] || exit ${exits.noRight}
 if stat -c %f . > /dev/null 2>&1; then option=-c; form='%f %a %s %Y %i %n//'; else option=-f; form='%Xp %Lp %z %m %i %N//'; fi
 { ${links} stat -L $option "$form" {} + 2>/dev/null; printf '//\\n'
@@ -56,15 +74,14 @@ exit 0`;
 export function writeScript(root: string, target: string, upload: string, expected: string | null): string {
   const begin = `${to('root', root)}; ${to('t', target)}; ${to('s', upload)}; h=${quoted(expected ?? '')}
 trap 'rm -rf "\${s%/*}"' EXIT
-[ -L "$t" ] && link=1 || link=0
-saved() { printf '%s ' $link; find "$t" -maxdepth 0 -printf '%m %s %T@' 2>/dev/null || stat -c '%a %s %Y' "$t" 2>/dev/null || stat -f '%Lp %z %m' "$t"; exit 0; }`;
+[ -L "$t" ] && link=1 || link=0`;
   if (expected === null)
     return `${begin}
 inside "$t"; if there "$t"; then exit ${exits.exists}; fi
 mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
 ln "$s" "$t" 2>/dev/null && saved
-( set -C; cat < "$s" > "$t" ) 2>/dev/null && saved
-if there "$t"; then exit ${exits.exists}; fi; exit ${exits.noRight}`;
+( set -C; exec > "$t" || exit 1; cat < "$s" || { rm -f "$t"; exit ${exits.noSpace}; } ) 2>/dev/null && saved
+[ $? = ${exits.noSpace} ] && exit ${exits.noSpace}; if there "$t"; then exit ${exits.exists}; fi; exit ${exits.noRight}`;
   return `${begin}
 ${follow}
 if [ -d "$t" ]; then exit ${exits.isFolder}; fi
@@ -87,7 +104,7 @@ cat < "$s" > "$t" 2>/dev/null && saved
 cat < "$s.old" > "$t"; exit ${exits.noSpace}`;
 }
 
-/** The bytes of a file whose name is more than the server’s routes can take. */
+/** Prints the bytes of a file that the server’s routes don’t. */
 export const readScript = (file: string) => `${to('t', file)}
 there "$t" || exit ${exits.missing}; [ -e "$t" ] || exit ${exits.missing}; [ -d "$t" ] && exit ${exits.isFolder}
 [ -f "$t" ] || exit ${exits.noFile}; [ -r "$t" ] || exit ${exits.noRight}; cat < "$t"`;
@@ -104,7 +121,7 @@ case $near/\${t##*/}/ in */.agent-workspace/* | */.agent-workspace-*) exit ${exi
 if [ -d "$t" ]; then there=$(real "$t") || exit ${exits.noRight}; case \${there%?.}/ in "$top"/*) ;; *) exit ${exits.outside} ;; esac; fi`;
 }
 
-/** The size of the file `$t`, and its bytes from a line on, which are cut. */
+/** Prints the size of the file `$t`, and its bytes from a line on, up to a limit. */
 export const partScript = (
   line: number,
   mostBytes: number,
@@ -112,13 +129,21 @@ export const partScript = (
 [ -f "$t" ] || exit ${exits.noFile}; [ -r "$t" ] || exit ${exits.noRight}
 stat -c %s "$t" 2>/dev/null || stat -f %z "$t"; tail -n +${line} "$t" | head -c ${mostBytes}`;
 
+/** Makes a folder, and says what it is then. */
 export const createFolderScript = (root: string, folder: string) => `${to('root', root)}; ${to('t', folder)}
-inside "$t"; if there "$t"; then exit ${exits.exists}; fi; mkdir -p "$t" 2>/dev/null || exit ${exits.noRight}`;
+inside "$t"; if there "$t"; then exit ${exits.exists}; fi; mkdir -p "$t" 2>/dev/null || exit ${exits.noRight}
+link=0; saved`;
 
-/** @param isOver whether what has the new name may be replaced */
+/**
+ * Renames. Which of the two is in the other is seen where links lead, since nothing may be moved into itself, or replace
+ * the folder that it’s in.
+ * @param isOver whether what has the new name may be replaced
+ */
 export function renameScript(root: string, from: string, target: string, isOver: boolean): string {
   return `${to('root', root)}; ${to('a', from)}; ${to('t', target)}
-inside "$a"; inside "$t"; there "$a" || exit ${exits.missing}
+inside "$a"; there "$a" || exit ${exits.missing}; a=\${near%/}/\${a##*/}
+inside "$t"; [ ! -d "\${t%/*}/" ] || t=\${near%/}/\${t##*/}
+case $near/ in "$a"/*) exit ${exits.exists} ;; esac
 case $t/ in "$a"/*) exit ${exits.exists} ;; esac
 id() { stat -c %d:%i "$1" 2>/dev/null || stat -f %d:%i "$1"; }
 mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
@@ -131,7 +156,7 @@ mv ${isOver ? '-f' : '-n'} "$a" "$t" 2>/dev/null || exit ${exits.noRight}
 if there "$a"; then exit ${exits.exists}; fi`;
 }
 
-/** @param isRecursive whether a folder may have something in it */
+/** @param isRecursive whether a folder may have content */
 export const deleteScript = (
   root: string,
   file: string,
@@ -139,11 +164,11 @@ export const deleteScript = (
 ) => `${to('root', root)}; ${to('t', file)}
 inside "$t"; there "$t" || exit ${exits.missing}
 if [ -d "$t" ] && [ ! -L "$t" ]; then
-  ${isRecursive ? 'rm -rf' : 'rmdir'} "$t" 2>/dev/null || { [ -w "\${t%/*}/" ] && exit ${exits.notEmpty}; exit ${exits.noRight}; }
+  ${isRecursive ? 'rm -rf "$t"' : `rmdir "$t" 2>/dev/null || { [ -w "\${t%/*}/" ] && exit ${exits.notEmpty}; }`} 2>/dev/null || exit ${exits.noRight}
 else rm -f "$t" 2>/dev/null || exit ${exits.noRight}; fi
 if there "$t"; then exit ${exits.noRight}; fi`;
 
-/** Runs a script; what it wrote ends with a blank and its exit code. */
+/** Runs a script. Its output ends with a space and its exit code. */
 export const withExit = (script: string) => `code=0
 ( set +e
 unset CDPATH
@@ -154,7 +179,7 @@ printf ' %s' "$code"`;
 
 const to = (name: string, value: string) => `${name}=${quoted(value)}`;
 
-/** Goes to the end of the links in `$t`, which has to be inside, too. */
+/** Follows the links in `$t` to their end, which must be inside, too. */
 const follow = `inside "$t"; links=0
 while [ -L "$t" ]; do
   links=$((links + 1)); [ $links -gt 40 ] && exit ${exits.missing}
@@ -163,10 +188,11 @@ while [ -L "$t" ]; do
   inside "$t"
 done`;
 
-/** Words that the scripts share. A command substitution loses line feeds at the end of a name, so a dot protects them. */
+/** Shared commands. A command substitution drops line feeds at the end of a name, so a dot protects them. */
 const helpers = `there() { [ -e "$1" ] || [ -L "$1" ]; }
+saved() { printf '%s ' $link; find "$t" -maxdepth 0 -printf '%m %s %T@' 2>/dev/null || stat -c '%a %s %Y' "$t" 2>/dev/null || stat -f '%Lp %z %m' "$t"; exit 0; }
 real() { ( cd -P "$1" 2>/dev/null && pwd -P && printf . ); }
-# Ends unless the folder of a path, or the nearest one that is there, is the root or in it.
+# Ends unless the folder of a path, or the nearest one that is there, is the root or in it; $near is that folder.
 inside() {
   top=$(real "$root") || exit ${exits.missing}; top=\${top%?.}; [ "$top" != / ] || top=
   near=\${1%/*}; [ -n "$near" ] || near=/

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
+import type { FilePiece } from '../../../api/agent/workspace';
 import { ApiError } from '../../../api/http/errors';
 import { InOrder } from '../../../core/basics/inOrder';
 import { Refusal } from '../../../core/basics/refusal';
@@ -8,6 +9,7 @@ import {
   createFolderScript,
   deleteScript,
   largestTree,
+  listEachScript,
   listScript,
   readScript,
   renameScript,
@@ -16,29 +18,16 @@ import {
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
 import { FileRefusal } from './fileRefusal';
 import { runFileScript } from './fileRun';
-import { type FileFacts, type FolderFacts, isHeavy, parseFolderListing, parseSaved } from './listing';
+import { type FileFacts, type FolderFacts, isHeavy, parseEachListing, parseSaved } from './listing';
+import { KnownFiles, type PlaceChange } from './knownFiles';
 
-/** Bytes of a file from which it isn’t read, and isn’t written. */
+/** Size in bytes from which a file is neither read nor written. */
 export const largestFile = 100 * 1024 * 1024;
-/** Milliseconds in which what was listed counts as it is. */
-const freshMs = 2_000;
+/** Folders that are listed one by one; if there are more, the whole tree is. */
+const mostListed = 200;
 
 /** SHA-256, by which a file is recognized. */
 export const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
-
-/** What was in a folder. */
-interface Listed {
-  entries: FolderFacts;
-  at: number;
-  /** Without what is in the folders below, although that could be listed, too. */
-  isFlat: boolean;
-}
-
-/** How a file differs from what was listed before. */
-export interface PlaceChange {
-  path: string;
-  kind: 'created' | 'changed' | 'deleted';
-}
 
 /**
  * The files in and below the folder that an agent works in. Paths are absolute and normal; nothing outside of that folder
@@ -46,9 +35,7 @@ export interface PlaceChange {
  * ApiError. Work on one sandbox is done one after the other. While it can’t be reached, what was read last is answered.
  */
 export class SandboxFiles {
-  private readonly listed = new Map<string, Listed>();
-  /** Files that were saved after their folder was listed. */
-  private readonly saved = new Map<string, { facts: FileFacts; at: number }>();
+  private readonly known: KnownFiles;
   private readonly contents = new ContentCache();
   private readonly order = new InOrder();
   private place: Promise<SandboxPlace> | undefined;
@@ -58,51 +45,61 @@ export class SandboxFiles {
   /**
    * @param now milliseconds of any clock that runs evenly
    * @param onReach called when the sandbox can’t be reached anymore, and when it can again
+   * @param isAsleep whether the sandbox is paused, as last known: it may take requests and answer none
    */
   constructor(
     private readonly reach: () => Promise<SandboxPlace>,
-    private readonly now: () => number,
+    now: () => number,
     private readonly onReach: (isReachable: boolean) => void = () => undefined,
-  ) {}
+    private readonly isAsleep = () => false,
+  ) {
+    this.known = new KnownFiles(now);
+  }
 
   /** Whether the sandbox could be reached when it was asked last. */
   get isReachable(): boolean {
     return this.reachable;
   }
 
-  /** What is in a folder. No request for what was listed two seconds ago. */
+  /** What is in a folder. Sends no request if it was listed in the last two seconds. */
   async list(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
     return this.order.run('', async () => {
-      const known = this.listed.get(folder);
-      if (known && !known.isFlat && this.isFresh(known)) return known.entries;
-      return this.orLast(() => this.listNow(folder, signal), known?.entries);
+      this.known.ask(folder);
+      return (
+        this.known.fresh(folder, true) ??
+        (await this.orLast(() => this.listNow(folder, signal), this.known.last(folder)))
+      );
     });
   }
 
-  /** Lists a folder again, and answers what is different in the folders that were listed before. */
+  /** Lists again what was asked for in and below a folder, and answers what is different there. */
   async refresh(folder: string): Promise<PlaceChange[]> {
-    const before = new Map(this.listed);
+    const shown = this.known.shownIn(folder);
+    const before = new Map(shown.map((one) => [one, this.known.last(one)]));
     this.forget();
-    await this.list(folder);
-    if (!this.reachable) return [];
-    return [...before].flatMap(([parent, { entries }]) => {
-      const after = this.listed.get(parent);
-      return after && this.isFresh(after) ? differences(parent, entries, after.entries) : [];
-    });
+    if (shown.length > mostListed) await this.list(folder);
+    else if (shown.length > 0)
+      await this.order.run('', () => this.orLast(() => this.listEach(shown), undefined));
+    return this.reachable ? this.known.changesSince(before) : [];
   }
 
-  /** What is known of a file, from the listing of its folder, or since it was saved. */
+  /** What was known of a folder when the one around it was listed: whether it’s still there shows when it’s listed. */
+  knownFolder(folder: string): FileFacts | undefined {
+    const facts = this.known.of(folder);
+    return facts?.kind === 'folder' ? facts : undefined;
+  }
+
+  /** What is known of a file from the listing of its folder, or since it was saved. */
   async stat(file: string, signal?: AbortSignal): Promise<FileFacts> {
     if (file === (await this.folder())) return rootFacts;
     return this.order.run('', async () => {
-      const saved = this.saved.get(file);
-      if (saved && this.isFresh(saved)) return saved.facts;
+      const saved = this.known.justSaved(file);
+      if (saved) return saved;
       const folder = posix.dirname(file);
-      const known = this.listed.get(folder);
+      this.known.ask(folder);
       const entries =
-        known && this.isFresh(known)
-          ? known.entries
-          : await this.orLast(() => this.listFlat(folder, signal), known?.entries);
+        this.known.fresh(folder) ??
+        (await this.orLast(() => this.listFlat(folder, signal), this.known.last(folder)));
       const facts = entries.get(posix.basename(file));
       if (!facts) throw new FileRefusal('missing');
       return facts;
@@ -119,19 +116,31 @@ export class SandboxFiles {
     return content;
   }
 
-  /** The content of a file, without looking at it first. Throws ApiError with status 400 for what isn’t a file. */
-  async fetch(file: string, signal?: AbortSignal): Promise<Uint8Array> {
+  /**
+   * Bytes of a file from `from` on, at most `length`, without looking at it first. Throws ApiError with status 400 for what
+   * isn’t a file.
+   */
+  async piece(
+    file: string,
+    { from, length }: { from: number; length: number },
+    signal?: AbortSignal,
+  ): Promise<FilePiece> {
     try {
-      return await this.readNow(file, signal);
+      const { workspace } = await this.within(file);
+      if (!file.includes('\n'))
+        return await workspace.downloadPiece(file, { from, length, maxBytes: largestFile }, signal);
+      const bytes = await this.readNow(file, signal);
+      return { bytes, from: 0, size: bytes.byteLength, tag: undefined };
     } catch (error) {
-      if (error instanceof ApiError && error.status !== 400) this.place = undefined;
-      throw error;
+      const refusal = refusalOf(error);
+      if (refusal instanceof ApiError && refusal.status !== 400) this.place = undefined;
+      throw refusal;
     }
   }
 
   /**
-   * Writes a file. What is in it beside the content stays.
-   * @param expected SHA-256 of the content that may be replaced, else it is refused as `changed`; null to create it
+   * Writes a file. Everything about it except the content stays.
+   * @param expected SHA-256 of the content that may be replaced, otherwise it’s refused as `changed`; null to create the file
    */
   async write(
     file: string,
@@ -144,21 +153,19 @@ export class SandboxFiles {
     let facts: FileFacts | undefined;
     const save = async (upload: string) => {
       const script = writeScript(place.workingDir, file, upload, expected);
-      facts = parseSaved(await this.run(script, signal));
+      facts = parseSaved(await this.run(script, signal), 'file');
     };
     const work = () => this.withUploaded(place, { file, content, isNew: expected === null }, save, signal);
-    await this.change(work, () => {
-      if (facts) this.keepSaved(file, facts);
-    });
+    await this.change(work, () => this.known.put(file, facts));
   }
 
-  /** Lines with a text in the files in and below a folder, whatever their case. */
+  /** Lines that contain a text in the files in and below a folder, ignoring case. */
   async findLines(folder: string, text: string, signal?: AbortSignal): Promise<FoundLine[]> {
     await this.within(folder);
     return foundLines(await this.run(linesScript(folder, text), signal));
   }
 
-  /** The files in and below a folder whose path has a text, relative to it. */
+  /** The relative paths of files in and below a folder that contain a text. */
   async findNames(folder: string, text: string, signal?: AbortSignal): Promise<string[]> {
     await this.within(folder);
     return foundNames(await this.run(namesScript(folder), signal), text);
@@ -166,21 +173,37 @@ export class SandboxFiles {
 
   async createFolder(folder: string): Promise<void> {
     const { workingDir } = await this.within(folder);
-    await this.change(() => this.run(createFolderScript(workingDir, folder)));
+    let facts = rootFacts;
+    await this.change(
+      async () => (facts = parseSaved(await this.run(createFolderScript(workingDir, folder)), 'folder')),
+      () => this.known.putFolder(folder, facts),
+    );
   }
 
-  /** @param isOver whether what has the new name may be replaced */
+  /** @param isOver whether an existing file with the new name may be replaced */
   async rename(from: string, target: string, isOver: boolean): Promise<void> {
     const { workingDir } = await this.within(from);
     await this.within(target);
-    await this.change(() => this.run(renameScript(workingDir, from, target, isOver)));
+    await this.change(
+      () => this.run(renameScript(workingDir, from, target, isOver)),
+      () => {
+        const facts = this.known.of(from);
+        this.known.drop(from);
+        this.known.drop(target);
+        // A link may lead elsewhere from there.
+        this.known.put(target, facts?.isLink === true ? undefined : facts);
+      },
+    );
   }
 
   /** Deletes a link, not what it leads to. */
   async delete(file: string, isRecursive: boolean): Promise<void> {
     const { workingDir } = await this.within(file);
     if (file === workingDir) throw new FileRefusal('outside');
-    await this.change(() => this.run(deleteScript(workingDir, file, isRecursive)));
+    await this.change(
+      () => this.run(deleteScript(workingDir, file, isRecursive)),
+      () => this.known.drop(file),
+    );
   }
 
   /** The agent’s folder. */
@@ -188,10 +211,9 @@ export class SandboxFiles {
     return this.root ?? (await this.located()).workingDir;
   }
 
-  /** Lists again what is asked for next. */
+  /** Forgets listings, so that the next call reads again. */
   forget(): void {
-    for (const known of this.listed.values()) known.at = -Infinity;
-    this.saved.clear();
+    this.known.forget();
   }
 
   /**
@@ -205,14 +227,13 @@ export class SandboxFiles {
     signal?: AbortSignal,
   ): Promise<void> {
     const name = randomBytes(8).toString('hex');
-    const known = this.listed.get(posix.dirname(file))?.entries.get(posix.basename(file));
-    const isPrivate = !isNew && ((known?.mode ?? 0) & 0o044) === 0;
+    const isPrivate = !isNew && ((this.known.of(file)?.mode ?? 0) & 0o044) === 0;
     if (isPrivate) {
       const upload = { folder: workingDir, name, content, isNear: true };
       await withUpload(workspace, upload, save, signal);
       return;
     }
-    const git = this.listed.get(workingDir)?.entries.get('.git');
+    const git = this.known.last(workingDir)?.get('.git');
     const near = git?.kind === 'folder' && !git.isLink ? '.git/' : '.';
     const upload = posix.join(workingDir, `${near}agent-workspace-answer-${name}`, 'content');
     await workspace.upload(upload, content, signal);
@@ -223,32 +244,46 @@ export class SandboxFiles {
     const { workingDir: root } = await this.within(folder);
     if (!posix.relative(root, folder).split('/').some(isHeavy)) {
       const answer = await this.run(listScript(folder, true), signal);
-      if (answer.byteLength < largestTree) return this.keep(folder, answer, true);
+      if (answer.byteLength < largestTree) return this.known.keep(folder, answer, { isDeep: true });
     }
-    return this.keep(folder, await this.run(listScript(folder, false), signal), false);
+    return this.known.keep(folder, await this.run(listScript(folder, false), signal), { isDeep: false });
   }
 
-  /** What is in a folder, and not in those below it. */
+  /** What is directly in a folder. */
   private async listFlat(folder: string, signal?: AbortSignal): Promise<FolderFacts> {
     await this.within(folder);
-    return this.keep(folder, await this.run(listScript(folder, false), signal), false, true);
+    const answer = await this.run(listScript(folder, false), signal);
+    return this.known.keep(folder, answer, { isDeep: false, isFlat: true });
+  }
+
+  /** The same of several folders. Whether one that can’t be listed is there says the one around it. */
+  private async listEach(folders: readonly string[]): Promise<void> {
+    const script = listEachScript(folders.map((folder) => ({ folder, sum: this.known.sumOf(folder) })));
+    const answers = parseEachListing(await this.run(script));
+    for (const [index, folder] of folders.entries()) {
+      const found = answers[index];
+      if (found === 'same') this.known.confirm(folder);
+      else if (found) this.known.keep(folder, found.answer, { isDeep: false, sum: found.sum });
+      else this.known.leave(folder);
+    }
   }
 
   private async readNow(file: string, signal?: AbortSignal): Promise<Uint8Array> {
     const { workspace } = await this.within(file);
-    // Older servers have the path in their address, where none of theirs has a line feed.
+    // Older servers have the path in the URL, where their routes allow no line feed.
     if (file.includes('\n')) return this.run(readScript(file), signal);
     try {
       return await workspace.download(file, { maxBytes: largestFile }, signal);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.reason === 'tooLarge') throw new FileRefusal('tooLarge');
-      if (error.status === 404) throw new FileRefusal('missing');
-      throw error;
+      const refusal = refusalOf(error);
+      // These also mean a folder, a pipe, a file that can’t be read, or one that the server doesn’t serve: a shell knows.
+      if (refusal instanceof ApiError && [400, 422, 500].includes(refusal.status ?? 0))
+        return this.run(readScript(file), signal);
+      throw refusal;
     }
   }
 
-  /** Reads, again if the sandbox may be at another address by now; else answers what was read last. */
+  /** Reads; tries again if the sandbox may have a new address by now. Otherwise returns what was read last. */
   private async orLast<T>(read: () => Promise<T>, last: T | undefined): Promise<T> {
     try {
       const found = await read().catch((error: unknown) => {
@@ -274,8 +309,8 @@ export class SandboxFiles {
     this.onReach(isReachable);
   }
 
-  /** @param done when it’s known what is there now; by default, nothing is */
-  private change(work: () => Promise<unknown>, done = () => this.forget()): Promise<void> {
+  /** @param done takes note of what is there now */
+  private change(work: () => Promise<unknown>, done: () => void): Promise<void> {
     return this.order.run('', async () => {
       try {
         await work();
@@ -290,6 +325,7 @@ export class SandboxFiles {
 
   /** Where the files are, until a request fails. */
   private async located(): Promise<SandboxPlace> {
+    if (this.isAsleep()) this.place = undefined;
     this.place ??= this.reach();
     try {
       const place = await this.place;
@@ -310,44 +346,16 @@ export class SandboxFiles {
     return place;
   }
 
-  private isFresh({ at }: { at: number }): boolean {
-    return this.now() - at < freshMs;
-  }
-
-  private keep(folder: string, answer: Uint8Array, isDeep: boolean, isFlat = false): FolderFacts {
-    const at = this.now();
-    const folders = parseFolderListing(answer, isDeep);
-    for (const [below, entries] of folders)
-      this.listed.set(posix.join(folder, below), { entries, at, isFlat });
-    return folders.get('') ?? new Map<string, FileFacts>();
-  }
-
-  private keepSaved(file: string, facts: FileFacts): void {
-    for (const [path, one] of this.saved) if (!this.isFresh(one)) this.saved.delete(path);
-    this.saved.set(file, { facts, at: this.now() });
-    const known = this.listed.get(posix.dirname(file));
-    if (known) known.entries = new Map(known.entries).set(posix.basename(file), facts);
-  }
-
   private async run(script: string, signal?: AbortSignal): Promise<Uint8Array> {
     return runFileScript(await this.located(), script, largestFile, signal);
   }
 }
 
-const rootFacts: FileFacts = { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };
-
-function differences(folder: string, before: FolderFacts, after: FolderFacts): PlaceChange[] {
-  const changes: PlaceChange[] = [];
-  for (const [name, { kind, size, modifiedAt }] of after) {
-    const was = before.get(name);
-    const path = posix.join(folder, name);
-    if (was?.kind !== kind) {
-      if (was) changes.push({ path, kind: 'deleted' });
-      changes.push({ path, kind: 'created' });
-    } else if (kind !== 'folder' && (was.size !== size || was.modifiedAt !== modifiedAt))
-      changes.push({ path, kind: 'changed' });
-  }
-  for (const name of before.keys())
-    if (!after.has(name)) changes.push({ path: posix.join(folder, name), kind: 'deleted' });
-  return changes;
+/** For a download. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.reason === 'tooLarge') return new FileRefusal('tooLarge');
+  return error.status === 404 ? new FileRefusal('missing') : error;
 }
+
+const rootFacts: FileFacts = { kind: 'folder', isLink: false, mode: 0o755, size: 0, modifiedAt: 0 };

@@ -1,11 +1,11 @@
-/** Where a folder of a sandbox is, after a reload of the window, too. */
+/** The address of a sandbox’s folder, which must still work after the window is reloaded. */
 export interface FolderAddress {
-  /** Name of the connection, in lowercase: the editor keeps no other letters. */
+  /** Name of the connection in lowercase, because the editor lowercases authorities. */
   connection: string;
   conversation: string;
 }
 
-/** The authority of the addresses of files. */
+/** The authority of the files’ URIs. */
 export const authorityOf = (connection: string, conversation: string): string =>
   `${connection.toLowerCase()}+${conversation.toLowerCase()}`;
 

@@ -4,7 +4,10 @@ import { quoted } from '../../../shared/shellWord';
 import { isSameFolder } from '../../../core/sameFolder';
 import type { TerminalPlace } from './terminalLine';
 
-/** What only commands on the same computer answer alike: its start, the namespaces, the user, and the folder. */
+/**
+ * Facts that are the same only for commands on the same computer: when it started, the namespaces, the user, and the
+ * folder.
+ */
 const facts = `unset CDPATH; uname -s; id -u
 if [ -e /proc/self/ns/mnt ]; then readlink /proc/self/ns/mnt /proc/self/ns/pid /proc/self/ns/net; cat /proc/sys/kernel/random/boot_id
 else sysctl -n kern.boottime; fi; ls -id .`;

@@ -3,18 +3,18 @@ import type { SandboxPlace } from '../../sandboxChanges';
 import { FileRefusal } from './fileRefusal';
 import { runFileScript } from './fileRun';
 import { insideScript, largestTree, listScript, partScript } from './fileScripts';
-import { type FolderFacts, parseFolderListing } from './listing';
+import { type FolderFacts, isOurs, parseFolderListing } from './listing';
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
 
 /** A file from one of its lines on. */
 interface FilePart {
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   size: number;
   bytes: Uint8Array;
   isCut: boolean;
 }
 
-/** Bytes of an answer. */
+/** Longest answer in bytes. */
 const largestAnswer = 8_000_000;
 
 /**
@@ -39,8 +39,7 @@ export class InsideFiles {
 
   async list(path: string, signal: AbortSignal): Promise<FolderFacts> {
     const answer = await this.run(path, listScript(this.within(path), false), signal);
-    const all = parseFolderListing(answer, false).get('') ?? [];
-    return new Map([...all].filter(([name]) => !isOurs(name)));
+    return parseFolderListing(answer, false).get('') ?? new Map();
   }
 
   async findLines(path: string, text: string, mask: (line: string) => string, signal: AbortSignal) {
@@ -71,6 +70,3 @@ export class InsideFiles {
     return runFileScript(this.place, guarded, Math.max(largestAnswer, largestTree), signal);
   }
 }
-
-/** Whether a folder is of this extension. It’s hidden from models: a terminal’s output is in it. */
-const isOurs = (name: string) => /^\.agent-workspace(?:-|$)/.test(name);

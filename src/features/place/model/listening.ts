@@ -4,9 +4,15 @@ import type { Entry, StepEntry } from '../../../shared/transcript';
 import type { ConversationModel } from '../../live';
 import { listeningPorts } from './ports';
 
-/** After a command of the agent has begun or ended, in milliseconds: soon, and once its program had time to start. */
+/**
+ * When to look after a command of the agent has begun or ended, in milliseconds: soon, and once its program had time to
+ * start.
+ */
 const looksAfter = { soon: 1_000, late: 5_000 };
-/** Looks at once, and milliseconds until there may be one more: each is a command, which the server stores. */
+/**
+ * How many looks there can be at once, and milliseconds until there may be one more. Each is a command that the server
+ * stores.
+ */
 const looks = { atOnce: 12, everyMs: 60_000 };
 
 /**

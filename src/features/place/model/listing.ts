@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 type FileKind = 'file' | 'folder' | 'other';
 
 export interface FileFacts {
-  /** Of what a link leads to. */
+  /** Kind of what a link leads to. */
   kind: FileKind;
   isLink: boolean;
   /** Permissions, as a number. */
@@ -17,9 +17,12 @@ export interface FileFacts {
 /** By name. */
 export type FolderFacts = ReadonlyMap<string, FileFacts>;
 
-/** Folders that are listed, and not looked into unless that is asked for. */
+/** Folders that are listed, but not searched unless that is asked for. */
 export const heavy = ['.git', 'node_modules', '.venv', '__pycache__', '.agent-workspace'];
 export const isHeavy = (name: string): boolean => heavy.includes(name);
+
+/** Whether a folder belongs to this extension, not to the agent: it contains the output of a terminal. */
+export const isOurs = (name: string): boolean => /^\.agent-workspace(?:-|$)/.test(name);
 
 const linkKind = 0o12;
 const folderKind = 0o4;
@@ -42,7 +45,7 @@ interface Record {
 
 /**
  * Reads what the script of listings answered: what is in the folder and, of a whole tree, in those below, by their paths
- * relative to it (empty for itself). A name that isn’t UTF-8 has its other bytes as `\xNN`.
+ * relative to it (empty for itself), without this extension’s own. A name that isn’t UTF-8 has its other bytes as `\xNN`.
  */
 export function parseFolderListing(answer: Uint8Array, isDeep: boolean): Map<string, Map<string, FileFacts>> {
   const bytes = Buffer.from(answer);
@@ -56,9 +59,10 @@ export function parseFolderListing(answer: Uint8Array, isDeep: boolean): Map<str
     const target = isLink ? links.get(name) : undefined;
     const known = kinds.get(target?.kind ?? kind) ?? 'other';
     const slash = name.lastIndexOf('/');
+    if (isOurs(name.slice(slash + 1))) continue;
     const parent = slash < 0 ? '' : name.slice(0, slash);
     const siblings = folders.get(parent) ?? new Map<string, FileFacts>();
-    // Nothing is below one that is empty.
+    // An empty folder has nothing below it.
     if (isDeep && kind === folderKind && !isHeavy(posix.basename(name)) && !folders.has(name))
       folders.set(name, new Map());
     folders.set(
@@ -69,12 +73,34 @@ export function parseFolderListing(answer: Uint8Array, isDeep: boolean): Map<str
   return folders;
 }
 
-/** Reads what the script of a save answered about a regular file. */
-export function parseSaved(answer: Uint8Array): FileFacts {
+/** A listing, with a checksum by which it’s recognized. */
+interface Listing {
+  answer: Uint8Array;
+  /** Empty if there is no program for it. */
+  sum: string;
+}
+
+/** Reads what the script for several folders answered of each; undefined for one that can’t be listed. */
+export function parseEachListing(answer: Uint8Array): (Listing | 'same' | undefined)[] {
+  const bytes = Buffer.from(answer);
+  const found: (Listing | 'same' | undefined)[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(0x0a, at);
+    const [code = '', length = '0', ...sum] = bytes.toString('latin1', at, end).split(' ');
+    at = end + 1 + Number(length);
+    if (code === 'same') found.push('same');
+    else if (code === '0') found.push({ answer: bytes.subarray(end + 1, at), sum: sum.join(' ') });
+    else found.push(undefined);
+  }
+  return found;
+}
+
+/** Reads what a script answered about a regular file that it saved, or a folder that it made. */
+export function parseSaved(answer: Uint8Array, kind: FileKind): FileFacts {
   const [link, mode = '', size, time] = Buffer.from(answer).toString('latin1').trim().split(' ');
   const modifiedAt = Math.round(Number(time) * 1_000);
   return {
-    kind: 'file',
+    kind,
     isLink: link === '1',
     mode: Number.parseInt(mode, 8),
     size: Number(size),
@@ -82,7 +108,7 @@ export function parseSaved(answer: Uint8Array): FileFacts {
   };
 }
 
-/** The records from a place on, up to an empty one, and where that ends. */
+/** The records from a position on, up to an empty one, and where they end. */
 function records(bytes: Buffer, start: number): [Record[], number] {
   const found: Record[] = [];
   for (let at = start; ;) {
@@ -97,7 +123,7 @@ function records(bytes: Buffer, start: number): [Record[], number] {
       size: Number(size),
       modifiedAt: Number(time) * 1_000,
     };
-    // Without the “./” that find puts before it.
+    // Without the “./” that find prints before it.
     found.push({ path: path.subarray(2), kind: Number.parseInt(mode, 16) >> 12, facts });
     at = next;
   }
@@ -117,7 +143,7 @@ function gnuRecords(bytes: Buffer, start: number): Record[] {
   }
 }
 
-/** Splits at the first blanks. */
+/** Splits at the first spaces. */
 function fields(record: Buffer, count: number): [string[], Buffer] {
   const head: string[] = [];
   let at = 0;
@@ -132,7 +158,7 @@ function fields(record: Buffer, count: number): [string[], Buffer] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A name as text; each byte above 127 as `\xNN` if they aren’t UTF-8 together. */
+/** A name as text; if it isn’t valid UTF-8, each byte above 127 is `\xNN`. */
 function shown(name: Uint8Array): string {
   try {
     return utf8.decode(name);

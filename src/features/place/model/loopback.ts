@@ -17,14 +17,17 @@ interface Served {
    * @param root that path
    */
   answer: (request: IncomingMessage, response: ServerResponse, path: string, root: string) => Promise<void>;
-  /** Where the page’s absolute addresses lead to, as it knows itself; empty or with a slash at its beginning only. */
+  /**
+   * Where absolute links of the page lead, according to the page itself. Empty, or begins with a slash and doesn’t end
+   * with one.
+   */
   base?: string;
-  /** What is shown first, below `base`. */
+  /** What is shown first, relative to `base`. */
   first?: string;
   closed?: () => void;
 }
 
-/** Serves on this computer, below a random path that nobody else can know. */
+/** Serves a page on this computer, below a random path that nobody else can know. */
 export async function serveBelow({ answer, base = '', first = '', closed }: Served): Promise<ServedPage> {
   const root = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
@@ -53,7 +56,7 @@ export async function serveBelow({ answer, base = '', first = '', closed }: Serv
 
 type Path = { kind: 'page'; path: string } | { kind: 'elsewhere'; to: string } | { kind: 'unknown' };
 
-/** A page’s absolute addresses lead out of the random path; what comes from a page there is led back. */
+/** Absolute links of a page lead out of the random path; this redirects requests that come from such a page. */
 function pathOf({ url = '', headers: { referer } }: IncomingMessage, root: string, base: string): Path {
   if (url === root) return { kind: 'elsewhere', to: `${root}${base}/` };
   if (url.startsWith(`${root}/`)) return { kind: 'page', path: url.slice(root.length) };
@@ -63,7 +66,7 @@ function pathOf({ url = '', headers: { referer } }: IncomingMessage, root: strin
     : { kind: 'unknown' };
 }
 
-/** Answers with words alone. */
+/** Answers with text only. */
 export function answerWords(response: ServerResponse, status: number, words: string): void {
   response
     .writeHead(status, {

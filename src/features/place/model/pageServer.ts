@@ -7,17 +7,18 @@ import {
 } from 'node:http';
 import { Duplex } from 'node:stream';
 import * as l10n from '@vscode/l10n';
+import { Refusal } from '../../../core/basics/refusal';
 import { plainText } from '../../../shared/plainText';
 import { NoListener, type SandboxTunnel } from './tunnel';
 import { parseUrl } from '../../../shared/url';
 import { serveBelow, type ServedPage, answerWords } from './loopback';
 
-/** Bytes of what a page sends at once. */
+/** Largest request body in bytes. */
 const largestBody = 16 * 1024 * 1024;
 
 /**
- * Belongs to one connection, or to this computer: a browser sends cookies of other servers here, too, as it doesn’t tell
- * ports apart.
+ * Headers that belong to one connection, or to this computer. Browsers don’t separate cookies by port, so they send
+ * those of other servers, too.
  */
 const notPassedOn = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te'],
@@ -57,14 +58,14 @@ export async function servePage(
     const headers = passedOn(request.headers);
     if (request.headers.origin !== undefined) headers['origin'] = `http://localhost:${port}`;
     if (body.length > 0) headers['content-length'] = body.length;
-    // The agent’s program knows its own name only.
+    // The agent’s program knows only its own host name.
     headers['host'] = `localhost:${port}`;
     const options = { method: request.method, path, headers, setHost: false };
     // The editor’s own `request` goes through its proxy instead.
     const passed = new ClientRequest({ ...options, createConnection: () => connection });
     passed.once('finish', () => connection.start());
     passed.once('error', fail);
-    // Also when it answers what isn’t an answer, as a change of the protocol.
+    // Also for an answer that isn’t HTTP, such as after a protocol upgrade.
     passed.once('close', () => {
       if (!response.headersSent) fail(undefined);
     });
@@ -94,7 +95,7 @@ export async function servePage(
   return serveBelow({ answer: pass, closed: () => void tunnel.close().catch(() => undefined) });
 }
 
-/** Where a redirect leads at the port; null if that is another place. */
+/** Where a redirect leads on the port; null if it leads elsewhere. */
 function placeOf(location: string, path: string, port: number): string | null {
   const own = `http://localhost:${port}`;
   // A path that begins with two slashes isn’t a host’s name.
@@ -114,7 +115,7 @@ function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   );
 }
 
-/** Undefined if it’s too much. */
+/** Undefined if it’s too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -130,12 +131,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts);
 }
 
-const wordsOf = (error: unknown, port: number) =>
-  error instanceof NoListener
-    ? l10n.t('Nothing listens on port {0} in the sandbox.', port)
-    : l10n.t('The sandbox doesn’t answer.');
+function wordsOf(error: unknown, port: number): string {
+  if (error instanceof NoListener) return l10n.t('Nothing is listening on port {0} in the sandbox.', port);
+  return error instanceof Refusal ? error.message : l10n.t('The sandbox doesn’t answer.');
+}
 
-/** What the HTTP client takes for a connection: all that it sends goes there at once. */
+/** What the HTTP client treats as a socket: everything that it writes goes through the tunnel at once. */
 class Exchange extends Duplex {
   private readonly sent: Buffer[] = [];
   private goOn: (() => void) | undefined;

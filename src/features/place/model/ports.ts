@@ -8,9 +8,9 @@ import { checkExposedUrl } from '../../sandboxes';
 /** A port of a sandbox on which a program listens. */
 export interface ListeningPort {
   port: number;
-  /** Whether it takes connections from outside the sandbox. */
+  /** Whether it accepts connections from outside the sandbox. */
   isOpen: boolean;
-  /** Empty if it isn’t the sandbox’s user’s. */
+  /** Name of the program; empty if it belongs to another user. */
   program: string;
   /** Whether its program runs in or below the agent’s folder. */
   isInFolder: boolean;
@@ -19,17 +19,17 @@ export interface ListeningPort {
 /** How a port can be reached from here. */
 export type PortReach =
   | { kind: 'here' | 'exposed'; url: URL }
-  /** The sandbox exposes it, but its program listens for the sandbox only. */
+  /** The sandbox exposes it, but its program listens only inside the sandbox. */
   | { kind: 'closed' }
   | { kind: 'none' };
 
-/** The script’s exit code where nothing says which ports are in use. */
+/** The script’s exit code if it can’t find out which ports are in use. */
 const noList = 3;
 
 /**
- * Prints a line for each socket that listens, by the kernel’s list, and one for each that a program of this user has. The
- * program is named without its options, which may hold secrets; its line begins with `+` if it runs in or below the folder.
- * What belongs to the server itself isn’t listed.
+ * Prints a line for each listening socket in the kernel’s list, and one for each that belongs to a program of this
+ * user. The program is named without its arguments, which may contain secrets; its line begins with `+` if it runs in
+ * or below the folder. Leaves out what belongs to the server itself.
  */
 const portsScript = `[ -r /proc/net/tcp ] || exit ${noList}
 set -f; LC_ALL=C; export LC_ALL; here=$(pwd -P); here=\${here%/}
@@ -46,7 +46,7 @@ set +f; ls -l /proc/[0-9]*/fd 2>/dev/null | sed -n 's|^/proc/\\([0-9]*\\)/fd:$|P
   echo "$in $v $name"
 done; }; exit 0`;
 
-/** What listens in a sandbox, by number. Throws a Refusal, and ApiError. */
+/** What listens in a sandbox, sorted by port. Throws a Refusal, and ApiError. */
 export async function listeningPorts({
   workspace,
   workingDir: cwd,
@@ -88,10 +88,13 @@ export function parsePorts(text: string): ListeningPort[] {
       isInFolder: near.has(inode) || known?.isInFolder === true,
     });
   }
-  return [...ports.values()].toSorted((a, b) => a.port - b.port);
+  // The agent’s own come first: on a shared computer, many other programs listen.
+  return [...ports.values()].toSorted(
+    (a, b) => Number(b.isInFolder) - Number(a.isInFolder) || a.port - b.port,
+  );
 }
 
-/** How the kernel writes 127.0.0.1 and its like, ::1, and the previous within the latter’s kind. */
+/** How the kernel writes loopback addresses: 127.0.0.1 and its like, ::1, and IPv4 addresses mapped to IPv6. */
 const isLoopback = (address: string) =>
   /^[0-9A-F]{6}7F$/.test(address) ||
   /^0{24}(?:01000000|00000001)$/.test(address) ||
@@ -110,6 +113,6 @@ export function reachOf(
   return isOpen ? { kind: 'exposed', url: checked.url } : { kind: 'closed' };
 }
 
-/** Whether the server itself listens there, or its editor, whose address has a key, or its desktop. */
+/** Whether this is the port of the server itself, of its editor, whose address contains a key, or of its desktop. */
 export const isOfServer = (port: number, exposed: Sandbox['exposed_urls']): boolean =>
   (exposed ?? []).some((one) => one.port === port && ['AGENT_SERVER', 'VSCODE', 'VNC'].includes(one.name));

@@ -1,18 +1,18 @@
 /**
- * Questions that a program once put to its terminal: its kind, the cursor’s position, colors, modes. The answers to
- * those in output that is shown again would be typed into whatever runs now.
+ * Questions that a program asked its terminal earlier: its kind, cursor position, colors, modes. When old output is
+ * shown again, the terminal would answer them again, and type the answers into whatever runs now.
  */
 const question =
   /\x1b(?:\[(?:[?>=]?\d*c|\??[56]n|>\d*q|\?u|\??\d+\$p|1[468]t)|\](?:4;\d+|1[0-9]);\?(?:\x07|\x1b\\)|P[+$]q[^\x1b]*\x1b\\)/g;
-/** The beginning of one, or of something else. */
+/** The beginning of a question, or of something else. */
 
 const beginning = /\x1b(?:\[[?>=]?\d*\$?|\][\d;?]{0,20}\x1b?|P[+$]?[^\x1b]{0,200}\x1b?)?$/;
 
-/** Takes the questions out of output that is shown again, whose pieces may end anywhere. */
+/** Removes the questions from output that is shown again, however it’s split into pieces. */
 export class Replay {
   private rest = '';
 
-  /** @param isLast whether what may be the beginning of a question is shown, too */
+  /** @param isLast whether to show what may be the beginning of a question, too */
   take(text: string, isLast: boolean): string {
     const all = this.rest + text;
     const at = isLast ? -1 : all.search(beginning);
@@ -21,7 +21,7 @@ export class Replay {
   }
 }
 
-/** What only a terminal says, and nobody types. */
+/** What only a terminal sends, and nobody types. */
 
 const answer =
   /^(?:\x1b(?:\[[?>]?[\d;]*[cnR]|\](?:4;\d+|1\d);rgb:[^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|\[\?[\d;]+\$y))+$/;

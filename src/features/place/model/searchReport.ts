@@ -2,17 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../shared/plainText';
 import type { FoundLine } from './searchScripts';
 
-/** Results of each kind that are shown. */
+/** How many results of each kind are shown. */
 const mostResults = 2_000;
 
 /** A line of the results. */
 export interface ReportLine {
   text: string;
-  /** Columns that lead to a file, at a line or wherever the editor was in it. */
+  /** Columns that link to a file: at a line, or where the editor last was in it. */
   link?: { from: number; to: number; path: string; line?: number };
 }
 
-/** What a search found, by name and then by content, as lines to read; `undefined` for what isn’t known yet. */
+/** What a search found, by name and then by content, as lines to read; `undefined` while that isn’t known. */
 export function searchReport(
   names: readonly string[] | undefined,
   found: readonly FoundLine[] | undefined,

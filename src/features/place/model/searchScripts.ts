@@ -2,23 +2,23 @@ import { quoted } from '../../../shared/shellWord';
 import { exits } from './fileScripts';
 import { heavy } from './listing';
 
-/** A line of a file that has what was searched for. */
+/** A line that contains the text. */
 export interface FoundLine {
   /** Relative to the folder that was searched. */
   path: string;
-  /** From 1 on. */
+  /** The first line is 1. */
   line: number;
   text: string;
 }
 
-/** Bytes of an answer, after which it’s cut. */
+/** Largest answer in bytes; a longer one is cut. */
 const largestSearch = 4_000_000;
-/** Lines of one file. */
+/** Most lines of one file. */
 const mostOfFile = 200;
-/** Characters of a line. */
+/** Most characters of a line. */
 const longestLine = 400;
 
-const files = `find . \\( ${heavy.map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
+const files = `find . \\( ${[...heavy, '.agent-workspace-*'].map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
 const begin = (root: string) => `cd ${quoted(root)} 2>/dev/null || exit ${exits.missing}
 # Whoever cancels a search only stops waiting for it.
 limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;
@@ -29,7 +29,7 @@ options=; for one in --null -I; do if echo x | grep $one -q x 2>/dev/null; then 
 $limit ${files} -exec grep -n -H -i -F -m ${mostOfFile} $options -e ${quoted(text)} {} + 2>/dev/null | head -c ${largestSearch}
 exit 0`;
 
-/** The paths of all files, each with NUL after it. */
+/** The paths of all files, each followed by NUL. */
 export const namesScript = (root: string) => `${begin(root)}
 $limit ${files} -exec sh -c 'printf "%s\\0" "$@"' names {} + 2>/dev/null | head -c ${largestSearch}
 exit 0`;
@@ -49,7 +49,7 @@ export function foundLines(answer: Uint8Array, mask = (line: string) => line): F
   return found;
 }
 
-/** Reads the answer of `namesScript`: the paths that have a text, whatever its case. */
+/** Reads the answer of `namesScript`: the paths that contain a text, ignoring case. */
 export function foundNames(answer: Uint8Array, text: string): string[] {
   const wanted = text.toLowerCase();
   return Buffer.from(answer)

@@ -1,4 +1,4 @@
-/** Removes the folder `$d` of a terminal, and the scratch folder `$b` if nothing else is in it; ends the script. */
+/** Removes the folder `$d` of a terminal, and the scratch folder `$b` if it’s empty then; ends the script. */
 export const leaveNothing = `rm -rf "$d" || { sleep 1; rm -rf "$d"; }
 for f in "$b"/t/*; do [ ! -d "$f" ] || exit 0; done
 rm -f "$b"/t/*; rmdir "$b/t" 2>/dev/null || exit 0

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { plainText } from '../../../shared/plainText';
+import { programWords } from '../../../shared/thrown';
 import { Refusal } from '../../../core/basics/refusal';
 import { TerminalInput } from './terminalInput';
 import { repeatedly, type TerminalDesk, TerminalLine, type TerminalPlace } from './terminalLine';
@@ -15,6 +15,7 @@ import {
   openScript,
   relayFor,
   removeScript,
+  removeSoonScript,
   shellsScript,
   type TerminalInfo,
   type TerminalSize,
@@ -25,7 +26,7 @@ import {
 /** How long a shell lives while its terminal sleeps, in seconds. */
 const asleepSeconds = 24 * 60 * 60;
 
-/** How long the end of a shell is tried, in milliseconds. */
+/** How long to keep trying to end a shell, in milliseconds. */
 const endMs = 30_000;
 
 const infoSchema = z.object({
@@ -69,7 +70,7 @@ export class SandboxTerminal {
     this.output.start();
   }
 
-  /** Opens a new shell, once, whatever becomes of the answers. Throws ApiError, and a Refusal. */
+  /** Opens a new shell, only once, even if answers are lost. Throws ApiError, and a Refusal. */
   static async open(desk: TerminalDesk, size: TerminalSize): Promise<SandboxTerminal> {
     const place = await desk.reach();
     const id = randomBytes(6).toString('hex');
@@ -87,19 +88,19 @@ export class SandboxTerminal {
       }
       if (answer.exitCode === terminalExits.noTerminal)
         throw new Refusal(
-          l10n.t('This sandbox has neither Python, tmux, nor script. A terminal needs one of them there.'),
+          l10n.t('This sandbox has none of Python, tmux, and script. A terminal needs one of them.'),
         );
       const info = infoOf(answer.stdout);
       if (answer.exitCode !== 0 || !info) throw notOpened(answer.stderr);
       return new SandboxTerminal(desk, place, id, info);
     } catch (error) {
-      // Nobody would use what is there of it.
+      // Nobody would use what was started.
       void run(removeScript(id)).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Goes on with an open shell, from the oldest output that is kept; undefined if it has ended. */
+  /** Continues an open shell, from the oldest output that is kept; undefined if it has ended. */
   static async attach(
     desk: TerminalDesk,
     id: string,
@@ -114,13 +115,13 @@ export class SandboxTerminal {
     const info = infoOf(line);
     if (exitCode !== 0 || !info) return undefined;
     const terminal = new SandboxTerminal(desk, place, id, info, lowest(pieces), Number(kept));
-    // Full-screen programs draw anew when the size changes.
+    // Full-screen programs redraw when the size changes.
     terminal.resize({ ...size, cols: size.cols + 1 });
     terminal.resize(size);
     return terminal;
   }
 
-  /** Whether what programs ask their terminal is answered in the sandbox. */
+  /** Whether programs’ questions to their terminal are answered in the sandbox. */
   get answersThere(): boolean {
     return this.line.info.by === 'tmux';
   }
@@ -134,7 +135,7 @@ export class SandboxTerminal {
     this.input.send(`r ${cols} ${rows}`);
   }
 
-  /** Ends the shell and what runs in front of it. */
+  /** Ends the shell and its foreground program. */
   hangUp(): void {
     this.input.send('q');
   }
@@ -151,7 +152,7 @@ export class SandboxTerminal {
     this.detach();
   }
 
-  /** How long the shell lives without a sign of life from here. */
+  /** How long the shell lives without hearing from here. */
   live(seconds: number): void {
     this.grace = Math.round(seconds);
     this.input.send(`g ${this.grace}`);
@@ -171,7 +172,7 @@ export class SandboxTerminal {
     if (this.output.sleep(false)) this.live(this.grace);
   }
 
-  /** Tries again at once what failed. */
+  /** Retries at once what failed. */
   hurry(): void {
     this.line.hurry();
   }
@@ -187,11 +188,16 @@ export class SandboxTerminal {
     this.line.end(undefined);
   }
 
-  /** Lets its files go: with the relay, as soon as all windows have read the rest, or without one that is gone. */
+  /**
+   * Gives up the terminal’s files: the relay removes them once all windows have read the rest; if the relay is gone,
+   * they’re removed now.
+   */
   private leave(isGone: boolean): void {
-    const { line, input, desk } = this;
-    const last = isGone ? removeScript(this.id) : leaveScript(this.id, input.client, line.info.pid);
-    void input.idle.then(() => repeatedly(desk, () => line.run(last))).catch(() => undefined);
+    const { line, input, output, desk } = this;
+    const last = isGone ? removeSoonScript(this.id) : leaveScript(this.id, input.client, line.info.pid);
+    void Promise.all([input.idle, output.idle])
+      .then(() => repeatedly(desk, () => line.run(last)))
+      .catch(() => undefined);
   }
 }
 
@@ -216,7 +222,7 @@ function infoOf(line: string): TerminalInfo | undefined {
 }
 
 function notOpened(output: string): Refusal {
-  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
+  const reason = programWords(output.trim().split('\n').at(-1) ?? '', 200);
   return new Refusal(
     reason === ''
       ? l10n.t('The sandbox couldn’t open a terminal. Check that its folder can be written to.')

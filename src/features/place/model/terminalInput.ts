@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TerminalLine } from './terminalLine';
 
-/** Bytes that are typed with one request. */
+/** Most bytes of input in one request. */
 const largestInput = 64 * 1024;
 
 /**
@@ -42,7 +42,7 @@ export class TerminalInput {
 
   private async sendAll(): Promise<void> {
     this.isSending = true;
-    // What is typed in the same moment goes together.
+    // Input from the same moment is sent together.
     await Promise.resolve();
     while (this.frames.length > 0 && !this.line.hasEnded()) {
       const frames: Uint8Array[] = [];

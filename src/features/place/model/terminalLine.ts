@@ -4,11 +4,11 @@ import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { aliveScript, terminalFolder, type TerminalInfo, terminalExits } from './terminalScripts';
 
-/** Between two tries of a request that failed, doubled each time up to a bound, in milliseconds. */
+/** Milliseconds between two tries of a failed request, doubled each time up to a limit. */
 const [firstRetryMs, lastRetryMs] = [250, 5_000];
-/** While a sandbox can’t be reached at all. */
+/** The same while a sandbox can’t be reached at all. */
 const unreachableMs = 20_000;
-/** Tries after which people are told. */
+/** After this many tries, the user is told. */
 const quietTries = 3;
 
 /** How a terminal ended: the exit code of its shell; `gone` with its sandbox; `noAccess` without a key. */
@@ -16,7 +16,7 @@ export type TerminalEnd = { exitCode: number } | 'gone' | 'noAccess';
 
 /** What the owner of a terminal is told. */
 export interface TerminalEvents {
-  /** @param isAgain whether it was written before this terminal was there */
+  /** @param isAgain whether it was written before this terminal opened */
   output: (bytes: Uint8Array, isAgain: boolean) => void;
   /** Output was left out because there was more than is kept. */
   skipped: () => void;
@@ -37,10 +37,14 @@ export interface TerminalDesk {
   /** Finds the sandbox, which may have another address after it was paused. Throws a Refusal, and ApiError. */
   reach: () => Promise<TerminalPlace>;
   clock: Pick<Clock, 'now' | 'after'>;
+  /** Whether the sandbox is paused, as last known: it may take requests and answer none. */
+  isAsleep?: () => boolean;
   on: TerminalEvents;
 }
 
-/** A request on its way: what for, and the routes it goes to, which another sandbox may have taken over meanwhile. */
+/**
+ * A request on its way: what for, and the routes it goes to, which another sandbox may have taken over in the meantime.
+ */
 interface Attempt {
   by: 'input' | 'output';
   routes: TerminalRoutes;
@@ -78,7 +82,7 @@ export class TerminalLine {
     return { by, routes: this.routes };
   }
 
-  /** Whether nothing more is asked or told. */
+  /** Whether it sends and reports nothing anymore. */
   hasEnded(): boolean {
     return this.isOver;
   }
@@ -124,7 +128,7 @@ export class TerminalLine {
     if (this.isOver) return;
     const isFinal = !isPassing(error);
     let pause = retryMs(tries);
-    if (isFinal || tries > quietTries) {
+    if (isFinal || tries > quietTries || this.desk.isAsleep?.() === true) {
       try {
         this.place = await this.desk.reach();
         if (isFinal && this.routes === routes) {
@@ -163,7 +167,7 @@ export class TerminalLine {
     });
   }
 
-  /** Tries again at once what failed. */
+  /** Retries at once what failed. */
   hurry(): void {
     for (const finish of this.resting) finish();
   }
@@ -179,7 +183,7 @@ export class TerminalLine {
   }
 }
 
-/** Asks again after a lost answer, a few times. */
+/** Asks again a few times if an answer was lost. */
 export async function repeatedly<T>(
   { clock }: Pick<TerminalDesk, 'clock'>,
   request: () => Promise<T>,
@@ -198,6 +202,6 @@ export async function repeatedly<T>(
 
 const retryMs = (tries: number) => Math.min(lastRetryMs, firstRetryMs * 2 ** (tries - 1));
 
-/** Whether a request may go through when it is sent again. */
+/** Whether a request may succeed if it’s sent again. */
 const isPassing = (error: unknown) =>
   error instanceof ApiError && !['unauthorized', 'keyRevoked', 'canceled', 'badId'].includes(error.reason);

@@ -2,34 +2,38 @@ import { ApiError } from '../../../api/http/errors';
 import type { TerminalLine } from './terminalLine';
 import { pieceName, piecesScript, terminalExits, waitScript } from './terminalScripts';
 
-/** Milliseconds after a key was sent, and after output came, at which output is looked for. */
+/** When to look for output after a key was sent and after output arrived, in milliseconds. */
 const afterKeys = [8, 20, 50, 120, 300];
 const afterOutput = [50, 250, 1_200];
-/** After output that nobody looks at. */
+/** The same for output that nobody is looking at. */
 const unwatched = [1_500];
-/** After this much output there is more at once. */
+/** After this much output, there is probably more. */
 const burst = 4096;
 /** Bytes of output between two acknowledgements. */
 const acknowledged = 1024 * 1024;
-/** How often the sandbox is waited for at least, which is a sign of life. */
+/** How often to contact the sandbox at least, to keep the shell alive. */
 const heartbeatMs = 60_000;
 /** After an answer that a working shell doesn’t give. */
 const oddAnswerMs = 5_000;
 /** Bytes that are shown at once, and each millisecond from then on: an editor draws no faster. */
 const [pool, perMs] = [16 * 1024 * 1024, 8_000];
 
-/** Reads what a shell writes: soon after something was typed, and while there is more; else it lets the sandbox tell. */
+/**
+ * Reads what a shell writes: soon after input, and while there is more. Otherwise, it waits for the sandbox to report
+ * output.
+ */
 export class TerminalOutput {
   /** Whether somebody may be looking. */
   isWatched = true;
   private looks: number[] = [];
   private waits = 0;
   private acknowledged: number;
-  /** Whether output is there that couldn’t be read yet. */
+  /** Whether there is output that couldn’t be read yet. */
   private hasMore = false;
   private waitedAt = -Infinity;
   private isAsleep = false;
   private readonly shown = { bytes: 0, at: 0 };
+  private reading: Promise<unknown> = Promise.resolve();
 
   /**
    * @param read bytes of output that aren’t kept anymore
@@ -47,18 +51,23 @@ export class TerminalOutput {
     this.shown.at = line.now();
   }
 
+  /** Resolves once nothing is being read. */
+  get idle(): Promise<unknown> {
+    return this.reading.catch(() => undefined);
+  }
+
   start(): void {
     this.plan([0, ...afterKeys]);
     void this.readAll();
     void this.waitForMore();
   }
 
-  /** Looks for what a key brings about. */
+  /** Looks for output that follows a key. */
   expect(): void {
     this.plan(afterKeys);
   }
 
-  /** Makes no more requests, or does again; false if that is so already. */
+  /** Stops or continues making requests; returns false if nothing changes. */
   sleep(isAsleep: boolean): boolean {
     if (isAsleep === this.isAsleep) return false;
     this.isAsleep = isAsleep;
@@ -80,7 +89,9 @@ export class TerminalOutput {
       this.looks = this.looks.filter((one) => one > now);
       const attempt = line.attempt('output');
       try {
-        const got = await this.look();
+        const looking = this.look();
+        this.reading = looking;
+        const got = await looking;
         line.answered(attempt);
         tries = 1;
         const next = this.isWatched ? afterOutput : unwatched;
@@ -112,7 +123,7 @@ export class TerminalOutput {
     const bytes = await this.readPiece(piece, this.read % segment);
     if (line.hasEnded()) return 0;
     if (bytes === undefined) {
-      // What was there is gone, and so may be the relay.
+      // The previous output is gone, and the relay may be, too.
       if (this.read % segment > 0 && line.exitCode === undefined) await line.isAlive();
       if (!this.hasMore || line.hasEnded()) return 0;
       this.hasMore = false;
@@ -144,7 +155,7 @@ export class TerminalOutput {
     }
   }
 
-  /** Lets the sandbox tell of output while nothing is looked for. */
+  /** Waits for the sandbox to report output while nothing else looks for it. */
   private async waitForMore(): Promise<void> {
     const { line } = this;
     for (let tries = 1; !line.hasEnded() && line.exitCode === undefined;) {
@@ -172,7 +183,7 @@ export class TerminalOutput {
       } catch (error) {
         await line.failed(error, tries, attempt);
         tries += 1;
-        // A look tells sooner than the next request that waits whether the sandbox answers again.
+        // A look finds out whether the sandbox answers again sooner than the next long request would.
         this.plan([0]);
       }
     }
@@ -186,7 +197,9 @@ export class TerminalOutput {
     this.plan([0, ...(this.isWatched ? afterOutput : unwatched)]);
   }
 
-  /** Looks at these times from now on, in milliseconds; asleep, only for the rest of what an ended shell wrote. */
+  /**
+   * Looks at these times from now on, in milliseconds; while asleep, only for the rest of what an ended shell wrote.
+   */
   private plan(times: readonly number[], isInstead = false): void {
     if (this.isAsleep && this.line.exitCode === undefined) return;
     const now = this.line.now();
@@ -196,7 +209,7 @@ export class TerminalOutput {
   }
 }
 
-/** The lowest of the numbers of pieces of output. */
+/** The lowest number of a piece of output. */
 export function lowest(pieces: readonly string[]): number | undefined {
   const numbers = pieces.filter((name) => /^\d+$/.test(name)).map(Number);
   return numbers.length === 0 ? undefined : Math.min(...numbers);

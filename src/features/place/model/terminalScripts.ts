@@ -8,33 +8,33 @@ const named = (ending: string, program: string) => {
 };
 const relays = { python: named('py', relayProgram), shell: named('sh', shellRelay) };
 
-/** Fails if the relay of a terminal is gone: after a restart, something else may have its number, this script even. */
+/** Fails if the relay of a terminal is gone. After a restart, another process may have its number, even this script. */
 const isAlive = (pid: string, id: string) =>
   `{ n=${pid}; [ "$n" != $$ ] && kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;
 
-/** Prints a number out of what a relay says of itself. */
+/** Prints a number from what a relay says about itself. */
 const numberIn = (name: string, file: string) => `sed -n 's/.*"${name}": \\([0-9]*\\),.*/\\1/p' ${file}`;
 
-/** Ends the shell of a relay for a sandbox without Python that is gone; another relay’s ends with it. */
+/** Ends the shell of a relay in the shell that is gone; that of the relay in Python ends with it. */
 const endShell = (folder: string, id: string) =>
   `( [ ! -S ${folder}/s ] || tmux -S ${folder}/s kill-server; c=$(${numberIn('child', `${folder}/info`)})
 set -- $(sed 's/.*) //' "/proc/$c/stat"); grep -q ${id} "/proc/$2/cmdline" && kill -s HUP -- "-$6" "-$c" ) 2>/dev/null`;
 
-/** Fails if a program runs in front of a shell. */
+/** Fails if the shell has a foreground program. */
 const busyOf = (shell: string) =>
   `{ set -- $(sed 's/.*) //' "/proc/${shell}/stat" 2>/dev/null); [ "\${3:-}" = "\${6:-}" ]; }`;
 
 /** Seconds for which a shell lives without a sign of life from any window. */
 export const graceSeconds = 600;
 
-/** What a relay says of itself: process numbers of its own and of its shell, and the size of a piece of output. */
+/** What a relay says about itself: process numbers of its own and of its shell, and the size of a piece of output. */
 export interface TerminalInfo {
   pid: number;
   child: number;
   segment: number;
-  /** How long the names of the pieces are, with leading zeros. */
+  /** How many digits the names of the pieces have, with leading zeros. */
   digits?: number | undefined;
-  /** What is the terminal: tmux itself answers what programs ask theirs. */
+  /** What acts as the terminal: tmux answers programs’ questions itself. */
   by?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export const isTerminalId = (id: string): boolean => /^[0-9a-f]{12}$/.test(id);
 /** Exit codes of the scripts, which all run in the agent’s folder. */
 export const terminalExits = { noRelay: 6, noShellRelay: 7, noFolder: 8, gone: 9, noTerminal: 10 } as const;
 
-/** The relay that a sandbox lacks, as an exit code tells. */
+/** The relay to upload to a sandbox that lacks it, by exit code. */
 export const relayFor = (exitCode: number): { ending: string; program: string } | undefined =>
   exitCode === terminalExits.noRelay
     ? relays.python
@@ -63,17 +63,19 @@ const scratch = '.agent-workspace';
 export const terminalFolder = (workingDir: string, id: string): string =>
   `${workingDir === '/' ? '' : workingDir}/${scratch}/t/${id}`;
 
-/** Where the relay is uploaded to: to a name of its own, as two windows may do so at once. */
+/** Where the relay is uploaded: a name of its own, because two windows may upload it at once. */
 export const uploadOf = (workingDir: string, id: string, ending: string): string =>
   `${terminalFolder(workingDir, id)}.${ending}`;
 
 /**
- * Opens a terminal and prints facts about it, for one that is open already as well, so that it can be asked for again
- * after a lost answer. First it removes what terminals left that ended without their relay.
+ * Opens a terminal and prints facts about it. Also works for one that is open already, so that it can be repeated after
+ * a lost answer. First removes what is left of terminals that ended without their relay.
  */
 export function openScript(id: string, { cols, rows }: TerminalSize): string {
   return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; m=
-[ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore" || exit ${terminalExits.noFolder}
+made() { [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore"; }
+# The last of other terminals may take the folder with it at the same moment.
+( made || made ) 2>/dev/null || made || exit ${terminalExits.noFolder}
 if [ ! -e "$d" ]; then
   for o in "$b"/t/*/; do
     [ -d "$o" ] || continue
@@ -97,16 +99,14 @@ if [ ! -e "$d" ]; then
       else "$@" < /dev/null > /dev/null 2> "$b/err" & fi
     else
       python3 "$r" "$d" ${cols} ${rows} ${graceSeconds} < /dev/null 2> "$b/err"; c=$?
-      # Where the last of other terminals ended just now, it took the rest of the folder with it.
-      printf '*\\n' > "$b/.gitignore"
-      [ $c = 0 ] && exit
+      [ $c = 0 ] && made && exit
       tail -c 500 "$b/err" >&2; rm -rf "$d"; [ -f "$r" ] || exit $m; exit $c
     fi
   fi
   [ -d "$d" ] || exit $m
 fi
 i=0; while [ ! -e "$d/info" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); [ -d "$d/o" ] || [ $i -lt 30 ] || i=50; done
-cat "$d/info" 2>/dev/null && exit; tail -c 500 "$b/err" >&2; rm -rf "$d"
+[ -e "$d/info" ] && made && cat "$d/info" && exit; tail -c 500 "$b/err" >&2; rm -rf "$d"
 # The last of other terminals took the relay with it.
 [ -z "$m" ] || [ -f "$r" ] || exit $m; exit 1`;
 }
@@ -125,18 +125,27 @@ done`;
 /** Prints the numbers of the pieces of output that are kept. */
 export const piecesScript = (id: string): string => `ls ${scratch}/t/${id}/o`;
 
-/** Nothing, or the exit code of a relay that is gone. */
+/** Prints nothing, or the exit code of a relay that is gone. */
 export const aliveScript = (id: string, pid: number): string =>
   `[ -d ${scratch}/t/${id}/k ] && ${isAlive(String(pid), id)} || exit ${terminalExits.gone}`;
 
-/** Removes what a relay left that is gone, or never came, and the scratch folder if nothing else is in it. */
+/** Removes what is left of a relay that is gone or never started, and the scratch folder if it’s empty then. */
 export const removeScript = (id: string): string =>
   `b=${scratch}; d=$b/t/${id}; [ ! -L $b ] && [ ! -L $b/t ] || exit 0; ${endShell('$d', id)}; ${leaveNothing}`;
 
-/** Tells a relay that a window leaves, by no upload, which would make the folder again of one that is gone. */
+/**
+ * Does so soon: by then, other windows know that the relay is gone. A server stops for seconds if a file vanishes while
+ * it’s downloaded.
+ */
+export const removeSoonScript = (id: string): string =>
+  `( sleep 3; ${removeScript(id)} ) < /dev/null > /dev/null 2>&1 &`;
+
+/**
+ * Tells a relay that a window leaves. Not by an upload, which would create the folder of a relay that is gone again.
+ */
 export const leaveScript = (id: string, client: string, pid: number): string =>
   `if ${isAlive(String(pid), id)}; then cd ${scratch}/t/${id}/k 2>/dev/null && : > ${client}.bye; exit; fi
-${removeScript(id)}`;
+${removeSoonScript(id)}`;
 
 /** Prints a line if a program runs in front of the shell. */
 export const busyScript = (shell: number): string => `${busyOf(String(shell))} || echo busy`;

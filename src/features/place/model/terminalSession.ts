@@ -6,10 +6,10 @@ import { SandboxTerminal } from './terminal';
 import type { TerminalDesk, TerminalEnd } from './terminalLine';
 import type { TerminalSize } from './terminalScripts';
 
-/** How long a terminal in which nothing happens keeps its sandbox from pausing, in milliseconds. */
+/** How long an idle terminal keeps its sandbox from pausing, in milliseconds. */
 const awakeMs = 10 * 60_000;
 
-/** What a terminal of the editor gives its session. */
+/** What a terminal of the editor provides to its session. */
 export interface TerminalScreen {
   write: (text: string) => void;
   close: (exitCode: number) => void;
@@ -26,14 +26,14 @@ export interface SessionNeeds extends Pick<TerminalDesk, 'reach'> {
   /** Whether shells live on without a terminal. */
   keepsRunning: () => boolean;
   describe: (error: unknown) => string;
-  /** There is a shell, or none anymore. */
+  /** Called when a shell was opened or has ended. */
   changed: (id: string | undefined) => void;
 }
 
-/** How long a shell lives that is kept, in seconds. */
+/** How long a kept shell lives, in seconds. */
 const keptSeconds = 7 * 24 * 60 * 60;
 
-/** A terminal of the editor, over all shells that it has in turn, and the words in it that aren’t of a shell. */
+/** A terminal of the editor with the shells that it shows one after another, and the messages between them. */
 export class TerminalSession {
   private terminal: SandboxTerminal | undefined;
   private size: TerminalSize = { cols: 80, rows: 24 };
@@ -59,7 +59,7 @@ export class TerminalSession {
 
   type(text: string): void {
     const { terminal, onEnter } = this;
-    // Whoever resumes the sandbox doesn’t mean to type.
+    // What is typed to resume the sandbox isn’t input for the shell.
     if (onEnter) {
       if (/[\r\n]/.test(text)) onEnter();
       return;
@@ -76,7 +76,7 @@ export class TerminalSession {
     this.terminal?.resize(size);
   }
 
-  /** Whether somebody may be looking; whoever begins to sees what happened. */
+  /** Sets whether somebody may be looking. When they begin to, they see what happened. */
   watch(isWatched: boolean): void {
     this.terminal?.watch(isWatched);
     if (isWatched && this.isAsleep) this.stayAwake();
@@ -137,12 +137,13 @@ export class TerminalSession {
   }
 
   private desk(): TerminalDesk {
-    const { reach, clock } = this.needs;
+    const { reach, clock, isAsleep } = this.needs;
     const decoder = new TextDecoder();
     let replay: Replay | undefined = new Replay();
     return {
       reach,
       clock,
+      isAsleep,
       on: {
         output: (bytes, isAgain) => {
           const text = decoder.decode(bytes, { stream: true });

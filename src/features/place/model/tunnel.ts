@@ -2,19 +2,22 @@ import { randomBytes } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
-import { plainText } from '../../../shared/plainText';
+import { programWords } from '../../../shared/thrown';
 import { quoted } from '../../../shared/shellWord';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 
-/** Seconds after which the relay in the sandbox ends when nothing is sent anymore. */
+/** Seconds without traffic after which the relay in the sandbox ends. */
 const graceSeconds = 600;
-/** Until the first bytes of an answer are looked for, and again, in milliseconds. */
+/** Milliseconds before the first look for an answer, and between later ones. */
 const looks = [20, 30, 50, 100, 250, 500];
-/** Bytes after which the relay goes on with another file, and files that it keeps for the reader. */
+/** Bytes after which the relay starts another file, and how many files it keeps for the reader. */
 const pieceBytes = 1 << 20;
 const ackEach = 4;
-/** Looks in a row without an answer, after which the relay is looked for: with a command, which the server stores. */
+/**
+ * After this many looks without an answer, checks whether the relay runs. That takes a command, which the server
+ * stores.
+ */
 const fewMissing = 16;
 const noListener = 0xffffffff;
 const exits = { noPython: 7, noFolder: 8 };
@@ -25,7 +28,7 @@ export class NoListener extends Error {}
 /** The relay isn’t there anymore, so that nothing was sent. */
 class RelayGone extends Error {}
 
-/** Takes what is answered, and settles when there may be more. */
+/** Takes part of the answer; settles when it can take more. */
 type Take = (bytes: Uint8Array) => Promise<void>;
 
 /**
@@ -36,7 +39,7 @@ export class SandboxTunnel {
   private count = 0;
   private hasEnded = false;
   private relay: Promise<string> | undefined;
-  /** What uploads files to the relay’s folder, and would make it anew. */
+  /** Uploads files to the relay’s folder, and would create that again if it’s gone. */
   private readonly busy = new Set<Promise<void>>();
 
   constructor(
@@ -45,7 +48,7 @@ export class SandboxTunnel {
     private readonly wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms)),
   ) {}
 
-  /** Starts the relay, unless it runs; its folder. Throws a Refusal if there can’t be one, and ApiError. */
+  /** Starts the relay unless it runs; resolves to its folder. Throws a Refusal if there can’t be one, and ApiError. */
   async open(): Promise<string> {
     this.relay ??= this.start();
     try {
@@ -57,8 +60,8 @@ export class SandboxTunnel {
   }
 
   /**
-   * Sends bytes on a connection of their own, and passes on what is answered, until the program closes it. Throws
-   * NoListener, a Refusal, ApiError, and whatever `take` throws.
+   * Sends bytes on a new connection, and passes on the answer until the program closes it. Throws NoListener, a
+   * Refusal, ApiError, and whatever `take` throws.
    */
   async exchange(sent: Uint8Array, take: Take, signal: AbortSignal): Promise<void> {
     try {
@@ -70,7 +73,7 @@ export class SandboxTunnel {
     }
   }
 
-  /** Ends the relay, and what it has open. */
+  /** Ends the relay and its open connections. */
   async close(): Promise<void> {
     this.hasEnded = true;
     const folder = await this.relay;
@@ -92,7 +95,10 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
       );
     if (exitCode !== 0 || stdout.trim() !== 'ok')
       throw new Refusal(
-        l10n.t('The sandbox couldn’t open the port: {0}', plainText(stderr.trim() || String(exitCode), 200)),
+        l10n.t(
+          'The sandbox couldn’t open the port: {0}',
+          programWords(stderr.trim() || String(exitCode), 200),
+        ),
       );
     return `${cwd === '/' ? '' : cwd}/.agent-workspace/p/${id}`;
   }
@@ -116,7 +122,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     this.leave(() => tell('x'));
   }
 
-  /** Lets the relay forget a connection; nobody waits for that. */
+  /** Tells the relay to forget a connection; nobody waits for that. */
   private leave(tell: () => Promise<void>): void {
     if (!this.hasEnded) this.track(tell()).catch(() => undefined);
   }
@@ -128,7 +134,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     return work;
   }
 
-  /** Reads one file of an answer; whether it was the last. */
+  /** Reads one file of an answer; resolves to whether it was the last. */
   private async takePiece(folder: string, name: string, take: Take, signal: AbortSignal): Promise<boolean> {
     let [offset, quiet, missing] = [0, 0, 0];
     let rest: Buffer = Buffer.alloc(0);
@@ -156,7 +162,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     return false;
   }
 
-  /** Undefined if the file isn’t there (yet). */
+  /** Undefined if the file doesn’t exist (yet). */
   private async look(file: string, offset: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     try {
       return await this.place.workspace.terminal.readFrom(file, offset, signal);
@@ -166,7 +172,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     }
   }
 
-  /** Throws if the relay isn’t there, which an upload makes the folder of again. */
+  /** Throws if the relay is gone; an upload would create its folder again. */
   private async check(folder: string): Promise<void> {
     const command = `[ -d ${quoted(`${folder}/o`)} ]`;
     const { exitCode } = await this.place.workspace.terminal.execute({ command, cwd: this.place.workingDir });

@@ -42,9 +42,8 @@ printf '%s\\n' ${quoted(head)} ${quoted(`^${base}`)} | git pack-objects --revs -
 export const commitScript = (root: string, sha: string): string => `${enter(root)}
 sha=$(git rev-parse --verify --quiet ${quoted(`${sha}^{commit}`)})
 parent=$(git rev-parse --verify --quiet "$sha^1^{commit}") || parent=
-if [ -n "$parent" ]; then git diff-tree -r -z -M --raw --no-abbrev "$parent" "$sha" -- > "$work/raw"
-else git diff-tree --root --no-commit-id -r -z -M --raw --no-abbrev "$sha" -- > "$work/raw"; fi
-tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9a-f]*\\) [A-Z].*/\\1 \\2/p' | tr ' ' '\\n' | sort -u |
-  git cat-file --buffer --batch-check='%(objectname) %(objectsize)' > "$work/sizes"
+if [ -n "$parent" ]; then moved diff-tree -r -z --raw --no-abbrev "$parent" "$sha"
+else moved diff-tree --root --no-commit-id -r -z --raw --no-abbrev "$sha"; fi
+sizes > "$work/sizes"
 printf '%s\\0' "$top" '' "$parent" remote "$sha" "$(length_of "$work/sizes")" 0 0 0 0
 cat "$work/sizes" "$work/raw"`;

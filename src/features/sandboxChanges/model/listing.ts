@@ -59,6 +59,8 @@ export interface Listings {
   listed: Listing[];
   /** Folders of repositories that git couldn’t list. */
   failed: string[];
+  /** Why git couldn’t list the last of them; empty if it didn’t say. */
+  why: string;
   /** Whether there may be more repositories than were searched for. */
   isCut: boolean;
 }
@@ -66,7 +68,7 @@ export interface Listings {
 /** Reads the answer of `listingsScript`; undefined for anything else. */
 export function parseListings(answer: Uint8Array): Listings | undefined {
   const bytes = Buffer.from(answer);
-  const found: Listings = { listed: [], failed: [], isCut: false };
+  const found: Listings = { listed: [], failed: [], why: '', isCut: false };
   let at = 0;
   while (bytes.length - at > 2) {
     const [, code, length = ''] = /^(\d+)\0(\d+)\0/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
@@ -76,7 +78,9 @@ export function parseListings(answer: Uint8Array): Listings | undefined {
     if (at > bytes.length) return undefined;
     const part = bytes.subarray(start, at);
     if (code !== '0') {
-      found.failed.push(shown(part));
+      const [folder = part] = parts(part);
+      found.failed.push(shown(folder));
+      found.why = shown(part.subarray(folder.byteLength + 1));
       continue;
     }
     const listing = parseListing(part);

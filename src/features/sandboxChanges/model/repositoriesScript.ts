@@ -66,7 +66,7 @@ ${eachRepository}`;
 /**
  * Lists all repositories in and near the current folder at once, and those that they lead to: their submodules, and the
  * worktrees that were added since the conversation began. Answers for each the exit code and the length of its listing,
- * both ending with NUL, and the listing; where git failed, the folder instead. A last code is 0 if all folders were
+ * both ending with NUL, and the listing; where git failed, the folder instead, ending with NUL, and the reason. A last code is 0 if all folders were
  * searched, else 1, without a length.
  */
 export function listingsScript(began: Beginning): string {
@@ -94,9 +94,12 @@ visit() {
   ( set -e; work=$desk/listed; mkdir "$work"
 ${changesScript('"$root"', began)}
 worktrees
-  ) > "$desk/listing"; code=$?
+  ) > "$desk/listing" 2> "$desk/why"; code=$?
   set -e
-  if [ "$code" != 0 ]; then printf '%s' "$root" > "$desk/listing"; fi
+  if [ "$code" != 0 ]; then
+    printf '%s\\0' "$root" > "$desk/listing"
+    awk '/^fatal: |^error: / { sub(/^[a-z]*: /, ""); print; exit }' "$desk/why" >> "$desk/listing"
+  fi
   printf '%s\\0' "$code" "$(length_of "$desk/listing")"; cat "$desk/listing"
   rm -rf "$desk/listed"
 }

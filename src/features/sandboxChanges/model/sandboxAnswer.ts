@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
-import { plainText } from '../../../shared/plainText';
+import { programWords } from '../../../shared/thrown';
 import { Refusal } from '../../../core/basics/refusal';
 import { quoted } from '../../../shared/shellWord';
 import { answering, makingScratch, scratchFolder } from './shell';
@@ -98,7 +98,7 @@ function gitFailed(exitCode: number, output: string): Refusal {
     return new Refusal(
       l10n.t('The sandbox took too long to answer, or its folder is gone. Nothing was changed. Try again.'),
     );
-  const reason = plainText(output.trim().split('\n').at(-1) ?? '', 200);
+  const reason = programWords(output.trim().split('\n').at(-1) ?? '', 200);
   return new Refusal(
     l10n.t('Git in the sandbox failed: {0}. Nothing was changed. Try again.', reason || String(exitCode)),
   );

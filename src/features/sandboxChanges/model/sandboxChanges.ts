@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { Refusal } from '../../../core/basics/refusal';
+import { plainText } from '../../../shared/plainText';
 import type { Beginning } from './baseScript';
 import { hasHash } from './blobHash';
 import { commitScript } from './commits';
@@ -50,9 +51,9 @@ export async function readRepositories(
   const limits = { folder, maxBytes: largestListing };
   const found = parseListings(await askSandbox(workspace, listingsScript(began), limits, signal));
   if (!found) throw new Refusal(unreadable());
-  const { listed, failed, isCut } = found;
+  const { listed, failed, why, isCut } = found;
   const isNothing = listed.every(({ files, complete }) => complete && files.length === 0);
-  if (failed.length > 0 && isNothing) throw new Refusal(gitFailed());
+  if (failed.length > 0 && isNothing) throw new Refusal(gitFailed(plainText(why.trim(), 200)));
   if (isCut && listed.length === 0) throw new Refusal(tooDeep());
   const isWhole = failed.length === 0 && !isCut;
   return listed
@@ -112,8 +113,10 @@ export class SandboxChanges implements ChangeSource {
 }
 
 const unreadable = () => l10n.t('The sandbox’s list of changes can’t be read. Try again.');
-const gitFailed = () =>
-  l10n.t('Git in the sandbox couldn’t read the agent’s repository. Nothing was changed. Try again.');
+const gitFailed = (why: string) =>
+  why === ''
+    ? l10n.t('Git in the sandbox couldn’t read the agent’s repository. Nothing was changed. Try again.')
+    : l10n.t('Git in the sandbox couldn’t read the agent’s repository: {0}', why);
 const tooDeep = () =>
   l10n.t(
     'No Git repository is within {0} levels of the agent’s folder, and deeper folders weren’t searched. Nothing can be compared.',

@@ -6,18 +6,33 @@ export const largestContent = 20 * 1024 * 1024;
 
 /** Git, without what would change files, ask, or make it slow. */
 export const plainGit =
-  'git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.compression=0 -c pack.compression=0 -c core.fsync=none -c "safe.directory=*"';
+  'git -c core.fsmonitor=false -c core.untrackedCache=false -c core.splitIndex=false -c core.safecrlf=false -c core.compression=0 -c pack.compression=0 -c core.fsync=none -c core.hooksPath=/dev/null -c "safe.directory=*"';
 
 /**
  * Forgets places and options that the environment has for git, and places where `cd` would look for relative paths and
  * then print what it found. Prepares `git` and a few words for what follows.
  */
 export const aloneWithGit = `unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_DIFF_OPTS GIT_EXTERNAL_DIFF GIT_ATTR_SOURCE GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
-GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT
+GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; GIT_NO_REPLACE_OBJECTS=1; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_NO_REPLACE_OBJECTS
 git() { command ${plainGit} "$@"; }
 # Names that end with NUL, as lines, and back.
 to_lines() { tr '\\0\\n' '\\n\\001'; }
 from_lines() { tr '\\n\\001' '\\0\\n'; }
+# Answers about objects by their hashes. Those that a partial clone lacks and can’t fetch are told as missing by a
+# repository that doesn’t know where it was cloned from.
+objects() {
+  cat > "$work/asked"
+  git cat-file --buffer "$1" < "$work/asked" > "$work/answered" 2>/dev/null || (
+    store=$(cd "$(git rev-parse --git-path objects)" && pwd)
+    git init --quiet --bare --template= --object-format="$(git rev-parse --show-object-format)" "$work/apart.git"
+    GIT_DIR=$work/apart.git; GIT_OBJECT_DIRECTORY=$store; export GIT_DIR GIT_OBJECT_DIRECTORY
+    git cat-file --buffer "$1" < "$work/asked" > "$work/answered"
+  )
+  cat "$work/answered"
+}
+sizes() { tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9a-f]*\\) [A-Z].*/\\1 \\2/p' | tr ' ' '\\n' | sort -u | objects --batch-check='%(objectname) %(objectsize)'; }
+# Lists differences with -M, or as far as that needs no content.
+moved() { git "$@" -M > "$work/raw" 2>/dev/null || git "$@" -M100% > "$work/raw"; }
 length_of() { echo $(($(wc -c < "$1"))); }
 # Adds files to the index in groups of a size; answers those of the groups that failed. Before it writes an index, git
 # looks again into files that are as new as that, and fails with their filters; so the index gets a late date.
@@ -102,9 +117,8 @@ xargs -0 sh -c 'shared=$0; for name do
 some 1 < "$work/apart" > /dev/null
 git ls-files -z --stage | to_lines | TOP=$(printf '%s' "$top" | tr '\\n' '\\001') awk '/^160000 / { sub(/^[^\\t]*\\t/, ""); print ENVIRON["TOP"] "/" $0 }' | from_lines >> "$found"
 from=$base; if [ -z "$from" ]; then from=$(git hash-object -t tree /dev/null); fi
-git diff-index --cached --raw -z --no-abbrev -M --ignore-submodules=none "$from" > "$work/raw"
-tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9a-f]*\\) [A-Z].*/\\1 \\2/p' | tr ' ' '\\n' | sort -u |
-  git cat-file --buffer --batch-check='%(objectname) %(objectsize)' > "$work/sizes"
+moved diff-index --cached --raw -z --no-abbrev --ignore-submodules=none "$from"
+sizes > "$work/sizes"
 # A file’s status changes with everything that is done to it, and can’t be set back.
 : > "$work/old"
 if [ -n "$began" ]; then
@@ -133,5 +147,5 @@ ${lookOnly}
 decode=-d; if [ "$(echo YQ== | base64 -d 2>/dev/null)" != a ]; then decode=-D; fi
 printf '%s' ${quoted(Buffer.from(files).toString('base64'))} | base64 "$decode" > "$work/files"
 add_all "$work/files"
-printf '%s\\n' ${oids.map(quoted).join(' ')} | git cat-file --buffer --batch`;
+printf '%s\\n' ${oids.map(quoted).join(' ')} | objects --batch`;
 }

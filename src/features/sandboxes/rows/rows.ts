@@ -3,7 +3,7 @@ import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { derived } from '../../../core/basics/derived';
 import { groupBy } from '../../../core/basics/groupBy';
-import { sandboxLabel, sandboxRepository } from '../../../core/lists/names';
+import { attemptName, sandboxLabel, sandboxRepository } from '../../../core/lists/names';
 import type { PendingSandboxAction } from '../../../core/lists/pendingActions';
 import type { ListState } from '../../../core/lists/resourceList';
 import { sandboxIcons } from '../../../core/lists/stateIcons';
@@ -28,6 +28,8 @@ export interface SandboxesState {
   pending: (id: string) => PendingSandboxAction | undefined;
   /** Whether the sandbox was paused, but not by this window. */
   pausedByService: (id: string) => boolean;
+  /** What an attempt differs in from others with its title. */
+  differenceOf?: (conversation: Conversation) => string | undefined;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -61,12 +63,19 @@ const bySandbox = derived((conversations: readonly Conversation[]) => {
   return groupBy(branches, ({ conversation }) => conversation.sandbox_id ?? '');
 });
 
+/** The name of a sandbox; that of an attempt, which has one of its own, begins with what it differs in. */
+function labelOf(sandbox: Sandbox, work: readonly Branch[], state: SandboxesState): string {
+  const [only, ...others] = work;
+  const difference = only && others.length === 0 ? state.differenceOf?.(only.conversation) : undefined;
+  return attemptName(sandboxLabel(sandbox, state.conversations), difference);
+}
+
 function sandboxRow(sandbox: Sandbox, conversations: readonly Branch[], state: SandboxesState): Row {
   const pending = state.pending(sandbox.id);
   const unasked = state.pausedByService(sandbox.id);
   const started = age(sandbox.created_at, state.now);
   const unhealthy = mayBecomeHealthy(sandbox, state.now);
-  const label = sandboxLabel(sandbox, state.conversations);
+  const label = labelOf(sandbox, conversations, state);
   const repository = sandboxRepository(sandbox, state.conversations);
   const key = JSON.stringify([pending?.pending, unasked, started, unhealthy, label, repository]);
   const own = cachedRow(sandbox, '', key, () => {

@@ -17,7 +17,7 @@ export type FolderNeeds = LiveNeeds & {
 /** A folder of a sandbox. */
 interface ChosenFolder {
   uri: vscode.Uri;
-  /** What people call it. */
+  /** Its name for people. */
   name: string;
 }
 
@@ -25,8 +25,8 @@ export const isInSandbox = (argument: unknown): argument is vscode.Uri =>
   argument instanceof vscode.Uri && argument.scheme === filesScheme && argument.query === '';
 
 /**
- * What a menu of the editor is about, or else the agent’s folder of the row’s conversation, or of one that the user
- * selects; undefined if they cancel.
+ * The folder that a menu of the editor was opened on. Otherwise, the agent’s folder of the row’s conversation, or of
+ * one that the user selects; undefined if they cancel.
  */
 export async function chooseSandboxFolder(
   needs: FolderNeeds,

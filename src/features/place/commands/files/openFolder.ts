@@ -12,7 +12,7 @@ import { folderOf } from './chooseFolder';
 
 type Needs = LiveNeeds & { listConnections: () => ConfiguredConnections };
 
-/** Open Agent’s Folder…: the folder that an agent works in, in the Explorer. */
+/** Open Agent’s Folder…: shows the folder that an agent works in, in the Explorer. */
 export function openFolder(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Open Agent’s Folder');
@@ -26,7 +26,7 @@ export function openFolder(needs: Needs): Handler {
   };
 }
 
-/** The folder itself where it’s on this computer. */
+/** The folder itself, if it’s on this computer. */
 const realFolder = async (place: SandboxPlace) =>
   (await isThisComputer(place)) ? vscode.Uri.file(place.workingDir) : undefined;
 

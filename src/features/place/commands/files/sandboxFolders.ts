@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { filesScheme } from '../../../../ids';
 import { FileRefusal } from '../../model/fileRefusal';
-import { type PlaceChange, hashOf, type SandboxFiles } from '../../model/files';
+import { hashOf, type SandboxFiles } from '../../model/files';
+import type { PlaceChange } from '../../model/knownFiles';
 import type { FileFacts } from '../../model/listing';
 import { describeError } from '../../../../editor/errorText';
 import { seenDocument, SeenFiles } from './seenFiles';
@@ -30,7 +31,7 @@ const kinds: Record<PlaceChange['kind'], vscode.FileChangeType> = {
 /** Of the address of what the sandbox has, beside what is being edited. */
 const theirs = 'sandbox';
 
-/** The files of sandboxes, as files of the editor. */
+/** The files of sandboxes, as a file system of the editor. */
 export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
@@ -52,10 +53,13 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
 
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     return this.on(uri, async (files) => {
-      // A save compares contents itself, and must not be stopped by a time.
+      // A save compares contents itself, so a modification time must not stop it.
       const isEdited = seenDocument(uri)?.isDirty === true;
       const shown = isEdited ? this.seen.of(uri)?.stat : undefined;
-      return shown ?? statOf(await files.stat(uri.path), files.isReachable && uri.query === '');
+      if (shown) return shown;
+      // What the editor asks next, for what is in a folder, says whether it’s there.
+      const facts = files.knownFolder(uri.path) ?? (await files.stat(uri.path));
+      return statOf(facts, files.isReachable && uri.query === '');
     });
   }
 
@@ -85,10 +89,11 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
       const document = seenDocument(uri);
       const own = document ? this.seen.of(uri)?.hash : undefined;
       const isEdit = create && overwrite && own !== undefined;
-      // What the editor shows is usually there: what isn’t is found out by the save itself.
-      if (isEdit && (await isDone(files.write(path, content, own)))) {
+      const isNew = !isEdit && create && (await isMissing(files, path));
+      // What the editor shows, or has just missed, is usually so: what isn’t is found out by the save itself.
+      if ((isEdit || isNew) && (await isDone(files.write(path, content, isEdit ? own : null)))) {
         this.seen.saved(uri, content, statOf(await files.stat(path), true));
-        this.tell(uri, 'changed');
+        this.tell(uri, isNew ? 'created' : 'changed');
         return;
       }
       files.forget();
@@ -132,7 +137,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     });
   }
 
-  /** Tells the editor that files can be changed again, or no longer. */
+  /** Tells the editor that files can be changed again, or no longer can. */
   async reached(authority: string): Promise<void> {
     const isOfIt = ({ uri }: { uri: vscode.Uri }) =>
       uri.scheme === filesScheme && uri.authority === authority;
@@ -196,7 +201,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
         uri,
         l10n.t('{0} (sandbox ↔ yours)', posix.basename(uri.path)),
       );
-    // Once this save has failed.
+    // Only after this save has failed.
     if (picked === discard) setImmediate(() => void discardEdits(uri));
     throw vscode.FileSystemError.Unavailable(changed);
   }
@@ -241,12 +246,24 @@ async function isDone(save: Promise<void>): Promise<boolean> {
   }
 }
 
+const saysMissing = (error: unknown) => error instanceof FileRefusal && error.reason === 'missing';
+
+async function isMissing(files: SandboxFiles, path: string): Promise<boolean> {
+  try {
+    await files.stat(path);
+    return false;
+  } catch (error) {
+    if (saysMissing(error)) return true;
+    throw error;
+  }
+}
+
 /** The content of a file; undefined if it isn’t there. */
 async function contentOf(files: SandboxFiles, path: string): Promise<Uint8Array | undefined> {
   try {
     return await files.read(path);
   } catch (error) {
-    if (error instanceof FileRefusal && error.reason === 'missing') return undefined;
+    if (saysMissing(error)) return undefined;
     throw error;
   }
 }

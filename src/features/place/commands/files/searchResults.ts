@@ -23,7 +23,7 @@ export class SearchResults
     this.changed,
   ];
 
-  /** Shows a new document; answers what replaces its lines. */
+  /** Shows a new document; returns a function that replaces its lines. */
   async show(title: string, root: vscode.Uri): Promise<(lines: readonly ReportLine[]) => void> {
     this.count += 1;
     const uri = vscode.Uri.from({ scheme: searchScheme, path: `/${this.count}/${documentName(title)}.txt` });

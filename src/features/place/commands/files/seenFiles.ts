@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hashOf } from '../../model/files';
 
-/** What was read of a file. */
+/** What was last read of a file. */
 interface Seen {
   hash: string;
   stat: vscode.FileStat;
@@ -46,7 +46,7 @@ export class SeenFiles {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** A document without edits whose text is what was read last, shows that. */
+  /** A document without edits shows what was read last if it has the same text. */
   private follow(document: vscode.TextDocument): void {
     const last = this.last.get(document.uri.toString());
     if (!last || document.isDirty) return;

@@ -12,7 +12,7 @@ import { openBeside } from '../ports';
 import type { ServedPages } from '../servedPages';
 import { chooseSandboxFolder, type FolderNeeds, isInSandbox } from './chooseFolder';
 
-/** Pages that are offered. */
+/** How many pages are offered. */
 const mostPages = 500;
 const isPage = (name: string) => /\.html?$/i.test(name);
 
@@ -35,7 +35,7 @@ export function showPage(needs: FolderNeeds & { servedPages: () => Promise<Serve
   };
 }
 
-/** A page in or below a folder; those that are nearest come first. */
+/** Lets the user select one of the pages in or below a folder, nearest first. */
 async function choose(files: SandboxFiles, folder: string): Promise<string | undefined> {
   const found = await unlessCanceled(l10n.t('Searching in the sandbox…'), (_report, signal) =>
     files.findNames(folder, '.htm', signal),

@@ -11,7 +11,7 @@ import { tellFailed } from '../../../targets/editor';
 import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
 import { chooseSandboxFolder, type FolderNeeds, isInSandbox, nameOfPath } from './chooseFolder';
 
-/** Upload to Agent’s Folder…: files of this computer, into a folder of a sandbox. */
+/** Upload to Agent’s Folder…: sends files from this computer to a folder of a sandbox. */
 export function upload(needs: FolderNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Upload to Agent’s Folder');
@@ -53,7 +53,7 @@ async function uploadTo(
   });
 }
 
-/** Download from Agent’s Folder…: files and folders of a sandbox, to this computer. */
+/** Download from Agent’s Folder…: copies files and folders from a sandbox to this computer. */
 export function download(needs: FolderNeeds): Handler {
   return async (argument, selected) => {
     try {
@@ -132,7 +132,7 @@ async function folderFor(): Promise<vscode.Uri | undefined> {
   return (await vscode.window.showOpenDialog({ ...options, defaultUri: vscode.Uri.file(homedir()) }))?.[0];
 }
 
-/** Adds the files in and below a place to the plan. A link to a folder may lead around, so it isn’t followed. */
+/** Adds the files in and below a place to the plan. Doesn’t follow links to folders, which may lead in a circle. */
 async function collect(
   files: SandboxFiles,
   source: vscode.Uri,
@@ -154,7 +154,7 @@ async function collect(
     }
 }
 
-/** Whether a name can’t lead out of its folder here, and is one. */
+/** Whether this is a file name here that can’t lead out of its folder. */
 const isPlain = (name: string) =>
   !['', '.', '..'].includes(name) && !(process.platform === 'win32' && /[<>:"/\\|?*]|[. ]$/.test(name));
 
@@ -168,14 +168,14 @@ async function fetchFile(
   if (to.scheme === 'file' && (mode & 0o100) !== 0) await chmod(to.fsPath, 0o755);
 }
 
-/** What names a file here: most file systems of some computers take no notice of case. */
+/** What identifies a name here: most file systems of some computers ignore case. */
 function oneName({ path }: vscode.Uri): string {
   return process.platform === 'win32' || process.platform === 'darwin'
     ? path.normalize().toLowerCase()
     : path;
 }
 
-/** A place that nothing has yet, and nothing of the same download gets. */
+/** A path that doesn’t exist yet, and that nothing else in this download gets. */
 async function freePlace(folder: vscode.Uri, name: string, taken: ReadonlySet<string>): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const place = vscode.Uri.joinPath(folder, number === 1 ? name : `${name} (${number})`);
@@ -187,7 +187,7 @@ async function freePlace(folder: vscode.Uri, name: string, taken: ReadonlySet<st
   }
 }
 
-/** Works on one after another, and says how many were done if it’s canceled, or one fails. */
+/** Handles one after another. If the user cancels or one fails, says how many were done. */
 async function oneByOne<T extends { path: string }>(
   title: string,
   all: readonly T[],
