@@ -5,10 +5,12 @@ export { chooseHere } from './commands/chooseHere';
 export { whileHeld } from './commands/held';
 export {
   chooseConversations,
+  chooseRow,
   chosenElsewhere,
   isElsewhere,
   readListsAgain,
   rowElsewhere,
+  type RowNeeds,
   selectedIds,
   selectedRows,
 } from './commands/selected';

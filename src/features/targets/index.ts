@@ -7,7 +7,7 @@ export {
   type ChangeOrigin,
   type ChangePlace,
 } from './model/changePlace';
-export { conversationRow, type ConversationRowState } from './model/conversationRow';
+export { conversationRow, type ConversationRowState, isPausedByService } from './model/conversationRow';
 export {
   conversationsIn,
   deleteAllAsPlanned,

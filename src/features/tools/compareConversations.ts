@@ -42,7 +42,7 @@ export const compareConversationsTool = defineTool({
   },
 });
 
-/** What a comparison says of a conversation. One that can’t be read says so, beside the others. */
+/** What a comparison says about a conversation. One that can’t be read says so, beside the others. */
 async function toldOf(model: ConversationModel, signal: AbortSignal): Promise<object> {
   const told = await onceRead(model, signal, async () => {
     await model.loadAll(signal).catch(() => undefined);

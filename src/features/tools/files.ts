@@ -8,7 +8,7 @@ import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { defineTool, type Present } from './tool';
 
-/** Rows of a folder, characters of a file and of a line that was found, and bytes that are read for the former. */
+/** Rows of a folder, characters of a file and of a line that was found, and bytes that are read of a file. */
 const most = { rows: 500, text: 20_000, line: 400, bytes: 120_000 };
 
 /** Returns lines of a file in the folder that an agent works in. */

@@ -52,7 +52,11 @@ function foundText(
   const all = `${found.length}${isCut ? '+' : ''}`;
   const unread = [
     of.partial > 0 ? `Of ${of.partial} conversations, only a part could be read.` : '',
-    of.unread > 0 ? `The messages and steps of ${of.unread} conversations couldn’t be read.` : '',
+    of.titlesOnly > 0 ? `The messages and steps of ${of.titlesOnly} conversations couldn’t be read.` : '',
+    of.unread > 0 ? `${of.unread} conversations couldn’t be read at all.` : '',
+    of.transcriptError
+      ? `Transcripts weren’t asked for anymore after several had failed. ${plainText(errorWords(of.transcriptError), 300)}`
+      : '',
     of.areSecretsUnread ? 'Known secrets couldn’t be read on this computer, so they aren’t hidden here.' : '',
     of.error ? `The search ended early. ${plainText(errorWords(of.error), 300)}` : '',
     isCanceled

@@ -29,7 +29,7 @@ export function serverQuestion(input: Input, present: Present): Question | undef
     lines: [
       ...(input.title === undefined ? [] : [l10n.t('Title: {0}', input.title)]),
       l10n.t(
-        'Folder on the server: {0} – becomes a Git repository if it’s in none',
+        'Folder on the server: {0} – becomes a Git repository if it isn’t in one',
         plainText(folder, 1_000),
       ),
       l10n.t('Agent: the active one. The server’s settings decide when it asks before it acts'),

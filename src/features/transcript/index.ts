@@ -8,7 +8,14 @@ export { changedFiles, plannedSides, wholeDiff } from './model/edits';
 export { createEntryMaker } from './model/entries';
 export { entryText } from './model/entryText';
 export { EventList } from './model/eventList';
-export { agentPages, storedPages, type ReadPage } from './model/eventPages';
+export {
+  agentPages,
+  eventsFrom,
+  latestEvents,
+  mostPages,
+  storedPages,
+  type ReadPage,
+} from './model/eventPages';
 export { entryExcerpt, exportJson, exportMarkdown } from './model/exportText';
 export { goesOn, mayBeAnswered } from './model/goingOn';
 export { KnownSecrets } from './model/knownSecrets';

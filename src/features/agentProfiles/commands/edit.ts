@@ -43,10 +43,10 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
           }),
         },
     {
-      label: l10n.t('Choose MCP Servers…'),
+      label: l10n.t('Select MCP Servers…'),
       ask: names('mcp_server_refs', () => server.listServerNames()),
     },
-    { label: l10n.t('Choose Secrets…'), ask: names('secret_refs', secrets) },
+    { label: l10n.t('Select Secrets…'), ask: names('secret_refs', secrets) },
     ...(isForeign ? [] : [{ label: l10n.t('Change Instructions…'), ask: editing(askInstructions) }]),
   ];
 }
@@ -73,7 +73,7 @@ const namesIn = (value: unknown): string[] | null =>
 async function askForeignModel({ acp_model: now }: JsonMembers): Promise<JsonMembers | undefined> {
   const model = await askText({
     title: l10n.t('Agent Profile'),
-    prompt: l10n.t('Model, by the agent’s own name for it. Leave it empty for the agent’s own choice.'),
+    prompt: l10n.t('Model, under the agent’s own name for it. Leave it empty to let the agent choose.'),
     value: typeof now === 'string' ? now : '',
   });
   if (typeof model !== 'string') return undefined;
@@ -108,7 +108,11 @@ async function askInstructions({
   });
   switch (typeof picked === 'object' ? picked.from : '') {
     case 'box': {
-      const line = await askText({ title, prompt: l10n.t('What the agent is told in addition'), value: now });
+      const line = await askText({
+        title,
+        prompt: l10n.t('Additional instructions for the agent'),
+        value: now,
+      });
       if (typeof line !== 'string') return undefined;
       return { system_message_suffix: line.trim() === '' ? null : line.trim() };
     }

@@ -51,7 +51,7 @@ async function chooseChange(present: PresentProfiles, client: ApiClient): Promis
     id: agent.id,
     label: shown(agent),
     description:
-      agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
+      agent.agent_kind === 'acp' ? l10n.t('never asks') : plainText(agent.llm_profile_ref ?? '', 80),
     ask: () => askAction(agent, present, client),
   }));
   const picked = await askPick<Item & { id?: string }>({
@@ -140,7 +140,7 @@ async function askMembers(models: readonly ModelProfile[]) {
     items: makers.map(([id, name]) => ({
       id,
       label: id === 'custom' ? l10n.t('Another Agent, by Its Command…') : name,
-      ...(id !== undefined && { description: l10n.t('asks nobody') }),
+      ...(id !== undefined && { description: l10n.t('never asks') }),
     })),
   });
   if (typeof maker !== 'object') return undefined;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../api/http/ids';
 import type { Clock } from '../../../api/http/clock';
 import { quietAskedBy } from '../../../api/http/retry';
 import type { ApiClient } from '../../../api/service/client';
@@ -43,6 +44,8 @@ interface Needs {
   attentionOf: (baseUrl: string) => Attention;
   told: Pick<ToldNews, 'claim'>;
   starts: Pick<StartTasks, 'underWay'>;
+  /** Whether the window’s own connection has a conversation with this id, and is up to date. */
+  isKnownHere: (id: string) => boolean;
   /** Whether the user looks at a conversation. */
   isLookedAt: (service: string, id: string) => boolean;
   clock: Pick<Clock, 'now' | 'date' | 'after'>;
@@ -104,7 +107,10 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     // No number is better than a wrong one.
     const countable = this.isWatching ? [...this.watched.values()].filter(({ hasFailed }) => !hasFailed) : [];
     return countable
-      .map(({ connection, list }) => ({ connection, conversations: waiting(list.state.items) }))
+      .map((one) => ({
+        connection: one.connection,
+        conversations: waiting(one.list.state.items).filter(({ id }) => !this.isOfAnother(one, id)),
+      }))
       .filter(({ conversations }) => conversations.length > 0);
   }
 
@@ -138,7 +144,7 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     this.due.run();
   });
 
-  /** Takes what an open conversation says of its agent, so that rows and numbers are right at once. */
+  /** Takes what an open conversation says about its agent, so that rows and numbers are right at once. */
   hear(baseUrl: string, id: string, execution: Execution): void {
     if (execution === 'unknown') return;
     this.watched.get(baseUrl)?.list.amend(id, (record) => {
@@ -248,11 +254,22 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     const { connection, client } = one;
     const { baseUrl } = client;
     const attention = this.needs.attentionOf(baseUrl);
-    const still = one.kept.filter((event) => attention.isStill(event));
+    const still = one.kept.filter((event) => attention.isStill(event) && !this.isOfAnother(one, event.id));
     one.kept = [];
     const untold = this.needs.told.claim(baseUrl, still);
     const events = untold.filter(({ id }) => !this.needs.isLookedAt(baseUrl, id));
     if (events.length > 0) this.happened.fire({ baseUrl, events, connection: connection.name });
+  }
+
+  /** Whether a conversation counts for another connection, which leads to the same service by another address. */
+  private isOfAnother(one: Watched, id: string): boolean {
+    if (!isUuid(id)) return false;
+    const all = [...this.watched.values()];
+    const before = all.slice(0, all.indexOf(one));
+    return (
+      this.needs.isKnownHere(id) ||
+      before.some(({ hasFailed, list }) => !hasFailed && list.get(id) !== undefined)
+    );
   }
 
   /** @param isShownAnew whether rows have changed, too */

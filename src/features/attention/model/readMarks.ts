@@ -2,7 +2,9 @@ import type { ChoiceStore } from '../../../core/basics/choiceStore';
 import { bareId } from '../../../api/http/ids';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { derived } from '../../../core/basics/derived';
+import { keepNewest } from '../../../core/basics/keepNewest';
 import { Emitter } from '../../../core/basics/emitter';
+import { newestOf } from '../../../core/lists/attention';
 import { stateGroupOf } from '../../../core/lists/stateGroups';
 import { lastActive } from '../../../core/lists/status';
 
@@ -16,6 +18,8 @@ interface Marks {
 
 /** Far more than people look at. */
 const most = 500;
+/** Twice as many as the longest lists have. */
+const mostWorked = 20_000;
 
 /** What has changed since somebody looked, on this computer. */
 export class ReadMarks {
@@ -41,10 +45,10 @@ export class ReadMarks {
     if (conversations.length === 0 || service === '' || this.observed.get(service) === conversations) return;
     this.observed.set(service, conversations);
     if (!this.read(service))
-      this.write(service, { since: Math.max(...conversations.map(lastActive)), seen: {} });
+      this.write(service, { since: newestOf(conversations.map(lastActive), this.now()), seen: {} });
     for (const conversation of conversations)
       if (!['working', 'paused'].includes(stateGroupOf(conversation)))
-        this.worked.set(key(service, conversation.id), lastActive(conversation));
+        keepNewest(this.worked, key(service, conversation.id), lastActive(conversation), mostWorked);
   }
 
   /** Whether a conversation has changed since somebody looked. A working agent changes all the time. */
@@ -81,19 +85,25 @@ export class ReadMarks {
     if (visible === this.visible.has(place)) return;
     if (visible) this.visible.set(place, { service, id });
     else this.visible.delete(place);
-    if (this.focused) this.mark(service, [[id, this.now()]]);
+    if (this.focused) this.see(service, id);
   }
 
   /** Sets whether the window is focused. */
   setFocused(focused: boolean): void {
     if (focused === this.focused) return;
     this.focused = focused;
-    for (const { service, id } of this.visible.values()) this.mark(service, [[id, this.now()]]);
+    for (const { service, id } of this.visible.values()) this.see(service, id);
   }
 
   /** Whether the tab of a conversation is on screen in the focused window. */
   isLookedAt(service: string, id: string): boolean {
     return this.focused && this.visible.has(key(service, id));
+  }
+
+  private see(service: string, id: string): void {
+    const known = this.observed.get(service)?.find((one) => bareId(one.id) === bareId(id));
+    // The service’s clock may be ahead.
+    this.mark(service, [[id, Math.max(this.now(), known ? lastActive(known) : 0)]]);
   }
 
   private mark(service: string, seen: readonly (readonly [id: string, at: number])[]): void {

@@ -29,14 +29,15 @@ async function carryOut(
   const now = () => watch.at(baseUrl);
   const current = () => now()?.items.find(({ id }) => id === chosen.automation.id);
   return withQuietProgress(progress, async () => {
+    const isShown = () => isDone(current());
     try {
       await make(chosen);
-      await watch.refresh(baseUrl);
+      await watch.refresh(baseUrl, isShown);
       return true;
     } catch (error) {
-      await watch.refresh(baseUrl);
       const isLost = error instanceof ApiError && error.outcomeUnknown;
-      if (isLost && now()?.error === undefined && isDone(current())) return true;
+      await watch.refresh(baseUrl, isLost ? isShown : undefined);
+      if (isLost && now()?.error === undefined && isShown()) return true;
       void tellFailed(failed, error);
       return false;
     }

@@ -80,6 +80,13 @@ async function create(needs: AutomationNeeds, at: AutomationsAt, made: NewAutoma
   const { automations: watch } = needs;
   const { baseUrl } = at.connection;
   const before = new Set(at.items.map(({ id }) => id));
+  const isMade = () =>
+    !!watch
+      .at(baseUrl)
+      ?.items.some(
+        ({ id, name, trigger }) =>
+          !before.has(id) && name === made.name && trigger?.schedule === made.schedule,
+      );
   for (;;) {
     try {
       await withQuietProgress(l10n.t('Creating {0}…', made.name), () => at.server.createAutomation(made));
@@ -87,13 +94,9 @@ async function create(needs: AutomationNeeds, at: AutomationsAt, made: NewAutoma
     } catch (error) {
       let canRetry = true;
       if (error instanceof ApiError && error.outcomeUnknown) {
-        await watch.refresh(baseUrl);
+        await watch.refresh(baseUrl, isMade);
+        if (isMade()) break;
         const now = watch.at(baseUrl);
-        const isMade = now?.items.some(
-          ({ id, name, trigger }) =>
-            !before.has(id) && name === made.name && trigger?.schedule === made.schedule,
-        );
-        if (isMade) break;
         canRetry = now !== undefined && now.error === undefined;
       }
       const picked = await showError(l10n.t('Couldn’t create the automation.'), error, {
@@ -102,7 +105,7 @@ async function create(needs: AutomationNeeds, at: AutomationsAt, made: NewAutoma
       if (picked !== 'action') return;
     }
   }
-  await watch.refresh(baseUrl);
+  await watch.refresh(baseUrl, isMade);
   if (watch.here?.connection.baseUrl === baseUrl)
     await vscode.commands.executeCommand(`${viewIds.automations}.focus`);
 }

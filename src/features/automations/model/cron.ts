@@ -41,7 +41,7 @@ export function parseCron(schedule: string): Cron | undefined {
 }
 
 function valuesOf(field: string, least: number, most: number, names = ''): number[] | undefined {
-  const found = new Set<number>();
+  const values = new Set<number>();
   for (const part of field.split(',')) {
     const numbers = part.replace(/[a-z]{3}/g, (name) => {
       const at = names.indexOf(name);
@@ -54,10 +54,15 @@ function valuesOf(field: string, least: number, most: number, names = ''): numbe
     const last = Number(to ?? (from === undefined || step !== undefined ? most : from));
     const by = Number(step ?? 1);
     if (first < least || last > most || first > last || by < 1) return undefined;
-    for (let value = first; value <= last; value += by) found.add(value);
+    for (let value = first; value <= last; value += by) values.add(value);
   }
-  return [...found].sort((a, b) => a - b);
+  return [...values].sort((a, b) => a - b);
 }
+
+/** More schedules and time zones than anybody has. */
+const mostKnown = 500;
+/** What was found last for a schedule in a time zone: it holds from then until it’s due. */
+const found = new Map<string, { from: number; due: number | undefined }>();
 
 /**
  * When a schedule is due next, in milliseconds since the epoch; undefined if that isn’t known.
@@ -68,8 +73,19 @@ export function nextRun(
   timezone: string | null | undefined,
   after: number,
 ): number | undefined {
-  const cron = parseCron(schedule ?? '');
-  const wallAt = cron && wallClock(timezone === '' ? 'UTC' : (timezone ?? 'UTC'));
+  const zone = timezone === '' ? 'UTC' : (timezone ?? 'UTC');
+  const key = `${zone} ${schedule ?? ''}`;
+  const known = found.get(key);
+  if (known && known.from <= after && (known.due ?? Infinity) > after) return known.due;
+  const due = findNext(schedule ?? '', zone, after);
+  if (found.size >= mostKnown) found.clear();
+  found.set(key, { from: after, due });
+  return due;
+}
+
+function findNext(schedule: string, zone: string, after: number): number | undefined {
+  const cron = parseCron(schedule);
+  const wallAt = cron && wallClock(zone);
   if (!wallAt) return undefined;
   const now = wallAt(after);
   for (let count = 0, day = now - (now % dayMs); count < mostDays; count += 1, day += dayMs) {
@@ -80,7 +96,9 @@ export function nextRun(
         if (wall <= now) continue;
         // The clock may be changed between now and then.
         const guess = wall - (wallAt(wall) - wall);
-        const due = wall - (wallAt(guess) - guess);
+        const near = wall - (wallAt(guess) - guess);
+        // A time that isn’t on the clock that day is as much later as the clock is set forward.
+        const due = wallAt(near) === wall ? near : Math.max(near, guess);
         if (due > after) return due;
       }
   }

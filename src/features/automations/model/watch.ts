@@ -4,6 +4,7 @@ import { quietAskedBy } from '../../../api/http/retry';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { Automation, AutomationRun } from '../../../api/service/automations';
 import type { ApiClient } from '../../../api/service/client';
+import { keepNewest } from '../../../core/basics/keepNewest';
 import { type Disposable, Emitter } from '../../../core/basics/emitter';
 import type { AttentionEvent } from '../../../core/lists/attention';
 import { DueReads } from '../../../core/lists/dueReads';
@@ -66,11 +67,16 @@ interface Watched extends Reached {
   kept: readonly AttentionEvent[];
 }
 
+/** Milliseconds until the next reading while a change isn’t shown, in order. */
+const untilShownMs = [100, 300, 1_000, 3_000];
+
 /** How much less often is asked while the window isn’t focused, while a service fails, and where nothing can run. */
 const slowdown = 5;
 /** Runs of this many automations are read at once, a few of each. */
 const readAtOnce = 10;
 const runsOfEach = 5;
+/** Runs that are remembered of a service: far more than are read again. */
+const mostSeen = 5_000;
 /** How far a service’s clock may be ahead of this computer’s, with whatever zone. */
 const mostAheadMs = 24 * 60 * 60_000;
 /** A run that began longer ago is over, in milliseconds: servers end them after half an hour. */
@@ -147,13 +153,21 @@ export class AutomationWatch implements Disposable {
     this.due.run();
   }
 
-  /** Reads a service now, by default the connected one if it’s on screen; resolves when the answers are in. */
-  async refresh(service?: string): Promise<void> {
+  /**
+   * Reads a service now, by default the connected one if it’s on screen; resolves when the answers are in. The service
+   * answers before it stores a change, so this reads a few times until `isShown` holds.
+   */
+  async refresh(service?: string, isShown: () => boolean = () => true): Promise<void> {
     const one = this.watched.get(service ?? (this.visible ? (this.needs.here() ?? '') : ''));
     if (!one) return;
     // What is being read may be older than what the caller has done.
     await one.reading;
     await this.read(one);
+    for (const ms of untilShownMs) {
+      if (this.isDisposed || one.error !== undefined || isShown()) return;
+      await new Promise<void>((resolve) => void this.needs.clock.after(ms, resolve));
+      await this.read(one);
+    }
   }
 
   dispose(): void {
@@ -229,7 +243,7 @@ export class AutomationWatch implements Disposable {
       for (const run of runs) {
         const state = stateOf(run);
         const before = one.seen.get(run.id);
-        one.seen.set(run.id, state);
+        keepNewest(one.seen, run.id, state, mostSeen);
         const isNew = before === undefined ? !isFirst && createdAt(run) > one.latest : before !== state;
         if (state !== 'FAILED' || !isNew || (await this.isTold(one.client, run))) continue;
         const detail = run.error_detail?.split('\n', 1)[0];

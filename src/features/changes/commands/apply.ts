@@ -33,7 +33,10 @@ export function apply(needs: Needs): Handler {
   };
 }
 
-/** Resolves once changes are in the folder, or already were; `told` when the user has read that. Undefined if they aren’t. */
+/**
+ * Resolves once the changes are in the folder, or if they already were; `told` when the user has read that. Undefined
+ * if they aren’t there.
+ */
 export async function applyChanges(
   needs: Needs,
   argument: unknown,
@@ -93,7 +96,7 @@ async function applyRead(
   return undefined;
 }
 
-/** The editor’s preview can’t show modes, so changes of nothing else are asked for here. */
+/** The editor’s preview can’t show modes, so this asks about changes that consist only of modes. */
 async function confirmedModes(changes: readonly PlannedChange[]): Promise<boolean> {
   if (changes.some(({ path, from, before, after }) => from !== path || !sameBytes(before, after)))
     return true;

@@ -20,7 +20,7 @@ export async function chooseRepository(
   return (await choose(repositories, asking, []))?.[0];
 }
 
-/** The conversation’s own repositories; without changes in them, lets the user select one of the others, or all. */
+/** The conversation’s own repositories; if they have no changes, lets the user select one of the others, or all. */
 export async function chooseRepositories(
   repositories: readonly ReadChanges[],
   asking: Asking,

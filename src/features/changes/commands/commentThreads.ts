@@ -15,7 +15,7 @@ export class CommentThreads implements vscode.Disposable {
   );
   private readonly threads = new Map<string, vscode.CommentThread>();
 
-  /** @param isOwn whether changes are those of these comments' service */
+  /** @param isOwn whether changes belong to the service of these comments */
   constructor(
     readonly comments: ChangeComments,
     private readonly service: string,
@@ -30,7 +30,7 @@ export class CommentThreads implements vscode.Disposable {
     for (const comment of comments.all) this.showStored(comment, log);
   }
 
-  /** One that the editor refuses is kept, and doesn't hide the others. */
+  /** A comment that the editor refuses is kept, and doesn't hide the others. */
   private showStored(comment: ChangeComment, log: Log): void {
     try {
       const range = new vscode.Range(comment.firstLine - 1, 0, comment.lastLine - 1, 0);

@@ -22,7 +22,7 @@ export function comment({ commentThreads }: ChangesNeeds): Handler {
   };
 }
 
-/** Remove Comment: one that wasn’t sent. */
+/** Remove Comment: removes one that wasn’t sent. */
 export function removeComment({ commentThreads }: ChangesNeeds): Handler {
   return (argument) => {
     const { id, service } = (argument ?? {}) as { id?: unknown; service?: unknown };
@@ -76,10 +76,10 @@ async function send(
   tell(outcome);
 }
 
-/** Sends a message once the user has agreed to what it does now; progress shows only while there is any. */
+/** Sends a message once the user has agreed to what that does now; shows progress only while there is any. */
 async function sent(model: ConversationModel, text: string, count: number): Promise<Outcome | undefined> {
   const reading = l10n.t('Reading the conversation…');
-  // Still as it was just read when the user has answered.
+  // Must still be as it was just read once the user has answered.
   const holder = model.keepCurrent();
   try {
     const isRead = await workOn(model, reading, () => Promise.resolve(true));

@@ -111,7 +111,7 @@ function sourcesOf(conversations: ConversationModels): TouchSources {
   };
 }
 
-/** What isn’t known, in sentences. */
+/** What couldn’t be found out, in sentences. */
 function limitsOf({ unread, apart }: Touches, asked: number, isAll: boolean): string[] {
   return [
     ...(isAll ? [] : [l10n.t('Only the latest conversations were checked ({0}).', asked)]),

@@ -11,7 +11,7 @@ const manifestName = 'manifest.json';
 /** How long to keep what other windows stored, in milliseconds. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** What changes were last applied to. */
+/** The files that changes were last applied to. */
 export interface UndoRecord {
   /** Unique. */
   name: string;

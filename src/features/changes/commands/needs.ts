@@ -8,15 +8,24 @@ import type { ShownChanges } from '../model/shownChanges';
 import type { CommentThreads } from './commentThreads';
 import type { KeptUndo } from './keptUndo';
 
-/** What the commands on changes need. */
-export type ChangesNeeds = LiveNeeds & {
+/** What is known of the changes of conversations. */
+export interface ChangesState {
   shownChanges: ShownChanges;
   seenChanges: SeenChanges;
+  /** Changes on their way into sandboxes, and their patches on this computer. */
   deliveries: Deliveries;
   patches: KeptPatches;
+  /** How files were before changes were last applied to them. */
   appliedChanges: KeptUndo;
+  /** Comments on changes of a service that weren’t sent yet, in the editor; by default, of the connected one. */
   commentThreads: (service?: string) => CommentThreads | undefined;
-} & { showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void> };
+}
+
+/** What the commands on changes need. */
+export type ChangesNeeds = LiveNeeds &
+  ChangesState & {
+    showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;
+  };
 
 /** Says why changes can’t be shown. */
 export function tellFailure(error: unknown): Promise<void> {

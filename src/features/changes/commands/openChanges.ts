@@ -9,14 +9,11 @@ import { addressOf, addressOfList, type ChangeOrigin, type ChangePlace } from '.
 export interface ShownFiles {
   origin: ChangeOrigin;
   files: readonly ChangedFile[];
-  /** Of the repository; stands before the names of files if there are several. */
+  /** Name of the repository; precedes the names of files if there are several. */
   folder?: string;
 }
 
-/**
- * Opens files of a conversation in the editor for changes of several files; their contents are read when they come into
- * view.
- */
+/** Opens files of a conversation in the multi-file diff editor; their contents are read when they scroll into view. */
 export async function openChanges(
   title: string,
   conversation: ConversationAt,

@@ -125,7 +125,10 @@ function listTitle(chosen: readonly ReadChanges[], title: string): string {
   return isUnsure ? l10n.t('Changes (uncommitted only): {0}', title) : l10n.t('Changes: {0}', title);
 }
 
-/** Says that there are changes in repositories that the conversation isn’t about; resolves to whether to show them. */
+/**
+ * Tells the user that there are changes in repositories that the conversation isn’t about; resolves to whether to show
+ * them.
+ */
 async function offerOthers(others: readonly ReadChanges[]): Promise<boolean> {
   const show = l10n.t('Show');
   const names = others.map(({ changes }) => changes.repository.name);
@@ -144,7 +147,7 @@ function tellDoubts({ isWhole, unread }: AllChanges, chosen: readonly ReadChange
   if (unsure.length > 0)
     void vscode.window.showWarningMessage(
       l10n.t(
-        'When the conversation began isn’t known, and there is no remote to compare with. Only what isn’t committed is shown: {0}.',
+        'It isn’t known when the conversation began, and there’s no remote to compare with. Only uncommitted changes are shown: {0}.',
         shortList(unsure),
       ),
     );

@@ -27,7 +27,7 @@ export function undoApply(needs: Needs): Handler {
         listed(record.files.map(({ path }) => plainText(path, 200))),
         ...(record.isWhole
           ? []
-          : [l10n.t('Other files can’t be restored: what they were like can’t be read anymore.')]),
+          : [l10n.t('Other files can’t be restored because their previous contents can’t be read.')]),
         l10n.t('Files that have changed since are left alone.'),
       ].join('\n\n'),
       l10n.t('Undo'),
@@ -57,7 +57,7 @@ export async function undoRecord(
   }
   void vscode.window.showWarningMessage(
     l10n.t(
-      'Not restored, because they have changed since: {0}. The other files are as they were before.',
+      'Not restored, because they have changed since or can’t be written: {0}. The other files are as they were before.',
       shortList(left),
     ),
   );

@@ -2,17 +2,17 @@ import { someAtOnce } from '../../../core/basics/someAtOnce';
 import type { ChangeSet, ChangeSource, FileMode } from '../../sandboxChanges';
 import { type ApplyPlan, filesAtOnce, refusedBeforehand } from './planning';
 
-/** A file as a commit has it. */
+/** A file as it is in a commit. */
 export interface CommittedFile {
   path: string;
   mode: FileMode;
   /** Git’s hash of its content. */
   oid: string;
-  /** Null if the commit before has it already. */
+  /** Null if the previous commit has it already. */
   content: Uint8Array | null;
 }
 
-/** How a commit differs from the one before. */
+/** How a commit differs from the previous one. */
 export interface BranchPlan {
   refused: (ApplyPlan['refused'][number] & { oldPath?: string | undefined })[];
   files: CommittedFile[];
@@ -21,8 +21,8 @@ export interface BranchPlan {
 }
 
 /**
- * Plans a commit with everything that may also be applied to a folder; reads the contents of the files. Throws ApiError of
- * reason `canceled`.
+ * Plans a commit with everything that may also be applied to a folder, and reads the contents of its files. Throws
+ * ApiError of reason `canceled`.
  * @param windows whether the computer treats names as Windows does
  */
 export async function planBranch(

@@ -35,7 +35,7 @@ export const noChanges = { repository: '', base: '', branch: null, tree: '', roo
 /** Whether changes go along, and not just a policy. */
 export const hasChanges = ({ root }: Pick<Delivery, 'root'>): boolean => root !== '';
 
-/** One whose conversation exists. */
+/** A delivery whose conversation exists. */
 export type StartedDelivery = Delivery & { conversationId: string };
 
 /** The progress of a delivery in this window. */

@@ -35,8 +35,8 @@ export type DeliveryStep = 'reaching' | 'uploading' | 'applying';
 const longestAnswer = 1_000;
 
 /**
- * Makes the sandbox’s repository match the one here: checks out the base, applies the patch, and compares the tree by
- * its hash. Can be repeated: what is already there stays. Throws ApiError, and a Refusal that says what is where.
+ * Makes the sandbox’s repository match the local one: checks out the base, applies the patch, and compares the hash of
+ * the tree. Can be repeated; what is already there stays. Throws ApiError, and a Refusal that says what is where.
  */
 export async function deliver(
   parcel: Parcel,
@@ -76,7 +76,7 @@ const words = {
 };
 
 /**
- * The clone of the repository: where the service puts it, else the only one that has it as its remote, or the only one at
+ * The clone of the repository: where the service puts it, or else the only one with that remote, or the only one at
  * all. Never one that has another remote.
  */
 async function rootOf(
@@ -110,11 +110,11 @@ async function rootOf(
   throw new Refusal(l10n.t('The repository isn’t in the sandbox yet. Try again in a moment.'));
 }
 
-/** Whether a clone’s remote is a repository; undefined if its address doesn’t say so, as that of a folder. */
+/** Whether a clone’s remote is the repository; undefined if its address doesn’t say, such as the path of a folder. */
 function isOf({ remote }: FoundRepository, repository: string): boolean | undefined {
   const known = parseRemote(remote)?.repository.toLowerCase();
   if (known === undefined) return undefined;
-  // A proxy may add a path of its own in front of it.
+  // A proxy may add a path of its own before it.
   return `/${known}`.endsWith(`/${repository.toLowerCase()}`);
 }
 
@@ -150,7 +150,7 @@ tree_here() (
     GIT_LITERAL_PATHSPECS=1 xargs -0 sh -c '[ $# = 0 ] || git -c "safe.directory=*" ls-files -z --others -- "$@"' list >> "$work/paths"
   git update-index -z --add --remove --stdin < "$work/paths"
   git update-index -q --refresh > /dev/null || :
-  if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree; fi
+  if [ -n "$(git diff-files --name-only)" ]; then printf other; else git write-tree --missing-ok; fi
 )
 head=$(git rev-parse --verify --quiet HEAD) || head=
 is_there() { [ "$head" = "$base" ]${onBranch}; }

@@ -5,7 +5,7 @@ import { hasRemote } from '../../../core/gitRemote';
 import { lastActive } from '../../../core/lists/status';
 import type { ChangeKind, ChangeSet } from '../../sandboxChanges';
 
-/** Most conversations that are checked, the last active first: each may take many requests. */
+/** The most conversations that are checked, starting with the last active ones: each may take many requests. */
 export const mostAsked = 30;
 /** Conversations that are checked at the same time. */
 const atOnce = 3;
@@ -14,7 +14,7 @@ const atOnce = 3;
 export interface FileHere extends Pick<OpenRepository, 'remotes'> {
   /** Relative to the repository. */
   path: string;
-  /** On this computer: the folder of an agent server can be the same. */
+  /** Path on this computer. An agent server can work in the same folder. */
   fullPath: string;
 }
 
@@ -26,7 +26,7 @@ export interface Candidates {
   left: number;
 }
 
-/** The conversations about a file’s repository, those without a repository after them. */
+/** The conversations about a file’s repository, followed by those without a repository. */
 export function candidatesFor(file: FileHere, conversations: readonly Conversation[]): Candidates {
   const isAbout = ({ selected_repository: name }: Conversation) =>
     Boolean(name) && hasRemote(file, name ?? '');

@@ -1,6 +1,6 @@
 import { pathProblem } from './paths';
 
-/** Modes that files on a branch may have here; the first one is that of no file. */
+/** Modes that files on a branch may have here; the first one stands for no file. */
 const plainModes = new Set(['000000', '100644', '100755']);
 
 /**

@@ -49,7 +49,7 @@ function mergedEnds(base: LineEnds, here: LineEnds, agent: LineEnds): LineEnds |
   return changedHere ? here : agent;
 }
 
-/** Bytes as text of as many characters. */
+/** Bytes as text, one character per byte. */
 export const latin1 = (content: Uint8Array): string => Buffer.from(content).toString('latin1');
 export const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 const withCrlf = (text: string) => text.replaceAll('\n', '\r\n');

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 
-/** Bytes of a file beyond which it is named and left where it is. */
+/** Largest file that is read, in bytes; larger ones are listed, but left alone. */
 export const largestApplied = 20 * 1024 * 1024;
 
 /** Each reason not to apply a changed file, in words. */
 export const notAppliedWords = {
   outside: () => l10n.t('The path leads outside the folder.'),
-  /** As some file system sees it. */
+  /** As at least one file system sees it. */
   git: () => l10n.t('The path is in Git’s own folder.'),
   windows: () => l10n.t('Windows doesn’t allow a file with this name.'),
   name: () => l10n.t('The name can’t be used for a file here.'),
@@ -17,12 +17,12 @@ export const notAppliedWords = {
   submodule: () => l10n.t('It’s a submodule.'),
   tooLarge: () => l10n.t('It’s larger than {0} MB.', largestApplied / (1024 * 1024)),
   tooMuch: () => l10n.t('Together, the changes are too large.'),
-  /** Also if it isn’t what git says. */
+  /** Also if the content isn’t what git says. */
   unread: () => l10n.t('Its content couldn’t be read from the sandbox.'),
   masked: () =>
     l10n.t('A known secret in it is masked in the transcript. Resume the sandbox to read the file itself.'),
   lfs: () => l10n.t('Its content is in Git LFS, not in the repository.'),
-  /** Git fails to give it the form that it has in the folder. */
+  /** Git fails to convert it to the form that it has in the folder. */
   filter: () => l10n.t('Its Git filter or encoding fails on this computer.'),
   linkHere: () => l10n.t('A symbolic link is on its path in your folder.'),
   folderHere: () =>

@@ -17,7 +17,7 @@ export type Operation =
   | { kind: 'delete'; path: string }
   | { kind: 'rename'; from: string; path: string }
   | { kind: 'create'; path: string; content: Uint8Array }
-  /** Replaces lines of a file that is at `path` by then. */
+  /** Replaces lines of a file that will be at `path` by then. */
   | { kind: 'edit'; path: string; lines: string[]; hunks: Hunk[] };
 
 /**
@@ -43,7 +43,7 @@ export async function operationsOf(change: PlannedChange, open: OpenText | undef
   return [...rename, { kind: 'edit', path, lines, hunks }];
 }
 
-/** The new text of a document, if the document has the old bytes, and saves the text as exactly the new ones. */
+/** The new text of a document; undefined unless the document has the old bytes and is saved as exactly the new ones. */
 async function carried(open: OpenText, before: Uint8Array, after: Uint8Array): Promise<string | undefined> {
   const { text, decode, encode } = open;
   const now = await decode(after);
@@ -52,7 +52,7 @@ async function carried(open: OpenText, before: Uint8Array, after: Uint8Array): P
   return isExact ? now : undefined;
 }
 
-/** Whether a text has no line end of another kind, which the editor would replace. */
+/** Whether a text has only one kind of line end; the editor would replace any other. */
 function hasOnly(lineEnd: OpenText['lineEnd'], text: string): boolean {
   return lineEnd === '\n' ? !text.includes('\r') : !/\r(?!\n)|(?<!\r)\n/.test(text);
 }

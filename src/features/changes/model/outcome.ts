@@ -50,7 +50,7 @@ export async function outcomeOf(
   return isExact && isSelectionOf(edited.lines, edited.hunks, text) ? 'done' : 'differs';
 }
 
-/** The outcome for a file if the editor did some of it, or nothing: then it isn’t known what the user selected. */
+/** The outcome for a file if the editor did only some of it, or nothing: what the user selected isn’t known then. */
 export async function outcomeOfFailed(
   prepared: PreparedChange,
   read: ApplyTarget['read'],

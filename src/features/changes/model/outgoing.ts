@@ -9,11 +9,11 @@ export interface OutgoingFile {
   secret: SecretSign | undefined;
   /** A symbolic link. */
   isLink?: true;
-  /** What git holds of a file that isn’t in the work tree; that is sent then. */
+  /** Git’s copy of a file that isn’t in the work tree; this copy is sent. */
   stored?: Stored | undefined;
 }
 
-/** A file as git holds it. */
+/** A file as git stores it. */
 interface Stored {
   mode: string;
   oid: string;

@@ -3,12 +3,12 @@ import type { NotApplied } from './notApplied';
 
 /** Maximum size of a name on most file systems, in bytes. */
 const longestName = 255;
-/** Bytes of a path, less what the folder’s own path may need. */
+/** Longest path in bytes, leaving room for the folder’s own path. */
 const longestPath = 3_000;
 
-/** Names of devices, with any ending. */
+/** Names of devices, with any extension. */
 const devices = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|:|$)/i;
-/** Characters that some file systems leave out of names (HFS+). */
+/** Characters that some file systems ignore in names (HFS+). */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
@@ -29,7 +29,9 @@ export function pathProblem(path: string, windows: boolean): NotApplied | undefi
   return windows && names.some(isOddOnWindows) ? 'windows' : undefined;
 }
 
-/** Whether some file system takes a name for `.git`: by case, form, streams, short names, or what it leaves out. */
+/**
+ * Whether any file system takes a name for `.git`: by case, Unicode form, streams, short names, or ignored characters.
+ */
 function isGit(name: string): boolean {
   const plain = name
     .replace(ignorable, '')
@@ -44,18 +46,21 @@ function isOddOnWindows(name: string): boolean {
   return devices.test(name) || /[<>:"|?*]/.test(name) || /[. ]$/.test(name);
 }
 
-/** How a file system that ignores case and forms of letters sees a path. */
+/** How a file system sees a path if it ignores case and Unicode forms. */
 function foldedPath(path: string): string {
   return Array.from(path.normalize('NFC'), folded).join('').normalize('NFC');
 }
 
-/** Some letters have two small forms, as sigma has, which are one to a file system. Dotless i is a letter of its own. */
+/**
+ * Some letters, such as sigma, have two lowercase forms that a file system treats as one. Dotless i is a letter of its
+ * own.
+ */
 function folded(letter: string): string {
   const capital = letter.toUpperCase();
   return (capital.length === letter.length && letter !== 'ı' ? capital : letter).toLowerCase();
 }
 
-/** Those of the paths that are one file, or a file and its folder, on some file system. */
+/** The paths that, on some file system, are the same file, or a file and its folder. */
 export function colliding(paths: readonly string[]): Set<string> {
   const byFolded = groupBy(new Set(paths), foldedPath);
   const found = new Set<string>();

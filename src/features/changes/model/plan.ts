@@ -5,7 +5,7 @@ import type { NotApplied } from './notApplied';
 import { sameBytes } from './same';
 import type { BothSides } from './workingForm';
 
-/** A file of the folder, as it is now. */
+/** A file in the folder as it is now. */
 interface LocalFile {
   /** Including unsaved edits in the editor. */
   content: Uint8Array;

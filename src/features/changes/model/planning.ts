@@ -6,9 +6,9 @@ import { colliding, pathProblem } from './paths';
 import { localContent, type PlannedChange, type FilePlan, type Local, planFile } from './plan';
 import { type BothSides, type CheckOut, inFormOf } from './workingForm';
 
-/** Bytes of all contents together. */
+/** Largest size of all contents together, in bytes. */
 const largestSet = 200 * 1024 * 1024;
-/** Files to read at a time: a source fetches together what is asked for together. */
+/** Files to read at a time: a source combines requests that are made together. */
 export const filesAtOnce = 200;
 
 /** Where changes are to be applied. */
@@ -61,7 +61,7 @@ export async function planChanges(
   };
 }
 
-/** Files that nothing has to be read for, because they can’t be taken. */
+/** Files that nothing has to be read for, because they can’t be applied. */
 export function refusedBeforehand(
   files: readonly ChangedFile[],
   windows: boolean,
@@ -112,7 +112,7 @@ interface Fetched {
   sides: BothSides | undefined;
 }
 
-/** The sides of files as git checks them out where changes are applied. */
+/** The sides of files as git checks them out in the folder. */
 async function checkedOut(
   fetched: readonly Fetched[],
   { checkOut }: ApplyTarget,
@@ -120,7 +120,7 @@ async function checkedOut(
 ): Promise<Map<Fetched, BothSides>> {
   const found = new Map<Fetched, BothSides>();
   if (!checkOut) return found;
-  // Attributes that the agent changed count for its side only.
+  // Attributes that the agent changed apply to its side only.
   for (const side of ['base', 'agent'] as const) {
     const blobs = fetched.flatMap((one) => {
       const content = one.sides?.[side];

@@ -6,11 +6,11 @@ import { type ConversationModel, onceRead } from '../../live';
 
 /** The changes of a conversation. */
 export interface AllChanges {
-  /** Those that have some. */
+  /** Repositories with changes. */
   repositories: ReadChanges[];
   /** Why the changes come from the conversation’s events only. */
   limit: Limit | undefined;
-  /** Whether this is all, as far as git in the sandbox can tell. */
+  /** Whether this is everything, as far as git in the sandbox can tell. */
   isWhole: boolean;
   /** What couldn’t be read in the sandbox: files, and folders of repositories. */
   unread: readonly string[];

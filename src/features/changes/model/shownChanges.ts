@@ -5,7 +5,7 @@ import { type ConversationChanges, type ChangeSource, largestContent } from '../
 import type { ChangePlace, ChangeOrigin } from '../../targets';
 import { isBinary } from './merge';
 
-/** Lists that are held; older ones are made again when one of their files is opened. */
+/** How many lists are held; older ones are created again when one of their files is opened. */
 const mostLists = 50;
 
 interface Needs {

@@ -37,5 +37,7 @@ export function planUndo(file: AppliedFile, here: Local, origin: Local): UndoSte
   if (sameBytes(origin?.content ?? null, before) && (!isMoved || here === null))
     return wasExecutable !== null && origin && origin.executable !== wasExecutable ? 'mode' : 'same';
   const hash = here && blobHash(here.content);
-  return hash === now && (!isMoved || origin === null) ? 'restore' : 'changed';
+  // The last attempt may have restored the file at its old path, but failed to delete it at the other.
+  const isFree = !isMoved || origin === null || sameBytes(origin.content, before);
+  return hash === now && isFree ? 'restore' : 'changed';
 }

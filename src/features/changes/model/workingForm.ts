@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NotApplied } from './notApplied';
 import { sameBytes } from './same';
 
-/** A content as git holds it, and the path that it’s for. */
+/** A content as git stores it, and its path. */
 export interface Blob {
   path: string;
   content: Uint8Array;

@@ -7,6 +7,8 @@ import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { askMany } from '../../../editor/inputs';
 import type { ConversationModels } from '../../live';
+import { joined } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
 import { areComparable, type Attempts, attempts as bounds } from '../../start';
 import { tellNone, choiceOf, chooseHere, isElsewhere, selectedRows } from '../../targets/editor';
 import { isSameRepository } from '../model/sameRepository';
@@ -45,7 +47,7 @@ export function compareConversations(needs: Needs): Handler {
       if (ids.length > 1) return idsOf(needs, ids);
       const active = ids[0] ?? needs.activeConversation();
       const own = active === undefined ? [] : fellows(needs, baseUrl, active);
-      return own.length > 1 ? own : askIds(needs, active);
+      return own.length > 1 ? own : askIds(needs, baseUrl, active);
     });
     if (!answer) return;
     const { client, chosen } = answer;
@@ -75,11 +77,15 @@ function fellows({ model, attempts }: Needs, service: string, id: string): Conve
     : model.conversations.state.items.filter((one) => groupOf(one) === group).slice(0, bounds.most);
 }
 
-async function askIds({ model }: Needs, active: string | undefined): Promise<Conversation[] | undefined> {
+async function askIds(
+  { model, attempts }: Needs,
+  service: string,
+  active: string | undefined,
+): Promise<Conversation[] | undefined> {
   await model.refresh('conversations');
   const { items } = model.conversations.state;
   if (items.length < bounds.least) {
-    await tellNone(model, 'conversations', l10n.t('There are no two conversations to compare.'));
+    await tellNone(model, 'conversations', l10n.t('There aren’t two conversations to compare.'));
     return undefined;
   }
   const known = items.find(({ id }) => id === active);
@@ -87,7 +93,12 @@ async function askIds({ model }: Needs, active: string | undefined): Promise<Con
   const answer = await askMany({
     title: l10n.t('Compare Attempts'),
     placeholder: l10n.t('Select {0} to {1} conversations of one repository', bounds.least, bounds.most),
-    items: offered.map((one) => ({ ...choiceOf(one), picked: one.id === active })),
+    items: offered.map((one) => {
+      const choice = choiceOf(one);
+      // All attempts have the same title.
+      const label = plainText(attempts.of(service, one)?.label ?? '', 80);
+      return { ...choice, description: joined(label, choice.description), picked: one.id === active };
+    }),
   });
   return typeof answer === 'object' ? answer.map(({ conversation }) => conversation) : undefined;
 }

@@ -11,11 +11,12 @@ import type { ConversationModel } from '../../live';
 import { titleOf } from '../../live/editor';
 import type { Attempts } from '../../start';
 import { type ComparedFile, comparedDifference } from '../model/difference';
-import { othersIn } from './take';
+import { type AttemptNames, attemptNames } from '../model/names';
+import { attemptsIn } from './take';
 
 type Needs = ChangesNeeds & { attempts: Attempts };
 
-/** Show Difference: what one attempt has in place of what another has, in the editor for changes of several files. */
+/** Show Difference: compares what two attempts left, in the multi-file diff editor. */
 export function showDifference(needs: Needs): Handler {
   return async (argument) => {
     const ref = refOf(argument);
@@ -23,9 +24,11 @@ export function showDifference(needs: Needs): Handler {
     const { conversations } = needs;
     const service = ref.service ?? conversations.service;
     const model = conversations.model(ref.id, service);
-    const others = othersIn(argument).flatMap((id) => conversations.model(id, service) ?? []);
+    const all = attemptsIn(argument).flatMap((id) => conversations.model(id, service) ?? []);
+    const others = all.filter((one) => one !== model);
     if (!model || others.length === 0) return;
-    const nameOf = (one: ConversationModel) => nameIn(needs, service ?? '', one);
+    const names = attemptNames(all.map((one) => namesIn(needs, service ?? '', one)));
+    const nameOf = (one: ConversationModel) => names[all.indexOf(one)] ?? titleOf(one);
     const other = await chooseOther(others, nameOf);
     if (!other) return;
     try {
@@ -49,10 +52,14 @@ export function showDifference(needs: Needs): Handler {
   };
 }
 
-function nameIn({ attempts, model: lists }: Needs, service: string, model: ConversationModel): string {
-  const { id } = model;
+function namesIn(
+  { attempts, model: lists }: Needs,
+  service: string,
+  { id, head }: ConversationModel,
+): AttemptNames {
   const known = service === lists.service ? lists.conversation(id) : undefined;
-  return plainText(attempts.of(service, known ?? { id })?.label ?? '', 80) || titleOf(model);
+  const { label = '' } = attempts.of(service, known ?? { id }) ?? {};
+  return { label, model: head.about.model, title: head.title };
 }
 
 async function chooseOther(others: readonly ConversationModel[], nameOf: (one: ConversationModel) => string) {

@@ -14,10 +14,14 @@ export interface KnownChanges {
   problem: string;
 }
 
-/** What a comparison shows of a conversation. */
+/**
+ * What a comparison shows of a conversation.
+ *
+ * @param name what it’s called there; its title may do
+ */
 export function comparedAttempt(
   { id, head, entries }: { id: string; head: Head; entries: readonly Entry[] },
-  difference: string,
+  name: string,
   { changed, problem }: KnownChanges,
 ): ComparedAttempt {
   const { execution, title, cost, tokens, hasOlder, readAt } = head;
@@ -28,7 +32,7 @@ export function comparedAttempt(
   return {
     id,
     title: plainText(title, 200) || l10n.t('Conversation'),
-    difference: plainText(difference, 80),
+    difference: name === plainText(title, 80) ? '' : plainText(name, 100),
     execution,
     state: stateWords(head),
     mark: markOf(head),
@@ -50,6 +54,7 @@ const isLive = ({ limit, problem }: Head) => problem === '' && (limit === 'none'
 
 function stateWords({ execution, limit, readAt, problem }: Head): string {
   if (limit === 'asleep' && execution === 'unknown') return l10n.t('Sandbox paused');
+  if (limit === 'gone' && execution === 'unknown') return l10n.t('Sandbox missing');
   if (execution !== 'unknown') return conversationStateWords(execution) ?? execution;
   return readAt === null && problem === '' ? l10n.t('Reading…') : l10n.t('State unknown');
 }

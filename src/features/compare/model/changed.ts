@@ -4,7 +4,7 @@ import type { FileVersion } from '../../sandboxChanges';
 import { isBinary, type AllChanges } from '../../changes';
 import { diffOf } from '../../transcript';
 
-/** What is read to count lines: files, and bytes of one side and of all. */
+/** How much is read to count lines: files, bytes of one side, and bytes in total. */
 const most = { files: 200, ofOne: 256 * 1024, ofAll: 4 * 1024 * 1024 };
 
 /** The changes of a conversation in numbers; lines of files that are too large or too many aren’t counted. */

@@ -2,17 +2,17 @@ import { plainText } from '../../../shared/plainText';
 import type { Check } from '../../../shared/comparison';
 import type { Entry } from '../../../shared/transcript';
 
-/** How many checks are listed, the latest ones. */
+/** How many checks are listed, latest first. */
 const mostChecks = 50;
 const longestCommand = 300;
-/** Characters of a command that are looked at. */
+/** Characters of a command that are examined. */
 const mostRead = 2_000;
 
 /** Programs and tasks that test, lint, build, or check types. */
 const checking =
   /(^|[\s/])(tests?|check|checks|lint|build|typecheck|type-check|verify|pytest|unittest|jest|vitest|mocha|ava|tox|nox|rspec|phpunit|ctest|eslint|biome|ruff|flake8|pylint|mypy|pyright|black|prettier|tsc|clippy|golangci-lint|vet|make|cmake|ninja|mvn|gradle|gradlew|bazel|playwright|cypress|shellcheck|stylelint|rubocop|swiftlint|ktlint|checkstyle|xcodebuild)(:\S*)?(?=\s|$)/;
 
-/** Commands that only name a checking program. */
+/** Commands that only mention a checking program. */
 const harmless =
   /^(cat|ls|less|head|tail|grep|rg|find|which|echo|sed|cp|mv|rm|mkdir|touch|git|cd)\s|\s(install|add|i)\s/;
 
@@ -37,16 +37,16 @@ export function checksOf(entries: readonly Entry[]): Check[] {
   return [...found.values()].slice(-mostChecks);
 }
 
-/** Its exit code is that of starting it. */
+/** The exit code says only whether it started. */
 const isBackground = /(?:^|[^&])&$/;
 
 interface CommandPart {
   text: string;
-  /** What joins it with the part before. */
+  /** The operator between it and the previous part. */
   by: string;
 }
 
-/** The commands of a line. What is quoted isn’t one. */
+/** The commands in a line. Quoted text isn’t one. */
 function partsOf(command: string): CommandPart[] {
   const parts: CommandPart[] = [];
   let text = '';

@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * What the attempt `now` has in place of what `old` has. Where only one of them changed a file, the other still has what
- * that change began with.
+ * The difference from the attempt `old` to the attempt `now`. If only one of them changed a file, the other has the
+ * version that this change began with.
  */
 export function comparedDifference(
   old: AllChanges,
@@ -55,8 +55,7 @@ export function comparedDifference(
 const part = (of: Part['of'], { read, file }: Found, side: Part['side']): Part => ({ of, read, file, side });
 
 /**
- * Files by repository and path. A file that was renamed is gone from its previous place, where the other attempt may still
- * have it.
+ * Files by repository and path. A renamed file is missing at its old path, where the other attempt may still have it.
  */
 function filesOf({ repositories }: AllChanges, isOne: boolean): Map<string, Found> {
   const found = new Map<string, Found>();

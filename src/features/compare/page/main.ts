@@ -27,7 +27,7 @@ window.addEventListener('message', (event) => {
   draw();
 });
 
-/** Counts the time of those that work. */
+/** Keeps the time up to date of those that work. */
 setInterval(() => {
   if (shown?.type === 'show' && shown.attempts.some(({ since }) => since !== null)) draw();
 }, 1_000);

@@ -7,7 +7,7 @@ import { costWords, numberWords, spanWords } from '../../../core/kit/numbers';
 
 type Act = (act: ComparisonAct, id: string) => void;
 
-/** The whole page: a column for each attempt, whose rows are level with those of the others. */
+/** The whole page: a column for each attempt, with rows that line up. */
 export function comparePage(shown: ToComparison | undefined, act: Act): TemplateResult {
   if (shown?.type !== 'show')
     return html`<p class="empty" role="status">${shown?.message ?? l10n.t('Reading the conversations…')}</p>`;
@@ -48,8 +48,8 @@ function column(attempt: ComparedAttempt, key: string, act: Act): TemplateResult
       <h3>${l10n.t('Checks')}</h3>
       ${checks(attempt)}
     </section>
-    <section aria-label=${l10n.t('Last words')}>
-      <h3>${l10n.t('Last words')}</h3>
+    <section aria-label=${l10n.t('Final message')}>
+      <h3>${l10n.t('Final message')}</h3>
       ${
         lastWords === ''
           ? html`<p class="none">${l10n.t('Nothing yet')}</p>`

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { errorWords } from '../../../editor/errorText';
 import { type ComparisonAct, parseFromComparison, type ToComparison } from '../../../shared/comparison';
 import { plainText } from '../../../shared/plainText';
@@ -8,6 +7,7 @@ import { Refusal } from '../../../core/basics/refusal';
 import { readChanges } from '../../changes';
 import { comparedAttempt, type KnownChanges } from '../model/attempt';
 import { changedIn } from '../model/changed';
+import { attemptNames } from '../model/names';
 import type { ConversationModel } from '../../live';
 
 /** What the host of a comparison needs from the editor. */
@@ -16,8 +16,12 @@ export interface ComparisonPorts {
   ids: readonly string[];
   /** The conversation with this id; undefined while its service can’t be reached. */
   model: (id: string) => ConversationModel | undefined;
-  /** What a conversation differs in from the others; empty if unknown. */
-  differenceOf: (id: string) => string;
+  /** What a conversation was started to differ in; empty if unknown. */
+  labelOf: (id: string) => string;
+  /** Why none of the conversations can be read now, and what to do. */
+  unreached: () => string;
+  /** Takes the titles of the conversations as far as they are known, each once. */
+  entitle: (titles: readonly string[]) => void;
   post: (message: ToComparison) => void;
   act: (act: ComparisonAct, id: string) => Promise<void>;
   log: { warn: (message: string) => void };
@@ -25,7 +29,7 @@ export interface ComparisonPorts {
   after: (ms: number, act: () => void) => Disposable;
 }
 
-/** Changes in a sandbox are read again at most this often, in milliseconds, while its agent works. */
+/** How often changes in a sandbox are read again at most while its agent works, in milliseconds. */
 const changesEveryMs = 15_000;
 
 /** One column. */
@@ -68,7 +72,7 @@ export class ComparisonHost {
     }
   }
 
-  /** The service may have been reached, or lost. */
+  /** The connection to the service may have been made or lost. */
   connect(): void {
     if (!this.life) return;
     for (const column of this.columns) {
@@ -134,7 +138,7 @@ export class ComparisonHost {
     column.isReading = true;
     column.readAt = now;
     const known = await this.changesOf(model, life.signal, column.known);
-    // What was left in the middle is read again.
+    // Changes that were read halfway are read again.
     if (this.life !== life || column.model !== model) return;
     column.isReading = false;
     column.known = known;
@@ -163,24 +167,24 @@ export class ComparisonHost {
 
   private show(): void {
     if (!this.isPageReady) return;
-    const { service, ids, post, differenceOf } = this.ports;
-    const shown = this.columns.flatMap(({ id, model, known }) =>
+    const { service, ids, post, labelOf, unreached, entitle } = this.ports;
+    const titles = this.columns.flatMap(({ model }) => plainText(model?.head.title ?? '', 40) || []);
+    entitle([...new Set(titles)]);
+    const names = attemptNames(
+      this.columns.map(({ id, model }) => ({
+        label: labelOf(id),
+        model: model?.head.about.model ?? '',
+        title: model?.head.title ?? '',
+      })),
+    );
+    const shown = this.columns.flatMap(({ id, model, known }, at) =>
       model
-        ? [
-            comparedAttempt(
-              { id, head: model.head, entries: model.entries },
-              plainText(differenceOf(id), 80) || model.head.about.model,
-              known,
-            ),
-          ]
+        ? [comparedAttempt({ id, head: model.head, entries: model.entries }, names[at] ?? '', known)]
         : [],
     );
     const message: ToComparison =
       shown.length === 0
-        ? {
-            type: 'notice',
-            message: l10n.t('Can’t reach {0}. The comparison continues when it answers.', service),
-          }
+        ? { type: 'notice', message: unreached() }
         : { type: 'show', service, ids: [...ids], attempts: shown };
     if (same(message, this.sent)) return;
     this.sent = message;

@@ -4,6 +4,8 @@ import { systemClock } from '../../../api/http/clock';
 import { bareId } from '../../../api/http/ids';
 import { type CommandId, commandIds, panelTypes } from '../../../ids';
 import { type ComparisonAct, keptComparisonSchema } from '../../../shared/comparison';
+import { nameList, sentences } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
 import { areComparable } from '../../start';
 import type { ConversationModels } from '../../live';
 import { fillPanel } from '../../../editor/webviewPanel';
@@ -12,7 +14,9 @@ import { ComparisonHost } from './host';
 export interface ComparisonDependencies {
   extensionUri: vscode.Uri;
   conversations: Pick<ConversationModels, 'model' | 'hold' | 'onDidChange'>;
-  differenceOf: (service: string, id: string) => string;
+  labelOf: (service: string, id: string) => string;
+  /** The name of the connection to a service, and whether this computer has its key; undefined without a connection. */
+  connectionTo: (service: string) => { name: string; hasKey: boolean } | undefined;
   showConversation: (id: string, on: 'composer', service: string) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
   log: vscode.LogOutputChannel;
@@ -47,14 +51,16 @@ export class ComparisonPanels {
   }
 
   private fill(service: string, ids: readonly string[], panel: vscode.WebviewPanel): void {
-    const { conversations, differenceOf, log, extensionUri } = this.dependencies;
+    const { conversations, connectionTo, labelOf, log, extensionUri } = this.dependencies;
     const key = keyOf(service, ids);
     this.open.set(key, panel);
     const holding = conversations.hold(service);
     const host = new ComparisonHost({
       ...{ service, ids, log },
       model: (id) => conversations.model(id, service),
-      differenceOf: (id) => differenceOf(service, id),
+      labelOf: (id) => labelOf(service, id),
+      unreached: () => unreached(service, connectionTo(service)),
+      entitle: (titles) => this.entitle(panel, titles),
       post: (message) => void panel.webview.postMessage(message),
       act: (act, id) => this.act(act, { id, service, ids }),
       after: (ms, act) => ({ dispose: systemClock.after(ms, act) }),
@@ -72,22 +78,41 @@ export class ComparisonPanels {
     fillPanel(panel, extensionUri, 'compare');
   }
 
+  /** Names a tab after what it compares, unlike any other. */
+  private entitle(panel: vscode.WebviewPanel, titles: readonly string[]): void {
+    if (titles.length === 0) return;
+    const others = [...this.open.values()].filter((one) => one !== panel).map(({ title }) => title);
+    const base = l10n.t('Compare: {0}', nameList(titles));
+    let title = base;
+    for (let number = 2; others.includes(title); number += 1) title = `${base} (${number})`;
+    if (panel.title !== title) panel.title = title;
+  }
+
   private act(
     act: ComparisonAct,
     { id, service, ids }: { id: string; service: string; ids: readonly string[] },
   ): Promise<void> {
     const { run, showConversation } = this.dependencies;
     const ref = { kind: 'conversation', id, service } as const;
-    const others = ids.filter((one) => one !== id);
     switch (act) {
       case 'continue':
         return showConversation(id, 'composer', service);
       case 'showChanges':
         return run(commandIds.changesShow, [{ ref }]);
       case 'showDifference':
-        return run(commandIds.changesShowDifference, [{ ref, others }]);
+        return run(commandIds.changesShowDifference, [{ ref, attempts: ids }]);
       case 'take':
-        return run(commandIds.conversationTake, [{ ref, others }]);
+        return run(commandIds.conversationTake, [{ ref, attempts: ids }]);
     }
   }
+}
+
+/** Why the conversations of a service can’t be compared now, and what to do. */
+function unreached(service: string, connection: { name: string; hasKey: boolean } | undefined): string {
+  const next = l10n.t('Run Connect…, and the comparison continues.');
+  if (!connection) return sentences(l10n.t('The connection to {0} was removed.', service), next);
+  const name = plainText(connection.name, 80);
+  return connection.hasKey
+    ? l10n.t('Can’t reach {0}. The comparison continues when it answers.', name)
+    : sentences(l10n.t('{0} has no session key on this computer.', name), next);
 }

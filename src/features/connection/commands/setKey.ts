@@ -29,7 +29,7 @@ export function setKey(needs: Needs): Handler {
     const { sessionKey } = answer;
     const { authentication } = answer.connection;
     const present = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
-    // A key of a connection that was removed meanwhile couldn't be cleared anymore.
+    // A key of a connection that was removed in the meantime couldn't be cleared anymore.
     if (!present) {
       tellSwitched();
       return;

@@ -6,6 +6,7 @@ import type { SessionStore } from '../../../core/session/session';
 import { askOrganization, askSignIn, organizationsAt } from '../../../editor/asking/askSignIn';
 import { entriesWith, type ConfiguredConnections } from '../../../editor/connectionEntries';
 import type { Handler } from '../../../editor/handler';
+import type { KeptSignIn } from '../../../editor/keptSignIn';
 import type { SessionKeys } from '../../../editor/sessionKeys';
 import { updateConnections } from '../../../editor/settings';
 import type { Connection } from '../../../shared/connection';
@@ -18,6 +19,8 @@ export interface SignInNeeds {
   listConnections: () => ConfiguredConnections;
   /** Signs in to the service of a connection. */
   signInAt: (connection: Connection) => Promise<DeviceSignIn>;
+  /** Goes on with a sign-in after a reload. */
+  keptSignIn: Pick<KeptSignIn, 'keep' | 'forget'>;
 }
 
 /** Sign In…: signs in to the service of the current connection in the browser. */
@@ -37,7 +40,7 @@ export function signIn(needs: SignInNeeds): Handler {
 export async function signInTo(needs: SignInNeeds, { baseUrl }: Connection): Promise<boolean> {
   const find = () => needs.listConnections().connections.find((one) => one.baseUrl === baseUrl);
   const before = find();
-  const token = before && (await askSignIn(await needs.signInAt(before), before));
+  const token = before && (await askSignIn(await needs.signInAt(before), before, needs.keptSignIn));
   if (token === undefined) return false;
   // The key of a connection that was removed in the meantime couldn’t be cleared anymore.
   const present = find();
@@ -61,8 +64,7 @@ export async function withOrganization(
 ): Promise<Connection> {
   const { organization: known, ...others } = connection;
   const organizations = await organizationsAt(createClient(others, token));
-  const isKnown = known && (organizations.length === 0 || organizations.some(({ id }) => id === known.id));
-  if (isKnown) return connection;
+  if (!organizations || organizations.some(({ id }) => id === known?.id)) return connection;
   const organization = organizations.length > 1 ? await askOrganization(organizations, others) : undefined;
   return { ...others, ...(organization && { organization }) };
 }

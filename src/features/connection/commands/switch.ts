@@ -12,7 +12,8 @@ import type { SessionKeys } from '../../../editor/sessionKeys';
 import { commandIds } from '../../../ids';
 import type { Connection } from '../../../shared/connection';
 
-interface Needs {
+/** What commands that connect the window need. */
+export interface ConnectNeeds {
   session: SessionStore;
   keys: SessionKeys;
   activeConnection: ActiveConnection;
@@ -21,7 +22,7 @@ interface Needs {
 }
 
 /** Switch Connection…: lists the connections, each with its current state. */
-export function switchConnection(needs: Needs): Handler {
+export function switchConnection(needs: ConnectNeeds): Handler {
   return async () => {
     const { connections } = needs.listConnections();
     if (connections.length === 0) {
@@ -57,7 +58,7 @@ export function switchConnection(needs: Needs): Handler {
   };
 }
 
-async function stateOf(needs: Needs, connection: Connection, signal: AbortSignal): Promise<string> {
+async function stateOf(needs: ConnectNeeds, connection: Connection, signal: AbortSignal): Promise<string> {
   const key = await needs.keys.get(connection.origin);
   if (key === undefined) return l10n.t('No session key on this computer');
   const check = await checkConnection(needs.createClient(connection, key), signal);

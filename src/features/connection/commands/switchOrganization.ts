@@ -5,6 +5,7 @@ import { askOrganization, organizationsAt } from '../../../editor/asking/askSign
 import { entriesWith } from '../../../editor/connectionEntries';
 import type { Handler } from '../../../editor/handler';
 import { updateConnections } from '../../../editor/settings';
+import { otherOrganizations } from '../../../shared/connection';
 import { tellSwitched } from '../../targets/editor';
 import type { SignInNeeds } from './signIn';
 
@@ -16,7 +17,8 @@ export function switchOrganization(needs: Pick<SignInNeeds, 'session' | 'listCon
     if (!client || !('connection' in current)) return;
     const { connection } = current;
     const organizations = await organizationsAt(client);
-    if (organizations.length < 2) {
+    if (!organizations) return;
+    if (otherOrganizations(organizations, connection).length === 0) {
       void vscode.window.showInformationMessage(
         l10n.t('You have no other organization on {0}.', connection.name),
       );

@@ -118,7 +118,7 @@ export class ConversationApp {
     },
     options: ({ sendWith, elsewhere }) => this.set({ sendWith, elsewhere }),
     restart: () => this.ready(),
-    unavailable: ({ message, nextStep }) => this.set({ unavailable: { message, nextStep } }),
+    unavailable: (unavailable) => this.set({ unavailable }),
     head: ({ head }) => {
       const card = cardFor(head.pending, this.state.card);
       if (card !== this.state.card && card.signature !== '')
@@ -356,10 +356,12 @@ export class ConversationApp {
     this.post({ type: how });
   }
 
-  /** Does what's offered beside the line about what stands in the way. */
+  /** Does what's offered beside the words about what stands in the way. */
   nextStep(): void {
-    if (this.state.busy.has('nextStep')) return;
-    this.set({ busy: toggled(this.state.busy, 'nextStep', true) });
+    const { busy, unavailable } = this.state;
+    if (busy.has('nextStep')) return;
+    // What the button of an unavailable conversation asks for may be canceled, and wanted again.
+    if (!unavailable) this.set({ busy: toggled(busy, 'nextStep', true) });
     this.post({ type: 'nextStep' });
   }
 

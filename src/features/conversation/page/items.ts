@@ -1,5 +1,5 @@
 import { commonEnds } from '../shared/commonEnds';
-import type { Entry, StepEntry } from '../../../shared/transcript';
+import type { Entry, StepEntry, Written } from '../../../shared/transcript';
 import { isProblem, isUser, openFrom, partsOf, type Turn } from './turns';
 
 export const filters = ['all', 'messages', 'errors'] as const;
@@ -16,7 +16,7 @@ export type Item = {
   | { kind: 'fold'; steps: readonly [StepEntry, ...StepEntry[]]; open: boolean }
   /** A turn that’s over, as one line; below it, its entries if it’s open, else only its errors. */
   | { kind: 'turn'; turn: Turn; isPart: boolean; open: boolean }
-  | { kind: 'entry'; entry: Entry }
+  | { kind: 'entry'; entry: Entry; isBeingWritten?: true }
 );
 
 /** Whether a filter shows an entry. */
@@ -101,6 +101,21 @@ function itemsBetween(
     add(open.has(key) ? part.work : part.stays);
   }
   return items;
+}
+
+/** The items with what the agent is writing below them, until the entry that has all of it is there. */
+export function withWritten(
+  items: readonly Item[],
+  entries: readonly Entry[],
+  filter: Filter,
+  written: Written | null | undefined,
+): readonly Item[] {
+  if (!written || filter === 'errors') return items;
+  const { id, text } = written;
+  if (entries.findLast((entry) => entry.id === id)) return items;
+  const said = { text: { text, length: text.length }, images: 0, thought: '' };
+  const entry: Entry = { kind: 'message', from: 'agent', id, at: entries.at(-1)?.at ?? 0, ...said };
+  return [...items, { kind: 'entry', key: id, entry, isBeingWritten: true }];
 }
 
 interface Made {

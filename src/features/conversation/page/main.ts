@@ -4,7 +4,7 @@ import { searchPattern } from '../shared/searchPattern';
 import { root, vscode } from '../../../core/kit/host';
 import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
-import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, type Item } from './items';
+import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, withWritten, type Item } from './items';
 import '../../../core/kit/base.css';
 import { articleOf, goToMessage, onKey } from './keyboard';
 import './main.css';
@@ -88,7 +88,8 @@ function keepReadOpen(): void {
 function draw(): void {
   const focused = document.activeElement;
   keepReadOpen();
-  feed.prepare(itemMaker.itemsOf(app.state.entries, viewOf(app.state)));
+  const { entries, filter, head } = app.state;
+  feed.prepare(withWritten(itemMaker.itemsOf(entries, viewOf(app.state)), entries, filter, head?.written));
   render(conversationPage(app, feed), root);
   feed.settle();
   // What had the focus may have been scrolled out of what is drawn.

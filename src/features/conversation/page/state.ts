@@ -70,7 +70,7 @@ export const noCard: Card = {
 export interface ConversationState {
   id: string;
   service: string;
-  unavailable: { message: string; nextStep: string } | null;
+  unavailable: { message: string; nextStep: string; button?: string | undefined } | null;
   head: Head | null;
   entries: readonly Entry[];
   hasOlder: boolean;

@@ -41,8 +41,8 @@ function startsOf(entries: readonly Entry[]): number[] {
 }
 
 /**
- * The index of the first turn that may go on: the last one while the agent works or has given no answer, and those before
- * it that were answered together with it.
+ * The index of the first turn that may continue: the last one while the agent works or has given no answer, and those
+ * before it that were answered together with it.
  */
 export function openFrom(entries: readonly Entry[], isWorking: boolean): number {
   let [end, isOpen] = [entries.length, isWorking];
@@ -90,7 +90,7 @@ export interface TurnFacts {
   added: number;
   removed: number;
   errors: number;
-  /** Milliseconds of work, without those in which a person was waited for; null if unknown. */
+  /** Milliseconds of work, without those spent waiting for a person; null if unknown. */
   took: number | null;
 }
 
@@ -126,7 +126,7 @@ function workOf(entries: readonly Entry[]): number | null {
   return Math.max(0, work);
 }
 
-/** Until when a person was waited for from this entry on; null if unknown. */
+/** When the wait for a person that began with this entry ended; null if unknown. */
 function waitEnd(entry: Entry, next: Entry | undefined): number | null {
   if (entry.kind === 'step' && entry.waited !== undefined)
     return entry.waited === null ? null : entry.at + entry.waited;

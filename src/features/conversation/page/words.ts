@@ -35,8 +35,8 @@ export const riskWords: Words<Risk> = {
 export const policyWords: Words<Policy> = {
   never: () => l10n.t('Approvals: never'),
   always: () => l10n.t('Approvals: each action'),
-  riskyLow: () => l10n.t('Approvals: from low risk'),
-  riskyMedium: () => l10n.t('Approvals: from medium risk'),
+  riskyLow: () => l10n.t('Approvals: low risk or higher'),
+  riskyMedium: () => l10n.t('Approvals: medium risk or higher'),
   riskyHigh: () => l10n.t('Approvals: high risk only'),
   itself: () => l10n.t('Decides by itself'),
   unknown: () => '',
@@ -92,6 +92,10 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
   },
   starting: { sentence: () => l10n.t('Starting'), button: () => l10n.t('Cancel') },
   notStarted: { sentence: () => l10n.t('Not started'), button: () => l10n.t('Change Options…') },
+  overLimit: {
+    sentence: () => l10n.t('Not started'),
+    button: () => l10n.t('Pause a Sandbox and Try Again…'),
+  },
   notDelivered: {
     sentence: () => l10n.t('Your changes and your message weren’t sent'),
     button: () => l10n.t('Continue Without Changes'),

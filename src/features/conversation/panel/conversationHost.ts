@@ -46,8 +46,11 @@ export class ConversationHost implements Composer {
   /** Actions that wait, by their ids, as they were when the editor’s diff showed what they would edit. */
   private readonly opened = new Map<string, PendingAction>();
   private aside: Aside | null = null;
+  private unsent = '';
   private isPageReady = false;
   private whenReady: (() => void)[] = [];
+  /** What gets the focus once the page has loaded. */
+  awaitedFocus: { readonly on: FocusOn | undefined } | undefined;
   private holder: Disposable | undefined;
   readonly searching: TranscriptSearch;
   readonly mentions: Mentions;
@@ -120,7 +123,9 @@ export class ConversationHost implements Composer {
 
   /** Moves the focus to the entry, or to where the user most likely continues: the card, or the composer. */
   focus(on?: FocusOn): void {
+    this.awaitedFocus = { on };
     this.whenShown(() => {
+      this.awaitedFocus = undefined;
       const { pending } = this.model.head;
       this.post({ type: 'focus', on: on ?? (pending.length > 0 ? 'pending' : 'composer') });
     });
@@ -264,6 +269,20 @@ export class ConversationHost implements Composer {
     this.post({ type: 'restoreText', text, revision });
   }
 
+  /**
+   * Has a message that couldn’t be sent in the composer, so that it can be changed and sent again; empty once it’s on its
+   * way. What is sent again from elsewhere leaves the composer, unless the user has changed it.
+   */
+  setUnsent(text: string): void {
+    if (text !== '' && this.isComposerEmpty) this.restore({ text, images: [] });
+    else if (text === '' && this.unsent !== '' && this.unsent === this.draft.text) {
+      this.emptyComposer(nextRevision(this.draft.revision));
+      // The page begins again with what is there now.
+      this.post({ type: 'restart' });
+    }
+    this.unsent = text;
+  }
+
   /** The text in the composer, or what it was a moment ago. */
   get text(): string {
     return this.draft.text;
@@ -336,5 +355,37 @@ export class ConversationHost implements Composer {
     this.searching.dispose();
     for (const one of this.following) one.dispose();
     this.setVisible(false);
+  }
+}
+
+/**
+ * The host of a tab. It may come after the tab was opened, and another may take its place before the page has loaded:
+ * what the user asked for in the meantime isn’t lost.
+ */
+export class HostSlot {
+  private wanted: ((host: ConversationHost) => void)[] = [];
+
+  /** Undefined while the conversation can’t be reached. */
+  host: ConversationHost | undefined;
+
+  /** Does something with the host, now or once there is one. */
+  use(act: (host: ConversationHost) => void): void {
+    if (this.host) act(this.host);
+    else this.wanted.push(act);
+  }
+
+  /** Ends the present host, if there is one. */
+  clear(): void {
+    const { host } = this;
+    const focus = host?.awaitedFocus;
+    if (focus) this.wanted.push((next) => next.focus(focus.on));
+    this.host = undefined;
+    host?.dispose();
+  }
+
+  /** Takes a host in place of none. */
+  fill(host: ConversationHost): void {
+    this.host = host;
+    for (const act of this.wanted.splice(0)) act(host);
   }
 }

@@ -235,7 +235,8 @@ async function openPlanned(host: ConversationHost, id: string): Promise<void> {
   if (!file || !action) return;
   const showsAll = await host.ports.showPlannedDiff(file.path, file.before, file.after);
   if (showsAll) host.reviewed(action);
-  else host.say(l10n.t('Your diff editor can hide changes to spaces, so review this edit in the card, too.'));
+  else
+    host.say(l10n.t('Your diff editor can hide whitespace changes, so review this edit in the card, too.'));
 }
 
 async function wholeText({ model }: ConversationHost, id: string): Promise<string | undefined> {

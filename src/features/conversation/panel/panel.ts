@@ -20,7 +20,6 @@ import {
   type Composer,
   type ToPage,
 } from '../../../shared/conversationMessages';
-import { plainText } from '../../../shared/plainText';
 import type { QuotedSelection } from '../../../shared/selection';
 import type { Head } from '../../../shared/transcript';
 import { type ConversationModel, type ConversationModels, onceFilled } from '../../live';
@@ -28,13 +27,13 @@ import { ListeningWatch } from '../../place';
 import { StartingConversation, type StartTabs } from '../../start';
 import { panelCommands, type PanelCommandNeeds } from './commands';
 import { contextFinder } from './context';
-import { ConversationHost, type FocusOn } from './conversationHost';
+import { ConversationHost, type FocusOn, HostSlot } from './conversationHost';
 import { Drafts } from './drafts';
 import { conversationMessageHandler } from './handlers';
 import { findFiles, openFile, sandboxFiles } from './localFiles';
 import type { ConversationPorts } from './ports';
 import { locateFile, readFile } from './quotedFiles';
-import { diffTitle, iconOf, panelContext, shortName } from './tab';
+import { diffTitle, iconOf, panelContext, shortName, tabTitle, unavailableWords } from './tab';
 
 /** What the panels need. */
 export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, 'conversations'> {
@@ -44,6 +43,8 @@ export interface ConversationPanelDependencies extends Omit<PanelCommandNeeds, '
   nameOf: (service: string) => string;
   /** The connection or organization that a conversation belongs to, if the window isn’t there; empty if it is. */
   elsewhere: (service: string, id: string) => string;
+  /** What a conversation was started to differ in; empty if unknown. */
+  labelOf: (service: string, id: string) => string;
   extensionUri: vscode.Uri;
   /** Keeps the drafts of messages. */
   memento: vscode.Memento;
@@ -63,19 +64,15 @@ interface Open {
   id: string;
   readonly panel: vscode.WebviewPanel;
   readonly service: string;
-  /** Undefined while the conversation's service isn't connected. */
-  host: ConversationHost | undefined;
-  /** The entry to go to, once there is a host. */
-  entry?: string | undefined;
+  readonly slot: HostSlot;
 }
 
 /** One conversation may be written in two ways, and two services may have the same id. */
 const keyOf = (service: string, id: string) => `${service} ${bareId(id)}`;
 
-function disconnect(open: Open): void {
-  const { host } = open;
-  open.host = undefined;
-  host?.dispose();
+function disconnect({ slot }: Open): void {
+  const { host } = slot;
+  slot.clear();
   // Models of conversations belong to the window.
   if (host?.model instanceof StartingConversation) host.model.dispose();
 }
@@ -96,12 +93,12 @@ export class ConversationPanels {
       conversations.onDidChange(() => {
         for (const open of this.open.values()) {
           this.connect(open);
-          open.host?.showOptions();
+          open.slot.host?.showOptions();
         }
       }),
       startTabs.onDidChange(() => [...this.open.values()].forEach((open) => void this.follow(open))),
       onDidChangeSettings('sendWith', () => {
-        for (const { host } of this.open.values()) host?.showOptions();
+        for (const { slot } of this.open.values()) slot.host?.showOptions();
       }),
     ];
   }
@@ -125,7 +122,7 @@ export class ConversationPanels {
 
   /** Goes somewhere in the transcript in the active editor tab. */
   move(to: Extract<ToPage, { type: 'move' }>['to']): void {
-    [...this.open.values()].find(({ panel }) => panel.active)?.host?.post({ type: 'move', to });
+    [...this.open.values()].find(({ panel }) => panel.active)?.slot.host?.post({ type: 'move', to });
   }
 
   /** Opens a conversation or brings it to the front, with the focus on the entry, or where the user most likely continues. */
@@ -146,15 +143,18 @@ export class ConversationPanels {
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
     }
-    this.open.get(key)?.host?.focus(on);
+    const open = this.open.get(key);
+    const isNow = open?.slot.host !== undefined;
+    open?.slot.use((host) => {
+      // By the time there is one, the user may be elsewhere.
+      if (isNow || open.panel.active) host.focus(on);
+    });
   }
 
   /** Opens a conversation at an entry. */
   showEntry(id: string, entry: string, service: string): void {
     this.show(id, undefined, service);
-    const open = this.open.get(keyOf(service, id));
-    if (open?.host) open.host.goToOnceRead(entry);
-    else if (open) open.entry = entry;
+    this.open.get(keyOf(service, id))?.slot.use((host) => host.goToOnceRead(entry));
   }
 
   /** Opens a conversation with quotes attached to the message in its composer. */
@@ -164,18 +164,18 @@ export class ConversationPanels {
     service = this.dependencies.conversations.service,
   ): void {
     this.show(id, 'composer', service);
-    this.open.get(keyOf(service ?? '', id))?.host?.attach(quotes);
+    this.open.get(keyOf(service ?? '', id))?.slot.use((host) => host.attach(quotes));
   }
 
   /** The composer in the tab of a conversation; undefined without such a tab, or while its service isn’t connected. */
   composer(id: string, service = ''): Composer | undefined {
-    return this.open.get(keyOf(service, id))?.host;
+    return this.open.get(keyOf(service, id))?.slot.host;
   }
 
   /** Opens a conversation with an answer that isn't part of it. */
   showAside(id: string, aside: Aside, service = this.dependencies.conversations.service): void {
     this.show(id, 'composer', service);
-    this.open.get(keyOf(service ?? '', id))?.host?.setAside(aside);
+    this.open.get(keyOf(service ?? '', id))?.slot.use((host) => host.setAside(aside));
   }
 
   /** Closes the tab of a conversation that was deleted, and forgets what was written there. */
@@ -209,7 +209,7 @@ export class ConversationPanels {
   }
 
   private fill(id: string, service: string, panel: vscode.WebviewPanel): void {
-    const open: Open = { id, panel, service, host: undefined };
+    const open: Open = { id, panel, service, slot: new HostSlot() };
     this.open.set(keyOf(service, id), open);
     const { conversations, setVisible } = this.dependencies;
     const holding = conversations.hold(service);
@@ -224,7 +224,7 @@ export class ConversationPanels {
       this.showContext();
     });
     panel.onDidChangeViewState(() => {
-      open.host?.setVisible(panel.visible);
+      open.slot.host?.setVisible(panel.visible);
       setVisible(service, open.id, panel.visible);
       this.showContext();
     });
@@ -236,10 +236,10 @@ export class ConversationPanels {
   /** Gives a panel the model of its conversation, or takes it away when its service can't be reached. */
   private connect(open: Open): void {
     const { conversations, startTabs, log } = this.dependencies;
-    const { id, service } = open;
+    const { id, service, slot } = open;
     const isHere = conversations.service === service;
     const isStart = startTabs.now(id) !== undefined;
-    if (open.host && (isStart ? isHere : open.host.model === conversations.model(id, service))) return;
+    if (slot.host && (isStart ? isHere : slot.host.model === conversations.model(id, service))) return;
     const start = isHere ? startTabs.model(id) : undefined;
     const model = start ?? (isStart ? undefined : conversations.model(id, service));
     disconnect(open);
@@ -249,16 +249,14 @@ export class ConversationPanels {
       return;
     }
     const host = new ConversationHost(model, this.portsOf(open, model));
-    open.host = host;
+    slot.fill(host);
     host.setVisible(open.panel.visible);
     const follow = () => {
-      this.showState(open.panel, model.head);
-      // Nothing is lost by a failure: the message can be changed and sent again.
-      if (model instanceof StartingConversation && model.unsent !== '' && host.isComposerEmpty)
-        host.restore({ text: model.unsent, images: [] });
+      this.showState(open, model.head);
+      if (model instanceof StartingConversation) host.setUnsent(model.unsent);
     };
     const following = model.onDidChange(() => {
-      if (open.host === host) follow();
+      if (slot.host === host) follow();
       else following.dispose();
     });
     open.panel.onDidDispose(() => following.dispose());
@@ -266,8 +264,6 @@ export class ConversationPanels {
     log.trace(`Showing conversation ${id}`);
     // The page may have loaded before its service was connected.
     void open.panel.webview.postMessage({ type: 'restart' } satisfies ToPage);
-    if (open.entry !== undefined) host.goToOnceRead(open.entry);
-    open.entry = undefined;
   }
 
   /** Shows the conversation in the tab of a start that led to one, and closes the tab of one that was dismissed. */
@@ -295,18 +291,18 @@ export class ConversationPanels {
       if (this.open.get(key) === open) this.connect(open);
     };
     const model = conversations.model(now.id, service);
-    const { host } = open;
+    const { host } = open.slot;
     // The start stays on screen until there is something else to show.
     if (model && host && panel.visible) await onceFilled(model, host.model.signal, show);
     else show();
   }
 
   private receive(open: Open, data: unknown): void {
-    if (open.host) {
-      void conversationMessageHandler(open.host)(data);
+    const { id, panel, service, slot } = open;
+    if (slot.host) {
+      void conversationMessageHandler(slot.host)(data);
       return;
     }
-    const { id, panel, service } = open;
     const tell = (answer: ToPage) => void panel.webview.postMessage(fittingMessage(answer));
     const parsed = parseFromPage(data);
     if (!parsed.ok) {
@@ -317,6 +313,7 @@ export class ConversationPanels {
     }
     const { message } = parsed;
     if (message.type === 'ready') tell(this.unavailable(service));
+    if (message.type === 'nextStep') void this.dependencies.run(commandIds.connectionConnect, []);
     // The window left its connection just before.
     if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
   }
@@ -359,16 +356,16 @@ export class ConversationPanels {
 
   private showContext(): void {
     const active = [...this.open.values()].find(({ panel }) => panel.active);
-    // The commands of menus act on the connected service.
     const isHere = active?.service === this.dependencies.conversations.service;
-    const words = isHere && active?.host ? panelContext(active.host.model.head) : '';
+    const host = active?.slot.host;
+    const words = host ? panelContext(host.model.head, isHere) : '';
     this.dependencies.setContext(words === '' ? undefined : words);
   }
 
   /** Title and state of a conversation, in its tab. */
-  private showState(panel: vscode.WebviewPanel, { title, execution }: Head): void {
+  private showState({ panel, service, id }: Open, { title, execution }: Head): void {
     this.showContext();
-    const shown = plainText(title, 80) || l10n.t('Conversation');
+    const shown = tabTitle(title, this.dependencies.labelOf(service, id));
     if (panel.title !== shown) panel.title = shown;
     const name = iconOf[execution] ?? 'conversation';
     const icon = (theme: string) =>
@@ -378,19 +375,8 @@ export class ConversationPanels {
 
   /** Why there is no model. */
   private unavailable(service: string): ToPage {
-    const isConnected = this.dependencies.conversations.service === service;
-    return {
-      type: 'unavailable',
-      message: isConnected
-        ? l10n.t('Conversations of this service can only be continued in the browser.')
-        : l10n.t(
-            'This conversation is at {0}, for which this computer has no connection with a key.',
-            service,
-          ),
-      nextStep: isConnected
-        ? l10n.t('Run Open Conversation in Browser.')
-        : l10n.t('Run Connect…, and the conversation appears. What you wrote here is kept.'),
-    };
+    const { conversations, nameOf } = this.dependencies;
+    return { type: 'unavailable', ...unavailableWords(service, conversations.service, nameOf(service)) };
   }
 
   dispose(): void {

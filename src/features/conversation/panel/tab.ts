@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { attemptName } from '../../../core/lists/names';
 import { plainText } from '../../../shared/plainText';
 import { type Execution, isStart, type Head } from '../../../shared/transcript';
 
@@ -9,6 +10,15 @@ export const iconOf: Readonly<Partial<Record<Execution, string>>> = {
   error: 'conversation-failed',
   stuck: 'conversation-failed',
 };
+
+/**
+ * The title of a conversation’s tab.
+ *
+ * @param label what it was started to differ in from others with its title; empty if in nothing
+ */
+export function tabTitle(title: string, label: string): string {
+  return attemptName(plainText(title, 80) || l10n.t('Conversation'), label);
+}
 
 /** The title of the editor with what a step changed. */
 export function diffTitle(path: string): string {
@@ -21,21 +31,56 @@ export const shortName = (path: string) => plainText(path.split('/').at(-1) ?? p
 /** States of a transcript in which its agent answers. */
 const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'busy']);
 
-/** What can be done to a conversation, in words joined by blanks, for the conditions of menus and keybindings. */
-export function panelContext({ about, execution, limit, policy, canInterrupt, problem }: Head): string {
+/**
+ * What can be done to a conversation, in words joined by blanks, for the conditions of menus and keybindings.
+ * @param isHere whether it’s on the window’s own connection, which most commands act on
+ */
+export function panelContext(
+  { about, execution, limit, policy, canInterrupt, problem }: Head,
+  isHere = true,
+): string {
   const isReachable = reachable.has(limit) && problem === '';
-  const words = {
-    conversation: !isStart(limit),
+  const anywhere = {
     waiting: execution === 'waiting_for_confirmation',
-    reachable: isReachable,
-    place: isReachable || limit === 'asleep',
     running: isReachable && execution === 'running',
     interruptible: isReachable && canInterrupt,
+  };
+  const here = {
+    conversation: !isStart(limit),
+    reachable: isReachable,
+    place: isReachable || limit === 'asleep',
     policy: isReachable && policy !== 'itself',
     pullRequest: about.hasPullRequestPage,
     sandbox: about.hasSandbox,
   };
-  return Object.entries(words)
+  return Object.entries(isHere ? { ...here, ...anywhere } : anywhere)
     .flatMap(([word, holds]) => (holds ? [word] : []))
     .join(' ');
+}
+
+/**
+ * Why a conversation can’t be shown, what to do, and the button for that.
+ * @param name of the connection to the service; without one, the service itself
+ */
+export function unavailableWords(
+  service: string,
+  connected: string | undefined,
+  name: string,
+): { message: string; nextStep: string; button?: string } {
+  if (connected === service)
+    return {
+      message: l10n.t('Conversations of this service can only be continued in the browser.'),
+      nextStep: l10n.t('Run Open Conversation in Browser.'),
+    };
+  return {
+    message:
+      name === service
+        ? l10n.t('The connection to {0} was removed.', service)
+        : l10n.t(
+            'This conversation is at {0}, for which this computer has no connection with a key.',
+            service,
+          ),
+    nextStep: l10n.t('Run Connect…, and the conversation appears. What you wrote here is kept.'),
+    button: l10n.t('Connect…'),
+  };
 }

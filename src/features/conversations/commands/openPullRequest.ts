@@ -3,35 +3,21 @@ import * as vscode from 'vscode';
 import { isSettingsNotFound } from '../../../api/http/errors';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { hasPullRequestPage, providerOf, type PullRequest, pullRequests } from '../../../core/pullRequest';
-import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { openAddress } from '../../../editor/openAddress';
 import { showError } from '../../../editor/progress';
-import { chooseConversation, chooseHere, rowElsewhere } from '../../targets/editor';
-
-interface Needs {
-  session: SessionStore;
-  model: ServiceModel;
-  others: ConversationsElsewhere;
-  activeConversation: () => string | undefined;
-}
+import { chooseRow, type RowNeeds } from '../../targets/editor';
 
 /** Open Pull Request: the page of a conversation's pull request at its git provider. */
-export function openPullRequest(needs: Needs): Handler {
-  const { session, model, activeConversation } = needs;
+export function openPullRequest(needs: RowNeeds): Handler {
   return async (argument) => {
-    const ask = () =>
-      chooseConversation(model, argument, {
-        title: l10n.t('Open Pull Request'),
-        active: activeConversation(),
-        fits: hasPullRequestPage,
-        none: l10n.t('No conversations with a pull request.'),
-      });
-    const answer = rowElsewhere(needs, argument) ?? (await chooseHere(session, ask));
+    const answer = await chooseRow(needs, argument, {
+      title: l10n.t('Open Pull Request'),
+      fits: hasPullRequestPage,
+      none: l10n.t('No conversations with a pull request.'),
+    });
     if (!answer) return;
     try {
       const { client, chosen } = answer;

@@ -1,29 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import { conversationTitle } from '../../../core/lists/names';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { askText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import type { StartTasks } from '../../start';
-import { chooseConversation, chooseHere, readListsAgain, rowElsewhere } from '../../targets/editor';
+import {
+  chooseConversation,
+  chooseHere,
+  readListsAgain,
+  rowElsewhere,
+  type RowNeeds,
+} from '../../targets/editor';
 
 const longestTitle = 200;
 
-interface Needs {
-  session: SessionStore;
-  model: ServiceModel;
-  others: ConversationsElsewhere;
-  starts: StartTasks;
-  activeConversation: () => string | undefined;
-}
-
 /** Rename Conversation…: on the service. */
-export function rename(needs: Needs): Handler {
+export function rename(needs: RowNeeds & { starts: StartTasks }): Handler {
   const { session, model, others, starts, activeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Rename Conversation');

@@ -12,6 +12,9 @@ export type Shelved = 'pinned' | 'archived';
 /** The ids that this computer keeps for a service, as `bareId` writes them. */
 type Kept = Readonly<Record<Shelved, ReadonlySet<string>>>;
 
+/** How many of each this computer keeps for a service, the newest. */
+const mostKept = 5_000;
+
 const tagOf = (what: Shelved) => `${tagPrefix}${what}`;
 
 /** How a change ended: where it’s kept. `lost`: the service didn’t take it. */
@@ -28,7 +31,8 @@ export class Shelf {
   ) {}
 
   has(service: string, what: Shelved, { id, tags }: Conversation): boolean {
-    return tags?.[tagOf(what)] !== undefined || this.read(service)[what].has(bareId(id));
+    const tag = tags?.[tagOf(what)];
+    return (typeof tag === 'string' && tag !== '') || this.read(service)[what].has(bareId(id));
   }
 
   /** Pins or archives a conversation, or undoes that; a service’s tags then have to settle. Throws ApiError. */
@@ -40,16 +44,23 @@ export class Shelf {
     signal?: AbortSignal,
   ): Promise<ShelfOutcome> {
     const tagged = await client.tagConversation(id, { [tagOf(what)]: on ? 'yes' : null }, signal);
-    if (tagged !== undefined) return tagged ? 'service' : 'lost';
-    const kept = this.read(client.baseUrl);
+    if (tagged === false) return 'lost';
+    const isHere = tagged === undefined;
+    // A release without tags may have come before this one.
+    if (isHere || this.read(client.baseUrl)[what].has(bareId(id)))
+      await this.keep(client.baseUrl, what, id, on && isHere);
+    return isHere ? 'computer' : 'service';
+  }
+
+  private async keep(service: string, what: Shelved, id: string, on: boolean): Promise<void> {
+    const kept = this.read(service);
     const others = [...kept[what]].filter((one) => one !== bareId(id));
     const ids = { ...kept, [what]: on ? [...others, bareId(id)] : others };
-    await this.store.update(this.keyOf(client.baseUrl), {
-      pinned: [...ids.pinned],
-      archived: [...ids.archived],
+    await this.store.update(this.keyOf(service), {
+      pinned: [...ids.pinned].slice(-mostKept),
+      archived: [...ids.archived].slice(-mostKept),
     });
     this.changed.fire(undefined);
-    return 'computer';
   }
 
   private read(service: string): Kept {

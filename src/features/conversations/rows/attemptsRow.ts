@@ -6,7 +6,7 @@ import { plainText } from '../../../shared/plainText';
 import type { Attempt, Start } from '../../start';
 import { stateGroupIcons, stateGroupOf, stateGroups } from '../../../core/lists/stateGroups';
 import { conversationLabel } from '../../../core/lists/names';
-import { conversationRow, type ConversationRowState, Branch } from '../../targets';
+import { conversationRow, type ConversationRowState, Branch, isPausedByService } from '../../targets';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import { startRow } from './startRow';
@@ -94,7 +94,9 @@ export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsS
   const all = members.length + starts.length;
   const finished = members.filter(({ conversation }) => stateGroupOf(conversation) === 'finished').length;
   const waiting = members.filter(({ waits }) => waits).length;
-  const failed = starts.filter(({ failure }) => failure !== undefined).length;
+  const failed = members.filter(({ conversation }) => stateGroupOf(conversation) === 'failed').length;
+  const paused = members.filter((one) => !one.waits && isPausedByService(one.conversation, state)).length;
+  const notStarted = starts.filter(({ failure }) => failure !== undefined).length;
   const words = joined(
     l10n.t('{0} of {1} finished', finished, all),
     waiting === 0
@@ -102,12 +104,15 @@ export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsS
       : waiting === 1
         ? l10n.t('1 waiting for you')
         : l10n.t('{0} waiting for you', waiting),
-    failed === 0 ? undefined : l10n.t('{0} not started', failed),
+    failed === 0 ? undefined : l10n.t('{0} failed', failed),
+    paused === 0 ? undefined : l10n.t('{0} paused by the service', paused),
+    notStarted === 0 ? undefined : l10n.t('{0} not started', notStarted),
   );
   return {
     ref: { kind: 'attempts', ids: oldest.map(({ conversation }) => conversation.id) },
     id: `attempts/${group}`,
-    label: rowLabel(label),
+    // First, because a narrow view cuts off what comes after the title.
+    label: `${finished}/${all} ${rowLabel(label)}`,
     description: words,
     tooltip: tooltip(label, [[l10n.t('Attempts'), words]]),
     icon: waiting > 0 ? stateGroupIcons.needsYou : { name: 'layers' },

@@ -11,12 +11,13 @@ import type { ListState } from '../../../core/lists/resourceList';
 import type { StateIcon } from '../../../core/lists/stateIcons';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
+import { countWords } from './list';
 
 /** A connection with its rows. */
 export interface ConnectionRows {
   connection: Connection;
   /** Undefined without a session key. */
-  list: Pick<ListState<Conversation>, 'items' | 'loaded' | 'nextPageId' | 'error'> | undefined;
+  list: Pick<ListState<Conversation>, 'loaded' | 'nextPageId' | 'error'> | undefined;
   rows: Iterable<Row>;
   /** True for the connection that the window is on. */
   isHere?: boolean;
@@ -28,13 +29,13 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
   const label = plainText(name, 80);
   const error = list?.error;
   const isOld = error !== undefined;
+  const made = [...rows];
   const state = !list
     ? { words: l10n.t('No session key on this computer'), icon: { name: 'key' } }
     : error
       ? troubleOf(error)
-      : { words: countOf(list), icon: { name: 'plug' } };
+      : { ...countOf(list, made), icon: { name: 'plug' } };
   const here = isHere ? l10n.t('current') : undefined;
-  const made = [...rows];
   const command = list ? undefined : isHere ? commandIds.sessionSetKey : commandIds.connectionSwitch;
   return {
     ref: { kind: 'group', key: baseUrl },
@@ -48,7 +49,9 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
     ]),
     icon: state.icon,
     contextValue: 'connection',
-    accessibilityLabel: [l10n.t('Connection {0}', label), state.words, here].filter(Boolean).join(', '),
+    accessibilityLabel: [l10n.t('Connection {0}', label), state.said ?? state.words, here]
+      .filter(Boolean)
+      .join(', '),
     expanded: true,
     ...(command && { command }),
     children: isHere
@@ -57,12 +60,30 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
   };
 }
 
-function countOf({ items, loaded, nextPageId }: NonNullable<ConnectionRows['list']>): string {
-  if (!loaded) return l10n.t('Loading…');
-  return nextPageId === null ? String(items.length) : `${items.length}+`;
+interface StateWords {
+  words: string;
+  /** For a screen reader, if that differs. */
+  said?: string;
 }
 
-function troubleOf(error: Error): { words: string; icon: StateIcon } {
+/** Counts what stands below: not what is archived or filtered out. */
+function countOf(
+  { loaded, nextPageId }: NonNullable<ConnectionRows['list']>,
+  rows: readonly Row[],
+): StateWords {
+  if (!loaded) return { words: l10n.t('Loading…') };
+  const count = conversationsIn(rows);
+  const isMore = nextPageId !== null || rows.some(({ ref }) => ref.kind === 'loadMore');
+  return { words: isMore ? `${count}+` : String(count), said: countWords(count, isMore) };
+}
+
+const conversationsIn = (rows: readonly Row[] = []): number =>
+  rows.reduce(
+    (sum, { ref, children }) => sum + Number(ref.kind === 'conversation') + conversationsIn(children),
+    0,
+  );
+
+function troubleOf(error: Error): StateWords & { icon: StateIcon } {
   const reason = error instanceof ApiError ? error.reason : undefined;
   if (reason === 'unauthorized' || reason === 'forbidden')
     return { words: l10n.t('Session key refused'), icon: { name: 'key', color: 'list.warningForeground' } };

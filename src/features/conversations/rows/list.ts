@@ -50,8 +50,8 @@ export function* conversationRows(state: ConversationsState): Generator<Row> {
   const items = underWay?.size ? matches.filter(({ id }) => !underWay.has(id)) : matches;
   const all = forest(items);
   // One that waits is never hidden.
-  const isHidden = ({ conversation, waits }: Branch) =>
-    state.showsArchived !== true && !waits && isArchived(conversation, state);
+  const isHidden = (branch: Branch) =>
+    state.showsArchived !== true && !branch.waits && isArchived(branch, state);
   const shown = all.filter((branch) => !isHidden(branch));
   const { branches: bundles, starts: alone } = bundled(shown, starts, state.attemptOf);
   const branches = bundles.toSorted(
@@ -72,10 +72,15 @@ const rowOf = (branch: Branch, state: ConversationsState, group?: StateGroup) =>
     ? attemptsRow(branch.bundle, state)
     : conversationRow(branch, state, { group });
 
-const isArchived = (conversation: Conversation, state: ConversationsState) =>
-  state.isArchived?.(conversation) === true;
-const pinned = ({ conversation }: Branch, state: ConversationsState) =>
-  Number(state.isPinned?.(conversation) === true);
+/** Whether something holds for a conversation, or for any of the attempts that stand on one row. */
+const any = (branch: Branch, holds: (conversation: Conversation) => boolean): boolean =>
+  branch instanceof AttemptsBranch
+    ? branch.bundle.members.some(({ conversation }) => holds(conversation))
+    : holds(branch.conversation);
+const isArchived = (branch: Branch, state: ConversationsState) =>
+  !any(branch, (one) => state.isArchived?.(one) !== true);
+const pinned = (branch: Branch, state: ConversationsState) =>
+  Number(any(branch, (one) => state.isPinned?.(one) === true));
 
 /** In place of conversations that are all archived. */
 function archivedRow(count: number): Row {
@@ -124,7 +129,7 @@ function* groupRows(branches: readonly Branch[], group: Group, state: Conversati
     const said = group === 'state' ? (key as StateGroup) : undefined;
     const children = all.filter((branch) => shown.has(branch));
     if (children.length === 0) continue;
-    const unread = all.filter(({ conversation }) => state.isUnread?.(conversation)).length;
+    const unread = all.filter((branch) => any(branch, (one) => state.isUnread?.(one) === true)).length;
     const count = countWords(all.length, nextPageId !== null);
     yield {
       ref: { kind: 'group', key },
@@ -149,7 +154,8 @@ function* groupRows(branches: readonly Branch[], group: Group, state: Conversati
 
 const unreadWords = (count: number) => l10n.t('{0} unread', count);
 
-function countWords(count: number, isMore: boolean): string {
+/** How many conversations there are, as a screen reader says it. */
+export function countWords(count: number, isMore: boolean): string {
   if (isMore) return l10n.t('{0} or more conversations', count);
   return count === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', count);
 }
@@ -178,8 +184,8 @@ const groupings: Readonly<Record<Group, GroupLook>> = {
   state: {
     icon: (key) => stateGroupIcons[key as StateGroup],
     // One that waits below is found where those are that wait.
-    keyOf: ({ conversation, waits }, state) =>
-      waits ? 'needsYou' : isArchived(conversation, state) ? 'archived' : stateGroupOf(conversation),
+    keyOf: (branch, state) =>
+      branch.waits ? 'needsYou' : isArchived(branch, state) ? 'archived' : stateGroupOf(branch.conversation),
     order: stateGroups,
     label: (key) => stateGroupWords(key as StateGroup),
   },

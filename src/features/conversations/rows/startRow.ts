@@ -13,7 +13,7 @@ import { tooltip } from '../../../core/rows/rowText';
  * @param now milliseconds since the epoch
  */
 export function startRow(start: Start, now: number): Row {
-  const { id, failure, unknown } = start;
+  const { id, failure, unknown, overLimit } = start;
   const label = plainText(start.label, 120) || l10n.t('New conversation');
   const failed = failure !== undefined;
   const slow = now - start.begunAt >= slowAfterMs;
@@ -36,7 +36,7 @@ export function startRow(start: Start, now: number): Row {
     ]),
     icon: failed ? { name: 'error', color: 'list.errorForeground' } : { name: 'loading~spin' },
     command: commandIds.conversationShow,
-    contextValue: failed ? 'start.failed' : 'start.going',
+    contextValue: failed ? (overLimit ? 'start.failed.overLimit' : 'start.failed') : 'start.going',
     accessibilityLabel: l10n.t('Conversation {0}, {1}', label, joined(state, words)),
   };
 }

@@ -50,7 +50,7 @@ export function changeModel(needs: LiveNeeds): Handler {
   };
 }
 
-/** The same for an agent of another maker, which has models of its own. */
+/** The same for an ACP agent, which has its own models. */
 async function changeForeignModel(model: ConversationModel, server: AgentServerCalls): Promise<void> {
   const picked = await askPick<vscode.QuickPickItem & { id: string }>({
     title: l10n.t('Change Model'),
@@ -75,7 +75,7 @@ async function changeForeignModel(model: ConversationModel, server: AgentServerC
   tell(await workOn(model, l10n.t('Changing the model…'), () => model.switchModel(picked.id)));
 }
 
-/** Summarize Now: the model gets a summary in place of what came before. */
+/** Summarize Now: replaces the earlier context by a summary for the model. */
 export function summarizeNow(needs: LiveNeeds): Handler {
   return async (argument) => {
     const live = serverOf(needs) && (await chooseLive(needs, argument, { title: l10n.t('Summarize') }));
@@ -85,7 +85,7 @@ export function summarizeNow(needs: LiveNeeds): Handler {
   };
 }
 
-/** Undefined once it was said why there are none. */
+/** Undefined once the user was told why there are none. */
 async function readProfiles(server: AgentServerCalls): Promise<readonly ModelProfile[] | undefined> {
   try {
     const { profiles } = await withQuietProgress(l10n.t('Reading model profiles…'), () =>

@@ -6,7 +6,7 @@ import type { Aside } from '../../../shared/conversationMessages';
 import { chooseLive, type LiveNeeds } from './choose';
 import { workOn } from './work';
 
-/** Ask on the Side…: a question that leaves the conversation as it is. */
+/** Ask on the Side…: asks a question that doesn’t change the conversation. */
 export function ask(
   needs: LiveNeeds & { showAside: (id: string, aside: Aside, service?: string) => Promise<void> },
 ): Handler {

@@ -21,7 +21,7 @@ interface Needs {
   closeConversation: (id: string) => Promise<void>;
 }
 
-/** Delete Conversation… for several rows: one question, which names them and what goes with them. */
+/** Delete Conversation… for several rows: asks one question, which names them and what is deleted with them. */
 export async function deleteSeveral(
   { session, model, closeConversation }: Needs,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import type { ConversationModel } from '../model/model';
 import { workOn } from './work';
 
 /**
- * What a conversation was started with; undefined once the user knows why that can’t be read.
+ * What a conversation was started with; undefined if the user was told why that can’t be read.
  * @param none what to say if it has no message of the user’s
  */
 export async function readFirst(

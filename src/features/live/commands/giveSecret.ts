@@ -8,7 +8,7 @@ import { chooseLive, type LiveNeeds } from './choose';
 import { tell } from './steer';
 import { workOn } from './work';
 
-/** Give a Secret…: an environment variable for one conversation. The value goes nowhere but to the agent server. */
+/** Give a Secret…: sets an environment variable for one conversation. The value is sent only to the agent server. */
 export function giveSecret(needs: LiveNeeds): Handler {
   return async (argument) => {
     const title = l10n.t('Give a Secret');
@@ -35,7 +35,7 @@ export function giveSecret(needs: LiveNeeds): Handler {
       prompt: l10n.t(
         'Value of the secret, for this conversation only. It can’t be taken back from the agent.',
       ),
-      // Servers take a mask for no secret, or for the secret itself.
+      // Servers take a mask for a missing secret, or for the secret itself.
       validate: (text) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
     });
     if (typeof value !== 'string') return;

@@ -15,7 +15,7 @@ type Needs = LiveNeeds & {
   showConversation: (id: string, on?: 'composer' | 'pending', service?: string) => Promise<void>;
 };
 
-/** Branch Conversation…: a new conversation with everything up to an entry. */
+/** Branch Conversation…: starts a new conversation with everything up to an entry. */
 export function branchHere(needs: Needs): Handler {
   return async (argument) => {
     const title = l10n.t('Branch Conversation');
@@ -67,7 +67,7 @@ interface Place {
   words: string;
 }
 
-/** The entry that the command was given, or a message that the user selects. */
+/** The entry that the command was called with, or a message that the user selects. */
 async function choosePlace(needs: Needs, argument: unknown, title: string) {
   const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));
   if (!live) return undefined;

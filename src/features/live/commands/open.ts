@@ -1,8 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
-import type { ServiceModel } from '../../../core/lists/serviceModel';
-import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { openAddress } from '../../../editor/openAddress';
 import {
@@ -11,15 +8,11 @@ import {
   namedConversation,
   chooseHere,
   rowElsewhere,
+  type RowNeeds,
 } from '../../targets/editor';
 
 /** Open Conversation in Browser: the service's page for people. */
-export function open(needs: {
-  session: SessionStore;
-  model: ServiceModel;
-  others: ConversationsElsewhere;
-  activeConversation: () => string | undefined;
-}): Handler {
+export function open(needs: RowNeeds): Handler {
   const { session, model, activeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Open Conversation in Browser');

@@ -38,7 +38,7 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
   };
 }
 
-/** Those of the selected agents that work, one after the other. */
+/** The agents of the selected conversations that work, one after the other. */
 async function steerSeveral(
   { model, others, conversations }: LiveNeeds,
   rows: readonly ConversationAt[],

@@ -61,9 +61,14 @@ async function askFormat(title: string): Promise<Format | undefined> {
   return typeof picked === 'object' ? picked : undefined;
 }
 
-const fileName = (model: ConversationModel) => titleOf(model).replace(/[^\p{L}\p{N}._ -]+/gu, '-');
+/** A name that every file system takes: neither hidden, nor one of those that Windows keeps for devices. */
+const fileName = (model: ConversationModel) =>
+  titleOf(model)
+    .replace(/[^\p{L}\p{M}\p{N}._ -]+/gu, '-')
+    .replace(/^\.+/, '-')
+    .replace(/^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i, '_');
 
-/** One file each, in a folder that the user names; no file that is there is replaced. */
+/** Exports to a file each, in a folder that the user selects; never replaces an existing file. */
 async function exportSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]): Promise<void> {
   const title = l10n.t('Export {0} Transcripts', rows.length);
   const picked = await askFormat(title);
@@ -77,20 +82,31 @@ async function exportSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]):
     })) ?? [];
   if (!folder) return;
   const there = await vscode.workspace.fs.readDirectory(folder);
-  // Some file systems take names for the same that differ in case.
+  // Some file systems treat names as the same if they differ only in case.
   const taken = new Set(there.map(([name]) => name.toLowerCase()));
   let count = 0;
   for (const { id, service = needs.conversations.service } of rows) {
     const model = needs.conversations.model(id, service);
     const text = model && (await transcriptOf(needs, { model, service }, picked.format));
-    // The user canceled, or knows why it failed.
+    // The user canceled, or was told why it failed.
     if (!model || text === undefined) break;
     const name = freeName(fileName(model), picked.ending, taken);
     taken.add(name.toLowerCase());
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    if (!(await isWritten(vscode.Uri.joinPath(folder, name), text))) break;
     count += 1;
   }
   if (count > 0) await tellExported(count, rows.length, folder);
+}
+
+/** Whether a new file has the text; otherwise, the user was told why it doesn’t. */
+async function isWritten(file: vscode.Uri, text: string): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    return true;
+  } catch (error) {
+    await tellFailed(l10n.t('Couldn’t write {0}.', plainText(file.path.replace(/^.*\//, ''), 100)), error);
+    return false;
+  }
 }
 
 /** Says where the transcripts are, and how many if not all could be exported. */

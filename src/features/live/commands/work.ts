@@ -3,8 +3,8 @@ import type { ConversationModel } from '../model/model';
 import { onceRead } from '../model/onceRead';
 
 /**
- * Works on a conversation that was just read, with progress; undefined if the user cancels it, or the connection ends
- * before it begins.
+ * Works on a conversation that was just read, and shows progress; undefined if the user cancels, or if the connection
+ * ends before it begins.
  */
 export function workOn<T>(
   model: ConversationModel,

@@ -20,7 +20,7 @@ export type Access = ({ kind: 'live' } & Reached) | { kind: 'none'; limit: Limit
 /** Milliseconds before a sandbox that couldn’t be reached is tried again. */
 const retryAfterMs = 30_000;
 
-/** Whether an address is of the computer that uses it, whichever that is. */
+/** Whether an address means the computer that uses it, such as localhost. */
 const isHere = (address: string) => isLoopback(new URL(address).hostname);
 
 const none = (limit: Limit): Access => ({ kind: 'none', limit });

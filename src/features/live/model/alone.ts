@@ -8,7 +8,7 @@ import type { SettingsLock } from '../../../core/settings/safeguards';
 const own = new InOrder();
 
 /**
- * Runs work after what this window began earlier, and while no other window of this computer changes the same
+ * Runs work after what this window started earlier, and while no other window on this computer changes the same
  * conversation. Throws a Refusal if another window keeps the lock.
  */
 export function alone<T>(

@@ -140,7 +140,7 @@ export function resume(desk: Desk): Promise<Outcome> {
   });
 }
 
-/** An agent server refuses a run while the one before, with the step that it was paused in, is still ending. */
+/** An agent server refuses to run while the previous run, which was paused, still finishes its step. */
 async function run(desk: Desk, agent: AgentClient): Promise<void> {
   try {
     await agent.run(desk.signal);

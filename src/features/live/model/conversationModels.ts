@@ -90,7 +90,7 @@ export class LiveModels implements ConversationModels, Disposable {
     if (!model) return '';
     await allRead(model, signal);
     const events = await model.wholeEvents(signal);
-    // What was read until then would pass for all of it.
+    // What was read by then would look like everything.
     signal.throwIfAborted();
     const entries = createEntryMaker()(events, model.head.execution, model.gaps);
     const write = format === 'json' ? exportJson : exportMarkdown;
@@ -130,7 +130,7 @@ export class LiveModels implements ConversationModels, Disposable {
     client.ended?.addEventListener('abort', () => this.ended(served), { once: true });
   }
 
-  /** What is held gets another client, if there's another key; what is connected, by the session. */
+  /** Held services get another client if there's another key; the session replaces the connected one. */
   private ended(served: Served): void {
     const { baseUrl } = served.client;
     if (this.served.get(baseUrl) !== served || baseUrl === this.service) return;
@@ -162,8 +162,9 @@ export class LiveModels implements ConversationModels, Disposable {
 
   /** Ends the models that are no longer needed. */
   private tidy(): void {
-    for (const [service, { open }] of this.served) {
-      if (service === this.service || this.isHeld(service)) continue;
+    for (const [service, { client, open }] of this.served) {
+      // What is held is looked for again if its client ended while the window was on it.
+      if (service === this.service || (this.isHeld(service) && client.ended?.aborted !== true)) continue;
       open.dispose();
       this.served.delete(service);
     }
@@ -190,9 +191,14 @@ function isSame(one: ConnectedService, other: ConnectedService): boolean {
   return ended?.aborted === false && ended === other.client.ended && same(one.connection, other.connection);
 }
 
+/** How many conversations keep what was read while nobody looks: those that were looked at last. */
+const mostKept = 12;
+
 /** The conversations of a window: one model each, wherever it's shown. */
-export class OpenConversations<T extends Disposable> implements Disposable {
+export class OpenConversations<T extends Disposable & { forget(): void }> implements Disposable {
+  /** Those that were asked for last are at the end. */
   private readonly models = new Map<string, T>();
+  private latest: T | undefined;
 
   constructor(private readonly make: (id: string) => T) {}
 
@@ -200,9 +206,12 @@ export class OpenConversations<T extends Disposable> implements Disposable {
     // An id may be written with and without hyphens.
     const key = bareId(id);
     const known = this.models.get(key);
-    if (known) return known;
-    const model = this.make(id);
+    const model = known ?? this.make(id);
+    if (model === this.latest) return model;
+    this.latest = model;
+    this.models.delete(key);
     this.models.set(key, model);
+    for (const one of [...this.models.values()].slice(0, -mostKept)) one.forget();
     return model;
   }
 
@@ -210,5 +219,6 @@ export class OpenConversations<T extends Disposable> implements Disposable {
   dispose(): void {
     for (const model of this.models.values()) model.dispose();
     this.models.clear();
+    this.latest = undefined;
   }
 }

@@ -5,7 +5,7 @@ import { clip } from '../../transcript';
 
 type Separator = Extract<Entry, { kind: 'separator' }>;
 
-/** Most characters of a rejection’s reason. */
+/** Longest reason for a rejection, in characters. */
 const mostOfText = 2_000;
 
 /** What somebody decided about the actions that an agent asked for, here or elsewhere. */
@@ -37,7 +37,7 @@ class Decided {
     return this.count === 0 || (events[0] === this.first && events[this.count - 1] === this.last);
   }
 
-  /** Takes the events that are new, so that the cost depends on these alone. */
+  /** Takes the new events only, so that the cost depends on these alone. */
   take(events: readonly AgentEvent[]): void {
     for (const event of events.slice(this.count)) this.add(event);
     [this.first, this.last, this.count] = [events[0], events.at(-1), events.length];
@@ -85,7 +85,7 @@ export class Decisions {
   private made = new Map<string, Separator>();
   private decided = new Decided();
 
-  /** These actions were approved or rejected in this window. */
+  /** Notes that these actions were approved or rejected in this window. */
   add(ids: readonly string[]): void {
     for (const id of ids) this.mine.add(id);
   }

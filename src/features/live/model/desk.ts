@@ -31,7 +31,7 @@ export interface Desk {
   pendingNow: () => PendingAction[];
   /** Whether a run would first execute an action, whatever the agent’s state. */
   hasOpenActions: () => boolean;
-  /** Whether there can’t be an open action before what’s known. */
+  /** Whether all actions that may be open are known. */
   knowsLastStep: () => boolean;
   /** Whether the step that ran when the agent was paused has certainly ended. */
   isStepOver: () => boolean;
@@ -47,7 +47,7 @@ export interface Desk {
 
 /** How often to check an agent after a request, in milliseconds, and how many times. */
 const lookMs = 200;
-/** The same for an agent whose step still ends after a pause, or that may continue by itself. */
+/** The same for an agent whose step is still ending after a pause, or that may continue by itself. */
 const stepLookMs = 1_000;
 const mostStepLooks = 5;
 const mostLooks = 10;

@@ -6,7 +6,7 @@ import { ApiError } from '../../../api/http/errors';
 import { quietAskedBy } from '../../../api/http/retry';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { isRouteMissing } from '../../../api/service/storedEvents';
-import type { Limit, Proof } from '../../../shared/transcript';
+import type { Limit, Proof, Written } from '../../../shared/transcript';
 import { coalesce } from '../../../core/basics/coalesce';
 import { SandboxAccess, withoutServer } from './access';
 import type { Disposable } from '../../../core/basics/emitter';
@@ -54,7 +54,8 @@ export class Following {
   problem = '';
   /** The number of reads that have ended, successful or not. */
   readings = 0;
-  readonly reader: EventReader;
+  reader: EventReader;
+  private readonly makeReader: () => EventReader;
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
   private readonly listening: Listening;
@@ -90,7 +91,8 @@ export class Following {
       if (isLive) this.status.hear(events);
       on.events(events, isLive);
     };
-    this.reader = new EventReader(id, ports.client, this.mask, added, on.replaced);
+    this.makeReader = () => new EventReader(id, ports.client, this.mask, added, on.replaced);
+    this.reader = this.makeReader();
     this.listening = new Listening(ports, {
       heard: (event) => {
         const isLate = this.status.isBefore(event);
@@ -122,6 +124,11 @@ export class Following {
     return isBlocked && this.status.isWorking ? 'busy' : this.whyApart;
   }
 
+  /** What the agent is writing, masked. */
+  get written(): Written | null {
+    return this.listening.writing.shown(this.secrets, this.mask.text);
+  }
+
   start(): void {
     this.readingSecrets = undefined;
     this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
@@ -133,12 +140,20 @@ export class Following {
   }
 
   stop(): void {
-    this.lists?.dispose();
-    this.lists = undefined;
-    this.changesOfSecrets?.dispose();
-    this.changesOfSecrets = undefined;
+    for (const one of [this.lists, this.changesOfSecrets]) one?.dispose();
+    [this.lists, this.changesOfSecrets] = [undefined, undefined];
     this.pace.dispose();
     this.listening.stop();
+  }
+
+  /** Lets go of all events unless somebody looks; the next read starts afresh. Returns whether it did. */
+  forget(): boolean {
+    if (this.lists || this.readings === 0) return false;
+    this.letGo();
+    this.reader = this.makeReader();
+    this.on.replaced();
+    [this.readings, this.readAt] = [0, null];
+    return true;
   }
 
   /** Tries now to reach the sandbox, even if that failed a moment ago. */
@@ -147,7 +162,7 @@ export class Following {
     this.lookSoon();
   }
 
-  /** Makes the next reading now. */
+  /** Reads now instead of waiting. */
   lookAgain(): void {
     this.pace.soon();
   }
@@ -222,7 +237,8 @@ export class Following {
     if (!agent) throw new Refusal(cannotReach[this.whyApart]());
     this.eventsUnderWay += 1;
     try {
-      const proof = await this.reader.prove(agent, this.status.leaf, this.signal);
+      const { leaf, current } = this.status;
+      const proof = await this.reader.prove(agent, leaf, current.waits, this.signal);
       this.proven = { proof, size: this.reader.size };
     } catch (error) {
       this.proven = { proof: 'missing', size: this.reader.size };
@@ -235,7 +251,7 @@ export class Following {
 
   private readonly readOlderPage = coalesce(() => this.reader.readOlder(this.agent, this.signal));
 
-  /** Reads a page of older events. A failure is kept in `problem`, and thrown as a Refusal. */
+  /** Reads a page of older events. If that fails, sets `problem` and throws a Refusal. */
   async readOlder(): Promise<void> {
     try {
       await this.readOlderPage();
@@ -250,6 +266,8 @@ export class Following {
   /** One reading; never rejects. */
   private async look(): Promise<void> {
     this.turns += 1;
+    // All of it may be let go in the middle.
+    const { reader } = this;
     const { isWorking } = this.status;
     const { isUp } = this.listening;
     let { agent } = this;
@@ -267,13 +285,14 @@ export class Following {
       } else await this.readStored();
       if (this.eventsUnderWay === 0 && this.whyApart !== 'noEvents')
         await this.reader.readBack(this.on.sought, this.readOlderPage);
+      if (reader !== this.reader) return;
       // Nobody may be looking anymore.
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
       this.readings += 1;
       this.readAt = this.ports.now();
-      this.problem = '';
-      this.quietMs = 0;
+      [this.problem, this.quietMs] = ['', 0];
     } catch (error) {
+      if (reader !== this.reader) return;
       await this.explain(error, agent);
     }
     this.on.change();
@@ -296,8 +315,7 @@ export class Following {
 
   /** Stops listening to the agent, and forgets its state. */
   private letGo(): void {
-    this.agent = undefined;
-    this.workspace = undefined;
+    [this.agent, this.workspace] = [undefined, undefined];
     this.proven = unproven;
     this.listening.stop();
     this.status.lose();
@@ -310,7 +328,7 @@ export class Following {
     }));
   }
 
-  /** Masks others than before also in what is held. */
+  /** Applies new masks to the events that are held, too. */
   private async keepSecrets(secrets: readonly string[]): Promise<void> {
     const all = new Set([...this.secrets, ...secrets]);
     if (all.size === this.secrets.length) return;
@@ -340,9 +358,7 @@ export class Following {
       void this.readEvents().catch((error: unknown) => this.explain(error, agent));
   }
 
-  /**
-   * Never rejects: without a proof nothing can be approved, and reading continues. Costs nothing while nothing is new.
-   */
+  /** Never rejects: without a proof, nothing can be approved. Costs nothing while nothing is new. */
   private async proveAgain(): Promise<void> {
     if (this.proof !== 'whole') await this.prove().catch(() => undefined);
   }
@@ -356,7 +372,7 @@ export class Following {
     }
   }
 
-  /** A sandbox that was paused or deleted meanwhile doesn’t answer, and that isn’t a problem: the service says so. */
+  /** A sandbox that was paused or deleted meanwhile doesn’t answer. The service says so, which is no problem. */
   private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
     if (agent && !this.signal.aborted) {
       const isThere = await this.locate().catch(() => true);

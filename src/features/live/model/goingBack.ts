@@ -22,7 +22,7 @@ export async function branch(desk: Desk, entryId: string, title: string): Promis
   return agent.fork({ eventId, title }, desk.signal);
 }
 
-/** Throws a Refusal while the agent works or waits, and where it can’t continue from an entry. */
+/** Throws a Refusal while the agent works or waits, and if it can’t continue from an entry. */
 async function placeOf(desk: Desk, entryId: string): Promise<{ agent: AgentClient; eventId: string }> {
   const agent = await desk.reach();
   if (!agent.features.branches)

@@ -17,6 +17,7 @@ type Shown = Pick<
   | 'limit'
   | 'policy'
   | 'pending'
+  | 'written'
   | 'proof'
   | 'outgoing'
   | 'masked'
@@ -59,7 +60,7 @@ export function headOf(known: Known, entries: readonly Entry[], live: Head['live
     folders,
     policy,
     execution: shownExecution(known),
-    // The same as in its row, whichever source knows more.
+    // The same as in its row, from whichever source knows more.
     cost: latest(usage?.cost, record ? listedUsage(record).cost : undefined),
     tokens: latest(usage?.tokens, record ? listedTokens(record) : undefined),
     context: usage?.context ?? null,

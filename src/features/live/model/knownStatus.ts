@@ -10,6 +10,7 @@ export class KnownStatus {
     usage: null,
     workingDir: null,
     leaf: null,
+    waits: [],
     updatedAt: null,
   };
   /** When the last reading began. */

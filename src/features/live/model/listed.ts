@@ -2,7 +2,7 @@ import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import type { Disposable } from '../../../core/basics/emitter';
 
-/** What the lists of a window, which are read anyway, say of a conversation. */
+/** What the lists of a window, which are read anyway, say about a conversation. */
 export interface Listed {
   /** As listed; undefined if this comes from the list of sandboxes. */
   record: Conversation | undefined;
@@ -25,7 +25,7 @@ export interface Lists {
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-/** Tells what the lists say of a conversation, each time that has changed since; costs no request. */
+/** Tells what the lists say about a conversation, each time that has changed since; costs no request. */
 export function followLists(lists: Lists, id: string, listener: (listed: Listed) => void): Disposable {
   const { conversations, sandboxes } = lists;
   const read = () => {

@@ -1,7 +1,8 @@
 import type { AgentClient } from '../../../api/agent/client';
-import type { SocketEnd } from '../../../api/agent/socket';
+import type { SocketEnd, WrittenPart } from '../../../api/agent/socket';
 import type { AgentEvent } from '../../../api/events/event';
 import type { TranscriptPorts } from './ports';
+import { Writing } from './writing';
 
 /** Milliseconds before a socket that ended is opened again, doubled each time, and the most. */
 const firstWaitMs = 10_000;
@@ -14,6 +15,8 @@ const openingMs = 20_000;
 const lateMs = 2_000;
 /** Milliseconds in which changes are gathered, so that a burst of events is drawn once. */
 const gatheringMs = 30;
+/** The same for parts of a text that is being written. */
+const writingMs = 150;
 
 interface Socket {
   readonly agent: AgentClient;
@@ -24,6 +27,12 @@ interface Socket {
   isUp: boolean;
   /** Events that were read and that the socket hasn’t sent. */
   readonly missed: Set<string>;
+  /** The last place in the server’s log up to which the socket sent everything; undefined where it tells none. */
+  through: number | undefined;
+  /** Places that it sent beyond. */
+  readonly beyond: Set<number>;
+  /** Whether a timer waits for what is missing in between. */
+  isAwaiting: boolean;
 }
 
 /**
@@ -32,11 +41,13 @@ interface Socket {
  */
 export class Listening {
   private socket: Socket | undefined;
-  /** An agent server that accepts no socket. */
+  /** An agent server that doesn’t accept a socket. */
   private refusedBy: AgentClient | undefined;
   private failures = 0;
   private notBefore = -Infinity;
   private cancelGathering: (() => void) | undefined;
+  /** What is being written, as far as the socket tells. */
+  readonly writing = new Writing();
 
   constructor(
     private readonly ports: Pick<TranscriptPorts, 'now' | 'after'>,
@@ -67,8 +78,11 @@ export class Listening {
     if (agent?.features.sockets && !this.socket && isDue) this.start(agent);
   }
 
-  /** A reading that began while `socket` was open brought these. A socket that doesn’t send them too isn’t trusted. */
+  /**
+   * Compares a socket with what was read while it was open. It isn’t trusted unless it sends the same.
+   */
   compare(socket: Socket | undefined, brought: readonly AgentEvent[]): void {
+    for (const { id } of brought) this.writing.end(id);
     if (!socket || socket !== this.socket) return;
     if (socket.isUp) for (const { id, kind } of brought) if (kind !== 'hidden') socket.missed.add(id);
     if (socket.missed.size > 0) this.ports.after(lateMs, () => this.judge(socket));
@@ -83,6 +97,7 @@ export class Listening {
   stop(): void {
     this.socket?.stop();
     this.socket = undefined;
+    this.writing.clear();
     this.cancelGathering?.();
     this.cancelGathering = undefined;
   }
@@ -94,6 +109,10 @@ export class Listening {
         this.on.turn();
       },
       heard: (event: AgentEvent) => this.hear(event),
+      counted: (place: number) => this.count(socket, place),
+      written: (part: WrittenPart) => {
+        if (this.writing.take(part)) this.tellIn(writingMs);
+      },
       ended: (why: SocketEnd) => {
         if (why === 'refused') this.refusedBy = agent;
         this.fail();
@@ -101,7 +120,8 @@ export class Listening {
     };
     const startedAt = this.ports.now();
     const fresh = { isOpen: false, isUp: false, missed: new Set<string>() };
-    const socket: Socket = { agent, startedAt, stop: agent.listen(listener), ...fresh };
+    const uncounted = { through: undefined, beyond: new Set<number>(), isAwaiting: false };
+    const socket: Socket = { agent, startedAt, stop: agent.listen(listener), ...fresh, ...uncounted };
     this.socket = socket;
   }
 
@@ -112,12 +132,43 @@ export class Listening {
     this.on.turn();
   }
 
-  /** What isn’t shown, such as each word of an answer while it’s written, isn’t kept. */
+  private count(socket: Socket, place: number): void {
+    socket.through ??= place;
+    if (place > socket.through) socket.beyond.add(place);
+    while (socket.beyond.delete(socket.through + 1)) socket.through += 1;
+    this.awaitMissing(socket);
+  }
+
+  /** Events may come out of order, but not much. One that stays away was lost, and is read. */
+  private awaitMissing(socket: Socket): void {
+    if (socket.isAwaiting || socket.beyond.size === 0) return;
+    socket.isAwaiting = true;
+    const { through } = socket;
+    this.ports.after(lateMs, () => {
+      socket.isAwaiting = false;
+      if (socket !== this.socket) return;
+      if (socket.through !== through) {
+        this.awaitMissing(socket);
+        return;
+      }
+      socket.through = Math.max(...socket.beyond);
+      socket.beyond.clear();
+      socket.isUp = false;
+      this.on.turn();
+    });
+  }
+
+  /** What isn’t shown isn’t kept. */
   private hear(event: AgentEvent): void {
     this.socket?.missed.delete(event.id);
-    if (event.kind === 'hidden') return;
+    this.writing.end(event.id);
+    if (event.kind === 'hidden' && !event.waits) return;
     this.on.heard(event);
-    this.cancelGathering ??= this.ports.after(gatheringMs, () => {
+    this.tellIn(gatheringMs);
+  }
+
+  private tellIn(ms: number): void {
+    this.cancelGathering ??= this.ports.after(ms, () => {
       this.cancelGathering = undefined;
       this.on.change();
     });

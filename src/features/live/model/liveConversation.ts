@@ -95,7 +95,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.reader.events;
   }
 
-  /** Ids of the events before which some are missing. */
+  /** Ids of the events before which others are missing. */
   get gaps(): ReadonlySet<string> {
     return this.following.reader.gaps;
   }
@@ -112,7 +112,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.readings;
   }
 
-  /** Whether what it says was read since somebody began to look. */
+  /** Whether everything it shows was read since somebody began to look. */
   get isFresh(): boolean {
     return this.isCurrent && this.readings > this.readBefore;
   }
@@ -128,6 +128,11 @@ export class LiveConversation implements ConversationModel, Desk {
         if (this.holders.size === 0) this.following.stop();
       },
     };
+  }
+
+  /** Lets go of what was read unless somebody looks, or a message is under way. It’s read again when somebody looks. */
+  forget(): void {
+    if (this.outbox.shown.length === 0 && this.following.forget()) this.shown = undefined;
   }
 
   /** Tries now to reach the sandbox, even if that failed a moment ago. */
@@ -293,9 +298,7 @@ export class LiveConversation implements ConversationModel, Desk {
     return this.following.readStatus(agent);
   }
 
-  readEvents(): Promise<void> {
-    return this.following.readEvents();
-  }
+  readonly readEvents = (): Promise<void> => this.following.readEvents();
 
   async prove(): Promise<Proof> {
     await this.following.prove();
@@ -381,7 +384,7 @@ export class LiveConversation implements ConversationModel, Desk {
       startedAs: masked(this.ports.startedAs()),
       features: agent?.features ?? null,
       pending: this.isAnswered(pending.map(({ id }) => id)) ? [] : pending,
-      outgoing: this.outbox.shown,
+      ...{ outgoing: this.outbox.shown, written: this.following.written },
       masked: mask.count,
       areSecretsUnread: this.ports.areSecretsUnread(),
       hasOlder: reader.hasOlder,

@@ -1,6 +1,7 @@
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { SandboxCalls } from '../../../api/service/appServer';
 import { type ApiClient, extended } from '../../../api/service/client';
+import type { ModelCheck } from '../../../api/service/modelProfiles';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Json } from '../../../shared/json';
 import { hidesSomething } from '../../../core/settings/masks';
@@ -8,7 +9,8 @@ import { type KnownSecrets, secretValues } from '../../transcript';
 
 /**
  * Wraps a client so that titles of conversations, which services make of their first messages, and what a server says of
- * starts, automations, and checks have no known secrets wherever they're shown; and learns the secrets in its answers.
+ * sandboxes, starts, automations, skills, and checks have no known secrets wherever they're shown; and learns the secrets
+ * in its answers.
  */
 export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient {
   const masked = (conversation: Conversation): Conversation => {
@@ -32,7 +34,8 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
     searchSandboxes: async (...args) => {
       const page = await own.searchSandboxes(...args);
       known.learn(page.items.map((sandbox) => sandbox.session_api_key));
-      return page;
+      const items = page.items.map((one) => ({ ...one, status_detail: shown(one.status_detail) }));
+      return { ...page, items };
     },
   });
   return extended(client, {
@@ -53,7 +56,7 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
     getSettings: async (...args) => {
       const settings = await client.getSettings(...args);
       const secrets = secretValues((settings as { mcp_config?: Json }).mcp_config ?? null);
-      // What stands for a secret would be masked wherever it stands for another.
+      // A placeholder for a secret would be masked in turn wherever it stands for another.
       known.learn(secrets.filter((secret) => !hidesSomething(secret)));
       return settings;
     },
@@ -63,6 +66,7 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
 /** Runs of automations have the session key in their environment, so it may be in what they say about an error. */
 function maskedServer(server: AgentServerCalls, mask: (text: string) => string): AgentServerCalls {
   const shown = (text: string | null | undefined) => text && mask(text);
+  const maskedCheck = (check: ModelCheck) => ({ ...check, problem: shown(check.problem) ?? undefined });
   return {
     ...server,
     listAutomations: async (...args) =>
@@ -77,11 +81,20 @@ function maskedServer(server: AgentServerCalls, mask: (text: string) => string):
       const now = await server.turnAutomation(...args);
       return { ...now, name: shown(now.name) };
     },
+    listSkills: async (...args) =>
+      (await server.listSkills(...args)).map((one) => ({
+        ...one,
+        description: shown(one.description),
+        content: mask(one.content),
+      })),
+    listAddOns: async (...args) =>
+      (await server.listAddOns(...args)).map((one) => ({ ...one, description: mask(one.description) })),
     testServer: async (...args) => {
       const outcome = await server.testServer(...args);
       return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
     },
-    checkModel: async (...args) => shown(await server.checkModel(...args)) ?? undefined,
+    checkModel: async (...args) => maskedCheck(await server.checkModel(...args)),
+    checkModelProfile: async (...args) => maskedCheck(await server.checkModelProfile(...args)),
     checkAgentProfile: async (...args) => {
       const check = await server.checkAgentProfile(...args);
       return { ...check, errors: check.errors.map(mask) };

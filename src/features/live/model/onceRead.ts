@@ -27,10 +27,12 @@ export async function onceRead<T>(
 /** Milliseconds after which a conversation without entries is shown empty. */
 const fillingMs = 4_000;
 
-/** Limits of transcripts that may have entries in a moment. */
+/** Limits that may be gone in a moment, so that there are entries. */
 const filling: ReadonlySet<Limit> = new Set(['none', 'stored', 'busy']);
 
-/** Acts once a new conversation has its first entry, or there is no use in waiting for it; keeps it current until then. */
+/**
+ * Acts once a new conversation has its first entry, or once waiting for it is pointless; keeps it current until then.
+ */
 export function onceFilled(
   model: ConversationModel,
   signal: AbortSignal,
@@ -41,7 +43,10 @@ export function onceFilled(
   return once(model, end, isFilled, async () => act());
 }
 
-/** Keeps a conversation current until what was waited for has happened, or the signal ended, and `act` has ended. */
+/**
+ * Keeps a conversation current until what the caller waits for has happened, or the signal was aborted, and `act` has
+ * ended.
+ */
 async function once<T>(
   model: ConversationModel,
   end: AbortSignal,

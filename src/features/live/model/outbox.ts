@@ -42,7 +42,7 @@ export class Outbox {
 
   constructor(
     private readonly port: TranscriptPorts['outbox'],
-    /** As secrets are masked in the events that messages are looked for in. */
+    /** Masks secrets in the same way as in the events that messages are looked for in. */
     private readonly mask: (text: string) => string,
     private readonly changed: () => void,
   ) {
@@ -76,8 +76,8 @@ export class Outbox {
   }
 
   /**
-   * The message is sent now.
-   * @param known the events so far: others may have said the same
+   * A message is being sent.
+   * @param known the events so far: others may have the same text
    * @param after time after which its event must be, if `known` aren’t all
    */
   sends(id: string, known: readonly AgentEvent[], after: string | undefined): void {
@@ -92,7 +92,7 @@ export class Outbox {
     });
   }
 
-  /** The server has it: the next event with its words is its own. */
+  /** The server has it: the next event with its text is its own. */
   arrived(id: string): void {
     this.update(id, { isBlind: false });
   }

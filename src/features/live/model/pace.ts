@@ -26,7 +26,7 @@ export class Pace implements Disposable {
     this.soon();
   }
 
-  /** Runs now, or again after the run in progress. */
+  /** Runs now, or once the current run has ended. */
   soon(): void {
     if (!this.stopped) void this.run();
   }

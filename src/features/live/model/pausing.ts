@@ -22,7 +22,7 @@ const ends: ReadonlySet<AgentEvent['kind']> = new Set([
  * arrives after the step executes unasked what the step has asked for.
  */
 export class PausedStep {
-  /** The latest pause, when it was last looked at, and how long it has been seen. */
+  /** The latest pause, when it was last checked, and how long it has been observed. */
   private pause: { id: string; lookedAt: number; ms: number } | undefined;
 
   /**

@@ -45,7 +45,7 @@ function whole(event: ActionEvent, action: AgentAction): PendingAction {
   };
 }
 
-/** Made once for each action, since comparing long texts takes its time. */
+/** Cached for each action, since comparing long texts takes time. */
 const contentsOf = derived((action: AgentAction) => {
   const purpose = purposeOf(action);
   const edits = editsOf(purpose);
@@ -63,7 +63,7 @@ const contentsOf = derived((action: AgentAction) => {
   };
 });
 
-/** Actions that start other agents, by their kinds and by their tools’ names. */
+/** Actions that start other agents, by kind and by tool name. */
 const agentStarters = /^(?:Task|Delegate|Workflow|StartChildConversation)(?:Tool)?Action$/;
 const agentTools: ReadonlySet<string> = new Set(['task', 'delegate', 'workflow', 'start_child_conversation']);
 
@@ -79,7 +79,7 @@ function textOf(purpose: Purpose, input: AgentAction['input']): string {
 /** Characters of each text in a line. */
 const mostInLine = 500;
 
-/** What a line needs of an action: all of it is shown below. */
+/** What a line needs from an action; everything else is shown below. */
 function lineOf(purpose: Purpose, tool: string, counts: Omit<Diff, 'lines'>): PendingAction['detail'] {
   const detail = detailOf(purpose, undefined, tool);
   const short = detail.step === 'edit' ? { ...detail, ...counts, diff: [] } : detail;

@@ -1,7 +1,7 @@
 import type { AgentClient } from '../../../api/agent/client';
 import type { AgentEvent } from '../../../api/events/event';
 import { EventScan } from '../../../api/events/scan';
-import { byTime, timeOf } from '../../../api/events/schema';
+import { byTime } from '../../../api/events/schema';
 import type { ApiClient } from '../../../api/service/client';
 import type { Proof } from '../../../shared/transcript';
 import {
@@ -11,6 +11,9 @@ import {
   compactAction,
   EventList,
   agentPages,
+  eventsFrom,
+  latestEvents,
+  mostPages,
   storedPages,
   type ActionEvent,
   Outcomes,
@@ -18,6 +21,7 @@ import {
   maskedAgain,
   type SecretMask,
 } from '../../transcript';
+import { Counting, Doubts, knownActions } from './proving';
 import { toldOtherwise } from './toldOtherwise';
 
 /** Where events are from: `isLive` if they’re the agent server’s latest, `isTold` if it answered with them. */
@@ -28,14 +32,8 @@ const fromStore: Origin = { isLive: false, isTold: false };
 /** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
 const mostPagesBack = 20;
 
-/** Most pages to read in one go: a server may name new ones forever. */
-const mostPages = 300;
-
 /** After this many readings without news, one ignores times: the server’s clock may have been set back. */
 const quietReadings = 5;
-
-/** Milliseconds that an event may be late before the server’s clock counts as set back. */
-const lateMs = 30_000;
 
 /** Reads the events of a conversation from both places into one list. */
 export class EventReader {
@@ -44,26 +42,30 @@ export class EventReader {
   private readonly branches = new Branches();
   /** Ids of the events before which the store lacks some that the agent server had. */
   readonly gaps = new Set<string>();
-  /** Reads what is older than the list. */
+  /** Reads events that are older than the list. */
   private older: { scan: EventScan; from: AgentClient | 'store' } | undefined;
   private pagesBack = 0;
-  /** Actions that are held whole. */
+  /** Actions that are held in full. */
   private whole = new Set<ActionEvent>();
+  /** Ids of the actions that waited at the last proof: an answer on another branch is none. */
+  private shown: ReadonlySet<string> = new Set();
   /** Ids of the events that the agent server answered with, apart from those that only its socket sent. */
   private told = new Set<string>();
   /** Time from which to continue asking for what the agent server hasn’t answered with. */
   private readUntil: string | undefined;
-  /** Events that may be actions. */
-  private readonly doubtful: AgentEvent[] = [];
-  /** Pages left something out. */
+  private readonly doubts = new Doubts();
+  /** Whether pages left something out. */
   private skipped = false;
   /** Whether new events have later times than those before. */
   isInOrder = true;
   /** Readings in a row that brought nothing. */
   private quiet = 0;
-  /** The server’s count of events that a complete read didn’t match, and how many events were read. */
-  private mismatch: { count: number; told: number } | undefined;
-  private isTooLong = false;
+  private readonly counting = new Counting({
+    size: () => this.told.size,
+    isSkipped: () => this.skipped,
+    toStart: (agent, signal) => this.readToStart(agent, signal),
+    all: (agent, signal) => this.readAll(agent, signal),
+  });
 
   constructor(
     private readonly id: string,
@@ -95,14 +97,13 @@ export class EventReader {
    */
   unanswered(errorsAnswer: boolean, leaf: Leaf = { leaf: null, size: 0 }): ActionEvent[] {
     const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
-    const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...this.openAgain(leaf)];
+    const again = leaf.leaf === null ? [] : this.openAgain(isLeft);
+    const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...again];
     return open.filter((action) => !isLeft(action)).sort(byTime);
   }
 
   /** The actions whose answers were left on another branch. What was long in them was shortened. */
-  private openAgain(leaf: Leaf): ActionEvent[] {
-    if (leaf.leaf === null) return [];
-    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+  private openAgain(isLeft: (answer: AgentEvent) => boolean): ActionEvent[] {
     const isOpen = ({ id }: AgentEvent) => this.outcomes.isOpenAgain(id, isLeft);
     return this.events.flatMap((event) =>
       event.kind === 'action' && isOpen(event) ? [this.outcomes.withRisk(event)] : [],
@@ -120,7 +121,7 @@ export class EventReader {
     return leaf !== null && this.list.placeOf(id) < size && this.branches.hasLeft(id, leaf);
   }
 
-  /** Whether the agent’s last step is among what’s known: there's no open action before it. */
+  /** Whether the agent’s last step is known: then there's no open action before it. */
   knowsLastStep({ leaf, size }: Leaf): boolean {
     if (!this.hasOlder) return true;
     if (leaf !== null && !this.list.has(leaf)) return false;
@@ -136,119 +137,118 @@ export class EventReader {
   /**
    * Reads what is new at the agent server, the newest page if nothing is known yet; resolves to the new events.
    * @param how `hears`: its socket sends everything, and what it sent isn’t read again; `proves`: everything is
+   * @param waiting the actions whose current form is to be read again
    */
   async readLive(
     agent: AgentClient,
     signal?: AbortSignal,
     how: 'reads' | 'hears' | 'proves' = 'reads',
+    waiting: readonly ActionEvent[] = [],
   ): Promise<readonly AgentEvent[]> {
-    const from = how === 'hears' ? this.list.resumeFrom() : (this.readUntil ?? this.list.resumeFrom());
+    const unread = how === 'hears' ? this.list.resumeFrom() : (this.readUntil ?? this.list.resumeFrom());
+    const [first] = waiting;
+    const from = unread && first && first.timestamp < unread ? first.timestamp : unread;
     if (from === undefined) {
       const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
-      const newest = this.add(await scan.next(signal), { isLive: true, isTold: true });
+      const page = await scan.next(signal);
+      this.doubts.older(page);
+      const newest = this.add(page, { isLive: true, isTold: true });
       this.older = { scan, from: agent };
       this.readUntil = this.list.resumeFrom(this.told);
       return newest;
     }
     const isByTime = this.isInOrder && (how === 'proves' || (this.quiet + 1) % quietReadings !== 0);
-    const read = isByTime ? await this.readFrom(agent, from, signal) : await this.readTail(agent, signal);
+    const read = isByTime
+      ? await this.readFrom(agent, from, signal)
+      : await this.readTail(agent, signal, waiting);
     this.quiet = read.length === 0 ? this.quiet + 1 : 0;
     if (isByTime && how !== 'hears') this.readUntil = this.list.resumeFrom(this.told);
     return read;
   }
 
-  private async readFrom(
-    agent: AgentClient,
-    from: string,
-    signal?: AbortSignal,
-  ): Promise<readonly AgentEvent[]> {
-    const readPage = agentPages(agent, { from }, this.skip);
-    const read: AgentEvent[] = [];
-    const seen = new Set<string>();
-    let pageId: string | undefined;
-    for (let pages = 0; pages < mostPages; pages += 1) {
-      const page = await readPage(pageId, signal);
-      const fresh = page.items.filter(({ id }) => !seen.has(id));
-      for (const { id } of fresh) seen.add(id);
-      read.push(...fresh);
-      if (page.nextPageId === null || fresh.length === 0) break;
-      pageId = page.nextPageId;
-    }
+  private async readFrom(agent: AgentClient, from: string, signal?: AbortSignal) {
+    const read = await eventsFrom(agent, from, this.skip, signal);
+    const seen = new Set(read.map(({ id }) => id));
+    // What the server no longer has may hide that it has something else.
+    if (this.list.since(from).some(({ id }) => this.told.has(id) && !seen.has(id))) this.skipped = true;
+    return this.addNewer(read);
+  }
+
+  /** Adds what the server told, oldest first, up to the end of its log. */
+  private addNewer(read: readonly AgentEvent[]): readonly AgentEvent[] {
+    this.doubts.newer(read, (id) => this.told.has(id));
     return this.add(read, { isLive: true, isTold: true });
   }
 
-  /** Reads the end of the server’s log, whatever the times there say. */
-  async readTail(agent: AgentClient, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
-    const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
-    const read: AgentEvent[] = [];
-    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
-      const page = await scan.next(signal);
-      read.push(...page);
-      if (page.some(({ id }) => this.list.has(id))) break;
-    }
-    return this.add(read, { isLive: true, isTold: true });
+  /**
+   * Reads the end of the server’s log, whatever the times there say.
+   * @param waiting actions up to which it’s read
+   */
+  async readTail(
+    agent: AgentClient,
+    signal?: AbortSignal,
+    waiting: readonly ActionEvent[] = [],
+  ): Promise<readonly AgentEvent[]> {
+    const unseen = new Set(waiting.map(({ id }) => id));
+    const read = await latestEvents(agent, this.skip, (id) => this.list.has(id), unseen, signal);
+    if (unseen.size > 0) this.skipped = true;
+    return this.addNewer(read.reverse());
   }
 
   /** Adds an event that the agent server sent on its own; returns whether it's new. */
   hear(event: AgentEvent): boolean {
+    this.doubts.heard(event);
     return this.add([event], { isLive: true, isTold: false }).length > 0;
   }
 
   /**
-   * Proves that everything is known that the agent server has, by its own count; reads all of it if need be. An event
-   * that can’t be read may be an action, unless it was answered.
+   * Proves, by the server’s own count, that everything the agent server has is known; reads all of it if necessary. An
+   * event that can’t be read may be an action, unless it was answered.
    * @param leaf the event from which the agent continues
+   * @param waits ids of the actions, or of their calls, that the server itself says wait
    */
-  async prove(agent: AgentClient, leaf: Leaf, signal?: AbortSignal): Promise<Proof> {
-    const known = await this.proveCount(agent, signal);
+  async prove(
+    agent: AgentClient,
+    leaf: Leaf,
+    waits: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Proof> {
+    const shown = this.unanswered(true, leaf);
+    this.shown = new Set(shown.map(({ id }) => id));
+    await this.readLive(agent, signal, 'proves', shown);
+    const known = await this.counting.prove(agent, signal);
     if (known !== 'whole') return known;
-    const isOpen = ({ id }: AgentEvent) => !this.outcomes.hasAnswer(id) && !this.hasLeft(id, leaf);
-    const { latest } = this.outcomes;
-    const [pending] = this.unanswered(true, leaf);
-    // An answer with a later time than what still waits shows that the server’s clock was wrong.
-    const isInOrder = !pending || latest <= pending.timestamp;
-    // Actions are answered together, so an answer to one of them settles all.
-    const isOver = (event: AgentEvent) =>
-      event.kind === 'other' && event.mayAct === 'unclear' && event.timestamp < latest && isInOrder;
-    if (this.doubtful.some((event) => isOpen(event) && !isOver(event))) return 'unreadable';
+    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
+    // What the server no longer has, or only its socket or the store had, answers nothing.
+    const isVoid = (answer: AgentEvent) => isLeft(answer) || !this.told.has(answer.id);
+    const isOpen = (id: string) =>
+      !this.outcomes.hasAnswer(id, (answer) => !isVoid(answer)) && !this.hasLeft(id, leaf);
+    const isKnown = knownActions(this.events.filter(({ id }) => this.told.has(id)));
+    if (!waits.every(isKnown) || this.doubts.remain(isOpen, isKnown)) return 'unreadable';
+    const open = [...this.outcomes.unanswered(true, isVoid), ...this.openAgain(isVoid)].filter(
+      (action) => this.told.has(action.id) && !isLeft(action),
+    );
+    const waiting = new Set(this.unanswered(true, leaf).map(({ id }) => id));
+    if (open.some(({ id }) => !waiting.has(id))) return 'missing';
     // It can't be shown whole.
-    if (this.openAgain(leaf).some(({ id, shortened }) => shortened && !this.hasLeft(id, leaf)))
-      return 'unreadable';
+    if (open.some(({ shortened }) => shortened)) return 'unreadable';
     const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
     return isApart ? 'missing' : 'whole';
   }
 
-  private async proveCount(agent: AgentClient, signal?: AbortSignal): Promise<Proof> {
-    await this.readLive(agent, signal, 'proves');
-    const matches = async () => {
-      const count = await agent.countEvents(signal);
-      return { count, isSame: count === this.told.size && !this.skipped };
-    };
-    const first = await matches();
-    if (first.isSame) return 'whole';
-    const { mismatch } = this;
-    if (mismatch && mismatch.count === first.count && mismatch.told === this.told.size) return 'missing';
-    this.isTooLong ||= !(await this.readToStart(agent, signal));
-    if (this.isTooLong) return 'tooLong';
-    if (first.count === undefined) return this.skipped ? 'missing' : 'whole';
-    let { count, isSame } = await matches();
-    for (let tries = 0; tries < 2 && !isSame; tries += 1) {
-      // Events came in between, or some aren’t where they belong by their times.
-      this.isTooLong ||= !(await this.readAll(agent, signal));
-      if (this.isTooLong) return 'tooLong';
-      ({ count, isSame } = await matches());
-    }
-    this.mismatch = isSame || count === undefined ? undefined : { count, told: this.told.size };
-    return isSame ? 'whole' : 'missing';
-  }
-
-  /** Reads what is older than the list from the agent server; resolves to whether that was possible. */
+  /** Reads events older than the list from the agent server; resolves to whether that was possible. */
   private async readToStart(agent: AgentClient, signal?: AbortSignal): Promise<boolean> {
     if (this.older?.from !== agent) return this.readAll(agent, signal);
     const { scan } = this.older;
-    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1)
-      this.add(await scan.next(signal), { isLive: false, isTold: true });
+    for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) await this.addOlder(scan, signal);
     return scan.atEnd;
+  }
+
+  /** Adds the next page of older events of the agent server. */
+  private async addOlder(scan: EventScan, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
+    const page = await scan.next(signal);
+    this.doubts.older(page);
+    return this.add(page, { isLive: false, isTold: true });
   }
 
   /** Reads everything again in the order of the server’s log; resolves to whether that was possible. */
@@ -256,9 +256,11 @@ export class EventReader {
     this.skipped = false;
     const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
     const all = new Set<string>();
+    this.doubts.restart();
     let isTail = true;
     for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
       const page = await scan.next(signal);
+      this.doubts.older(page);
       for (const { id } of page) all.add(id);
       const known = page.findIndex(({ id }) => this.told.has(id));
       const latest = known < 0 ? page.length : known;
@@ -295,9 +297,10 @@ export class EventReader {
       await this.continueFromStore(signal);
       return;
     }
-    const how = { isLive: false, isTold: from !== 'store' };
+    const next = async () =>
+      from === 'store' ? this.add(await scan.next(signal), fromStore) : this.addOlder(scan, signal);
     // A scan that starts over first returns known events.
-    while (!scan.atEnd && this.add(await scan.next(signal), how).length === 0);
+    while (!scan.atEnd && (await next()).length === 0);
   }
 
   /**
@@ -341,22 +344,29 @@ export class EventReader {
     return new EventScan(storedPages(this.client, this.id));
   }
 
+  private readonly isOpen = (action: ActionEvent): boolean =>
+    this.whole.has(action) || this.shown.has(action.id);
+
   private readonly skip = (): void => {
     this.skipped = true;
   };
 
-  /** Masks the events that are held again, since others became known. */
+  /** Masks what is held once more secrets are known. */
   async maskAgain(): Promise<void> {
     this.replace(await maskedAgain(() => this.events, this.mask));
   }
 
-  /** Puts other events in place of those that are held. */
+  /** Replaces events that are held. */
   private replace(changed: ReadonlyMap<AgentEvent, AgentEvent>): void {
     if (changed.size === 0) return;
     this.list.replace(new Map([...changed].map(([{ id }, now]) => [id, now])));
-    this.whole = new Set([...this.whole].map((action) => (changed.get(action) ?? action) as ActionEvent));
     this.outcomes = new Outcomes();
     for (const event of this.events) this.outcomes.add(event);
+    // What was answered before may wait again.
+    const open = this.events.flatMap((event) =>
+      event.kind === 'action' && !this.outcomes.of(event) ? [event] : [],
+    );
+    this.whole = new Set(open);
     this.replaced();
   }
 
@@ -365,15 +375,13 @@ export class EventReader {
     const confirmed =
       isLive && isTold ? events.filter(({ id }) => this.list.has(id) && !this.told.has(id)) : [];
     if (isTold) for (const { id } of events) this.told.add(id);
-    if (isTold) this.replace(toldOtherwise(this.whole, events, this.mask));
+    if (isTold) this.replace(toldOtherwise(this.isOpen, events, this.list, this.mask));
     const fresh = events.filter(({ id }) => !this.list.has(id));
-    if (isLive && isTold && fresh.some((event) => this.isFarBack(event))) this.isInOrder = false;
+    if (isLive && isTold && fresh.some((event) => this.list.isFarBehind(event))) this.isInOrder = false;
     const added = this.list.add(fresh.map((event) => compact(this.mask.event(event))));
     for (const event of added) {
       this.outcomes.add(event);
       this.branches.add(event);
-      if (event.kind === 'unread' ? !event.isNoAction : event.kind === 'other' && event.mayAct)
-        this.doubtful.push(event);
     }
     this.shorten(added);
     const news = [...added, ...confirmed.map((event) => compact(this.mask.again(event)))];
@@ -388,11 +396,5 @@ export class EventReader {
     for (const action of answered) this.whole.delete(action);
     const changed = answered.map((action) => [action, compactAction(action)] as const);
     this.list.replace(new Map(changed.flatMap(([one, other]) => (one === other ? [] : [[one.id, other]]))));
-  }
-
-  /** The server’s clock was set back, or shows another zone’s time. */
-  private isFarBack(event: AgentEvent): boolean {
-    const newest = this.list.events.at(-1);
-    return newest !== undefined && timeOf(event) < timeOf(newest) - lateMs;
   }
 }

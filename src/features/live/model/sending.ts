@@ -64,7 +64,7 @@ async function prepare(
   const { revivesStuck, blocksWhileRunning } = agent.features;
   const planOf = (status: AgentConversation) =>
     sendPlan(status.execution, { revivesStuck, isRunSafe: isRunSafe(desk, status) });
-  // The message is looked for only after the known events: an earlier one may have the same words.
+  // Looks for the message only after the known events: an earlier one may have the same text.
   let isBlind = blocksWhileRunning || !(await eventsAreRead(desk));
   let status = await desk.readStatus(agent);
   if (blocksWhileRunning && status.execution !== 'running') {
@@ -105,7 +105,7 @@ async function prepare(
   return { from: next.kind === 'send' && next.run ? status.execution : undefined, after };
 }
 
-/** A message can go out without that. */
+/** A message can be sent without that. */
 async function eventsAreRead(desk: Desk): Promise<boolean> {
   try {
     await desk.readEvents();
@@ -134,7 +134,7 @@ async function deliver(
     if (outbox.has(id)) return { kind: 'unknown', problem: ports.describe(error) };
   }
   outbox.arrived(id);
-  // From here on, the message has arrived: a failure is about what follows.
+  // From here on, the message has arrived: any failure concerns what follows.
   try {
     const before = from ?? (await desk.readStatus(agent)).execution;
     if (from === undefined) {

@@ -23,7 +23,7 @@ export async function wakeSandbox(
   await needed(client.sandboxes).resumeSandbox(sandboxId, signal);
   while (!(await place.locate())) {
     const { limit } = place;
-    // The user has decided, and isn't asked again.
+    // The user has decided, so don't ask again.
     if (limit === 'notAccepted') throw new Refusal(cannotReach.notAccepted());
     if (now() - began > patienceMs || signal.aborted) {
       const isStarting = limit === 'asleep' || limit === 'stored';

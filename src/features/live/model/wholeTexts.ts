@@ -17,7 +17,7 @@ import {
 } from '../../transcript';
 import type { EditedFile } from './model';
 
-/** Reads one event again, whole. */
+/** Reads one event again, in full. */
 type Read = (id: string) => Promise<AgentEvent | null>;
 
 /**
@@ -84,14 +84,14 @@ async function wholeOf(event: AgentEvent, read: Read): Promise<AgentEvent> {
   return isShortened(event) ? withoutPictures((await read(event.id)) ?? event) : event;
 }
 
-/** All events as the server has them; those that it doesn’t give again stay shortened. */
+/** All events as the server has them; those that it no longer returns stay shortened. */
 export async function wholeEvents(
   events: readonly AgentEvent[],
   read: Read,
   signal: AbortSignal,
 ): Promise<AgentEvent[]> {
   const whole: AgentEvent[] = [];
-  // One after the other: older servers hold each request until a step ends.
+  // One at a time: older servers hold each request until a step ends.
   for (const event of events) {
     whole.push(signal.aborted ? event : await wholeOf(event, read).catch(() => event));
   }

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { ApiClient } from '../../../api/service/client';
 import {
   mostProfiles,
   type ModelProfile,
@@ -14,6 +16,7 @@ import { profileName } from '../../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../managing';
 import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
 import { profileLosses, useProfile } from '../../secrets';
+import { profileEdits } from './edit';
 import { askSetUpModel } from './setUp';
 
 type OwnChange = Change<ProfileCalls>;
@@ -26,7 +29,7 @@ interface Item extends vscode.QuickPickItem {
 export function manageProfiles(needs: ManageNeeds): Handler {
   return () =>
     manage(needs, {
-      lacking: l10n.t('This service has no model profiles. Services from release 1.7 on have them.'),
+      lacking: l10n.t('This service has no model profiles. Release 1.7 and later have them.'),
       reading: l10n.t('Reading model profiles…'),
       unread: l10n.t('Couldn’t read the model profiles.'),
       group: (client) => client.profiles,
@@ -35,7 +38,7 @@ export function manageProfiles(needs: ManageNeeds): Handler {
     });
 }
 
-async function chooseChange(present: ModelProfiles): Promise<OwnChange | undefined> {
+async function chooseChange(present: ModelProfiles, { agents }: ApiClient): Promise<OwnChange | undefined> {
   const { profiles, active_profile: active } = present;
   const save: Item = {
     label: l10n.t('Save Current Model as Profile…'),
@@ -52,7 +55,7 @@ async function chooseChange(present: ModelProfiles): Promise<OwnChange | undefin
     label: shown(profile),
     description: plainText(joined(profile.model, keyWords(profile)), 200),
     ...(profile.base_url && { detail: plainText(profile.base_url, 200) }),
-    ask: () => askAction(profile, present),
+    ask: () => askAction(profile, present, agents),
   }));
   const picked = await askPick<Item>({
     title: l10n.t('Model Profiles'),
@@ -68,13 +71,18 @@ const shown = ({ name }: ModelProfile) => plainText(name, 64);
 const keyWords = ({ api_key_set }: ModelProfile) => (api_key_set === false ? l10n.t('no API key') : '');
 
 /** Asks what to do with a profile. */
-async function askAction(profile: ModelProfile, present: ModelProfiles): Promise<OwnChange | undefined> {
+async function askAction(
+  profile: ModelProfile,
+  present: ModelProfiles,
+  server: AgentServerCalls | undefined,
+): Promise<OwnChange | undefined> {
   const name = shown(profile);
   const picked = await askPick<Item>({
     title: l10n.t('Model Profile {0}', name),
     placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Use for New Conversations'), ask: () => askUse(profile, present) },
+      ...(server ? profileEdits(profile, server) : []),
       { label: l10n.t('Replace with Current Model'), ask: () => askReplace(profile) },
       { label: l10n.t('Rename…'), ask: () => askRename(profile, present) },
       { label: l10n.t('Delete'), ask: () => askDelete(profile) },

@@ -13,15 +13,19 @@ import { parseUrl } from '../../../shared/url';
 import type { ManageNeeds } from '../../managing/editor';
 import { serverOf } from '../../targets/editor';
 
-/** Set Up Model…: the model that the active agent of an agent server names, with its key, checked by the server. */
+/**
+ * Set Up Model…: the model that the active agent of an agent server names, with its key, checked by the server. An
+ * argument says what needs it.
+ */
 export function setUpModel(needs: ManageNeeds): Handler {
-  return async () => {
+  return async (reason) => {
     const server = serverOf(needs);
     const client = clientOf(needs.session.current);
     if (!server || !client) return;
+    const title = typeof reason === 'string' ? reason : l10n.t('Set Up Model');
     try {
       const name = await nameOf(server);
-      const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Set Up Model'));
+      const model = name === undefined ? undefined : await askSetUpModel(title);
       if (name === undefined || !model || !(await isAgreed(server, model))) return;
       await withQuietProgress(l10n.t('Saving the model…'), () =>
         inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
@@ -54,40 +58,55 @@ async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
 
 /** Asks for a model, its key, and its address. */
 export async function askSetUpModel(title: string): Promise<NewModel | undefined> {
-  const ask = async (step: Omit<TextStep, 'title' | 'totalSteps'>) => {
-    const answer = await askText({ title, totalSteps: 3, canGoBack: false, ...step });
-    return typeof answer === 'string' ? answer.trim() : undefined;
-  };
-  const model = await ask({
-    step: 1,
+  const place = (step: number) => ({ title, step, totalSteps: 3 });
+  const model = await askModelName(place(1));
+  if (model === undefined) return undefined;
+  const prompt = l10n.t('API key for the model. Leave it empty if the model needs none.');
+  const key = await ask({ ...place(2), password: true, prompt });
+  if (key === undefined) return undefined;
+  const baseUrl = await askBaseUrl(place(3));
+  return baseUrl === undefined ? undefined : { model, key, baseUrl };
+}
+
+type Place = Pick<TextStep, 'title' | 'step' | 'totalSteps' | 'value'>;
+
+const ask = async (step: TextStep) => {
+  const answer = await askText({ canGoBack: false, ...step });
+  return typeof answer === 'string' ? answer.trim() : undefined;
+};
+
+const needsText = (text: string) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined);
+
+/** Asks for the name of a model. */
+export const askModelName = (place: Place) =>
+  ask({
     prompt: l10n.t('Model, as provider/model'),
     placeholder: l10n.t('For example, anthropic/claude-sonnet-4-5'),
-    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+    validate: needsText,
+    ...place,
   });
-  if (model === undefined) return undefined;
-  const key = await ask({
-    step: 2,
-    password: true,
-    prompt: l10n.t('API key for the model. Leave it empty if the model needs none.'),
-  });
-  if (key === undefined) return undefined;
-  const baseUrl = await ask({
-    step: 3,
+
+/** Asks for a key, which has to be one. */
+export const askKey = (place: Place) =>
+  ask({ prompt: l10n.t('API key for the model'), password: true, validate: needsText, ...place });
+
+/** Asks for the address of a model’s API; empty for the provider’s own. */
+export const askBaseUrl = (place: Place) =>
+  ask({
     prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
     validate: (text) => {
       const url = parseUrl(text.trim());
       if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
       return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
     },
+    ...place,
   });
-  return baseUrl === undefined ? undefined : { model, key, baseUrl };
-}
 
 /** Whether the model answers the server, or the user wants it anyway. */
 async function isAgreed(server: AgentServerCalls, model: NewModel): Promise<boolean> {
-  const check = await unlessCanceled(l10n.t('Checking the model…'), async (_report, signal) => ({
-    problem: await server.checkModel(model, signal),
-  }));
+  const check = await unlessCanceled(l10n.t('Checking the model…'), (_report, signal) =>
+    server.checkModel(model, signal),
+  );
   if (check?.problem === undefined) return check !== undefined;
   return confirmed(
     l10n.t('The model doesn’t answer. Save it anyway?'),

@@ -38,7 +38,7 @@ export function manageProviders(needs: ManageNeeds): Handler {
 async function chooseChange({ server, connections }: Present): Promise<Change | undefined> {
   if (!connections) {
     void vscode.window.showInformationMessage(
-      l10n.t('This agent server has no provider connections. Releases from 1.49 on have them.'),
+      l10n.t('This agent server has no provider connections. Release 1.49 and later have them.'),
     );
     return undefined;
   }
@@ -94,7 +94,7 @@ async function askNew(
   if (name === undefined) return undefined;
   const provider = await ask({
     step: 2,
-    prompt: l10n.t('Provider, as models name it'),
+    prompt: l10n.t('Provider, as written in model names'),
     placeholder: l10n.t('For example, anthropic'),
     validate: (text) => needed(text, 128),
   });

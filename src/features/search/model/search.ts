@@ -30,8 +30,14 @@ export interface SearchProgress {
   hasMore: boolean;
   /** Conversations of which only a part was read. */
   partial: number;
-  /** Conversations that couldn’t be read. */
+  /** Conversations that couldn’t be read at all. */
   unread: number;
+  /** Conversations of which only the title was searched. */
+  titlesOnly: number;
+  /** Why transcripts weren’t asked for anymore after several had failed in a row; undefined if they were. */
+  transcriptError: Error | undefined;
+  /** Whether the service wasn’t searched, as this computer has no key for it. */
+  isWithoutKey: boolean;
   /** Whether some secrets may be unknown, so that they aren’t hidden. */
   areSecretsUnread: boolean;
   /** Why the search of this service ended early. */
@@ -54,7 +60,7 @@ export interface TextStore {
   read(service: string, id: string): Promise<unknown>;
   write(service: string, id: string, texts: Texts): Promise<void>;
   remove(service: string, id: string): Promise<void>;
-  /** Forgets the oldest beyond the bounds. */
+  /** Deletes the oldest beyond the limits. */
   tidy(): Promise<void>;
 }
 
@@ -70,6 +76,18 @@ interface Needs {
   /** Milliseconds since the epoch. */
   now: () => number;
 }
+
+/** A service whose conversations are searched. */
+interface Searched {
+  readonly service: ConnectedService;
+  readonly progress: SearchProgress;
+  readonly isMasked: boolean;
+  /** How many transcripts in a row couldn’t be read. */
+  failures: number;
+}
+
+/** After this many failures in a row, stops asking: the service stores no transcripts, or refuses them. */
+const mostFailures = 3;
 
 /** The most that is listed. */
 const most = { conversations: 500, entries: 50, pages: 100 };
@@ -97,8 +115,8 @@ export class ConversationSearch {
     this.going.abort();
     const { signal } = (this.going = new AbortController());
     const progress = connections.map((connection) => ({
-      ...{ connection, searched: 0, known: 0, hasMore: true, partial: 0, unread: 0 },
-      ...{ areSecretsUnread: false, error: undefined },
+      ...{ connection, searched: 0, known: 0, hasMore: true, partial: 0, unread: 0, titlesOnly: 0 },
+      ...{ areSecretsUnread: false, isWithoutKey: false, transcriptError: undefined, error: undefined },
     }));
     this.present = { ...nothing, query, isGoing: true, progress };
     this.changed.fire(undefined);
@@ -131,11 +149,12 @@ export class ConversationSearch {
     try {
       const service = await this.needs.reach(progress.connection);
       if (!service) {
-        progress.hasMore = false;
+        Object.assign(progress, { hasMore: false, isWithoutKey: true });
         return;
       }
       const isMasked = await this.needs.readSecrets(service);
       progress.areSecretsUnread = !isMasked;
+      const of: Searched = { service, progress, isMasked, failures: 0 };
       const met = new Set<string>();
       let pageId: string | undefined;
       for (let pages = 0; pages < most.pages && progress.hasMore; pages += 1) {
@@ -148,7 +167,7 @@ export class ConversationSearch {
         // A service may return the same page forever.
         progress.hasMore = page.nextPageId !== null && fresh.length > 0;
         for (const one of fresh.toSorted((a, b) => lastActive(b) - lastActive(a))) {
-          await this.searchOne(words, { service, progress, isMasked }, one, signal);
+          await this.searchOne(words, of, one, signal);
           if (signal.aborted) return;
           progress.searched += 1;
           this.changed.fire(undefined);
@@ -162,7 +181,7 @@ export class ConversationSearch {
 
   private async searchOne(
     words: readonly string[],
-    of: { service: ConnectedService; progress: SearchProgress; isMasked: boolean },
+    of: Searched,
     conversation: Conversation,
     signal: AbortSignal,
   ): Promise<void> {
@@ -172,15 +191,17 @@ export class ConversationSearch {
     let texts: Texts | undefined;
     try {
       texts = await this.textsOf(of, conversation, signal);
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
       if (await isGone(service.client, conversation, signal)) {
         await this.needs.store.remove(baseUrl, conversation.id);
         return;
       }
+      of.failures += 1;
+      if (of.failures >= mostFailures) progress.transcriptError = error as Error;
     }
     if (signal.aborted) return;
-    if (!texts) progress.unread += 1;
+    if (!texts) progress.titlesOnly += 1;
     else if (texts.isPartial) progress.partial += 1;
     const matching: { id: string; excerpt: string }[] = [];
     let more = 0;
@@ -204,17 +225,19 @@ export class ConversationSearch {
   }
 
   private async textsOf(
-    { service, isMasked }: { service: ConnectedService; isMasked: boolean },
+    of: Searched,
     conversation: Conversation,
     signal: AbortSignal,
   ): Promise<Texts | undefined> {
     const { store, pagesOf, mask, now } = this.needs;
+    const { service, isMasked, progress } = of;
     const { baseUrl } = service.client;
     const known = textsIn(await store.read(baseUrl, conversation.id));
     if (known?.stamp === stampOf(conversation)) return known;
-    const read = await pagesOf(service, conversation);
+    const read = progress.transcriptError ? undefined : await pagesOf(service, conversation);
     if (!read) return undefined;
     const texts = await readTexts(conversation, read, mask, signal);
+    of.failures = 0;
     // When a connection is removed, its kept texts are deleted, and nothing may be written after that.
     const isEnded = service.client.ended?.aborted === true;
     if (isMasked && !isEnded && isSettled(conversation, now()))
@@ -246,7 +269,7 @@ const marks = /(?![\u3099\u309a])\p{Mn}|\p{Cf}/gu;
 
 const isPlain = /^[\0-\x7f]*$/;
 
-/** A text as it is compared: neither case nor diacritics count, nor how a letter is written at the end of a word. */
+/** A text in the form that is compared: ignores case, diacritics, and how a letter is written at the end of a word. */
 export function folded(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   // Some letters have a lower case only once they are decomposed.
@@ -254,17 +277,17 @@ export function folded(text: string): string {
   return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** The words of a query as they are compared. */
+/** The words of a query in the form that is compared. */
 export const wordsOf = (query: string): readonly string[] =>
   [...new Set(folded(query).split(/\s+/u))].filter((word) => word !== '').slice(0, mostWords);
 
-/** Whether a text has all words, in any order. */
+/** Whether a text contains all words, in any order. */
 export function hasAll(text: string, words: readonly string[]): boolean {
   const compared = folded(text);
   return words.every((word) => compared.includes(word));
 }
 
-/** The part of a text with the first of the words, as one line. */
+/** The part of a text around the first match, as one line. */
 export function excerpt(text: string, words: readonly string[]): string {
   for (const line of text.split('\n')) {
     const compared = folded(line);
@@ -277,7 +300,7 @@ export function excerpt(text: string, words: readonly string[]): string {
   return plainText(text, 160);
 }
 
-/** Roughly where a position in the compared text is in the original: their lengths may differ. */
+/** Roughly where a position in the compared text is in the original text: their lengths may differ. */
 function placeIn(text: string, place: number): number {
   if (isPlain.test(text)) return place;
   let start = 0;

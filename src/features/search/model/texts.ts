@@ -11,7 +11,7 @@ import { conversationState, lastActive } from '../../../core/lists/status';
 import { compact, createEntryMaker, entryText, type ReadPage, type SecretMask } from '../../transcript';
 
 const textsSchema = z.object({
-  /** Says which state of the conversation was read. */
+  /** Identifies the state of the conversation that was read. */
   stamp: z.string(),
   /** Newest first. */
   entries: z.array(z.object({ id: z.string(), text: z.string() })),
@@ -31,14 +31,14 @@ const most = { pages: 100, ofEntry: 20_000, ofAll: 1_000_000 };
 /** Milliseconds of work before yielding. */
 export const sliceMs = 10;
 
-/** Which state of a conversation its record stands for. */
+/** Identifies the state of a conversation that its record describes. */
 export const stampOf = (conversation: Conversation): string =>
   `${conversation.updated_at ?? ''} ${conversationState(conversation)}`;
 
-/** Milliseconds that stored events may be behind their conversation, and more. */
+/** How many milliseconds stored events may lag behind their conversation, with a margin. */
 const settledMs = 2 * 60_000;
 
-/** Whether a conversation has been quiet long enough that everything up to its record can be read. */
+/** Whether a conversation has been quiet long enough that everything up to its record is readable. */
 export const isSettled = (conversation: Conversation, now: number): boolean =>
   conversationState(conversation) !== 'running' && Math.abs(now - lastActive(conversation)) > settledMs;
 

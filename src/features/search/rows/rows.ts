@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { isRouteMissing } from '../../../api/service/storedEvents';
+import type { Conversation } from '../../../api/service/schemas/conversation';
 import { joined } from '../../../shared/joined';
 import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
@@ -6,31 +8,37 @@ import { plainText } from '../../../shared/plainText';
 import { shortAge } from '../../../shared/shortAge';
 import { words } from '../../transcript';
 import type { Found, SearchProgress, SearchState } from '../model/search';
-import { conversationLabel } from '../../../core/lists/names';
+import { attemptName, conversationLabel } from '../../../core/lists/names';
 import { conversationIcon } from '../../../core/lists/stateIcons';
 import { moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import { troubleWords } from '../../../core/rows/trouble';
 
-/** The rows of the results: conversations with their matching entries below. */
+/**
+ * The rows of the results: conversations with their matching entries below.
+ * @param attempts says what attempts, which have the same title, differ in
+ */
 export function* searchRows(
   { found, progress }: SearchState,
   isOfSeveral: boolean,
   now: number,
+  attempts?: { of: (service: string, of: Conversation) => { label: string } | undefined },
 ): Generator<Row> {
   for (const one of found) {
     const of = progress.find(({ connection }) => connection.baseUrl === one.service)?.connection.name;
-    yield foundRow(one, isOfSeveral ? plainText(of ?? '', 40) : undefined, now);
+    const difference = attempts?.of(one.service, one.conversation)?.label;
+    yield foundRow(one, difference, isOfSeveral ? plainText(of ?? '', 40) : undefined, now);
   }
 }
 
 function foundRow(
   { service, conversation, entries, more }: Found,
+  difference: string | undefined,
   connection: string | undefined,
   now: number,
 ): Row {
-  const label = conversationLabel(conversation);
+  const label = attemptName(conversationLabel(conversation), difference);
   const count = entries.length + more;
   const icon = conversationIcon(conversation);
   const badge = shortAge(conversation.updated_at ?? conversation.created_at, now);
@@ -74,7 +82,8 @@ export function searchWords(state: SearchState): string | undefined {
   const sum = (of: (one: SearchProgress) => number) => progress.reduce((all, one) => all + of(one), 0);
   const [searched, known] = [sum((one) => one.searched), sum((one) => one.known)];
   const total = progress.some((one) => one.hasMore && !one.error) ? `${known}+` : String(known);
-  const [partial, unread] = [sum((one) => one.partial), sum((one) => one.unread)];
+  const [partial, titlesOnly] = [sum((one) => one.partial), sum((one) => one.titlesOnly)];
+  const unread = sum((one) => one.unread);
   const how = isGoing
     ? l10n.t('Searching… {0} of {1} conversations', searched, total)
     : isCanceled
@@ -86,8 +95,18 @@ export function searchWords(state: SearchState): string | undefined {
     !isGoing && found.length === 0 ? l10n.t('Nothing found') : undefined,
     isCut ? l10n.t('only the newest {0} listed', found.length) : undefined,
     partial === 0 ? undefined : l10n.t('{0} partly', partial),
+    titlesOnly === 0 ? undefined : l10n.t('{0} by title only', titlesOnly),
     unread === 0 ? undefined : l10n.t('{0} couldn’t be read', unread),
     progress.some(({ areSecretsUnread }) => areSecretsUnread) ? words.secretsUnread() : undefined,
-    ...progress.map(({ connection, error }) => error && troubleWords({ kind: 'noKey', connection }, error)),
+    ...progress.flatMap((one) => troublesOf(one)),
   );
+}
+
+/** Why part of a service wasn’t searched. */
+function troublesOf({ connection, error, transcriptError, isWithoutKey }: SearchProgress): string[] {
+  const name = plainText(connection.name, 30);
+  if (isWithoutKey) return [l10n.t('{0}: {1}', name, l10n.t('No session key on this computer'))];
+  if (!error && isRouteMissing(transcriptError)) return [l10n.t('{0} doesn’t store transcripts', name)];
+  const why = error ?? transcriptError;
+  return why ? [troubleWords({ kind: 'noKey', connection }, why)] : [];
 }

@@ -18,6 +18,7 @@ export class SearchView implements vscode.Disposable {
     private readonly search: ConversationSearch,
     private readonly isOfSeveral: () => boolean,
     private readonly tree: RowTree,
+    private readonly attempts: Parameters<typeof searchRows>[3],
   ) {
     this.view = vscode.window.createTreeView(viewIds.search, { treeDataProvider: this.tree });
     this.following = search.onDidChange(() => {
@@ -44,6 +45,6 @@ export class SearchView implements vscode.Disposable {
     const { state } = this.search;
     // The editor accepts undefined for "none"; its types don't.
     Object.assign(this.view, { message: searchWords(state) });
-    this.tree.show([...searchRows(state, this.isOfSeveral(), Date.now())]);
+    this.tree.show([...searchRows(state, this.isOfSeveral(), Date.now(), this.attempts)]);
   }
 }

@@ -19,7 +19,7 @@ interface Item extends vscode.QuickPickItem {
 export function manageSecrets(needs: ManageNeeds): Handler {
   return () =>
     manage(needs, {
-      lacking: l10n.t('Custom secrets can’t be managed here. Services from release 1.7 on allow it.'),
+      lacking: l10n.t('Custom secrets can’t be managed here. They need release 1.7 or later of the service.'),
       reading: l10n.t('Reading custom secrets…'),
       unread: l10n.t('Couldn’t read the custom secrets.'),
       group: (client) => client.secrets,

@@ -2,15 +2,16 @@ import { type FormEdits, type FormModel, type SecretTarget, identityOf } from '.
 import type { Json } from '../../../shared/json';
 import { mcpLabel, type McpSecret, type McpServer } from '../../../shared/mcp';
 import type { SecretField, SecretIntention } from '../../../shared/settings';
-import { isAmbiguous, parseUrl } from '../../../shared/url';
+import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
+import { placeOfUrl } from '../../../shared/url';
 import { groupBy } from '../../../core/basics/groupBy';
 import type { Merged } from './merge';
 import { wantedServer, type TypedSecrets } from './secrets';
 import { unknownMembers, type HeldServer, type ServerValues } from './servers';
 
 /**
- * Where a secret goes: the origin of a URL, the command line that gets a variable, or '' where neither is known. A URL
- * that parsers read in different ways is a place of its own.
+ * Where a secret goes: the origin of a URL, the provider of a model, the command line that gets a variable, or '' where
+ * none is known. A URL that parsers read in different ways is a place of its own.
  */
 export type DestinationText = string;
 
@@ -36,18 +37,18 @@ export function newDestinations(edits: FormEdits, sides: DestinationSides): Dest
   return [...modelDestinations(edits, sides), ...servers];
 }
 
-/** Typed secrets that a save would send elsewhere than the form shows: somebody else changed the address meanwhile. */
+/**
+ * Typed secrets that a save would send elsewhere than the form shows: somebody else changed the address in the
+ * meantime.
+ */
 export function strayDestinations(
   edits: FormEdits,
   { values, secrets, servers, fresh }: Merged,
   { model, typed }: Omit<DestinationSides, 'source'>,
 ): Destination[] {
-  const { llm_base_url: url = fresh.values.llm_base_url } = values;
-  const ofModel: Destination = {
-    of: { at: 'field', field: 'llm_api_key' },
-    from: modelPlace(edits, model),
-    to: placeOfUrl(url ?? ''),
-  };
+  const moved = secrets.llm_api_key
+    ? keyMove(placeIn({ ...model.values, ...edits.values }), placeIn({ ...fresh.values, ...values }))
+    : [];
   const ofServers = (edits.mcpServers ?? []).flatMap((server): Destination[] => {
     const sent = servers.find(({ id }) => id === server.id);
     const names = sent ? typedNames(server, sent, typed) : [];
@@ -55,7 +56,7 @@ export function strayDestinations(
     const of = { at: 'mcp', label: mcpLabel(server), names } as const;
     return [{ of, from: placeOfServer(server), to: placeOfServer(sent) }];
   });
-  return [...(secrets.llm_api_key ? [ofModel] : []), ...ofServers].filter(({ from, to }) => from !== to);
+  return [...moved, ...ofServers.filter(({ from, to }) => from !== to)];
 }
 
 /** The wire names of the secrets of a server that go out as they were typed. */
@@ -72,7 +73,8 @@ function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: Typ
 
 /** Where the secret that `target` names goes, by the form's current values. */
 export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: FormModel): DestinationText {
-  if (target.at === 'field') return target.field === 'llm_api_key' ? modelPlace(edits, model) : '';
+  if (target.at === 'field')
+    return target.field === 'llm_api_key' ? placeIn({ ...model.values, ...edits.values }).origin : '';
   const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
   return server === undefined ? '' : placeOfServer(server);
 }
@@ -87,27 +89,28 @@ export function placeOfServer({
   return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
 }
 
-function placeOfUrl(text: string): DestinationText {
-  const url = text.trim();
-  const origin = isAmbiguous(url) ? undefined : parseUrl(url)?.origin;
-  return origin === undefined || origin === 'null' ? url : origin;
-}
+const placeIn = ({ llm_model: model, llm_base_url: url }: FormModel['values']) => modelPlace(model, url);
 
-function modelPlace({ values }: FormEdits, model: FormModel): DestinationText {
-  const { llm_base_url: url = model.values.llm_base_url } = values;
-  return placeOfUrl(url ?? '');
-}
-
-/** The model's key goes to the model's address. */
+/** The model's key goes to the model's address, else to its provider. */
 function modelDestinations(edits: FormEdits, { model, typed }: DestinationSides): Destination[] {
-  const target = { at: 'field', field: 'llm_api_key' } as const;
   const intention = edits.secrets.llm_api_key ?? 'keep';
   if (intention === 'clear' || (intention === 'keep' && model.secrets.llm_api_key === 'notSet')) return [];
-  const from =
-    intention === 'replace' ? (typed.placeOf(target) ?? '') : placeOfUrl(model.values.llm_base_url ?? '');
-  const to = modelPlace(edits, model);
-  return from === to ? [] : [{ of: target, from, to }];
+  const to = placeIn({ ...model.values, ...edits.values });
+  if (intention === 'keep') return keyMove(placeIn(model.values), to);
+  // Who types a key, and then chooses the model that it's for, isn't asked.
+  return keyMove({ ...to, origin: typed.placeOf({ at: 'field', field: 'llm_api_key' }) ?? '' }, to);
 }
+
+const keyMove = (from: ModelPlace, to: ModelPlace): Destination[] =>
+  goesElsewhere(from, to)
+    ? [
+        {
+          of: { at: 'field', field: 'llm_api_key' },
+          from: placeName(from),
+          to: placeName(to),
+        },
+      ]
+    : [];
 
 function serverDestinations(server: McpServer, { typed, source }: DestinationSides): Destination[] {
   const held = source(server);

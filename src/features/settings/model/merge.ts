@@ -108,7 +108,7 @@ function mergeSecrets(
     if (intention === undefined || fresh.abilities.lacks.includes(field)) return [];
     if (intention === 'clear' && theirs === 'notSet') return [];
     const agreed = theirs === previous || theirs === 'unknown' || previous === 'unknown' || sent.has(field);
-    // The key of another model isn't the one that the user means: a model profile was used meanwhile, for example.
+    // The key of another model isn't the one that the user means: a model profile was used since, for example.
     const other = field === 'llm_api_key' ? keyFields(intention).find(isElsewhere) : undefined;
     const forOther = (values: Partial<PlainValues>, text: string) =>
       other === undefined ? text : usedForWords(text, fieldLabel(other), values[other] ?? null);

@@ -112,7 +112,7 @@ function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [strin
   return [renamed ? before.name : presenceWords(before.presence), nameList(words)];
 }
 
-/** A server in one line; says of secrets only whether they're set. */
+/** A server in one line, which says only whether its secrets are set. */
 function summary(server: McpServer): string {
   const secretWords = (name: string, { presence, intention }: McpSecret) =>
     presence === 'notSet' && intention === 'keep'

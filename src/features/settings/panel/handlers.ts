@@ -6,6 +6,7 @@ import { type OpenForm, overlaid, type EditsStep } from './openForm';
 import { clearAllProviders, clearProvider, replaceToken, setHost } from './providerChanges';
 import { review, save, typedSecrets } from './saving';
 import { deleteParked, park, restore } from './servers/parking';
+import { signInToServer } from './servers/signingIn';
 import { testServer } from './servers/testing';
 import { undoInForm } from './undoing';
 import { secretQuestion, restoredNotices, unplacedNotices, secretLabels, targetNames } from './words';
@@ -52,6 +53,7 @@ export function formMessageHandler(host: FormHost): (data: unknown) => Promise<v
     importServers: () => importOnFirstUse(host),
     exportServers: () => exportOnFirstUse(host),
     testServer: ({ id }, open) => testServer(host, open, id),
+    signInToServer: ({ id }, open) => signInToServer(host, open, id),
     cancelTest: ({ id }) => host.tests.cancel(id),
     parkServer: ({ id }, open) => park(host, open, id),
     restoreServer: ({ id }, open) => restore(host, open, id),

@@ -96,7 +96,7 @@ export function modelOf({ document, providers }: Pick<OpenForm, 'document' | 'pr
   return { ...document.model, providers };
 }
 
-/** Edits from the page with everything that was changed here meanwhile. */
+/** Edits from the page with everything that was changed here in the meantime. */
 export function withSteps(open: OpenForm, { steps, edits }: KeptEdits): FormEdits {
   return open.steps.slice(steps).reduce((changed, step) => step(changed), edits);
 }

@@ -79,7 +79,8 @@ export interface ChoiceQuestion<T> extends InputStep {
   choices: readonly SelectItem<T>[];
 }
 
-export type TextQuestion = InputStep & Pick<TextStep, 'prompt' | 'value' | 'password'>;
+export type TextQuestion = InputStep &
+  Pick<TextStep, 'prompt' | 'value' | 'password' | 'validate' | 'accept' | 'until'>;
 
 /** A text with MCP servers, and its origin. */
 export interface ServerSource {
@@ -115,6 +116,8 @@ export interface ServerPorts {
   /** A file the user selects. */
   chooseSource: () => Promise<ServerSource | undefined>;
   clipboard: () => Promise<string>;
+  /** Opens a page in the browser. */
+  openAddress: (page: URL) => Promise<void>;
   environment: Readonly<Record<string, string | undefined>>;
   /** The `mcp.json` of each workspace folder, whether it exists or not. */
   workspaceFiles: () => ExportFile[];

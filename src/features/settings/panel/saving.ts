@@ -42,7 +42,7 @@ async function outcomeOf(host: FormHost, open: OpenForm, choices: Choices): Prom
   const moved = open.document.newDestinations(edits);
   const sent = { moved, saved: edits };
   const agreed = await agreesToMoves(host.ports, open.document, sent, l10n.t('Save'), open.agreed);
-  // What needed no question is saved even if the window switches to another connection meanwhile.
+  // What needed no question is saved even if the window switches to another connection in the meantime.
   if (!agreed || (moved.length > 0 && host.open !== open)) return undefined;
   return saveAsking(
     host.ports,

@@ -92,7 +92,7 @@ export function unplacedNotices({ unplaced }: Pick<RestoredEdits, 'unplaced'>): 
   const names = plainText(nameList(unplaced), 2_000);
   return [
     l10n.t(
-      'The service doesn’t say anymore that it has these settings, so your changes aren’t in the form: {0}.',
+      'The service no longer reports these settings, so your changes to them aren’t in the form: {0}.',
       names,
     ),
   ];

@@ -192,6 +192,8 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   about('exportServers', {}),
   /** Tests the server of this row with the form's current values. */
   about('testServer', { id: shortText }),
+  /** Signs in, in the browser, to the server of this row. */
+  about('signInToServer', { id: shortText }),
   about('cancelTest', { id: shortText }),
   /** Takes the server off the service and keeps it here, immediately and without a save. */
   about('parkServer', { id: shortText }),

@@ -4,7 +4,8 @@ import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { AddOn, AddOnKind, Skill } from '../../../api/service/skills';
 import { isSameFolder } from '../../../core/sameFolder';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { agreesToAddOn, askAddOn } from '../../../editor/asking/askAddOn';
+import { askPick, confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { isLoopback } from '../../../shared/url';
@@ -143,25 +144,14 @@ async function askInstall(server: AgentServerCalls): Promise<Change | undefined>
     ],
   });
   if (typeof picked !== 'object') return undefined;
-  const source = await askText({
-    title,
-    prompt: l10n.t('Where it comes from: github:owner/repository, a Git address, or a folder of the server'),
-    placeholder: l10n.t('For example, github:owner/repository'),
-    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
-  });
-  if (typeof source !== 'string') return undefined;
-  const shownSource = plainText(source.trim(), 200);
-  const agreed = await confirmed(
-    l10n.t('Install from {0}?', shownSource),
-    l10n.t(
-      'It tells agents what to do, and can run commands on the server’s computer. Install only what you trust.',
-    ),
-    l10n.t('Install'),
-  );
-  if (!agreed) return undefined;
+  const answer = await askAddOn(server, picked.what, { title });
+  if (typeof answer !== 'object') return undefined;
+  const { from } = answer;
+  const shownSource = plainText(from.source, 200);
+  if (!(await agreesToAddOn(l10n.t('Install from {0}?', shownSource), l10n.t('Install')))) return undefined;
   return {
     progress: l10n.t('Installing from {0}…', shownSource),
     failed: l10n.t('Couldn’t install from {0}.', shownSource),
-    make: () => server.install(picked.what, source.trim()),
+    make: () => server.install(picked.what, from),
   };
 }

@@ -5,7 +5,7 @@ import { confirmed } from '../../../editor/inputs';
 import type { MessageEditor } from '../../../editor/messageEditor';
 import { agreedQuotes, type ContextItem, type ContextFinder } from '../../context';
 
-/** Add Context…, in the editor of the message: quotes what the user picks, or what was mentioned, below the text. */
+/** Add Context…, in the editor of the message: quotes what the user picks or mentioned, below the text. */
 export function addContext({
   message,
   contextFinder,
@@ -19,7 +19,7 @@ export function addContext({
     const { quotes, unreadable } = await agreedQuotes(sources, {
       title: l10n.t('New Agent Conversation'),
       confirm: confirmed,
-      // The user chose it in the editor, and sees it before it's sent.
+      // The user selected it in the editor, and sees it before it's sent.
       isFree: () => true,
     });
     for (const quote of quotes) await message.addContext(quote);
@@ -28,7 +28,7 @@ export function addContext({
   };
 }
 
-/** The palette passes nothing, the title of an editor its address. */
+/** The palette passes nothing; the title of an editor passes its URI. */
 function isItem(argument: unknown): argument is ContextItem {
   return typeof argument === 'object' && argument !== null && 'locate' in argument;
 }

@@ -3,10 +3,12 @@ import type * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { FolderState } from '../../../api/service/serverFolders';
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
+import { agreesToAddOn, askAddOn } from '../../../editor/asking/askAddOn';
 import { askNames } from '../../../editor/asking/askNames';
 import { askPick, back, type Answer } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
+import { same } from '../../../shared/same';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { policies } from '../../live/editor';
 import type { AgentChoice } from '../model/choice';
@@ -21,7 +23,7 @@ export interface Offer {
   active: AgentProfile;
   models: { name: string; model: string; hasKey: boolean }[];
   replacesModel: boolean;
-  /** Whether a start can say what its worktree begins with. */
+  /** Whether a start can name the base of its worktree. */
   hasBases: boolean;
   /** Whether a start can choose between the server itself and a container. */
   hasContainers: boolean;
@@ -47,7 +49,7 @@ export async function askAgent({ agents, active }: Offer, choice: AgentChoice): 
       label: plainText(agent.name, 80),
       description: joined(
         agent === active ? l10n.t('active') : '',
-        agent.agent_kind === 'acp' ? l10n.t('asks nobody') : plainText(agent.llm_profile_ref ?? '', 80),
+        agent.agent_kind === 'acp' ? l10n.t('never asks') : plainText(agent.llm_profile_ref ?? '', 80),
       ),
       agent,
     })),
@@ -62,7 +64,7 @@ export async function askAgent({ agents, active }: Offer, choice: AgentChoice): 
   return picked;
 }
 
-/** Asks for the model of an agent of another maker: one that it names itself, or any other by its name. */
+/** Asks for the model of an ACP agent: one that it names itself, or any other by its name. */
 export async function askForeignModel({ server }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
   const byItself = { label: l10n.t('Selected by the agent'), model: undefined };
   const itemOf = (model: string, name = '') => ({
@@ -129,11 +131,11 @@ export async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Pro
   return picked;
 }
 
-/** The names that a start sends; those that the agent no longer has are left out. */
+/** The names that a start sends; leaves out those that the agent no longer has. */
 const givenSecrets = ({ secrets: chosen }: AgentChoice, known: readonly string[]) =>
   known.filter((name) => chosen?.includes(name) !== false);
 
-/** What the agent gets, in a line. */
+/** What the agent gets, in one line. */
 export function secretsWords(choice: AgentChoice, known: readonly string[] | undefined): string {
   if (known === undefined) return l10n.t('Couldn’t be read – select to try again');
   const given = givenSecrets(choice, known);
@@ -157,4 +159,26 @@ export async function askSecrets(
   });
   if (names !== undefined && names !== back) choice.secrets = names === null ? undefined : [...names];
   return names === null ? back : names;
+}
+
+/** The plugins of a start, in one line. */
+export const pluginWords = ({ plugins = [] }: AgentChoice) =>
+  plugins.length === 0
+    ? l10n.t('Those installed on the server')
+    : l10n.t('Also {0}', plainText(plugins.map(({ source }) => source).join(', '), 160));
+
+/** Adds a plugin to a start, or removes one that was added. */
+export async function askPlugins({ server }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
+  const { plugins = [] } = choice;
+  const title = l10n.t('Start an agent conversation: plugins');
+  const answer = await askAddOn(server, 'plugin', { title, canGoBack: true, chosen: plugins });
+  if (typeof answer !== 'object') return answer;
+  const { from, isChosen } = answer;
+  const others = plugins.filter((one) => !same(one, from));
+  if (isChosen) choice.plugins = others;
+  else if (
+    await agreesToAddOn(l10n.t('Use the plugin from {0}?', plainText(from.source, 200)), l10n.t('Use'))
+  )
+    choice.plugins = [...others, from];
+  return answer;
 }

@@ -65,13 +65,13 @@ export async function askWhere(offer: Offer, choice: AgentChoice): Promise<Answe
   const runtime = hasContainers ? ('local' as const) : undefined;
   const inWorktree = { isWorktree: true, runtime };
   const worktree = l10n.t(
-    'On a branch of its own. Some releases delete the worktree with its conversation, with what isn’t committed.',
+    'On its own branch. Some releases delete the worktree with its conversation, including uncommitted changes.',
   );
   const bases: WhereItem[] = hasBases
     ? [
         {
           label: l10n.t('In a new worktree, from what is checked out'),
-          detail: l10n.t('Without what isn’t committed'),
+          detail: l10n.t('Without uncommitted changes'),
           ...inWorktree,
           base: { kind: 'head' },
         },
@@ -80,9 +80,7 @@ export async function askWhere(offer: Offer, choice: AgentChoice): Promise<Answe
     : [];
   const container: WhereItem = {
     label: l10n.t('In a new container'),
-    detail: l10n.t(
-      'With the folder, and apart from the rest of the server’s computer. It can be paused and resumed.',
-    ),
+    detail: l10n.t('Has the folder, but nothing else of the server’s computer. Can be paused and resumed.'),
     isWorktree: false,
     runtime: 'docker',
   };
@@ -120,7 +118,7 @@ const isBase = (offered: WhereItem['base'], chosen: WorktreeBase | undefined) =>
   offered === undefined ||
   (offered === 'other' ? chosen?.kind === 'ref' : offered.kind === (chosen?.kind ?? 'defaultBranch'));
 
-/** What the server takes for the name of a branch, tag, or commit. */
+/** What the server accepts as the name of a branch, tag, or commit. */
 const refName = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
 async function askBase({ worktreeBase: now }: AgentChoice): Promise<Answer<WorktreeBase>> {
@@ -138,7 +136,7 @@ async function askBase({ worktreeBase: now }: AgentChoice): Promise<Answer<Workt
 /** What is known of the folder, for its detail. */
 export function folderWords({ folder, clone }: AgentChoice, state: FolderState | undefined): string {
   const shown = plainText(folder, 200);
-  if (clone !== undefined) return l10n.t('{0} – cloned into it, unless it’s there', shown);
+  if (clone !== undefined) return l10n.t('{0} – will be cloned here unless it already exists', shown);
   switch (state?.kind) {
     case 'repository':
       return l10n.t('{0} – {1}', shown, repositoryWords(state));
@@ -149,7 +147,7 @@ export function folderWords({ folder, clone }: AgentChoice, state: FolderState |
     case 'file':
       return folderProblem(folder, state, false) ?? '';
     case undefined:
-      return l10n.t('{0} – becomes a Git repository if it’s in none', shown);
+      return l10n.t('{0} – becomes a Git repository if it isn’t in one', shown);
   }
 }
 
@@ -163,7 +161,7 @@ const changedWords = ({ changed = 0 }: FolderState) =>
       ? l10n.t('1 file isn’t committed')
       : l10n.t('{0} files aren’t committed', changed);
 
-/** Where the agent works, and what speaks for another place. */
+/** Where the agent works, and any reason to select another place. */
 export function whereWords(choice: AgentChoice, state: FolderState | undefined, isShared: boolean) {
   const { isWorktree, worktreeBase: base, runtime, clone } = choice;
   if (runtime === 'docker') return { description: l10n.t('New container with the folder'), detail: '' };
@@ -181,9 +179,11 @@ export function whereWords(choice: AgentChoice, state: FolderState | undefined, 
   return {
     description: l10n.t('None, in the folder itself'),
     detail: isShared
-      ? l10n.t('An agent works in this folder already. In a worktree, they don’t get in each other’s way.')
+      ? l10n.t(
+          'An agent is already working in this folder. In a worktree, they don’t get in each other’s way.',
+        )
       : state?.changed
-        ? l10n.t('The agent works on what isn’t committed. In a worktree, it leaves that alone.')
+        ? l10n.t('The agent works with the uncommitted changes. In a worktree, it doesn’t touch them.')
         : '',
   };
 }
@@ -191,5 +191,5 @@ export function whereWords(choice: AgentChoice, state: FolderState | undefined, 
 const changedLeft = (state: FolderState) =>
   state.changed ? joined(changedWords(state), l10n.t('not in the worktree')) : '';
 
-/** The name of a choice’s folder, or of what is cloned there. */
+/** The name of the selected folder, or of the repository that is cloned into it. */
 export const folderLabel = ({ folder }: AgentChoice) => plainText(lastPart(folder) || folder, 80);

@@ -23,9 +23,11 @@ import {
   askAgent,
   askAgentModel,
   askForeignModel,
+  askPlugins,
   askPolicy,
   askSecrets,
   type Offer,
+  pluginWords,
   profileOf,
   secretsWords,
 } from './agentStartParts';
@@ -43,8 +45,8 @@ import {
 type Item = vscode.QuickPickItem & { ask?: () => Promise<Answer<unknown>> };
 
 /**
- * Shows the options of a new conversation on a standalone agent server: the first item starts, each other item asks for a
- * new value and comes back here. Undefined if the user left, or knows why it isn’t possible.
+ * Shows the options of a new conversation on a standalone agent server. The first item starts; each other item asks for
+ * a new value and comes back here. Undefined if the user left, or was told why it isn’t possible.
  */
 export async function askAgentStart(
   client: ApiClient,
@@ -55,27 +57,36 @@ export async function askAgentStart(
     attempts,
     working = [],
     told,
+    setUpModel,
   }: {
     isWithChanges: boolean;
     folder: string | undefined;
     attempts?: AttemptsDraft | undefined;
     /** The folders of the agents that work there. */
     working?: readonly (string | null | undefined)[];
-    /** What the server said of its limit. */
+    /** What the server said about its limit. */
     told?: ToldLimit | undefined;
+    /** Asks for a model where there is none. */
+    setUpModel: () => Promise<void>;
   },
 ): Promise<ConversationChoice | undefined> {
   if (isWithChanges) {
     void vscode.window.showWarningMessage(
       l10n.t(
-        'A standalone agent server works in the folders of its computer, so changes can’t be sent along. Your message is still here.',
+        'A standalone agent server works in folders on its own computer, so your changes can’t be sent with the message. Your message is still here.',
       ),
     );
     return undefined;
   }
   const { agents: server } = client;
-  const offer = server && (await readOffer(server, client.baseUrl));
-  if (!offer) return undefined;
+  const read = async () => server && readOffer(server, client.baseUrl);
+  let offer = await read();
+  if (offer === 'noModel') {
+    await setUpModel();
+    offer = await read();
+  }
+  if (offer === 'noModel') void offerSetUp();
+  if (!offer || offer === 'noModel') return undefined;
   const { model, ...others } = previous;
   const first = firstOf(offer, previous.agent, model);
   const choice = folder === undefined ? first : { ...first, folder, clone: undefined };
@@ -114,7 +125,8 @@ export async function askAgentStart(
   }
 }
 
-async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Offer | undefined> {
+/** Undefined if the user left, or was told why no conversation can start. */
+async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Offer | 'noModel' | undefined> {
   try {
     return await unlessCanceled(l10n.t('Reading the agent server…'), async (_report, signal) => {
       const about = await server.about(signal);
@@ -138,10 +150,7 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
         );
         return undefined;
       }
-      if (profiles.length === 0 && active.agent_kind !== 'acp') {
-        void offerSetUp();
-        return undefined;
-      }
+      if (profiles.length === 0 && active.agent_kind !== 'acp') return 'noModel' as const;
       const models = profiles.map(({ name, model, api_key_set: hasKey }) => ({
         name,
         model: model ?? '',
@@ -229,6 +238,7 @@ function firstOf(
     modelProfile: model?.name,
     policy: previous?.policy,
     secrets: previous?.secrets,
+    plugins: previous?.plugins,
   };
 }
 
@@ -348,7 +358,7 @@ function items(
     isForeign
       ? item(
           l10n.t('Confirmation policy'),
-          l10n.t('This agent decides by itself and asks nobody'),
+          l10n.t('This agent decides by itself and never asks'),
           'shield',
           stay,
         )
@@ -363,5 +373,8 @@ function items(
     differIn(attempts, 'profile')
       ? item(l10n.t('Secrets'), l10n.t('Each agent’s own'), 'key', stay)
       : item(l10n.t('Secrets'), secretsWords(choice, secrets), 'key', () => askSecrets(choice, secrets)),
+    ...(isForeign
+      ? []
+      : [item(l10n.t('Plugins'), pluginWords(choice), 'extensions', () => askPlugins(offer, choice))]),
   ];
 }

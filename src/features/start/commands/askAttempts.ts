@@ -82,13 +82,13 @@ async function askCount(): Promise<Answer<readonly Variant[]>> {
   return Array.from({ length: answer.count }, (_, at) => ({ label: l10n.t('Attempt {0}', at + 1) }));
 }
 
-/** The attempts in a line. */
+/** The attempts in one line. */
 export const attemptsWords = ({ variants }: AttemptsDraft): string =>
   `${variants.length}: ${variants.map(({ label }) => label).join(', ')}`;
 
-/** Whether attempts differ in what can also be selected for all. */
+/** Whether attempts differ in something that can otherwise be selected for all. */
 export const differIn = (draft: AttemptsDraft | undefined, part: keyof Variant): boolean =>
   draft?.variants.some((variant) => variant[part] !== undefined) === true;
 
-/** In place of what each attempt has of its own. */
+/** Instead of asking for what differs between attempts. */
 export const stay = () => Promise.resolve(back);

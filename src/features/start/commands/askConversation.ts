@@ -8,13 +8,13 @@ import { unlessCanceled } from '../../../editor/progress';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../model/choice';
-import { DefaultModel } from '../model/defaultModel';
+import { DefaultModel, modelWords } from '../model/defaultModel';
 import type { ToldLimit } from '../model/toldLimits';
 import { unpushedProposal, type RepositoryProposal } from '../../../core/gitRemote';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { policies } from '../../live/editor';
 import { askPart } from './askPart';
-import { askModel, modelWords } from './askModel';
+import { askModel } from './askModel';
 import { pauseHint, runningNow } from '../../sandboxes';
 import {
   type AttemptsDraft,
@@ -40,9 +40,9 @@ export interface ConversationQuestion {
   changes?: OwnChanges | undefined;
   /** Asks for several attempts, and puts them there. */
   attempts?: AttemptsDraft | undefined;
-  /** The choice with what was selected the last time on its repository. */
+  /** The choice, with what was last selected for its repository. */
   remembered?: (choice: ConversationChoice) => ConversationChoice;
-  /** What the service said of its limit. */
+  /** What the service said about its limit. */
   told?: ToldLimit | undefined;
   /** Opens the service’s settings where its model is set up. */
   setUpModel: () => Promise<void>;
@@ -221,7 +221,7 @@ async function differences(client: ApiClient, { model }: ConversationChoice): Pr
   ];
 }
 
-/** What goes along, and where it's from. These come from what is open here, so only the files can be changed. */
+/** What is sent along, and its origin. These depend on what is open here, so only the files can be changed. */
 function ownChanges(changes: OwnChanges): Item[] {
   const { repository } = changes.proposal;
   const { base, branch } = changes.outgoing;

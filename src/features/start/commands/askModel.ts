@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../api/service/client';
 import type { Answer } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationChoice } from '../model/choice';
-import type { DefaultModel } from '../model/defaultModel';
+import { type DefaultModel, modelWords } from '../model/defaultModel';
 import { askPart, type ChoiceItem } from './askPart';
 
 /** Asks for the model: one that the service suggests, or any other by its name. */
@@ -26,12 +26,4 @@ export function askModel(
       show([byDefault(), ...[...new Set([...chosen, ...models])].map(byName)]);
     },
   });
-}
-
-/** A model in words; undefined stands for the service's default, whose name may not be known. */
-export function modelWords(model: string | undefined, defaultModel: DefaultModel): string {
-  if (model !== undefined) return plainText(model, 120);
-  if (defaultModel.isMissing) return l10n.t('No model set – Set Up Model');
-  const name = plainText(defaultModel.name ?? '', 120);
-  return name === '' ? l10n.t('Service default') : l10n.t('Service default – {0}', name);
 }

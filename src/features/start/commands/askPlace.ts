@@ -35,7 +35,7 @@ export function placeWords(place: StartPlace, model: ServiceModel): string {
       return l10n.t('New (service default)');
     case 'new':
       return place.specId === undefined
-        ? l10n.t('New, of its own')
+        ? l10n.t('New, for this conversation only')
         : l10n.t('New from {0}', imageLabel(place.specId));
     case 'existing': {
       const sandbox = model.sandboxes.get(place.sandboxId);
@@ -47,12 +47,15 @@ export function placeWords(place: StartPlace, model: ServiceModel): string {
   }
 }
 
-/** The sandbox that the service may pause for a place, in a sentence of its own: names must not be cut. */
+/** The sandbox that the service may pause for a place, in a separate sentence, because names must not be cut. */
 export function placeHint(place: StartPlace, model: ServiceModel): string | undefined {
   return pausedFor(place, model).length > 0 ? pauseHint(runningNow(model)) : undefined;
 }
 
-/** What the service may pause, how many sandboxes run, and what the service said of its limit; empty if there is nothing. */
+/**
+ * What the service may pause, how many sandboxes run, and what the service said about its limit; empty if there is
+ * nothing.
+ */
 export function limitHint(model: ServiceModel, told: ToldLimit | undefined, pauses = ''): string {
   const running = runningNow(model).sandboxes.filter((one) => sandboxPhase(one) === 'running').length;
   const counted =

@@ -107,7 +107,7 @@ export function askBranch(
 type Client = Pick<ApiClient, 'getSettings' | 'repositories'>;
 
 /**
- * The repositories at the git providers that the service has tokens for; none from a service that lists none. They only
+ * The repositories at the git providers that the service has tokens for; none if the service can’t list them. They only
  * save typing, so what can’t be read is left out.
  */
 async function serviceRepositories(client: Client, signal: AbortSignal): Promise<RemoteRepository[]> {

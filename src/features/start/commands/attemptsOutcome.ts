@@ -12,8 +12,8 @@ import { type OutcomeNeeds, tellHeld, tellNotFollowed } from './startOutcome';
 type Needs = OutcomeNeeds & { run: (id: CommandId, args: unknown[]) => Promise<void> };
 
 /**
- * Follows attempts that were begun together; their rows in Conversations show how they go. Says what became of them once
- * all have ended: one that failed is offered again, and the others continue.
+ * Follows attempts that were started together; their rows in Conversations show their progress. Once all have ended,
+ * says how they ended: a failed one is offered again, and the others continue.
  */
 export async function followAttempts(needs: Needs, begun: readonly BegunStart[]): Promise<void> {
   const { model } = needs;
@@ -43,7 +43,7 @@ async function tellStarted({ starts, run }: Needs, begun: readonly BegunStart[])
   if (picked === compare) await run(commandIds.conversationCompare, [{ ref: { kind: 'attempts', ids } }]);
 }
 
-/** `refused`: by the service’s limit. `held`: the conversation is there, but its agent may not work now. */
+/** `refused`: because of the service’s limit. `held`: the conversation exists, but its agent may not work now. */
 type Ended = 'started' | 'held' | 'failed' | 'refused' | 'notFollowed' | 'dismissed';
 
 async function follow(needs: Needs, { id: startId, ended }: BegunStart): Promise<Ended> {

@@ -4,7 +4,10 @@ import { instructionIn } from '../../../core/text/selectionMessage';
 import type { Handler } from '../../../editor/handler';
 import type { MessageEditor } from '../../../editor/messageEditor';
 
-/** Discard, in the editor of the message: asks first if there is more text than code that was added and can be again. */
+/**
+ * Discard, in the editor of the message: asks first if the text has more than code that was added and can be added
+ * again.
+ */
 export function cancelMessage({ message }: { message: MessageEditor }): Handler {
   return async () => {
     if (instructionIn(message.text, message.selections) === '') {

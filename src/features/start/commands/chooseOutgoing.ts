@@ -60,7 +60,7 @@ export async function askOutgoing(changes: ChosenChanges): Promise<Answer<unknow
   return picked;
 }
 
-/** The files that are sent, in a few words, and what else there is to know about them. */
+/** The files that are sent, in a few words, and anything else to know about them. */
 export function chosenFilesWords({ files, outgoing: { left, commits } }: ChosenChanges): {
   description: string;
   detail: string;

@@ -10,7 +10,7 @@ import { membersOf } from '../../../shared/membersOf';
 import { hasChanges } from '../../changes';
 import type { Start } from '../model/startTasks';
 import { finishDelivery, isOpen } from './finishDelivery';
-import { followStart, tellLeft, type OutcomeNeeds } from './startOutcome';
+import { followStart, pauseAndRetryNow, tellLeft, type OutcomeNeeds } from './startOutcome';
 
 type Needs = OutcomeNeeds & { session: SessionStore; message: MessageEditor; log: vscode.LogOutputChannel };
 
@@ -48,6 +48,14 @@ async function retryNow(needs: Needs, id: string, text: string): Promise<void> {
     const { conversationId } = delivery;
     void finishDelivery(needs, { ...delivery, conversationId, message: text });
   }
+}
+
+/** Pause a Sandbox and Try Again, on the row and in the tab of a start that the service had no room for. */
+export function pauseAndRetry(needs: Needs): Handler {
+  return async (argument) => {
+    const failed = startOf(needs, argument);
+    if (failed) await pauseAndRetryNow(needs, failed.id);
+  };
 }
 
 /** Dismiss, on the row of a start; on its tab Cancel, or Continue Without Changes. */
@@ -88,7 +96,7 @@ function startOf({ starts }: Needs, argument: unknown): Start | undefined {
 /** The options of a start, so that they are offered again. */
 const contextOf = ({ choice }: Start): MessageContext => (choice ? { choice } : {});
 
-/** Forgets what was to follow a start; returns the context to select the same changes again. */
+/** Forgets what was to follow a start; returns the context needed to select the same changes again. */
 async function forgetDelivery(
   { deliveries, patches }: Needs,
   { id }: Pick<Start, 'id'>,

@@ -33,8 +33,8 @@ const stepWords: Readonly<Record<DeliveryStep | 'policy', () => string>> = {
 };
 
 /**
- * Brings changes into the sandbox of a conversation that exists, sets its policy, and then sends its message. The tab of
- * the start shows how it goes, and becomes that of the conversation. Can be tried again.
+ * Brings changes into the sandbox of an existing conversation, sets its policy, and then sends its message. The tab of
+ * the start shows the progress, and becomes that of the conversation. Can be tried again.
  */
 export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
   const { conversations, deliveries, patches, showConversation, isConversationVisible } = needs;

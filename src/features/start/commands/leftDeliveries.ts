@@ -8,8 +8,8 @@ import { finishDelivery, isOpen, unsentWords, type FinishNeeds } from './finishD
 type Needs = FinishNeeds & { session: SessionStore; starts: StartTasks };
 
 /**
- * Follows the changes that were on their way when the window closed: once their conversation is there, says that they
- * can be continued.
+ * Follows the changes that were on their way when the window closed. Once their conversation exists, offers to
+ * continue.
  */
 export function followLeftDeliveries(needs: Needs): vscode.Disposable {
   const { session, starts, deliveries, patches } = needs;

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { copyFile, lstat, mkdir, mkdtemp, readFile, readlink, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { listedFolder, localGitEnvironment } from '../../../editor/localGitEnvironment';
+import { gitRunner } from '../../../editor/runGit';
 import { Refusal } from '../../../core/basics/refusal';
 import {
   largestOutgoing,
@@ -20,13 +19,13 @@ import {
 } from '../../changes';
 import { secretSign } from '../../../core/secretFiles';
 
-/** Settings that would make git write another patch, ask, run something, or write beside its index. */
-const plainly = ['fsmonitor=false', 'quotePath=true', 'safecrlf=false', 'splitIndex=false'].flatMap((one) => [
-  '-c',
-  `core.${one}`,
-]);
+/** Overrides settings that would make git write a different patch, ask, run something, or write next to its index. */
+const plainly = [
+  ...['fsmonitor=false', 'quotePath=true', 'safecrlf=false', 'splitIndex=false'],
+  `hooksPath=${devNull}`,
+].flatMap((one) => ['-c', `core.${one}`]);
 
-/** Asks a local git, without a shell. Its index, its files and its objects stay as they are. */
+/** Runs the local git, without a shell. Leaves its index, files, and objects as they are. */
 export class LocalGit {
   /** @param git path of the program  @param root folder of the repository */
   constructor(
@@ -117,7 +116,8 @@ export class LocalGit {
       const stored = files.flatMap((file) => (file.stored ? [{ ...file.stored, path: file.path }] : []));
       const entries = stored.map(({ mode, oid, path: at }) => `${mode} ${oid}\t${at}\0`).join('');
       await run(['update-index', '-z', '--index-info'], entries);
-      const tree = (await run(['write-tree'])).trim();
+      // Contents that were never fetched don’t matter.
+      const tree = (await run(['write-tree', '--missing-ok'])).trim();
       // Plumbing commands ignore the user's settings for diffs.
       const exactly = ['--binary', '--full-index', '--no-ext-diff', '--no-textconv'];
       const content = await bytes(['diff-tree', '-p', ...exactly, base, tree]);
@@ -162,27 +162,16 @@ export class LocalGit {
     }
   }
 
-  private async run(
+  private run(
     args: readonly string[],
     env: NodeJS.ProcessEnv,
     signal: AbortSignal,
     input = '',
   ): Promise<Buffer> {
-    const running = promisify(execFile)(this.git, [...plainly, ...args], {
-      cwd: this.root,
-      env: localGitEnvironment(env),
-      encoding: 'buffer',
-      maxBuffer: 4 * largestPatch,
-      signal,
-      windowsHide: true,
-    });
-    // Git may end before it has read everything; what counts is how it ends.
-    running.child.stdin?.on('error', () => undefined);
-    running.child.stdin?.end(input);
-    return (await running).stdout;
+    return gitRunner(this.git, this.root, localGitEnvironment(env), signal)([...plainly, ...args], input);
   }
 
-  /** The newest commit of the head that the remote has, as far as git here knows. */
+  /** The newest commit of the head that the remote has, as far as the local git knows. */
   private async baseAt(
     run: (args: string[]) => Promise<string>,
     remote: string,
@@ -204,7 +193,7 @@ export class LocalGit {
     }
     if (best) return best.base;
     throw new Refusal(
-      l10n.t('Git on this computer has no commit that {0} has. Fetch or push, then try again.', remote),
+      l10n.t('Git on this computer has no commit in common with {0}. Fetch or push, then try again.', remote),
     );
   }
 
@@ -216,6 +205,8 @@ export class LocalGit {
       const full = path.join(this.root, at);
       const stats = await lstat(full);
       if (stats.size > largestOutgoing) return 'tooLarge';
+      // Reading a pipe would wait for whoever writes to it.
+      if (!stats.isFile() && !stats.isSymbolicLink()) return 'unreadable';
       const content = stats.isSymbolicLink() ? Buffer.from(await readlink(full)) : await readFile(full);
       const isLink = stats.isSymbolicLink() && { isLink: true as const };
       return { path: at, kind, size: content.length, secret: secretSign(at, content), ...isLink };
@@ -230,13 +221,13 @@ export class LocalGit {
  * time tell nothing.
  */
 async function copyIndex(from: string, to: string): Promise<void> {
-  // Before the copy: the index may be written again meanwhile.
+  // Before the copy: the index may be written again in the meantime.
   const time = Math.floor((await lstat(from)).mtimeMs / 1000);
   await copyFile(from, to);
   await utimes(to, time, time);
 }
 
-/** Looks at what git holds of a file. */
+/** Looks at git’s copy of a file. */
 async function lookAtStored(
   { path: at, kind, stored }: OutgoingEntry,
   read: (oid: string) => Promise<Uint8Array>,

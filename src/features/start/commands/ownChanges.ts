@@ -9,14 +9,14 @@ import { tellFailed } from '../../targets/editor';
 import { type ChosenChanges, confirmFlagged, tellNothing } from './chooseOutgoing';
 import { LocalGit } from './localGit';
 
-/** The user’s changes that go along with a new conversation. */
+/** The user’s changes that are sent with a new conversation. */
 export interface OwnChanges extends ChosenChanges {
   readonly proposal: RepositoryProposal;
   readonly git: LocalGit;
 }
 
 /**
- * Lists what isn’t at the remote; undefined if there is nothing, or the user left.
+ * Lists what the remote doesn’t have; undefined if there is nothing, or if the user left.
  * @param previous the paths that were selected before
  */
 export async function ownChanges(

@@ -4,14 +4,16 @@ import * as vscode from 'vscode';
 import { proposeFolders, proposeRepositories, type RepositoryProposal } from '../../../core/gitRemote';
 import { stateGroupOf } from '../../../core/lists/stateGroups';
 import { sandboxPhase } from '../../../core/lists/status';
-import type { SessionStore } from '../../../core/session/session';
+import { clientOf, type SessionStore } from '../../../core/session/session';
 import { instructionIn, messageLabel } from '../../../core/text/selectionMessage';
 import { openRepositories } from '../../../editor/git';
 import type { Handler } from '../../../editor/handler';
 import { agreedTo } from '../../../editor/inputs';
 import { isMessage, type MessageEditor } from '../../../editor/messageEditor';
-import type { CommandId } from '../../../ids';
+import { commandIds, type CommandId } from '../../../ids';
+import { joined } from '../../../shared/joined';
 import type { MessageContext } from '../../../shared/keptMessage';
+import { plainText } from '../../../shared/plainText';
 import { noChanges } from '../../changes';
 import { chooseHere } from '../../targets/editor';
 import { type Attempt, attemptChoice } from '../model/attempts';
@@ -92,7 +94,9 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
       const { folder } = context;
       const atWork = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working');
       const working = atWork.map((one) => one.folder);
-      return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told });
+      const setUpModel = () =>
+        needs.run(commandIds.modelSetUp, [l10n.t('Set up a model for the agent before it starts')]);
+      return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told, setUpModel });
     }
     return askConversation({
       client: present,
@@ -138,6 +142,20 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   return begun;
 }
 
+/**
+ * What the options of a start would show first: repository, branch, and model. Empty on agent servers, where the folder
+ * depends on the server’s answer.
+ */
+export async function offeredFirst(
+  needs: Pick<Needs, 'session' | 'message' | 'choices' | 'model'>,
+): Promise<string> {
+  const client = clientOf(needs.session.current);
+  if (!client || client.agents) return '';
+  const [proposal] = await proposalsFor(needs.message.context);
+  const first = firstChoice(needs, client.baseUrl, proposal);
+  return joined(...[first.repository, first.branch, first.model].map((one) => plainText(one ?? '', 80)));
+}
+
 /** Whether the message says what to do with the code in it, or the user wants to start without that. */
 async function hasInstruction({ text, selections }: MessageEditor): Promise<boolean> {
   if (text === '' || instructionIn(text, selections) !== '') return true;
@@ -151,7 +169,7 @@ async function hasInstruction({ text, selections }: MessageEditor): Promise<bool
 async function proposalsFor({ about, changes }: MessageContext): Promise<RepositoryProposal[]> {
   const open = await openRepositories(about === undefined ? undefined : vscode.Uri.parse(about));
   if (changes === undefined) return proposeRepositories(open);
-  // The agent has to find the branch at the remote.
+  // The agent must find the branch on the remote.
   const first = proposeFolders(open).find(({ root }) => root === changes);
   return first ? [first.pushed ? first : { ...first, branch: undefined }] : [];
 }
@@ -159,9 +177,9 @@ async function proposalsFor({ about, changes }: MessageContext): Promise<Reposit
 /** What a proposal says about a choice. */
 const settled = ({ repository, branch, provider }: RepositoryProposal) => ({ repository, branch, provider });
 
-/** What is offered first: what was selected for this message before, else the last time on the repository. */
+/** What is offered first: what was selected for this message before, or else the last time for the repository. */
 function firstChoice(
-  { message, choices, model }: Needs,
+  { message, choices, model }: Pick<Needs, 'message' | 'choices' | 'model'>,
   service: string,
   proposal: RepositoryProposal | undefined,
 ): ConversationChoice {
@@ -175,7 +193,7 @@ function firstChoice(
   return remembered({ choices, model }, service, first);
 }
 
-/** A choice with what was selected the last time on its repository. */
+/** A choice, with what was last selected for its repository. */
 function remembered(
   { choices, model }: Pick<Needs, 'choices' | 'model'>,
   service: string,

@@ -16,7 +16,6 @@ import {
   type LeftStart,
   type StartTasks,
 } from '../model/startTasks';
-import { limitIn } from '../model/toldLimits';
 import { finishDelivery, type FinishNeeds } from './finishDelivery';
 
 export type OutcomeNeeds = FinishNeeds & {
@@ -27,8 +26,8 @@ export type OutcomeNeeds = FinishNeeds & {
 };
 
 /**
- * Shows a start in its tab, where its steps and a failure appear, and follows it until its conversation has all that
- * goes there. Says what became of it where that tab isn't on screen.
+ * Shows a start in its tab, with its steps and any failure, and follows it until its conversation has everything that
+ * was to be sent. If that tab isn't on screen, says how it ended.
  */
 export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: BegunStart): Promise<void> {
   const { model, reveal, starts, deliveries, showConversation, isConversationVisible } = needs;
@@ -56,7 +55,7 @@ export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: B
     // Show what the service has now before telling the user.
     if (mayHaveStarted(error)) await model.refresh('conversations', 'sandboxes');
     if (error instanceof NotFollowed) tellNotFollowed();
-    else if (mayPause(needs, error)) await offerPause(needs, startId, name);
+    else if (starts.get(startId)?.overLimit === true) await offerPause(needs, startId, name);
     else if (!isConversationVisible(tab)) await tellFailed(needs, startId, name);
   }
 }
@@ -67,7 +66,10 @@ async function tellStarted({ showConversation }: OutcomeNeeds, name: string, id:
   if (picked === open) await showConversation(id);
 }
 
-/** Says that conversations are there whose agents may not work now; `all` counts the attempts that were begun together. */
+/**
+ * Says that conversations exist whose agents may not work now; `all` is the number of attempts that were started
+ * together.
+ */
 export function tellHeld({ limits }: StartTasks, ids: readonly string[], all = 1): void {
   const [first] = ids;
   const reason = first === undefined ? undefined : limits.heldWith(first);
@@ -96,24 +98,25 @@ export function tellNotFollowed(): void {
   );
 }
 
-/** Whether a start failed because no more sandboxes may run at the same time. */
-const mayPause = ({ session }: OutcomeNeeds, error: unknown) =>
-  limitIn(error) !== undefined && clientOf(session.current)?.sandboxes !== undefined;
-
-/** Says that a start failed because no more sandboxes may run, and tries again once the user has paused one. */
+/** Says that a start failed because no more sandboxes may run, and offers to pause one. */
 async function offerPause(needs: OutcomeNeeds, id: string, name: string): Promise<void> {
-  const { starts, model, session } = needs;
-  const reason = plainText(starts.get(id)?.failure ?? '', 300);
+  const reason = plainText(needs.starts.get(id)?.failure ?? '', 300);
   const words = l10n.t('Couldn’t start “{0}”: {1} Your message is kept.', name, reason);
   const pause = pauseForMoreTitle();
-  if ((await vscode.window.showErrorMessage(words, pause)) !== pause || !(await pauseForMore(model))) return;
+  if ((await vscode.window.showErrorMessage(words, pause)) === pause) await pauseAndRetryNow(needs, id);
+}
+
+/** Tries a start again once the user has paused a sandbox. */
+export async function pauseAndRetryNow(needs: OutcomeNeeds, id: string): Promise<void> {
+  const { starts, model, session } = needs;
+  if (!(await pauseForMore(model))) return;
   const client = clientOf(session.current);
   const failed = starts.get(id);
   const begun = client && failed && starts.retry(id, client, failed.message);
   if (begun) await followStart(needs, begun);
 }
 
-/** Says that a start failed, and leads to its tab, which has the reason and the message. */
+/** Says that a start failed, and offers its tab, which has the reason and the message. */
 async function tellFailed(
   { starts, showConversation }: OutcomeNeeds,
   id: string,
@@ -132,7 +135,7 @@ async function tellFailed(
   if (picked === show && starts.get(id)) await showConversation(startTabId(id));
 }
 
-/** Says what becomes of a start that was dismissed; `goesOn` says where to find it. */
+/** Says what happens to a start that was dismissed; if it `goesOn`, says where to find it. */
 export async function tellLeft(outcome: LeftStart, goesOn: string): Promise<void> {
   if (outcome !== 'unknown') {
     void vscode.window.showInformationMessage(outcome === 'goesOn' ? goesOn : notStarted());

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import { type FolderCalls, type FolderState, notEmpty } from '../../../api/service/serverFolders';
-import { parseRemote } from '../../../core/remoteAddress';
+import { isSameRemote, parseRemote, repositoryFrom } from '../../../core/remoteAddress';
 import { plainText } from '../../../shared/plainText';
+import { programWords } from '../../../shared/thrown';
 import { asSentence, sentences } from '../../../shared/joined';
 import { parseUrl } from '../../../shared/url';
 import type { AgentChoice } from './choice';
@@ -14,12 +15,13 @@ interface FolderOptions extends Pick<FollowOptions, 'report' | 'signal' | 'wait'
 }
 
 /**
- * Makes the folder of a start ready: clones what is to be there, and looks whether an agent can work in it as chosen.
- * Doing so again changes nothing. Rejects with `StartFailed` if it can’t, with `ApiError` if the server couldn’t be asked.
+ * Prepares the folder of a start: clones what should be there, and checks whether an agent can work in it as selected.
+ * Repeating it changes nothing. Rejects with `StartFailed` if it can’t, with `ApiError` if the server couldn’t be
+ * asked.
  */
 export async function prepareFolder({ server, choice, report, signal, wait }: FolderOptions): Promise<void> {
   const { folder, isWorktree, clone } = choice;
-  // A server whose shell doesn’t answer says by itself what is wrong with a folder.
+  // If a server’s shell doesn’t answer, the server itself reports what is wrong with a folder.
   const read = () =>
     server.readFolder(folder, signal).catch((error: unknown): FolderState | undefined => {
       if (clone === undefined && error instanceof ApiError && error.status !== 401) return undefined;
@@ -46,7 +48,7 @@ export function folderProblem(path: string, state: FolderState, isWorktree: bool
   if (!isWorktree) return undefined;
   if (state.kind !== 'repository')
     return l10n.t(
-      '“{0}” is in no Git repository, so it can’t have a worktree. Select the folder itself.',
+      '“{0}” isn’t in a Git repository, so it can’t have a worktree. Select the folder itself.',
       shown,
     );
   return state.hasCommit
@@ -70,7 +72,7 @@ const noAccess =
   /could not read (?:Username|Password)|terminal prompts disabled|Authentication failed|Permission denied|Host key verification failed|not found/i;
 
 function cloneProblem(address: string, stderr: string): string {
-  const said = plainText(stderr.trim().split('\n').slice(-3).join(' '), 300);
+  const said = programWords(stderr.trim().split('\n').slice(-3).join(' '), 300);
   return sentences(
     l10n.t('“{0}” couldn’t be cloned.', plainText(address, 200)),
     said === '' ? l10n.t('The server gave no reason.') : l10n.t('Git says: {0}', asSentence(said)),
@@ -82,28 +84,38 @@ function cloneProblem(address: string, stderr: string): string {
   );
 }
 
-/** Without what git takes or leaves out at the end. */
-const bare = (address: string) => address.replace(/\/*(?:\.git)?\/*$/i, '');
-
 const isCloneOf = (address: string, { kind, origin }: FolderState) =>
-  kind === 'repository' && origin !== undefined && bare(origin) === bare(address);
+  kind === 'repository' && origin !== undefined && isSameRemote(origin, address);
 
-/** Where a name without an address is. */
+/** Host of a name without an address. */
 const gitHub = 'github.com';
 
+/** Hosts whose own pages offer addresses that contain the name of the user or organization. */
+const withNames = /^(?:dev\.azure\.com|bitbucket\.org)$/;
+
 /**
- * What to clone, from what people type: `owner/name` on GitHub, or an address of git’s. Undefined for anything else. One
- * with a password or token isn’t taken, since the server keeps its commands.
+ * What to clone, from what people type: `owner/name` on GitHub, an address for git, or that of a page about the
+ * repository. Undefined for anything else. Refuses addresses with a password or token, since the server keeps its
+ * commands.
  */
 export function cloneAddress(text: string): string | undefined {
   if (/^[\w.-]+\/[\w.-]+$/.test(text)) return cloneAddress(`https://${gitHub}/${text}.git`);
   if (/[\s\p{C}]/u.test(text)) return undefined;
+  if (/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/[^/?#]+){2}/i.test(text)) return cloneAddress(`https://${text}`);
   const url = /^(?:https?|ssh):\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url) {
+    if (withNames.test(url.hostname) && url.username !== '' && url.password === '') {
+      url.username = '';
+      return cloneAddress(url.href);
+    }
     const isOpen = url.password === '' && (url.protocol === 'ssh:' || url.username === '');
-    return isOpen && url.search === '' && url.hash === '' && parseRemote(text) ? text : undefined;
+    if (!isOpen || url.search !== '' || url.hash !== '' || !parseRemote(text)) return undefined;
+    const { repository } = repositoryFrom(text) ?? {};
+    return url.pathname.startsWith(`/${repository}/`) && url.pathname !== `/${repository}/`
+      ? `${url.origin}/${repository}`
+      : text;
   }
-  return /^[\w.-]+@[\w.-]+:/.test(text) && parseRemote(text) ? text : undefined;
+  return /^(?:[\w.-]+@)?\w[\w.-]*:/.test(text) && parseRemote(text) ? text : undefined;
 }
 
 /** The name of the folder that git makes for such an address. */

@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
+import type { AddOnSource } from '../../../api/service/skills';
 import type { AgentServerInfo } from '../../../api/serverInfo';
 import { plainText } from '../../../shared/plainText';
 import type { AgentChoice } from './choice';
-import { sentences } from '../../../shared/joined';
+import { asSentence, sentences } from '../../../shared/joined';
 import { prepareFolder } from './agentFolder';
 import { agentProblem } from './agentProblem';
 import { type FollowOptions, StartFailed } from './startConversation';
@@ -23,19 +24,20 @@ interface AgentStartOptions extends Pick<FollowOptions, 'report' | 'signal' | 'w
   tags?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Requests for one start while answers are lost, and the pause between two, in milliseconds. */
+/** How often one start is requested if answers are lost, and the milliseconds in between. */
 const tries = 3;
 const pauseMs = 2_000;
 
 /**
  * Starts a conversation on a standalone agent server. Resolves to its id. Rejects with `StartFailed` if the agent can’t
- * work, with `ApiError` otherwise. A lost answer is no doubt here: the conversation is looked for by its id.
+ * work, with `ApiError` otherwise. A lost answer leaves no doubt: the conversation is looked up by its id.
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
   const { client, server, id, choice, message, tags, held, report, signal, wait } = options;
   const { profile, modelProfile, clone: _clone, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
+  for (const plugin of choice.plugins ?? []) await checkPlugin(server, plugin, signal);
   await prepareFolder({ server, choice, report, signal, wait });
   report({ kind: 'creating' });
   const about = { ...others, agentProfileId: profile.id, modelProfile, message, tags };
@@ -66,7 +68,22 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
   }
 }
 
-/** Has an agent of another maker begin with a model. Without it, the conversation would only be in the way. */
+/** Rejects with `StartFailed` if a plugin can’t be read: the conversation would fail only later. */
+async function checkPlugin(
+  server: Pick<AgentServerCalls, 'findPlugin'>,
+  plugin: AddOnSource,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    await server.findPlugin(plugin, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === undefined || error.status === 401) throw error;
+    const words = l10n.t('The server can’t read the plugin “{0}”.', plainText(plugin.source, 200));
+    throw new StartFailed(sentences(words, asSentence(plainText(error.serverText ?? '', 300))));
+  }
+}
+
+/** Makes an ACP agent begin with a model. Deletes the conversation if that fails, since it would only be in the way. */
 async function beginWith(options: AgentStartOptions, id: string, model: string): Promise<void> {
   const { client, server, message, held, signal } = options;
   try {
@@ -85,7 +102,7 @@ async function beginWith(options: AgentStartOptions, id: string, model: string):
 const mayHaveBegun = ({ outcomeUnknown, status, reason }: ApiError) =>
   outcomeUnknown || status === 429 || unsent.has(reason);
 
-/** Reasons for which the server got nothing. */
+/** Reasons that mean that the server received nothing. */
 const unsent = new Set<ErrorReason>(['dns', 'refused', 'connectTimeout']);
 
 /** Why an agent profile can’t work, in a sentence or two; undefined if nothing is known to be wrong. Throws ApiError. */

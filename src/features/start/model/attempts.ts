@@ -17,14 +17,14 @@ export const areComparable = (count: number) => count >= attempts.least && count
 export const attemptSchema = z.object({
   /** The same for all attempts of a message. */
   group: z.string(),
-  /** What it differs in, for people; empty if in nothing. */
+  /** What distinguishes it, for people; empty if nothing does. */
   label: z.string(),
 });
 
 /** What makes a conversation one of several attempts. */
 export type Attempt = Readonly<z.infer<typeof attemptSchema>>;
 
-/** What one of several attempts differs in. */
+/** What distinguishes one of several attempts. */
 export interface Variant {
   readonly label: string;
   readonly model?: string;
@@ -55,7 +55,7 @@ export function attemptChoice(choice: ConversationChoice, variant: Variant): Con
 
 const tags = { group: `${tagPrefix}attempts`, label: `${tagPrefix}attempt` } as const;
 
-/** The tags of an attempt, by which every editor recognizes it. */
+/** The tags of an attempt, by which every client recognizes it. */
 export const attemptTags = ({ group, label }: Attempt): Record<string, string> => ({
   [tags.group]: group,
   ...(label !== '' && { [tags.label]: label }),

@@ -20,7 +20,7 @@ const agentChoiceSchema = z.object({
   folder: z.string(),
   /** In a worktree of its repository. */
   isWorktree: z.boolean(),
-  /** What the worktree begins with; undefined for what the server’s settings say. */
+  /** The base of the worktree; undefined for what the server’s settings say. */
   worktreeBase: z.optional(
     z.union([
       z.object({ kind: z.enum(['defaultBranch', 'head']) }),
@@ -35,12 +35,16 @@ const agentChoiceSchema = z.object({
   profile: z.object({ id: z.string(), name: z.string() }),
   /** Undefined for the agent profile’s. */
   modelProfile: z.optional(z.string()),
-  /** A model of an agent of another maker, by its own name; undefined for the agent’s choice. */
+  /** A model of an ACP agent, by its own name; undefined for the agent’s choice. */
   agentModel: z.optional(z.string()),
   /** Undefined for what the server’s settings say. */
   policy: z.optional(startPolicySchema),
   /** Names of the custom secrets that the agent gets; undefined for all that its profile has. */
   secrets: z.optional(z.array(z.string())),
+  /** Where to get plugins that the agent uses besides those that are installed. */
+  plugins: z.optional(
+    z.array(z.object({ source: z.string(), ref: z.optional(z.string()), repoPath: z.optional(z.string()) })),
+  ),
 });
 
 /** What was selected on a standalone agent server. */
@@ -61,7 +65,7 @@ export const choiceSchema = z.object({
   policy: z.optional(startPolicySchema),
   /** Undefined to let the service generate one. */
   title: z.optional(z.string()),
-  /** On a standalone agent server, in place of all others. */
+  /** On a standalone agent server, instead of all the others. */
   agent: z.optional(agentChoiceSchema),
 });
 

@@ -17,7 +17,7 @@ const mostRemembered = 50;
 const keyOf = ({ service, repository }: Pick<Remembered, 'service' | 'repository'>) =>
   `${service} ${repository.toLowerCase()}`;
 
-/** What was selected for the last conversation on each repository: it's offered first for the next one. */
+/** What was selected for the last conversation about each repository. It's offered first for the next one. */
 export class RememberedChoices {
   private readonly stored: StoredList<Remembered>;
 

@@ -49,7 +49,7 @@ export interface StartOptions extends FollowOptions {
   /** Without a sandbox, which `place` names. */
   request: Omit<ConversationRequest, 'sandbox_id'>;
   place: StartPlace;
-  /** Called once the service has accepted the request, with its task if it has tasks. */
+  /** Called once the service has accepted the request, with its task if the service has tasks. */
   accepted: (taskId: string | undefined) => void;
 }
 

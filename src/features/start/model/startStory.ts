@@ -11,7 +11,7 @@ export interface StartStory {
    * `notDelivered`: the conversation exists, but the user's changes and the message may not be there. `policyNotSet`: it
    * exists, but the confirmation policy may not be set, and the message wasn't sent.
    */
-  readonly stage: 'starting' | 'notStarted' | 'notDelivered' | 'policyNotSet';
+  readonly stage: 'starting' | 'notStarted' | 'overLimit' | 'notDelivered' | 'policyNotSet';
   /** The steps so far, the current one last; `at` in milliseconds since the epoch. */
   readonly lines: readonly { readonly words: string; readonly at: number }[];
   /** Why it failed; empty if it didn't. */
@@ -20,11 +20,11 @@ export interface StartStory {
 }
 
 /** The story of a start. */
-export function startStory({ label, message, failure, course, begunAt }: Start): StartStory {
+export function startStory({ label, message, failure, overLimit, course, begunAt }: Start): StartStory {
   return {
     label,
     message,
-    stage: failure === undefined ? 'starting' : 'notStarted',
+    stage: failure === undefined ? 'starting' : overLimit ? 'overLimit' : 'notStarted',
     lines: course.map(({ step, at }) => ({ words: stepWords(step), at })),
     failure: failure ?? '',
     at: begunAt,
@@ -32,9 +32,9 @@ export function startStory({ label, message, failure, course, begunAt }: Start):
 }
 
 /**
- * The story of a start that has led to a conversation, to which the user's changes or policy go before the message.
- *
- * @param before how the start went, if this window saw it
+ * The story of a start that has led to a conversation, which still has to get the user's changes or policy before the
+ * message.
+ * @param before the progress of the start, if this window saw it
  */
 export function deliveryStory(
   { label, message, conversationId, root }: Delivery,

@@ -19,7 +19,7 @@ export type TabNow =
 
 /** The starts of conversations, for tabs that show them. */
 export class StartTabs {
-  /** How starts went, by their id, while their changes are delivered. */
+  /** The progress of starts by their id, while their changes are delivered. */
   private readonly stories = new Map<string, StartStory>();
 
   constructor(private readonly needs: StartTabsNeeds) {}

@@ -21,7 +21,7 @@ import {
 import { conversationsOf } from './startMatch';
 import { StartedTitles } from './startedTitle';
 import { interrupted, startNotSent, stepWords } from './startWords';
-import { ToldLimits } from './toldLimits';
+import { limitIn, ToldLimits } from './toldLimits';
 
 /** What survives a reload, of a start that was sent or a failed one that wasn't dismissed. */
 const storedSchema = z.object({
@@ -47,6 +47,8 @@ const storedSchema = z.object({
   failure: z.optional(z.string()),
   /** True for a failure after which the conversation may have started. */
   unknown: z._default(z.boolean(), false),
+  /** True for a failure that pausing a sandbox helps against: the service runs no more of them. */
+  overLimit: z._default(z.boolean(), false),
 });
 
 /** A conversation that is starting or couldn't be started. Immutable: every change is a new object. */
@@ -75,7 +77,8 @@ const endedAtMost = 20;
 /** How many steps of a start to remember. */
 const mostSteps = 50;
 
-const notBegun = { step: { kind: 'waitingForSandbox' }, course: [] } as const;
+const none = { taskId: undefined, failure: undefined, unknown: false, overLimit: false };
+const notBegun = { ...none, step: { kind: 'waitingForSandbox' }, course: [] } as const;
 const accepted: StartStep = { kind: 'task', status: '', detail: undefined };
 
 export interface StartTasksDependencies {
@@ -210,10 +213,7 @@ export class StartTasks {
         isMessageLater,
         attempt,
         begunAt,
-        taskId: undefined,
         ...notBegun,
-        failure: undefined,
-        unknown: false,
       },
       ...this.starts,
     ]);
@@ -228,8 +228,7 @@ export class StartTasks {
     const { failure, choice, service, isMessageLater } = this.get(id) ?? {};
     if (failure === undefined || !choice || service !== client.baseUrl) return undefined;
     const begunAt = this.dependencies.now();
-    const none = { taskId: undefined, failure: undefined, unknown: false };
-    this.change(id, { message, begunAt, ...none, ...notBegun });
+    this.change(id, { message, begunAt, ...notBegun });
     return this.run(id, client, { choice, message: isMessageLater ? '' : message });
   }
 
@@ -346,6 +345,7 @@ export class StartTasks {
       this.change(id, {
         failure: plainText(this.dependencies.describe(error), longestReason),
         unknown: mayHaveStarted(error),
+        overLimit: client.sandboxes !== undefined && limitIn(error) !== undefined,
       });
       throw error;
     } finally {

@@ -3,13 +3,13 @@ import { StoredList, type Store } from '../../../core/basics/storedList';
 
 const templateSchema = z.object({ name: z.string(), text: z.string() });
 
-/** A message to begin others with. */
+/** A message to start others from. */
 export type Template = Readonly<z.infer<typeof templateSchema>>;
 
 export const mostTemplates = 100;
 export const longestTemplate = 100_000;
 
-/** Names differ by more than upper and lower case. */
+/** Unique, ignoring case. */
 const keyOf = ({ name }: Pick<Template, 'name'>) => name.toLowerCase();
 
 /** The templates of this computer, by name, without known secrets. */
@@ -33,7 +33,7 @@ export class Templates {
     return this.all.find((one) => keyOf(one) === keyOf({ name }));
   }
 
-  /** Adds a template, or replaces the one of its name, and that called `previous`. */
+  /** Adds a template, or replaces the one with its name, and the one called `previous`. */
   save({ name, text }: Template, previous = name): void {
     const own = this.masked({ name, text });
     const gone = [keyOf(own), keyOf({ name: previous })];

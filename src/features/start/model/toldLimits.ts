@@ -11,7 +11,7 @@ export interface ToldLimit {
   most: number | undefined;
 }
 
-/** What services said of their limits since this window was opened. */
+/** What services said about their limits since this window was opened. */
 export class ToldLimits {
   private readonly told = new Map<string, ToldLimit>();
   private readonly held = new Map<string, string>();
@@ -43,7 +43,7 @@ export class ToldLimits {
     if (!this.held.has(startId)) this.ran(service);
   }
 
-  /** Notes that a service runs one more, or why not: unless it has a number, a refusal was about that moment. */
+  /** Notes that a service runs one more, or why it doesn’t. A refusal without a number was only about that moment. */
   ran(service: string, error?: unknown): void {
     if (error !== undefined) this.note(service, error);
     else if (this.of(service)?.most === undefined) this.told.delete(service);
@@ -54,7 +54,7 @@ export class ToldLimits {
 const ofTask =
   /\b429\b|limit[_ ](?:(?:was|is|has been) )?(?:reached|exceeded)|too many (?:running|concurrent|active)|maximum (?:number of )?(?:\w+ )?(?:sandboxes|conversations|agents)/i;
 
-/** What an error says of the service’s limit; undefined if it’s about something else. */
+/** What an error says about the service’s limit; undefined if it’s about something else. */
 export function limitIn(error: unknown): ToldLimit | undefined {
   if (error instanceof ApiError && isRunLimit(error))
     return { words: error.serverText ?? '', most: error.limit };
@@ -65,7 +65,7 @@ export function limitIn(error: unknown): ToldLimit | undefined {
     : undefined;
 }
 
-/** What a service said of its limit, for the detail of an item; empty if it said nothing. */
+/** What a service said about its limit, for the detail of an item; empty if it said nothing. */
 export function toldWords(told: ToldLimit | undefined): string {
   if (!told) return '';
   const { words, most } = told;

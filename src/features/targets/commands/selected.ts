@@ -4,7 +4,9 @@ import type { Conversation } from '../../../api/service/schemas/conversation';
 import { refOf } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { Chosen } from '../../../core/session/chooseAt';
+import type { SessionStore } from '../../../core/session/session';
 import { chooseConversation } from './chooseConversation';
+import { chooseHere } from './chooseHere';
 
 /** All selected rows of conversations, or the row that a command was given; each with its service, if that is named. */
 export function selectedRows(argument: unknown, selection: unknown): ConversationAt[] {
@@ -73,6 +75,27 @@ export function rowElsewhere(needs: Needs, argument: unknown): Chosen<Conversati
   const [found] = chosenElsewhere(needs, [argument]);
   const [chosen] = found?.chosen ?? [];
   return found && chosen && { client: found.client, chosen };
+}
+
+/** What a command on one conversation of any connection needs to find it. */
+export interface RowNeeds extends Needs {
+  session: SessionStore;
+  /** The id of the conversation in the active tab. */
+  activeConversation: () => string | undefined;
+}
+
+/**
+ * The conversation of the row that a command was given, on any connection; or that in the active tab, or one that the user
+ * selects here.
+ */
+export async function chooseRow(
+  needs: RowNeeds,
+  argument: unknown,
+  options: Omit<Parameters<typeof chooseConversation>[2], 'active'>,
+): Promise<Chosen<Conversation> | undefined> {
+  const { session, model, activeConversation } = needs;
+  const choose = () => chooseConversation(model, argument, { ...options, active: activeConversation() });
+  return rowElsewhere(needs, argument) ?? (await chooseHere(session, choose));
 }
 
 /** Reads the conversations of a service again, if they are shown. */

@@ -5,7 +5,7 @@ import type { ServiceModel } from '../../../core/lists/serviceModel';
 
 /**
  * Says that there is nothing to select; or that this isn’t known, because the list can’t be read, or because the window
- * switched to another connection meanwhile.
+ * switched to another connection in the meantime.
  */
 export async function tellNone(
   model: Pick<ServiceModel, 'outOfDate' | 'sandboxes' | 'conversations'>,

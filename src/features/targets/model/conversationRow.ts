@@ -48,7 +48,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
   const lastActive = conversation.updated_at ?? conversation.created_at;
   const when = age(lastActive, state.now);
   const badge = shortAge(lastActive, state.now);
-  const pausedByService = state.pausedByService(conversation.sandbox_id ?? '');
+  const pausedByService = isPausedByService(conversation, state);
   const waitsBelow = branch.waits && !waitsForUser(conversation);
   const isNew = state.isUnread?.(conversation) === true;
   const isPinned = state.isPinned?.(conversation) === true;
@@ -164,13 +164,18 @@ function contextOf(
 const linesOf = (result: WorkResult | undefined) =>
   result && result.added + result.removed > 0 ? `+${result.added} −${result.removed}` : undefined;
 
+/** Whether an agent stands still because somebody else paused its sandbox. */
+export const isPausedByService = (
+  conversation: Conversation,
+  { pausedByService }: Pick<ConversationRowState, 'pausedByService'>,
+): boolean =>
+  conversationState(conversation) === 'sandbox:paused' && pausedByService(conversation.sandbox_id ?? '');
+
 /** The agent's state, or the sandbox's if no agent is running. */
-function stateWords(conversation: Conversation, pausedByService: boolean): string | undefined {
-  const state = conversationState(conversation);
-  return state === 'sandbox:paused' && pausedByService
+const stateWords = (conversation: Conversation, pausedByService: boolean): string | undefined =>
+  pausedByService
     ? l10n.t('Sandbox paused by the service')
-    : conversationStateWords(state);
-}
+    : conversationStateWords(conversationState(conversation));
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

@@ -51,7 +51,7 @@ interface Model {
 
 type Status = Extract<AgentEvent, { kind: 'status' }>;
 
-/** Changes of the agent’s status, which say when a person was waited for. */
+/** Changes of the agent’s status, which say when the agent waited for a person. */
 const statusesIn = (events: readonly AgentEvent[]): Status[] =>
   events.filter((event) => event.kind === 'status');
 

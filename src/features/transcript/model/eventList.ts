@@ -7,6 +7,9 @@ import { byTime, timeOf } from '../../../api/events/schema';
  */
 const overlap = { events: 10, ms: 5_000, most: 100 };
 
+/** Milliseconds that an event may be late before the server’s clock counts as set back. */
+const lateMs = 30_000;
+
 /** The events of a conversation from all sources: one list, by id, in order of time. */
 export class EventList {
   /** A new array after each change. */
@@ -18,9 +21,25 @@ export class EventList {
     return this.places.has(id);
   }
 
+  /** The event with this ID. */
+  find(id: string): AgentEvent | undefined {
+    return this.places.has(id) ? this.events.findLast((event) => event.id === id) : undefined;
+  }
+
+  /** The events at this time or later. */
+  since(time: string): readonly AgentEvent[] {
+    return this.events.slice(this.events.findLastIndex(({ timestamp }) => timestamp < time) + 1);
+  }
+
   /** How many events were added before this one. */
   placeOf(id: string): number {
     return this.places.get(id) ?? this.places.size;
+  }
+
+  /** The server’s clock was set back, or shows another zone’s time. */
+  isFarBehind(event: AgentEvent): boolean {
+    const newest = this.events.at(-1);
+    return newest !== undefined && timeOf(event) < timeOf(newest) - lateMs;
   }
 
   /** Adds those that aren’t there yet; returns them. */

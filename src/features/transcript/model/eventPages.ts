@@ -1,6 +1,8 @@
 import type { AgentClient } from '../../../api/agent/client';
 import type { AgentEvent } from '../../../api/events/event';
+import { sentId } from '../../../api/events/eventId';
 import { isTooLarge } from '../../../api/events/page';
+import { EventScan } from '../../../api/events/scan';
 import { timeOf } from '../../../api/events/schema';
 import type { Page } from '../../../api/page';
 import type { ApiClient } from '../../../api/service/client';
@@ -40,6 +42,54 @@ export function agentPages(
   };
 }
 
+/** Most pages to read in one go: a server may name new ones forever. */
+export const mostPages = 300;
+
+/** The events of an agent server at this time or later, in its order. Throws ApiError. */
+export async function eventsFrom(
+  agent: AgentClient,
+  from: string,
+  skipped: () => void,
+  signal?: AbortSignal,
+): Promise<AgentEvent[]> {
+  const readPage = agentPages(agent, { from }, skipped);
+  const read: AgentEvent[] = [];
+  const seen = new Set<string>();
+  let pageId: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await readPage(pageId, signal);
+    const fresh = page.items.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    read.push(...fresh);
+    if (page.nextPageId === null || fresh.length === 0) break;
+    pageId = page.nextPageId;
+  }
+  return read;
+}
+
+/**
+ * The events at the end of an agent server’s log, newest first, up to a page with known ones. Throws ApiError.
+ * @param unseen ids up to which it’s read; those that were found are removed
+ */
+export async function latestEvents(
+  agent: AgentClient,
+  skipped: () => void,
+  isKnown: (id: string) => boolean,
+  unseen: Set<string>,
+  signal?: AbortSignal,
+): Promise<AgentEvent[]> {
+  const scan = new EventScan(agentPages(agent, { newestFirst: true }, skipped));
+  const read: AgentEvent[] = [];
+  let isJoined = false;
+  for (let pages = 0; pages < mostPages && !scan.atEnd && !(isJoined && unseen.size === 0); pages += 1) {
+    const page = await scan.next(signal);
+    read.push(...page);
+    for (const { id } of page) unseen.delete(id);
+    isJoined ||= page.some(({ id }) => isKnown(id));
+  }
+  return read;
+}
+
 interface Large {
   newestFirst?: boolean;
   /** The event’s own id, except on a first page. */
@@ -70,7 +120,7 @@ async function pageBehind(
     const between = await eventsBetween(agent, { newestFirst, moment, id }, signal);
     const older = between[0] ?? next;
     const place = !newestFirst ? { after: last } : older ? { after: older } : { before: last };
-    return { items: [unread(id, place), ...between], nextPageId: next?.id ?? null };
+    return { items: [unread(id, place), ...between], nextPageId: next ? String(sentId(next.id)) : null };
   }
   return { items: [unread(id, newestFirst ? { before: last } : { after: last })], nextPageId: null };
 }

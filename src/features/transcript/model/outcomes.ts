@@ -23,20 +23,39 @@ class ToolCall {
   private readonly events: (CalledAction | ErrorEvent)[] = [];
   private paired: ReadonlyMap<string, ErrorEvent> | undefined;
 
+  /** @param isNamed whether an event names this action as the one that it answers */
+  constructor(private readonly isNamed: (id: string) => boolean) {}
+
   add(event: ActionEvent | ErrorEvent): void {
     const { kind, id, timestamp } = event;
     this.events.push(kind === 'action' ? { kind, id, timestamp } : event);
+    this.changed();
+  }
+
+  /** Another action of it is named, or not anymore. */
+  changed(): void {
     this.paired = undefined;
   }
 
-  /** By the id of the action that they answer. */
+  /**
+   * By the id of the action that they answer. Servers don’t write events strictly in order of time, so of several open
+   * actions before an error, nobody knows which ones it answers.
+   */
   get errors(): ReadonlyMap<string, ErrorEvent> {
     if (this.paired) return this.paired;
     const found = new Map<string, ErrorEvent>();
-    let latest: CalledAction | undefined;
+    let open = new Set<string>();
+    let isOver = false;
     for (const event of this.events.toSorted(byTime)) {
-      if (event.kind === 'action') latest = event;
-      else if (latest) found.set(latest.id, event);
+      if (event.kind === 'action') {
+        if (isOver) open = new Set();
+        isOver = false;
+        if (!this.isNamed(event.id)) open.add(event.id);
+        continue;
+      }
+      const [only] = open;
+      if (only !== undefined && open.size === 1) found.set(only, event);
+      isOver = true;
     }
     return (this.paired = found);
   }
@@ -53,9 +72,6 @@ export class Outcomes {
   /** Actions that no event names; errors of a tool name only the call. */
   private readonly unnamed = new Map<string, ActionEvent>();
   private readonly risks = new Map<string, Risk>();
-  /** Time of the latest answer. */
-  latest = '';
-
   /** Adds an event, in any order: the last answer to an action counts. */
   add(event: AgentEvent): void {
     if (event.kind === 'observation' || event.kind === 'rejection' || event.kind === 'unread')
@@ -75,7 +91,8 @@ export class Outcomes {
     if (actionId === undefined) return;
     const known = this.byAction.get(actionId) ?? [];
     this.byAction.set(actionId, [...known, event].sort(byTime));
-    if (event.timestamp > this.latest) this.latest = event.timestamp;
+    const action = this.unnamed.get(actionId);
+    if (action) this.call(action).changed();
     this.unnamed.delete(actionId);
   }
 
@@ -91,8 +108,8 @@ export class Outcomes {
   }
 
   /** Whether an event names this one as the action that it answers. */
-  hasAnswer(id: string): boolean {
-    return this.byAction.has(id);
+  hasAnswer(id: string, counts: (answer: AgentEvent) => boolean = () => true): boolean {
+    return this.byAction.get(id)?.some(counts) ?? false;
   }
 
   /** Whether everything that names this action as answered was left on another branch. */
@@ -123,15 +140,15 @@ export class Outcomes {
   }
 
   /**
-   * The error that answers an action: each answers the latest one before it that has the call’s ID. Models give later
-   * calls the same ID, and those aren’t answered by it.
+   * The error that answers an action: each answers the one before it that has the call’s ID. Models give later calls the
+   * same ID, and those aren’t answered by it. Without an ID, an error answers nothing.
    */
   private errorOf(action: ActionEvent): ErrorEvent | undefined {
-    return this.call(action).errors.get(action.id);
+    return action.callId === '' ? undefined : this.call(action).errors.get(action.id);
   }
 
   private call({ callId }: Pick<ActionEvent, 'callId'>): ToolCall {
-    const known = this.byCall.get(callId) ?? new ToolCall();
+    const known = this.byCall.get(callId) ?? new ToolCall((id) => this.byAction.has(id));
     this.byCall.set(callId, known);
     return known;
   }

@@ -9,14 +9,17 @@ const secretName =
 const secretEnd = /(?:^|[-_.])(?:key|pass|pat|jwt)$/i;
 const camelEnd = /[a-z\d](?:Key|Pass|Pat|Jwt)$/;
 
-/** A name and its value, as in `--api-key=x`, `X-Api-Key: Bearer x`, `{"token": "x"}`; a value may name another. */
+/**
+ * A name and its value, as in `--api-key=x`, `X-Api-Key: Bearer x`, `{"token": "x"}`; a value may name another. Bounded,
+ * since each value is looked at once for each name in it.
+ */
 const named =
-  /(?<![\w.-])([\w.-]+)["']?\s*[=:]\s*(?=(?:"([^"]+)"|'([^']+)'|["']?(?:(?:bearer|basic|token)\s+)?([^\s"',;}&]+)))/gi;
+  /(?<![\w.-])([\w.-]{1,200})["']?\s{0,20}[=:]\s{0,20}(?=(?:"([^"]{1,8000})"|'([^']{1,8000})'|["']?(?:(?:bearer|basic|token)\s{1,20})?([^\s"',;}&]{1,8000})))/gi;
 
 /** A word that is a name and its value as a whole, which may have blanks in it. */
 const assignment = /^([\w.-]+)\s*[=:]\s*(.+)$/s;
 
-const addresses = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
+const addresses = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi;
 
 /** `me:x@host`, not `image:tag@sha256:…`. */
 const login = /^[^\s/:@]+:([^\s/@]+)@(?!sha\d+:)[\w[]/;

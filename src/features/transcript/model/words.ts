@@ -35,6 +35,7 @@ export const cannotReach: Record<Limit, () => string> = {
     l10n.t('The agent server refused your session key. Run Set Session Key, then try again.'),
   starting: hasNotStarted,
   notStarted: hasNotStarted,
+  overLimit: hasNotStarted,
   notDelivered: hasNotStarted,
   policyNotSet: hasNotStarted,
   noEvents: () => l10n.t('This service can’t do this. Open the conversation in your browser.'),
@@ -75,8 +76,7 @@ export const words = {
   alreadyAnswered: () => l10n.t('Your answer is on its way.'),
   notWorking: () => l10n.t('The agent isn’t working.'),
   cannotInterrupt: () => l10n.t('This sandbox can’t interrupt a step. Pause the agent instead.'),
-  ownSummary: () =>
-    l10n.t('This agent takes care of its context itself, so it can’t be asked for a summary.'),
+  ownSummary: () => l10n.t('This agent manages its own context, so it can’t be asked for a summary.'),
   ownGoal: () => l10n.t('This agent can’t be given a goal. Send a message instead.'),
   goalAsksNobody: () =>
     l10n.t(

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../../api/service/client';
-import { bareId } from '../../../api/http/ids';
+import { bareId, isUuid } from '../../../api/http/ids';
 import type { Page } from '../../../api/page';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { UsageTotals } from './totals';
@@ -11,19 +11,23 @@ export interface UsageSource {
   client: Pick<ApiClient, 'listConversations'>;
 }
 
-/** How far one connection was read. */
+/** How far reading one connection has come. */
 export interface UsageProgress {
   readonly connection: string;
   /** Conversations that were read, and records that couldn’t be. */
   read: number;
   skipped: number;
+  /** Conversations that another connection to the same service has, too, and that were counted there. */
+  counted: number;
   /** Whether there are older ones. */
   hasMore: boolean;
   /** Why the last page couldn’t be read. */
   error: unknown;
 }
 
-/** How many pages of a hundred conversations of each connection are read at once; then the user may ask for more. */
+/**
+ * How many pages of a hundred conversations are read for each connection before the user is asked whether to continue.
+ */
 const pagesAtOnce = 10;
 
 /** Reads the conversations of connections, the newest first, and sums up what they have used. */
@@ -32,7 +36,8 @@ export class UsageReading {
   private readonly readers: readonly Reader[];
 
   constructor(sources: readonly UsageSource[]) {
-    this.readers = sources.map((source) => new Reader(source, this.totals));
+    const counted = new Set<string>();
+    this.readers = sources.map((source) => new Reader(source, this.totals, counted));
   }
 
   get progress(): readonly UsageProgress[] {
@@ -43,7 +48,7 @@ export class UsageReading {
     return this.readers.some(({ hasMore }) => hasMore);
   }
 
-  /** Reads on where it stopped. Never rejects. */
+  /** Continues reading where it stopped. Never rejects. */
   async readOn(signal: AbortSignal, changed: () => void): Promise<void> {
     await Promise.all(this.readers.map((reader) => reader.readOn(signal, changed)));
   }
@@ -53,6 +58,7 @@ class Reader implements UsageProgress {
   readonly connection: string;
   read = 0;
   skipped = 0;
+  counted = 0;
   hasMore = true;
   error: unknown;
   private pageId: string | undefined;
@@ -63,6 +69,8 @@ class Reader implements UsageProgress {
   constructor(
     private readonly source: UsageSource,
     private readonly totals: UsageTotals,
+    /** UUIDs that any connection has counted: a service may be reached by several addresses. */
+    private readonly everywhere: Set<string>,
   ) {
     this.connection = source.connection;
   }
@@ -89,6 +97,11 @@ class Reader implements UsageProgress {
       if (this.seen.has(id)) continue;
       this.seen.add(id);
       this.read += 1;
+      if (isUuid(id) && this.everywhere.has(id)) {
+        this.counted += 1;
+        continue;
+      }
+      this.everywhere.add(id);
       this.totals.add(this.connection, record);
     }
     this.skipped += skipped;

@@ -3,10 +3,10 @@ import { plainText } from '../../../shared/plainText';
 import { usageKinds, type UsageKind, type UsageSum } from '../../../shared/usageMessages';
 import { hasOddUsage, listedUsage } from '../../../core/lists/usage';
 
-/** What conversations have used, summed up. */
+/** What conversations have used in total. */
 export class UsageTotals {
   readonly total = nothing('');
-  /** Conversations that report no cost, no tokens, and an amount that can’t be right. */
+  /** Conversations that report no cost, no tokens, or an impossible amount. */
   readonly missing = { cost: 0, tokens: 0, odd: 0 };
   private readonly sums = Object.fromEntries(usageKinds.map((kind) => [kind, new Map()])) as Record<
     UsageKind,

@@ -10,6 +10,7 @@ export function uncountedWords(
 ): string[] {
   const { cost, tokens, odd } = totals.missing;
   const skipped = progress.reduce((sum, one) => sum + one.skipped, 0);
+  const counted = progress.reduce((sum, one) => sum + one.counted, 0);
   const nameOf = (name: string) => plainText(name, 100);
   const count = (number: number, one: string, several: (number: number) => string) =>
     number === 0 ? [] : [number === 1 ? one : several(number)];
@@ -21,6 +22,9 @@ export function uncountedWords(
       return one.hasMore ? [l10n.t('{0} has older conversations than the {1} read.', name, one.read)] : [];
     }),
     ...withoutKey.map((name) => l10n.t('{0} has no session key on this computer.', nameOf(name))),
+    ...count(counted, l10n.t('1 conversation is on several connections and counts once.'), (number) =>
+      l10n.t('{0} conversations are on several connections and count once.', number),
+    ),
     ...count(cost, l10n.t('1 conversation reports no cost.'), (number) =>
       l10n.t('{0} conversations report no cost.', number),
     ),

@@ -12,7 +12,7 @@ const view: UsageView = {
   whole: new Set(),
 };
 
-/** Outside of what’s drawn, because it must exist before its words do. */
+/** Outside the rendered part, because it must exist before its text does. */
 const announcer = document.createElement('div');
 announcer.className = 'visually-hidden';
 announcer.setAttribute('role', 'status');

@@ -17,7 +17,7 @@ export interface UsageView {
   /** Undefined until the extension host has said something. */
   usage: ShownUsage | undefined;
   sorting: UsageSorting;
-  /** Tables of which all rows are shown. */
+  /** Tables that show all rows. */
   whole: ReadonlySet<UsageKind>;
 }
 
@@ -28,7 +28,7 @@ export interface UsageActions {
   showWhole: (kind: UsageKind) => void;
 }
 
-/** As many rows of a table as anybody reads. */
+/** More rows of a table than this, nobody reads. */
 const mostRows = 50;
 
 export function usagePage(view: UsageView, actions: UsageActions): Part {

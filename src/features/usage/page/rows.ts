@@ -5,7 +5,7 @@ import type { UsageKind, UsageSorting, UsageSum } from '../../../shared/usageMes
 /** A column by which a table sorts. */
 export type Column = UsageSorting[UsageKind]['by'];
 
-/** The newest day, and what cost most, stand first. */
+/** Newest day first, highest cost first. */
 export const firstSorting: UsageSorting = {
   day: { by: 'name', isDescending: true },
   model: { by: 'cost', isDescending: true },
@@ -27,21 +27,21 @@ export function sortedRows(
   );
 }
 
-/** The order after a press on a column’s header: names begin with the first, numbers with the largest. */
+/** The order after a click on a column’s header: names sort ascending first, numbers descending. */
 export function pressed(now: UsageSorting[UsageKind], by: Column): UsageSorting[UsageKind] {
   return { by, isDescending: now.by === by ? !now.isDescending : by !== 'name' };
 }
 
-/** How long the bar of a day is, in percent of the longest. Anything but nothing can be seen. */
+/** How long the bar of a day is, in percent of the longest. Any amount above zero is visible. */
 export function barLength(amount: number, most: number): number {
   return amount > 0 && most > 0 ? Math.max(1, Math.round((amount / most) * 100)) : 0;
 }
 
-/** An amount of money. A price below a cent isn’t nothing. */
+/** An amount of money. An amount below a cent isn’t shown as zero. */
 export const priceWords = (cost: number): string =>
   cost > 0 && cost < 0.01 ? `<${costWords(0.01)}` : costWords(cost);
 
-/** What a row is called. */
+/** The name of a row. */
 export function nameWords(kind: UsageKind, name: string): string {
   if (name === '') return unnamed[kind]();
   if (kind !== 'day') return name;

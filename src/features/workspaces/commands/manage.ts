@@ -53,7 +53,7 @@ export function removeWorkspace(needs: Needs): Handler {
   };
 }
 
-/** Open Folder: the real one, if the server works on this computer’s files. */
+/** Open Folder: opens the folder itself, if the server works on this computer’s files. */
 export function openWorkspace(needs: Needs): Handler {
   return async (argument) => {
     const server = serverOf(needs);

@@ -19,7 +19,7 @@ export interface Folder {
   readonly worktrees: readonly Folder[];
 }
 
-/** Where agent servers put worktrees: in a folder of the conversation, named like the repository. */
+/** Where agent servers create worktrees: in a folder of the conversation, named after the repository. */
 const worktree = /[\\/]conversation-worktrees[\\/][^\\/]+[\\/][^\\/]+$/;
 
 const without = (path: string) => path.replace(/(?<=[^\\/:])[\\/]+$/, '');
@@ -40,8 +40,8 @@ const byFolder = derived((conversations: readonly Conversation[]) =>
 );
 
 /**
- * The folders that are saved, and those of the conversations. Those in which an agent waits come first, then the ones that
- * were used last. A worktree is below the folder of its repository, if there’s exactly one of that name.
+ * The saved folders, and those of the conversations. Folders with a waiting agent come first, then the most recently
+ * used ones. A worktree is listed below the folder of its repository, if exactly one has that name.
  */
 export function foldersOf(
   saved: readonly Pick<Workspace, 'name' | 'path'>[],

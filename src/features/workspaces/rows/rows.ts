@@ -57,12 +57,11 @@ function folderRow(folder: Folder, state: WorkspacesState): Row {
       [l10n.t('Folder'), where],
       [undefined, waitingWords],
       [undefined, kind],
-      [undefined, isSaved ? l10n.t('Saved on the server') : l10n.t('Known by its conversations')],
+      [undefined, isSaved ? l10n.t('Saved on the server') : l10n.t('Known from its conversations')],
     ]),
     icon: { name: isWorktree ? 'git-branch' : 'folder' },
     contextValue: isSaved ? 'workspace.saved' : 'workspace',
     accessibilityLabel: l10n.t('Folder {0}, {1}', name, description),
     ...(children.length > 0 && { children }),
-    ...(waiting > 0 && { expanded: true }),
   };
 }

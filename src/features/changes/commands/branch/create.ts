@@ -25,8 +25,8 @@ type Needs = ChangesNeeds & {
 };
 
 /**
- * Create Branch from Changes…: an agent’s commits, and what it hasn’t committed as one more, on a new branch here; nothing
- * else changes here.
+ * Create Branch from Changes…: puts an agent’s commits, plus one with what it hasn’t committed, on a new branch in the
+ * local repository. Nothing else changes there.
  */
 export function createBranch(needs: Needs): Handler {
   return async (argument) => {
@@ -88,7 +88,7 @@ async function createFrom(needs: Needs, { model, repository: own }: Live, title:
     });
 }
 
-/** Whether the agent’s first commit is here; offers to fetch it. */
+/** Whether the agent’s first commit is here; if not, offers to fetch it. */
 async function hasBase(branches: LocalBranches, folder: vscode.Uri, base: string): Promise<boolean> {
   if (await branches.hasCommit(base)) return true;
   const fetch = l10n.t('Fetch and Try Again');
@@ -153,7 +153,7 @@ async function make(needs: Needs, { source, changes }: ReadChanges, making: Maki
   if (made) await tellMade(needs, making, made);
 }
 
-/** Says what the branch has, and what it lacks; offers to switch to it, or to delete it again. */
+/** Tells the user what the branch has and what it lacks; offers to switch to it or delete it. */
 async function tellMade(
   { showDocument }: Needs,
   { folder, program, branch }: Making,

@@ -4,7 +4,7 @@ import { largestPack } from '../../../sandboxChanges';
 import type { BranchPlan } from '../../model/branchPlan';
 import type { LocalBranches } from './localBranches';
 
-/** The agent’s commits, as far as they are kept. */
+/** The agent’s commits, if they are kept. */
 export interface History {
   /** The last one; undefined if none is kept. */
   head?: string;

@@ -3,29 +3,29 @@ import { devNull, tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { localGitEnvironment } from '../../../../editor/localGitEnvironment';
-import { gitRunner, type RunGit } from '../../../../editor/runGit';
+import { gitRoot, gitRunner, type RunGit } from '../../../../editor/runGit';
 import { Refusal } from '../../../../core/basics/refusal';
 import type { BranchPlan, CommittedFile } from '../../model/branchPlan';
 import { isPlainHistory } from '../../model/history';
 
 /** A new branch. */
 export interface MadeBranch {
-  /** What the branch is at. */
+  /** The commit that the branch points to. */
   commit: string;
-  /** Whether a commit was made that the agent’s repository hasn’t got. */
+  /** Whether it has a commit that the agent’s repository doesn’t have. */
   isAdded: boolean;
-  /** What isn’t on it. */
+  /** Files that aren’t on it. */
   refused: BranchPlan['refused'];
 }
 
-/** Names that some file system takes for git’s own folder are refused on each, and no hook runs. */
+/** Refuses names that any file system takes for git’s own folder, and runs no hooks. */
 const carefully = ['protectHFS=true', 'protectNTFS=true', `hooksPath=${devNull}`].flatMap((one) => [
   '-c',
   `core.${one}`,
 ]);
 /** Bytes of contents that are written at a time. */
 const largestPart = 32 * 1024 * 1024;
-/** Suggestions that are tried. */
+/** How many suggested names are tried. */
 const mostNames = 50;
 /** Characters of the last part of a suggested name. */
 const longestName = 40;
@@ -48,7 +48,8 @@ export function branchNameFor(title: string): string {
 }
 
 /**
- * Makes branches in a repository of this computer. The work tree, the index, and what is checked out stay as they are.
+ * Creates branches in a repository on this computer. The work tree, the index, and what is checked out stay as they
+ * are.
  */
 export class LocalBranches {
   private readonly env = localGitEnvironment();
@@ -60,15 +61,11 @@ export class LocalBranches {
   ) {}
 
   /**
-   * Undefined for a folder that isn’t in a repository.
+   * Undefined for a folder that isn’t in a repository. Rejects if git can’t tell.
    * @param git path of the program
    */
   static async at(git: string, folder: string, signal?: AbortSignal): Promise<LocalBranches | undefined> {
-    const top = gitRunner(git, folder, localGitEnvironment(), signal)(['rev-parse', '--show-toplevel']);
-    const root = await top.then(
-      (output) => output.toString().replace(/\r?\n$/, ''),
-      () => undefined,
-    );
+    const root = await gitRoot(gitRunner(git, folder, localGitEnvironment(), signal));
     return root === undefined ? undefined : new LocalBranches(git, root, signal);
   }
 
@@ -77,7 +74,7 @@ export class LocalBranches {
     return succeeds(this.run(['cat-file', '-e', `${commit}^{commit}`]));
   }
 
-  /** Whether a name can be that of a branch. */
+  /** Whether a branch can have this name. */
   async isAllowed(name: string): Promise<boolean> {
     return !name.startsWith('-') && (await succeeds(this.run(['check-ref-format', `refs/heads/${name}`])));
   }
@@ -86,7 +83,7 @@ export class LocalBranches {
     return succeeds(this.run(['show-ref', '--verify', '--quiet', `refs/heads/${name}`]));
   }
 
-  /** The name, or else the first free one with a number. */
+  /** The name, or if it’s taken, the first free one with a number. */
   async freeName(name: string): Promise<string> {
     for (let count = 1; count <= mostNames; count += 1) {
       const tried = count === 1 ? name : `${name}-${count}`;
@@ -96,8 +93,8 @@ export class LocalBranches {
   }
 
   /**
-   * Brings a commit here with its history, as far as another commit hasn’t got it. No branch has it yet, and nothing else
-   * changes. False if there are files in it that may not be on a branch here.
+   * Brings a commit here with the part of its history that another commit doesn’t have. No branch points to it yet, and
+   * nothing else changes. False if it has files that can’t be on a branch here.
    * @param pack reads what is missing, if anything is; its objects are checked as those of a fetch
    */
   async take(
@@ -124,14 +121,15 @@ export class LocalBranches {
     return isPlainHistory(await this.run(['diff-tree', ...args], commits), windows);
   }
 
-  /** How many commits a commit has that another hasn’t. */
+  /** How many commits are in the history of one commit but not of another. */
   async count(base: string, head: string): Promise<number> {
     return Number(text(await this.run(['rev-list', '--count', head, `^${base}`])));
   }
 
   /**
-   * Makes a branch of one commit on top of `base`, or of the commits of `head`, which is here, and one more if anything
-   * isn’t in them. Throws a Refusal if nothing would be in it, or git doesn’t know who makes a commit.
+   * Creates a branch with one commit on top of `base`. With `head`, which must be here already, the branch has its
+   * commits, plus one if they lack anything. Throws a Refusal if the branch would have nothing new, or if git doesn’t
+   * know who is committing.
    */
   async create(
     name: string,
@@ -154,7 +152,7 @@ export class LocalBranches {
       const lines = [
         ...removed.map(gone),
         ...files.map(({ mode, oid, path: at }) => `${mode} ${oid}\t${at}\0`),
-        // What can’t be read is as the agent committed it.
+        // What can’t be read stays as the agent committed it.
         ...(head === undefined ? [] : old.map(gone)),
         ...committed.map(({ line }) => `${line}\0`),
       ];
@@ -176,7 +174,7 @@ export class LocalBranches {
     }
   }
 
-  /** Those of the paths that a commit has, with its lines about them. */
+  /** The paths that are in a commit, with git’s line for each. */
   private async among(head: string, paths: readonly string[]): Promise<{ path: string; line: string }[]> {
     const wanted = new Set(paths);
     if (wanted.size === 0) return [];
@@ -187,7 +185,7 @@ export class LocalBranches {
       .filter((one) => wanted.has(one.path));
   }
 
-  /** Deletes a branch that is still at a commit and isn’t checked out; false if it stays. */
+  /** Deletes a branch that still points to a commit and isn’t checked out; false if it stays. */
   async remove(name: string, commit: string): Promise<boolean> {
     const now = await this.run(['rev-parse', '--verify', `refs/heads/${name}`]).then(text, () => '');
     return now === commit && (await succeeds(this.run(['branch', '--delete', '--force', name])));

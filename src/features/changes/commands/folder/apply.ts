@@ -69,8 +69,8 @@ function isOpen(uri: vscode.Uri): boolean {
 }
 
 /**
- * All operations as one edit, which the editor takes back with one undo. It undoes adjacent file operations in the
- * order they were done, so text edits go between the ones that make room and the ones that need it.
+ * All operations as one edit, so that one undo takes all of them back. The editor undoes adjacent file operations in
+ * the order they were done, so text edits go between the ones that make room and the ones that need it.
  */
 function editOf(folder: vscode.Uri, prepared: readonly PreparedChange[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
@@ -102,7 +102,10 @@ function metadata(conflicts: number, needsConfirmation: boolean): vscode.Workspa
   return { label, iconPath: new vscode.ThemeIcon(icon), needsConfirmation };
 }
 
-/** Hunks as edits of a document; the end of the last line is where a text without a line end ends. */
+/**
+ * Hunks as edits of a document. If the text doesn’t end with a line end, the last edit ends at the end of its last
+ * line.
+ */
 function textEdits(
   lines: readonly string[],
   hunks: readonly Hunk[],

@@ -3,16 +3,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listedFolder, localGitEnvironment } from '../../../../editor/localGitEnvironment';
-import { gitRunner, type RunGit } from '../../../../editor/runGit';
+import { gitRoot, gitRunner, outputBefore, type RunGit } from '../../../../editor/runGit';
 import type { Blob, CheckOut } from '../../model/workingForm';
 
-/** Bytes of contents that one git gets. */
+/** Bytes of contents that are passed to one run of git. */
 const largestPart = 32 * 1024 * 1024;
 const attributesName = '.gitattributes';
 
 /**
- * Has a local git give contents the form that they would have in a folder: line ends, encodings, and what filters make of
- * them. Nothing is written to the repository. A folder without one leaves contents as they are.
+ * Has the local git convert contents to the form that they would have in a folder: line ends, encodings, and filters.
+ * Writes nothing to the repository. In a folder without one, contents stay as they are.
  * @param git path of the program
  */
 export function checkOutWith(git: string, folder: string): CheckOut {
@@ -28,9 +28,9 @@ export function checkOutWith(git: string, folder: string): CheckOut {
 }
 
 interface Place {
-  /** A folder of our own, with the folder `tree` in place of the work tree: it has what git reads attributes from. */
+  /** A temporary folder whose subfolder `tree` stands in for the work tree: git reads attributes from there. */
   work: string;
-  /** The folder’s path in the work tree, with a slash at its end; empty for its root. */
+  /** The folder’s path in the work tree, with a slash at the end; empty for the root. */
   prefix: string;
   env: NodeJS.ProcessEnv;
 }
@@ -44,7 +44,7 @@ async function findPlace(
 ): Promise<Place | undefined> {
   const run = gitRunner(git, folder, localGitEnvironment(), signal);
   const ask = async (...args: string[]) => (await run(['rev-parse', ...args])).toString().replace(/\n$/, '');
-  const top = await ask('--show-toplevel').catch(() => undefined);
+  const top = await gitRoot(run);
   if (top === undefined) return undefined;
   const [prefix, directory, objects] = [
     await ask('--show-prefix'),
@@ -89,13 +89,13 @@ class Checkout {
 
   async all(blobs: readonly Blob[]): Promise<(Uint8Array | null)[]> {
     const { prefix, work } = this.place;
-    // Attributes that come with contents count for them.
+    // Attributes that come with the contents apply to them.
     for (const { path: at, content } of blobs)
       if (path.posix.basename(at) === attributesName)
         await writeIn(path.join(work, 'tree'), prefix + at, content);
     const names = blobs.map(({ path: at }) => `${prefix}${at}\0`).join('');
     const told = (await this.run(['check-attr', '-z', '--stdin', 'filter'], names)).toString().split('\0');
-    // A pointer to a content isn’t followed: that would need the network.
+    // Doesn’t follow pointers to contents, because that would need the network.
     const isLeft = (index: number) => told[3 * index + 2] === 'lfs';
     const results = blobs.map(({ content }): Uint8Array | null => content);
     let part: number[] = [];
@@ -112,7 +112,7 @@ class Checkout {
     return results;
   }
 
-  /** Converts some of the contents. Where git fails for one, it’s asked again for those after it. */
+  /** Converts some of the contents. If git fails for one of them, it’s run again for the rest. */
   private async convert(
     part: readonly number[],
     blobs: readonly Blob[],
@@ -131,14 +131,14 @@ class Checkout {
       const lines = left.map((index, at) => `${oids[done + at]} ${prefix}${blobs[index]?.path}\n`);
       const failed = (error: unknown) => {
         this.signal?.throwIfAborted();
-        return { output: (error as { stdout?: Buffer }).stdout ?? Buffer.alloc(0), isWhole: false };
+        return { output: outputBefore(error), isWhole: false };
       };
       const { output, isWhole } = await this.run(
         ['cat-file', '--filters', `--batch=${mark}`],
         lines.join(''),
       ).then((all) => ({ output: all, isWhole: true }), failed);
       const found = contentsIn(output, mark);
-      // Of the last one, only the mark is there.
+      // The last one consists of the mark only.
       const good = isWhole ? found : found.slice(0, -1);
       for (const [at, index] of left.entries()) {
         const content = good[at];

@@ -6,7 +6,7 @@ export function hasModes(folder: vscode.Uri): boolean {
   return folder.scheme === 'file' && process.platform !== 'win32';
 }
 
-/** Sets or clears that mode of a file of such a folder. */
+/** Sets or clears that mode of a file in such a folder. */
 export async function setExecutable({ fsPath }: vscode.Uri, executable: boolean): Promise<void> {
   const { mode } = await stat(fsPath);
   // As with git, everyone who may read a file may execute it.

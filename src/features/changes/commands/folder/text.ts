@@ -9,8 +9,8 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 /**
- * A file as the editor has it, or would open it. Doesn't open the file: the editor would take writing to an open file
- * as another step to undo.
+ * A file as the editor has it, or would open it. Doesn't open the file, because the editor would then make writing to
+ * it another undo step.
  */
 export async function openText(uri: vscode.Uri, content: Uint8Array): Promise<OpenText> {
   const document = documentOf(uri);

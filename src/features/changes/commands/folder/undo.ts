@@ -33,7 +33,7 @@ export async function undoInFolder(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const left: string[] = [];
-  // One after the other: a file can be in the place of another’s folder.
+  // One at a time, because a file can be where another one’s folder was.
   for (const file of files) {
     signal?.throwIfAborted();
     const isBack = await undoOne(folder, file).catch(() => false);

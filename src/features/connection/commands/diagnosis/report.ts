@@ -3,7 +3,7 @@ import type { Proxy } from '../../../../api/http/proxy';
 import type { Connection } from '../../../../shared/connection';
 import { nameList } from '../../../../shared/joined';
 import { fieldLabel } from '../../../../shared/settings';
-import { describeCheck } from '../../../../editor/checkText';
+import { describeCheck, keyWarning } from '../../../../editor/checkText';
 import { describeError } from '../../../../editor/errorText';
 import type { DiagnosisAnswers, EndpointAnswer } from './answers';
 import type { NameFound, TlsSeen } from './way';
@@ -41,7 +41,7 @@ export function reportOf(findings: Findings): string {
     ],
     [l10n.t('Answers'), answers.endpoints.flatMap(endpointLines)],
     [l10n.t('Session key'), keyLines(findings)],
-    [l10n.t('Service generation'), generationLines(answers)],
+    [l10n.t('Service generation'), generationLines(answers, connection)],
   ];
   const head = [
     l10n.t('Agent Workspace: diagnosis of “{0}”', line(connection.name)),
@@ -122,16 +122,14 @@ function keyLines({ hasKey, answers: { enforcement, listsEnforcement } }: Findin
   }
 }
 
-function generationLines({ service, release }: DiagnosisAnswers): string[] {
+function generationLines({ service, release }: DiagnosisAnswers, { baseUrl }: Connection): string[] {
   if (service === undefined) return [l10n.t('Unknown: the settings couldn’t be read.')];
   const { replaces, lacks } = service.abilities({});
   const words = service.sandboxes
     ? replaces
       ? l10n.t('Settings at /api/settings, replaced as a whole by each save.')
-      : l10n.t('Settings at /api/v1/settings, of which a save sends only what changed.')
-    : l10n.t(
-        'A standalone agent server: it has conversations, but no sandboxes. This version of the extension doesn’t show its settings.',
-      );
+      : l10n.t('Settings at /api/v1/settings; a save sends only what changed.')
+    : l10n.t('A standalone agent server: it has conversations, but no sandboxes.');
   const lacking = service.sandboxes
     ? [
         ...(service.profiles ? [] : [l10n.t('Model profiles')]),
@@ -142,6 +140,7 @@ function generationLines({ service, release }: DiagnosisAnswers): string[] {
     : [];
   return [
     words,
+    ...(service.sandboxes ? [] : [keyWarning({ release, capabilities: [] }, baseUrl)]),
     release === undefined
       ? l10n.t('Release: not reported by the service.')
       : l10n.t('Release: {0}', line(release, 40)),

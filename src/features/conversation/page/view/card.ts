@@ -107,7 +107,9 @@ function action(app: ConversationApp, pending: PendingAction, index: number, cou
       ${isReviewed ? nothing : drawDiff(diff, pending.path, short)}
       ${
         startsAgents
-          ? html`<p class="warning">${l10n.t('What the sub-agent does isn’t asked about or shown here.')}</p>`
+          ? html`<p class="warning">
+              ${l10n.t('The sub-agent’s actions aren’t shown here, and you aren’t asked about them.')}
+            </p>`
           : nothing
       }
     </div>

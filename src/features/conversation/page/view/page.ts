@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Entry, Head } from '../../../../shared/transcript';
+import { senderWords, type Entry, type Head } from '../../../../shared/transcript';
 import type { ConversationApp } from '../app';
 import type { Feed } from '../feed';
 import type { Item } from '../items';
@@ -27,6 +27,7 @@ export function conversationPage(app: ConversationApp, feed: Feed): TemplateResu
     return html`<div class="unavailable" role="alert">
       <p>${unavailable.message}</p>
       <p>${unavailable.nextStep}</p>
+      ${unavailable.button && button({ label: unavailable.button, click: () => app.nextStep() })}
     </div>`;
   if (!head) return html`<p class="unavailable" role="status">${l10n.t('Loading the conversation…')}</p>`;
   return html`<div class="page" data-conversation=${id}>
@@ -195,6 +196,7 @@ function drawItem(app: ConversationApp, item: Item, place: Place): TemplateResul
     case 'turn':
       return article(app, item, place, turnName(item), fold(app, item, place, turnLine(item)));
     case 'entry':
+      if (item.isBeingWritten) return article(app, item, place, writingWords(), written(app, item.entry));
       return article(
         app,
         item,
@@ -205,6 +207,20 @@ function drawItem(app: ConversationApp, item: Item, place: Place): TemplateResul
   }
 }
 
+const writingWords = () => l10n.t('The agent is writing…');
+
+/** What the agent is writing, as far as it is. */
+const written = (app: ConversationApp, entry: Entry): Part =>
+  html`<header class="author">
+      <span class="name">${senderWords.agent()}</span>
+      <span class="muted">${l10n.t('writing…')}</span>
+    </header>
+    ${
+      entry.kind === 'message'
+        ? guard([entry.text.text], () => markdown(entry.text.text, viewOf(app, entry, false, false)))
+        : nothing
+    }`;
+
 function article(
   app: ConversationApp,
   item: Item,
@@ -213,16 +229,18 @@ function article(
   content: unknown,
 ): TemplateResult {
   const { key } = item;
-  const entry = item.kind === 'entry' ? item.entry : undefined;
+  const isWritten = item.kind === 'entry' && item.isBeingWritten === true;
+  const entry = item.kind === 'entry' && !isWritten ? item.entry : undefined;
   const step = entry?.kind === 'step' ? entry : undefined;
   return html`<article
     class="item"
     data-key=${key}
     data-event=${entry?.id ?? nothing}
-    data-kind=${entry?.kind ?? nothing}
+    data-kind=${isWritten ? 'message' : (entry?.kind ?? nothing)}
     data-step=${step?.detail.step ?? nothing}
     data-from=${entry?.kind === 'message' ? entry.from : nothing}
     data-state=${step?.state ?? nothing}
+    data-written=${isWritten ? 'part' : nothing}
     data-found=${app.state.search?.current === key ? 'current' : nothing}
     data-vscode-context=${entry ? JSON.stringify({ webviewSection: 'entry', entry: entry.id }) : nothing}
     tabindex=${isActive ? 0 : -1}

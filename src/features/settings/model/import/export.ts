@@ -8,7 +8,7 @@ import { secretsIn, secretsInArgs, withoutSecrets, type OpenSecret } from './ope
 import { applyEdits, getNodeValue, modify, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { isJsonObject, type Json } from '../../../../shared/json';
 import { same } from '../../../../shared/same';
-import { nodeMembers, readJsonText, unusableAt } from './json';
+import { allMembersOf, nodeMembers, readJsonText, unusableAt } from './json';
 import type { Unusable } from './types';
 
 /** The members of a JSON object in order; a real object would move names such as `1` to the front. */
@@ -120,7 +120,11 @@ type MergedFile =
   | { ok: false; taken: string[] }
   | Unusable;
 
-const formattingOptions = { insertSpaces: true, tabSize: 2 };
+/** As the file is indented. */
+function formattingOf(text: string) {
+  const [, indent = '  '] = /^(\t| +)\S/m.exec(text) ?? [];
+  return { insertSpaces: indent !== '\t', tabSize: indent.length };
+}
 
 /**
  * Adds the servers of an exported `mcp.json` to an existing one, keeping its entries, comments and formatting.
@@ -151,6 +155,7 @@ export function mergeMcpFile(existing: string, added: string, replace: boolean):
   const taken = different.map(([name]) => name).filter((name) => held.has(name));
   if (taken.length > 0 && !replace) return { ok: false, taken };
 
+  const formattingOptions = formattingOf(text);
   let result = text;
   const put = (path: (string | number)[], value: Json) => {
     result = applyEdits(result, modify(result, path, value, { formattingOptions }));
@@ -166,6 +171,12 @@ function wrongPart(root: Node, text: string): { node: Node; reason: string } | u
   // An import also reads lists of servers, and members without braces.
   if (text[root.offset] !== '{') return { node: root, reason: l10n.t('This isn’t a JSON object.') };
   const members = nodeMembers(root);
+  // The editor reads the last one.
+  const [repeated] = allMembersOf(root).filter(
+    ([name, node]) => /^(?:servers|inputs)$/.test(name) && members.get(name) !== node,
+  );
+  const last = repeated && members.get(repeated[0]);
+  if (last) return { node: last, reason: l10n.t('The file has “{0}” more than once.', repeated[0]) };
   const servers = members.get('servers');
   if (servers !== undefined && servers.type !== 'object')
     return { node: servers, reason: l10n.t('“{0}” must be an object of servers by name.', 'servers') };

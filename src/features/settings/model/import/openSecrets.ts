@@ -1,3 +1,5 @@
+import { secretKeys } from '../../../../core/secretFiles';
+
 /** A part of a text that looks like a secret. */
 export interface OpenSecret {
   start: number;
@@ -7,22 +9,27 @@ export interface OpenSecret {
 }
 
 const secretName =
-  /(?:api[-_]?key|token|secret|passw(?:or)?d|passphrase|credentials?|(?:^|[-_.\s])(?:key|pwd|pat|auth|authorization|auth[-_]header|bearer|jwt|cookie|sig|signature))[-_]?\d*$/i;
+  /(?:(?:api|auth|access|secret|private)[-_]?key|token|secret|passw(?:or)?d|passphrase|credentials?|(?:^|[-_.\s])(?:key|pwd|pat|auth|authorization|auth[-_]header|bearer|jwt|cookie|sig|signature))[-_]?\d*$/i;
 
 /** Keys of known services. What comes before isn't part of a word, so each character is looked at once. */
 const knownKeys =
-  /(?<![\w-])(?:(?:sk|pk|rk|whsec)[-_][\w-]{16,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|A(?:KI|SI)A[A-Z0-9]{16}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|tvly-[\w-]{16,}|ey[\w-]{8,}\.ey[\w-]{8,}\.[\w-]+)/g;
+  /(?<![\w-])(?:(?:sk|pk|rk|whsec)[-_][\w-]{16,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{20,}|tvly-[\w-]{16,}|tskey-[\w-]{16,}|ey[\w-]{8,}\.ey[\w-]{8,}\.[\w-]+)/g;
+
+const moreKeys = new RegExp(secretKeys.map(({ source }) => source).join('|'), 'g');
+/** A header’s value by itself. */
+const bearer = /^bearer\s{1,4}(?=\S{8,}$)(?=\D*\d)/i;
 
 const inAddress = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*):\/\/([^\s/?#]*)@/gi;
 /** A long part of a path; those with both letters and digits are keys rather than words. */
 const inPath = /(?<=\/)(?=[^/?#]*\d)(?=[^/?#]*[A-Za-z])[\w~=-]{24,}(?=[/?#]|$)/g;
-const inJson = /"([\w.-]+)"\s*:\s*"([^"]+)"/g;
+/** In JSON, also within a text that is in quotes itself, and as JavaScript writes it. */
+const inJson = /(\\?["'])([\w.-]+)\1\s*:\s*\1([^"'\\]+)\1/g;
 /** A name and what separates it from its value. */
 const beforeValue = /(?<![\w.-])([\w.-]+)\s{0,4}[=:]\s{0,4}(?:(?:bearer|basic|token)\s{1,4})?(?=[^\s/"'=])/gi;
 
 /** True for the name of an option, header, variable or parameter that holds a secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name.replace(/([a-z])(?=[A-Z])/g, '$1-'));
+  return secretName.test(name.replace(/([a-z\d])(?=[A-Z])/g, '$1-'));
 }
 
 /** False for what's no secret under any name: placeholders, switches and small numbers. */
@@ -49,8 +56,10 @@ export function secretsIn(text: string): OpenSecret[] {
   }
   if (/^[a-z]+:\/\//i.test(text))
     for (const { 0: part, index } of text.matchAll(inPath)) add('key', index, part);
-  for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(inJson))
-    if (isSecretName(name)) add(name, index + all.length - 1 - value.length, value);
+  for (const { 0: all, 1: quote = '', 2: name = '', 3: value = '', index } of text.matchAll(inJson))
+    if (isSecretName(name)) add(name, index + all.length - quote.length - value.length, value);
+  const [scheme] = bearer.exec(text) ?? [];
+  if (scheme !== undefined) add('token', scheme.length, text.slice(scheme.length));
   let done = 0;
   for (const { 0: all, 1: name = '', index } of text.matchAll(beforeValue)) {
     const start = index + all.length;
@@ -60,7 +69,8 @@ export function secretsIn(text: string): OpenSecret[] {
     add(name.replace(/^-+/, ''), start, value);
     done = start + value.length;
   }
-  for (const { 0: key, index } of text.matchAll(knownKeys)) add('key', index, key);
+  for (const pattern of [knownKeys, moreKeys])
+    for (const { 0: key, index } of text.matchAll(pattern)) add('key', index, key);
 
   const ordered = found.sort((one, other) => one.start - other.start || other.end - one.end);
   let end = 0;

@@ -17,11 +17,11 @@ const block = /^[ \t]*(```+|~~~+)[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
 /**
  * Reads MCP servers from a configuration file or pasted text of any known tool: maps or lists of servers wherever they
  * are, a single server's object, or a map of names to servers. Accepts comments, trailing commas, a byte order mark,
- * missing braces, and blocks of code in Markdown. Never throws; invalid entries don't affect the others.
+ * missing braces, blocks of code in Markdown, and text around an object. Never throws; invalid entries don't affect the others.
  */
 export function parseMcpFile(text: string): ParsedFile {
   const isJson = /^\s*(?:[{["]|\/[/*])/.test(text.replace(/^\uFEFF/, ''));
-  const parsed = isJson ? readJson(text) : (readBlocks(text) ?? readJson(text));
+  const parsed = isJson ? readJson(text) : (readBlocks(text) ?? readWithin(text) ?? readJson(text));
   return parsed.ok ? { ...parsed, servers: withNames(parsed.servers) } : parsed;
 }
 
@@ -50,6 +50,14 @@ function readBlocks(text: string): ParsedFile | undefined {
       rejected.push({ ...each, at: { line: line + each.at.line, column: each.at.column } });
   }
   return servers.length > 0 ? { ok: true, servers, rejected } : undefined;
+}
+
+/** Reads the object that is within another text, at its place; undefined if that can’t be read. */
+function readWithin(text: string): ParsedFile | undefined {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (start < 0 || end < start) return undefined;
+  const file = readJson(text.slice(0, start).replace(/[^\n]/g, ' ') + text.slice(start, end + 1));
+  return file.ok ? file : undefined;
 }
 
 function readJson(text: string): ParsedFile {

@@ -35,6 +35,8 @@ export function stdioParts(
   const hasArgs = Array.isArray(args) && args.length > 0;
   const parts = commandParts(line, more.length > 0, hasArgs, problems);
   const all = [...parts.args, ...more, ...readArgs(args, problems)];
+  const variables = readEnv(env, problems);
+  for (const [name, value] of parts.env) variables.set(name, value);
   secretsInArgs(all).forEach((found, index) => {
     if (found.length === 0) return;
     const message = l10n.t(
@@ -50,14 +52,15 @@ export function stdioParts(
     isWholeHeader: false,
     command: parts.command,
     args: all,
-    env: readEnv(env, problems),
+    env: variables,
     cannotCarry: [],
     problems,
   };
 }
 
 /**
- * The program and the arguments of a command line. A path with spaces isn't taken apart: it can't be used.
+ * The program and the arguments of a command line, and the variables that shells would take before them. A path with
+ * spaces isn't taken apart: it can't be used.
  * @param isProgram whether the line can only be a program, since its arguments are elements after it
  * @param hasArgs whether the server has arguments elsewhere
  */
@@ -66,14 +69,20 @@ function commandParts(
   isProgram: boolean,
   hasArgs: boolean,
   problems: ImportProblem[],
-): { command: string; args: string[] } {
-  const [first = '', ...more] = words(line);
+): { command: string; args: string[]; env: [name: string, value: string][] } {
+  const all = words(line);
+  const count = isProgram ? 0 : all.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const env = all.slice(0, Math.max(count, 0)).map((word): [string, string] => {
+    const end = word.indexOf('=');
+    return [word.slice(0, end), word.slice(end + 1)];
+  });
+  const [first = '', ...more] = all.slice(env.length);
   if (/\s/.test(line.trim()) && (isProgram || isSpacedPath(line.trim(), hasArgs))) {
     const message = l10n.t(
       'The command seems to be a path with spaces, which the service can’t run. Enter a command or a path without spaces.',
     );
     problems.push({ member: 'command', message, blocking: true });
-    return { command: line.trim(), args: [] };
+    return { command: line.trim(), args: [], env: [] };
   }
   if (more.length > 0) {
     const message = l10n.t(
@@ -86,11 +95,11 @@ function commandParts(
   if (/[\p{Cc}\p{Cf}]/u.test(first)) {
     const message = l10n.t('The command has invisible characters: {0}', exposedCode(first).slice(0, 200));
     problems.push({ member: 'command', message, blocking: true });
-    return { command: first, args: more };
+    return { command: first, args: more, env };
   }
   const refused = hasPlaceholder(first) ? undefined : refusal(mcpCommandSchema, first);
   if (refused !== undefined) problems.push({ member: 'command', message: refused, blocking: true });
-  return { command: first, args: more };
+  return { command: first, args: more, env };
 }
 
 /** True for a path whose names may have spaces; with arguments elsewhere, it has none of its own. */

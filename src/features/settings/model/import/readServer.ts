@@ -50,7 +50,11 @@ export function readFileServer(
   const statesUrl = stated === 'sse' || stated === 'shttp';
   const isUrl = address !== undefined && (command === undefined || statesUrl);
   const parts = isUrl
-    ? urlParts(take(address), take('headers', 'http_headers'), take('api_key', 'apiKey'))
+    ? urlParts(
+        take(address),
+        take('headers', 'http_headers'),
+        take('api_key', 'apiKey', 'authorization_token'),
+      )
     : stdioParts(
         take('command'),
         take('args', 'arguments'),
@@ -75,6 +79,7 @@ function unwrapped(members: ReadonlyMap<string, Value>): Map<string, Value> {
     ['transport', undefined],
     ['command', 'path'],
     ['requestInit', 'headers'],
+    ['requestOptions', 'headers'],
   ] as const) {
     const inner = rest.get(outer);
     if (!isMap(inner) || (needed !== undefined && !inner.has(needed))) continue;

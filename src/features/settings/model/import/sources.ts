@@ -55,6 +55,8 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
   const { platform, home } = host;
   const files = platform === 'win32' ? win32 : posix;
   const data = dataFolder(host, files);
+  // Some tools have it on every system.
+  const settings = dataFolder({ ...host, platform: 'linux' }, files);
   const user = (tool: string, ...parts: string[]): CandidateSource => ({
     label: l10n.t('{0}: user configuration', tool),
     folder: null,
@@ -67,6 +69,10 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
       ['Claude Code', '.mcp.json'],
       ['Gemini CLI', '.gemini/settings.json'],
       ['Roo Code', '.roo/mcp.json'],
+      ['Kiro', '.kiro/settings/mcp.json'],
+      ['Amazon Q', '.amazonq/mcp.json'],
+      ['opencode', 'opencode.json'],
+      ['Zed', '.zed/settings.json'],
     ].map(([tool = '', path = '']) => ({ label: l10n.t('{0}: folder {1}', tool, name), folder: uri, path })),
   );
   const own =
@@ -90,6 +96,13 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
     user('Claude Code', home, '.claude.json'),
     user('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
     user('Gemini CLI', home, '.gemini', 'settings.json'),
+    user('Copilot CLI', home, '.copilot', 'mcp-config.json'),
+    user('Kiro', home, '.kiro', 'settings', 'mcp.json'),
+    user('Amazon Q', home, '.aws', 'amazonq', 'mcp.json'),
+    user('LM Studio', home, '.lmstudio', 'mcp.json'),
+    user('opencode', settings, 'opencode', 'opencode.json'),
+    user('Crush', settings, 'crush', 'crush.json'),
+    user('Zed', platform === 'win32' ? data : settings, 'zed', 'settings.json'),
     ...[host.editorUserFolder ?? [], files.join(data, 'Code', 'User')]
       .flat()
       .flatMap((folder) => [

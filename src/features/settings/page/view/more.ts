@@ -44,7 +44,7 @@ export function moreList(drawing: Drawing): Part {
       ? nothing
       : html`<p class="help">
           ${l10n.t(
-            'Secrets, addresses that secrets go to, and lists can only be changed in the service’s own page: {0}.',
+            'Secrets, addresses that secrets go to, and lists can only be changed on the service’s own page: {0}.',
             nameList(elsewhere),
           )}
         </p>`

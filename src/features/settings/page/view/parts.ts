@@ -42,13 +42,12 @@ export function secretParts(app: SettingsApp, options: SecretOptions): Part {
   };
   return html`<div class="secret">
     <span class="secret-state" id="${id}-state" aria-live="polite">
-      ${presencePart(presence, presenceWords(presence))}
+      ${presencePart(presence, presenceWords(presence), intention === 'keep')}
       ${
         intention === 'keep'
           ? nothing
           : html`<span class="intention">${intentionWords(intention, presence)}</span>`
       }
-      ${presence === 'notSet' && intention === 'keep' ? setHint() : nothing}
     </span>
     <span class="buttons">
       ${button({
@@ -82,16 +81,15 @@ function intentionWords(intention: 'replace' | 'clear', presence: McpSecret['pre
   return presence === 'notSet' ? l10n.t('will be set') : l10n.t('will be replaced');
 }
 
-/** Whether a secret is there; quieter than the buttons beside it. */
-export function presencePart(presence: McpSecret['presence'], words: string): Part {
+/**
+ * Whether a secret is there; quieter than the buttons beside it.
+ * @param isAsking whether to say how to enter one. The button is always called “Replace”, also with nothing to replace.
+ */
+export function presencePart(presence: McpSecret['presence'], words: string, isAsking: boolean): Part {
+  const isHinting = presence === 'notSet' && isAsking;
   return html`<span class="presence" data-presence=${presence}
-    >${presence === 'set' ? check : nothing}${words}</span
+    >${presence === 'set' ? check : nothing}${isHinting ? l10n.t('{0}. Use Replace to enter one.', words) : words}</span
   >`;
-}
-
-/** The button is always called “Replace”, so if there's nothing to replace, this says what it does. */
-export function setHint(): Part {
-  return html`<span class="help">${l10n.t('Use Replace to enter one.')}</span>`;
 }
 
 /** The value of the control that an event came from. */

@@ -10,7 +10,7 @@ import type { SettingsApp } from '../app';
 import { newProviderId, providerId } from '../ids';
 import type { Form } from '../model';
 import { button, type Part } from '../../../../core/kit/buttons';
-import { type Drawing, errorsOf, presencePart, setHint, typedIn } from './parts';
+import { type Drawing, errorsOf, presencePart, typedIn } from './parts';
 
 /** Names of the providers with a row: those the service is known to support, those with a token, those just added. */
 export function providerNames({ state }: SettingsApp, { model }: Form): string[] {
@@ -113,8 +113,8 @@ function providerRow(app: SettingsApp, name: string, stored: Provider | undefine
     <div class="provider-head">
       <h3 class="title" id=${id('title')}>${labelOf(name)}</h3>
       <span class="secret-state" id=${id('state')} aria-live="polite">
-        ${presencePart(presence, presenceWords[presence]())}
-        ${busy ? html`<span class="intention">${l10n.t('Saving…')}</span>` : presence === 'notSet' ? setHint() : nothing}
+        ${presencePart(presence, presenceWords[presence](), !busy)}
+        ${busy ? html`<span class="intention">${l10n.t('Saving…')}</span>` : nothing}
       </span>
       <span class="buttons">
         ${button({

@@ -27,6 +27,7 @@ import {
   isOperators,
   parkButton,
   reasonLine,
+  signInButton,
   switchButton,
   switchReason,
   testButton,
@@ -115,6 +116,7 @@ function rowPart(
             ? keepButton(app, row)
             : [
                 testButton(app, server),
+                signInButton(app, server, state),
                 switchButton(app, server),
                 parkButton(app, server, state),
                 at === undefined ? nothing : moveButtons(app, server, at),

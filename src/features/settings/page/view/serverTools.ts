@@ -44,6 +44,18 @@ export function testButton(app: SettingsApp, server: McpServer): Part {
   });
 }
 
+/** Signs in to a server in the browser, where the service can, and has the server as the row shows it. */
+export function signInButton(app: SettingsApp, { id, kind }: McpServer, state: RowState): Part {
+  if (kind === 'stdio' || state !== 'same' || !testsServers(app)) return nothing;
+  return button({
+    label: l10n.t('Sign in'),
+    look: 'quiet',
+    id: serverId(id, 'sign-in'),
+    describedBy: serverId(id, 'toggle'),
+    click: () => app.ask({ type: 'signInToServer', id }),
+  });
+}
+
 /** Turns the server off, or on again, where the service can. */
 export function switchButton(app: SettingsApp, { id, enabled }: McpServer): Part {
   if (enabled === undefined) return nothing;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askMany, askPick, askText, back } from '../../../../editor/inputs';
+import { openAddress } from '../../../../editor/openAddress';
 import { findSources, readSource, sourceHost } from '../../../../editor/mcpSources';
 import { candidateSources, userFolders } from '../../model/import/sources';
 import type { Position } from '../../model/import/types';
@@ -37,6 +38,7 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
       return uri && sourceAt(uri, uri.path.split('/').at(-1) ?? '');
     },
     clipboard: async () => vscode.env.clipboard.readText(),
+    openAddress,
     environment: process.env,
     workspaceFiles: () =>
       (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) =>

@@ -15,7 +15,7 @@ export interface DraftNeeds {
 /** A message that is being written. */
 export interface EditorDraft {
   readonly text: string;
-  /** What it’s about, as `FirstMessage` names that. */
+  /** What it’s about, by the name that `FirstMessage` uses. */
   readonly repositories: readonly string[];
   /** Adds `text` where the user writes. */
   insert: (text: string) => Promise<void>;

@@ -63,7 +63,7 @@ async function askName(templates: Templates, value: string, own?: Template): Pro
   return typeof answer === 'string' ? answer.trim() : undefined;
 }
 
-/** The first line of a message, and enough of the others to find it by. */
+/** The first line of a message, and enough of the rest to find it. */
 export function templateLines(text: string): [first: string, rest: string] {
   const [first = '', ...rest] = text.trim().split('\n');
   return [plainText(first, 120), plainText(rest.join('\n'), 400)];
