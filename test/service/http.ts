@@ -28,8 +28,8 @@ export interface Call {
   /** Decoded path parameters. */
   params: Record<string, string | undefined>;
   query: URLSearchParams;
-  /** The first byte that is asked for, of a file. */
-  from?: number;
+  /** The bytes that are asked for, of a file. */
+  range?: { from: number; to: number };
   /** The parsed JSON body; `issue` says why there is none. */
   body: { value: unknown } | { issue: Issue };
   /** The fields of a form. */

@@ -7,6 +7,7 @@ import { ownAnswer } from './ownRoutes';
 import { habits, isNew, type Release } from './release';
 import { answerFor } from './routes';
 import { providerAnswer } from './providerRoutes';
+import { signInAnswer } from './signInRoutes';
 import { skillAnswer } from './skillRoutes';
 import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
@@ -91,7 +92,8 @@ export class AgentServer {
     const started =
       settingsAnswer(state, release, call) ??
       providerAnswer(state, call) ??
-      skillAnswer(state.addOns, call) ??
+      signInAnswer(state.signIns, release, call) ??
+      skillAnswer(state.addOns, release, call) ??
       shellAnswer(this.shell, release, this.host, call) ??
       (await startAnswer(desk, call));
     if (started) return started;
@@ -118,7 +120,7 @@ export class AgentServer {
    */
   async connect(path: string, key: unknown, wire: Wire): Promise<(() => void) | undefined> {
     while (this.frozen) await this.frozen;
-    const [, id] = /^\/sockets\/events\/([0-9a-f-]+)$/i.exec(path) ?? [];
+    const [, kind, id] = /^\/sockets\/(events|session)\/([0-9a-f-]+)$/i.exec(path) ?? [];
     const conversation = this.conversations.get(bareId(id ?? ''));
     if (key !== this.key || !conversation) return undefined;
     const { step, habits } = conversation;
@@ -126,7 +128,9 @@ export class AgentServer {
       this.freezeUntil(step);
       await step;
     }
-    return this.sockets.connect(conversation, wire);
+    const counts = kind === 'session';
+    if (counts && !habits.counts) return undefined;
+    return this.sockets.connect(conversation, wire, counts);
   }
 
   /** Removes all files. */

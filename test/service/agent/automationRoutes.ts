@@ -8,6 +8,10 @@ export class Automations {
   readonly all: Record<string, unknown>[] = [];
   /** By the id of their automation, the newest first. */
   readonly runs = new Map<string, Record<string, unknown>[]>();
+  /** How many reads after a change still show what was before it: the service answers before it stores. */
+  lateReads = 0;
+  private lateReadsLeft = 0;
+  private before: Automations | undefined;
 
   constructor(private readonly now: () => number) {}
 
@@ -59,8 +63,26 @@ export class Automations {
     return ok(Object.assign(run, { status: 'CANCELLED', error_detail: 'Cancelled by user', completed_at }));
   }
 
+  private copy(): Automations {
+    const copy = new Automations(this.now);
+    copy.all.push(...structuredClone(this.all));
+    for (const [id, runs] of this.runs) copy.runs.set(id, structuredClone(runs));
+    return copy;
+  }
+
   /** Answers its requests; undefined for others. */
   answer(call: Call): Answer | undefined {
+    const { method, path } = call;
+    if (!path.startsWith(base)) return undefined;
+    if (method !== 'GET') [this.before, this.lateReadsLeft] = [this.copy(), this.lateReads];
+    else if (this.before && this.lateReadsLeft > 0) {
+      this.lateReadsLeft -= 1;
+      return this.before.answerNow(call);
+    }
+    return this.answerNow(call);
+  }
+
+  private answerNow(call: Call): Answer | undefined {
     const { method, path, query } = call;
     if (method === 'POST' && path === `${base}/preset/prompt`) return this.create(call);
     const canceled = new RegExp(`^${base}/runs/([^/]+)/cancel$`).exec(path)?.[1];

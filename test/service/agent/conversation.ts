@@ -67,7 +67,7 @@ export class AgentConversation {
   agentKind = 'Agent';
   /** Its container, if it has one. */
   container: Runtime | undefined;
-  /** The model of an agent of another maker. */
+  /** The model of an ACP agent. */
   agentModel: string | null = null;
   /** What clients noted. */
   tags: Record<string, unknown> = {};

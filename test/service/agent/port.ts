@@ -93,9 +93,9 @@ async function readCall(request: IncomingMessage, routed: RegExp): Promise<Call>
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const content = Buffer.concat(chunks);
   const url = new URL(request.url ?? '/', 'http://agent');
-  const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   return {
-    ...(from !== undefined && { from: Number(from) }),
+    ...(from !== undefined && { range: { from: Number(from), to: to ? Number(to) : Infinity } }),
     method: request.method ?? 'GET',
     path: url.pathname.replace(routed, ''),
     params: {},

@@ -25,6 +25,8 @@ export interface Habits {
   terse: boolean;
   /** Each event names the one before it, and a conversation can go back to an earlier one. */
   branches: boolean;
+  /** A socket tells the places of events in the log. */
+  counts: boolean;
   /** What `/server_info` names as such. */
   capabilities: readonly string[];
 }
@@ -40,6 +42,7 @@ const old: Habits = {
   interrupts: false,
   terse: false,
   branches: false,
+  counts: false,
   capabilities: [],
 };
 
@@ -56,6 +59,7 @@ const latest: Habits = {
   interrupts: true,
   terse: true,
   branches: true,
+  counts: true,
   capabilities: [
     ...capabilitiesOf149,
     'idempotent_conversation_create_v1',

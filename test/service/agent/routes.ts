@@ -2,7 +2,7 @@ import { crashed, ok, type Answer, type Call } from '../http';
 import type { AgentConversation } from './conversation';
 import { runtimeInfo } from './runtimeRoutes';
 
-/** What an agent of another maker can use. */
+/** What an ACP agent can use. */
 export const foreignModels = [
   { model_id: 'opus', name: 'Opus', description: 'For hard tasks' },
   { model_id: 'haiku', name: 'Haiku', description: null },

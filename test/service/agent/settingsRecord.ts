@@ -57,10 +57,13 @@ export const decrypted = (value: unknown): unknown =>
     ? Buffer.from(value.slice(secretPrefix.length), 'base64').toString()
     : value;
 
+/** As only this server can read it. */
+export const encrypted = (value: string): string => secretPrefix + Buffer.from(value).toString('base64');
+
 /** A secret as an answer shows it. */
 function shownSecret(value: unknown, exposes: string | undefined): unknown {
   if (typeof value !== 'string' || value === '') return value ?? null;
-  return exposes === 'encrypted' ? secretPrefix + Buffer.from(value).toString('base64') : mask;
+  return exposes === 'encrypted' ? encrypted(value) : mask;
 }
 
 /** Every text in the value as a secret. */
@@ -138,13 +141,18 @@ function mergedServer(before: Members, change: Members): Members {
   if (unknown !== undefined) throw new WrongValue(unknown);
   const next: Members = { ...before };
   for (const [member, value] of Object.entries(change)) {
-    const merged = serverSecrets.includes(member) ? mergedSecrets(next[member], value) : value;
+    // What another kind of authentication had is dropped.
+    const held = isOtherKind(next[member], value) ? undefined : next[member];
+    const merged = serverSecrets.includes(member) ? mergedSecrets(held, value) : value;
     if (member === 'enabled') next[member] = merged ?? true;
     else if (merged === null || merged === undefined) Reflect.deleteProperty(next, member);
     else next[member] = merged;
   }
   return next;
 }
+
+const isOtherKind = (before: unknown, change: unknown) =>
+  isObject(before) && isObject(change) && 'strategy' in change && change['strategy'] !== before['strategy'];
 
 /** A mask, an empty text, and null remove a secret. A null in a map that isn't there stays, and is refused. */
 function mergedSecrets(before: unknown, change: unknown): unknown {

@@ -37,6 +37,7 @@ export function settingsAnswer(state: StartState, release: Release, call: Call):
           name,
           model,
           base_url: llm?.['base_url'] ?? null,
+          provider_connection_id: llm?.['provider_connection_id'] ?? null,
           api_key_set: hasKey,
         })),
         active_profile: state.activeModel,
@@ -129,6 +130,8 @@ function profileAnswer(state: StartState, call: Call): Answer | undefined {
   const profile = models.get(name);
   const missing = () => refused(404, `Profile '${name}' not found`);
   switch (`${call.method} ${act ?? ''}`) {
+    case 'GET ':
+      return profile ? ok(shownModel(name, profile, call.exposes)) : missing();
     case 'POST ':
       models.set(name, storedModel(bodyOf(call)));
       return { status: 201, body: { name, message: 'saved' } };
@@ -139,8 +142,9 @@ function profileAnswer(state: StartState, call: Call): Answer | undefined {
       if (state.activeModel === name) state.activeModel = null;
       return ok({ name });
     case 'POST validate': {
+      if (state.checksNoModels) return refused(404, 'Not Found');
       const { model, api_key: key } = bodyOf(call)['llm'] as { model: string; api_key?: string };
-      const message = `Invalid API key [type=value_error, input_value='${key ?? ''}']`;
+      const message = `Invalid API key [type=value_error, input_value='${String(decrypted(key ?? ''))}']`;
       const valid = model.startsWith('demo/');
       return ok({ valid, error: valid ? null : { type: 'LLMAuthenticationError', message } });
     }
@@ -163,11 +167,29 @@ function profileAnswer(state: StartState, call: Call): Answer | undefined {
   }
 }
 
-/** A profile is replaced whole: without a key, it has none. */
+/** A profile is replaced whole: without a key, it has none, nor with a provider connection, which has one. */
 function storedModel({ llm: sent, include_secrets: withKey }: Members): StoredModel {
-  const llm = isObject(sent) ? { ...sent } : {};
-  const key = withKey === false ? null : decrypted(llm['api_key'] ?? null);
-  return { model: String(llm['model']), hasKey: key !== null, llm: { ...llm, api_key: key } };
+  const members = Object.entries(isObject(sent) ? sent : {});
+  const llm: Members = Object.fromEntries(members.map(([name, value]) => [name, decrypted(value)]));
+  const isLinked = typeof llm['provider_connection_id'] === 'string';
+  const key = withKey === false || isLinked ? null : (llm['api_key'] ?? null);
+  const base = isLinked ? { base_url: null } : {};
+  return {
+    model: String(llm['model']),
+    hasKey: key !== null || isLinked,
+    llm: { ...llm, ...base, api_key: key },
+  };
+}
+
+/** With another secret key than before, the server can’t read what it holds, and knows only that there’s something. */
+function shownModel(name: string, profile: StoredModel, exposes: string | undefined): Members {
+  const config = shownSettings(modelOf(profile), exposes);
+  const isLost = exposes === undefined || profile.isUnreadable;
+  return {
+    name,
+    config: { ...config, ...(isLost && { api_key: null }) },
+    api_key_set: profile.hasKey && !profile.isUnreadable,
+  };
 }
 
 function modelOf({ model, llm, hasKey }: StoredModel): Members {

@@ -1,12 +1,22 @@
 import { isObject, ok, type Answer, type Call } from '../http';
+import { isNew, type Release } from './release';
 
 /** What is installed on an agent server, by kind and name. */
 export type AddOns = Map<string, { name: string; source: string; enabled: boolean; refreshed: number }>;
 
 const refused = (status: number, detail: unknown): Answer => ({ status, body: { detail } });
 
+/** What the server’s catalog offers. */
+function catalog(kind: string, addOns: AddOns): object[] {
+  const isSkill = kind === 'skills';
+  const name = isSkill ? 'release-check' : 'reviewer';
+  const place = isSkill ? {} : { ref: 'v2', repo_path: 'plugins/reviewer' };
+  const about = { description: 'From the catalog', installed: addOns.has(`${kind}/${name}`) };
+  return [{ name, ...about, source: `github:catalog/${name}`, ...place }];
+}
+
 /** Answers requests for skills and plugins; undefined for other requests. */
-export function skillAnswer(addOns: AddOns, call: Call): Answer | undefined {
+export function skillAnswer(addOns: AddOns, release: Release, call: Call): Answer | undefined {
   const body = 'value' in call.body && isObject(call.body.value) ? call.body.value : {};
   if (call.path === '/api/skills' && call.method === 'POST') {
     const skill = { name: 'release-notes', type: 'agentskills', content: '# Release notes', triggers: [] };
@@ -16,6 +26,12 @@ export function skillAnswer(addOns: AddOns, call: Call): Answer | undefined {
       sources: {},
     });
   }
+  const [, listed] = /^\/api\/(skills|plugins)\/marketplace$/.exec(call.path) ?? [];
+  if (listed !== undefined) return ok({ [listed]: catalog(listed, addOns) });
+  if (call.path === '/api/plugins/fetch' && isNew(release))
+    return String(body['source']).includes('missing')
+      ? refused(502, `Failed to fetch plugin source '${String(body['source'])}'`)
+      : ok({ path: '/tmp/plugin', resolved_ref: null, manifest: {}, skills: [], commands: [] });
   const [, kind, act, name = '', refresh] =
     /^\/api\/(skills|plugins)\/(install|installed)(?:\/([^/]+))?(\/refresh)?$/.exec(call.path) ?? [];
   if (kind === undefined) return undefined;

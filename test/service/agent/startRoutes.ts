@@ -7,6 +7,7 @@ import type { AgentConversation, ConversationOptions } from './conversation';
 import { habits, isNew, type Release } from './release';
 import { foreignModels, view } from './routes';
 import type { SandboxFiles } from './sandboxFiles';
+import type { SignIns } from './signInRoutes';
 import type { AddOns } from './skillRoutes';
 import { initialAgentSettings } from './settingsRecord';
 
@@ -15,6 +16,8 @@ export interface StoredModel {
   model: string;
   hasKey: boolean;
   llm?: Record<string, unknown>;
+  /** Its key was encrypted with another secret key. */
+  isUnreadable?: true;
 }
 
 /** What an agent server keeps for starts, and what one must not take from it. */
@@ -31,6 +34,8 @@ export class StartState {
   /** By name. */
   readonly models = new Map<string, StoredModel>();
   activeModel: string | null = null;
+  /** Whether it’s a release that can’t check models. */
+  checksNoModels = false;
   readonly agents: StoredAgent[] = [];
   readonly providers: { id: string; name: string; provider: string; key: string; baseUrl: string | null }[] =
     [];
@@ -40,6 +45,8 @@ export class StartState {
   readonly workspaces: { id: string; name: string; path: string }[] = [];
   /** The MCP servers that were tested, secrets in clear. */
   readonly tested: Record<string, unknown>[] = [];
+  /** The sign-ins to MCP servers. */
+  readonly signIns: SignIns = new Map();
   /** The bodies of all starts, oldest first. */
   readonly bodies: Record<string, unknown>[] = [];
   /** How many of the next starts to carry out without answering. */
@@ -48,7 +55,7 @@ export class StartState {
   outages = 0;
   /** What starts are refused with. */
   refusal: string | undefined;
-  /** Why an agent of another maker tells no models. */
+  /** Why an ACP agent tells no models. */
   modelsError: { code: string; detail: string } | undefined;
   /** How many agents work at once; earlier releases have no limit. */
   mostRunning = 10;

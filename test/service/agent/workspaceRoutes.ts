@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Answer, type Call } from '../http';
@@ -66,18 +67,21 @@ export async function boundAnswer(
 }
 
 const handlers: Record<string, (file: string, call: Call) => Answer> = {
-  'GET download': (file, { from }) => {
+  'GET download': (file, { range }) => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats) return { status: 404, body: { detail: 'File not found' } };
     if (!stats.isFile()) return refused('Path is not a file');
     const bytes = new Uint8Array(readFileSync(file));
-    if (from !== undefined && from >= bytes.byteLength)
-      return { status: 416, body: '', headers: { 'content-range': `bytes */${bytes.byteLength}` } };
-    return {
-      status: from === undefined ? 200 : 206,
-      bytes: bytes.subarray(from ?? 0),
-      contentType: 'application/octet-stream',
-    };
+    const size = bytes.byteLength;
+    const tag = createHash('md5').update(`${stats.mtimeMs}-${size}`).digest('hex');
+    const headers = { 'accept-ranges': 'bytes', etag: `"${tag}"` };
+    const contentType = 'application/octet-stream';
+    if (!range) return { status: 200, bytes, headers, contentType };
+    const { from, to } = range;
+    if (from >= size) return { status: 416, body: '', headers: { 'content-range': `bytes */${size}` } };
+    const part = bytes.subarray(from, to + 1);
+    const partly = { 'content-range': `bytes ${from}-${from + part.byteLength - 1}/${size}` };
+    return { status: 206, bytes: part, headers: { ...headers, ...partly }, contentType };
   },
   'POST upload': (file, { body }) => {
     const content = 'value' in body ? body.value : undefined;

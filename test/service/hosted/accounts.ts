@@ -95,6 +95,8 @@ export class HostedAccounts {
     if (Object.values(call.params).some(isElsewhere)) return json(404, { detail: 'Not found' });
     const over = this.overLimit(call);
     if (over) return over;
+    // They are the user's, whichever one is meant.
+    if (call.path === '/api/organizations') return await next();
     return withoutItems(await next(), isElsewhere);
   }
 
