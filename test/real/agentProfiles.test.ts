@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FlatClient } from '../support/builders/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
-import type { AgentServerCalls } from '../../src/api/service/agentServerStart';
+import { type AgentServerCalls, hasWorktreeBase } from '../../src/api/service/agentServerStart';
 import { changeAgent } from '../../src/features/start/model/agentProblem';
 import { addAgent, addProvider } from '../../src/features/managing/model/adding';
 import { failureOf } from '../unit/api/support/client';
@@ -74,15 +74,29 @@ realSuite('what an agent server keeps for agents', ['agentServer'], function () 
     assert.equal((await failureOf(calls.deleteProvider(id))).status, 404);
   });
 
+  it('are plugins for a start, looked for first where the release can', async () => {
+    const folder = path.join(real().service.folder, 'real-plugin');
+    await mkdir(path.join(folder, '.plugin'), { recursive: true });
+    const about = { name: 'real-plugin', version: '1.0.0', description: 'How to test' };
+    await writeFile(path.join(folder, '.plugin', 'plugin.json'), JSON.stringify(about));
+    await calls.findPlugin({ source: folder });
+    const canLook = hasWorktreeBase(await calls.about());
+    const missing = calls.findPlugin({ source: path.join(folder, 'missing') });
+    if (canLook) assert.ok(((await failureOf(missing)).status ?? 0) >= 400);
+    else await missing;
+    for (const kind of ['skill', 'plugin'] as const)
+      assert.ok(Array.isArray(await calls.listOffered(kind)), kind);
+  });
+
   it('are skills and plugins, installed from a folder, switched, refreshed, and removed', async () => {
     const folder = path.join(real().service.folder, 'real-skill');
     const text = '---\nname: real-skill\ndescription: How to test\n---\n\nTest it.\n';
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'SKILL.md'), text);
-    await calls.install('skill', folder);
+    await calls.install('skill', { source: folder });
     const found = async () => (await calls.listAddOns()).find(({ name }) => name === 'real-skill');
     assert.deepEqual([(await found())?.kind, (await found())?.isOn], ['skill', true]);
-    assert.equal((await failureOf(calls.install('skill', folder))).status, 409);
+    assert.equal((await failureOf(calls.install('skill', { source: folder }))).status, 409);
     await calls.switchAddOn({ kind: 'skill', name: 'real-skill' }, false);
     assert.equal((await found())?.isOn, false);
     await calls.refreshAddOn({ kind: 'skill', name: 'real-skill' });

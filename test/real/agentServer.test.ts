@@ -3,6 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FlatClient } from '../support/builders/client';
+import { createAgentClient, readAgentServer } from '../../src/api/agent/client';
+import type { WrittenPart } from '../../src/api/agent/socket';
+import type { AgentEvent } from '../../src/api/events/event';
+import { createLimiter } from '../../src/api/http/limiter';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { isSameFolder } from '../../src/core/sameFolder';
 import { createOpenSocket } from '../../src/editor/networkFetch';
@@ -81,6 +85,71 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.equal(await written('itself.txt'), 'by itself');
   });
 
+  /** An agent’s own client, for a new conversation. */
+  const newAgent = async (llm = {}) => {
+    const { url, sessionKey } = real().service;
+    const other = await startOnServer(llm);
+    const openSocket = await createOpenSocket({}, undefined);
+    const address = { baseUrl: url, origin: url, id: other };
+    const { release } = await readAgentServer(address, { limiter: createLimiter() });
+    const agent = createAgentClient(address, sessionKey, release, { limiter: createLimiter(), openSocket });
+    assert.equal(agent.features.countsEvents, true);
+    return { agent, other };
+  };
+
+  it('tells by socket what the agent is writing, part by part, and then the event that has all of it', async () => {
+    const { agent, other } = await newAgent({ stream: true });
+    const says = 'First I look around, then I write the file, and then I am done with it.';
+    real().model.script({ ...writingStep('streamed.txt', 'streamed'), says });
+    const parts: WrittenPart[] = [];
+    const event = await new Promise<AgentEvent>((resolve, reject) => {
+      agent.listen({
+        opened: () => void agent.sendMessage({ text: 'Write it.', images: [], run: true }).catch(reject),
+        heard: (heard) => parts.some(({ id }) => id === heard.id) && resolve(heard),
+        written: (part) => parts.push(part),
+        ended: (why) => reject(new Error(why)),
+      });
+    });
+    const orders = parts.flatMap(({ order }) => order ?? []);
+    assert.ok(orders.length > 3, `${orders.length} parts`);
+    assert.deepEqual(
+      orders,
+      orders.map((_order, index) => index),
+    );
+    assert.equal(parts.map(({ text }) => text).join(''), says);
+    assert.equal(event.kind, 'action');
+    assert.ok(JSON.stringify(event).includes(says));
+    await client.deleteConversation(other, true);
+  });
+
+  it('tells by socket where in its log each event is, without a gap', async () => {
+    const { agent, other } = await newAgent();
+    const places: number[] = [];
+    real().model.script(writingStep('counted.txt', 'counted'));
+    const lost = new Promise<never>((_resolve, reject) => {
+      agent.listen({
+        opened: () => void agent.sendMessage({ text: 'Write it.', images: [], run: true }).catch(reject),
+        heard: () => undefined,
+        counted: (place) => places.push(place),
+        ended: (why) => reject(new Error(why)),
+      });
+    });
+    const ends = async () => {
+      while ((await agent.getConversation()).execution !== 'finished');
+      const all = await agent.countEvents();
+      while (!places.includes((all ?? 0) - 1)) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await Promise.race([ends(), lost]);
+    const [first = -1] = places;
+    const counted = [...new Set(places)].toSorted((one, next) => one - next);
+    assert.ok(counted.length > 5);
+    assert.deepEqual(
+      counted,
+      Array.from(counted, (_place, index) => first + index),
+    );
+    await client.deleteConversation(other, true);
+  });
+
   it('shows what changed, through the conversation’s own routes, and leaves nothing behind', async () => {
     assert.ok(model);
     const { workspace, workingDir } = await model.changes.place();
@@ -91,7 +160,8 @@ realSuite('standalone agent server', ['agentServer'], function () {
     const [found] = await model.changes.repositories();
     const file = found?.changes.files.find(({ path: name }) => name === 'itself.txt');
     assert.ok(found && file?.after);
-    assert.equal(found.changes.files.length, 701);
+    const many = found.changes.files.filter(({ path: name }) => name.startsWith('many/'));
+    assert.equal(many.length, 700);
     assert.equal(Buffer.from(await found.source.content(file.after)).toString(), 'by itself');
     const left = async () => {
       const names = [...(await readdir(workingDir)), ...(await readdir(path.join(workingDir, '.git')))];
@@ -167,7 +237,7 @@ realSuite('standalone agent server', ['agentServer'], function () {
     }
   });
 
-  it('goes on with another model, and summarizes what came before', async () => {
+  it('continues with another model, and summarizes what came before', async () => {
     assert.ok(model);
     const { service, modelUrl } = real();
     const llm = { model: 'openai/another', base_url: modelUrl, api_key: 'key-of-the-model' };

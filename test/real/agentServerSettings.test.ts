@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlatClient } from '../support/builders/client';
+import type { ModelProfileChange } from '../../src/api/service/modelProfiles';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { mask } from '../../src/api/service/schemas/secret';
 import { ownSecret } from '../../src/api/service/schemas/agentServer';
@@ -36,6 +37,25 @@ const toolServer = `
     const result = (answers[method] ?? (() => ({})))(params);
     if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });`;
+
+const profileRoute = '/api/profiles/real-edit';
+
+/** A profile with its secrets in clear, as only a test asks for them. */
+async function profile(): Promise<Members> {
+  const { url, sessionKey } = real().service;
+  const headers = { 'X-Session-API-Key': sessionKey, 'X-Expose-Secrets': 'plaintext' };
+  const answer = await fetch(`${url}${profileRoute}`, { headers });
+  return ((await answer.json()) as { config: Members }).config;
+}
+
+/** What another client stores as the profile. */
+async function postProfile(llm: Members): Promise<void> {
+  const { url, sessionKey } = real().service;
+  const headers = { 'X-Session-API-Key': sessionKey, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ llm, include_secrets: true });
+  const answer = await fetch(`${url}${profileRoute}`, { method: 'POST', headers, body });
+  assert.equal(answer.status, 201, await answer.text());
+}
 
 /** What another client stores. */
 async function patch(diff: Members): Promise<void> {
@@ -90,7 +110,7 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     },
   );
 
-  it('are saved leaf by leaf, and what another client stored meanwhile stays', async () => {
+  it('are saved leaf by leaf, and what another client stored in the meantime stays', async () => {
     await patch({ llm: { num_retries: 9 } });
     const { notes } = await saveAs('saved', document, {
       values: { llm_model: 'openai/second', max_iterations: 44, confirmation_mode: true },
@@ -237,8 +257,8 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     assert.ok(calls);
     const { model: script, modelUrl } = real();
     const model = { model: 'openai/scripted', key: 'key-of-the-model', baseUrl: modelUrl };
-    assert.equal(await calls.checkModel(model), undefined);
-    const wrong = await calls.checkModel({ ...model, model: 'nobody/has-this' });
+    assert.deepEqual(await calls.checkModel(model), { isSupported: true, problem: undefined });
+    const { problem: wrong } = await calls.checkModel({ ...model, model: 'nobody/has-this' });
     assert.ok(wrong !== undefined && wrong !== '');
     assert.ok(!wrong.includes(model.key));
     await calls.saveModel('real-new', model);
@@ -252,6 +272,58 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     await patch({ llm: { api_key: 'stored-key' } });
     script.script();
   });
+
+  it('have profiles that are checked and edited, whose secrets nobody sees and no edit loses', async () => {
+    const { agents: calls } = client;
+    assert.ok(calls);
+    const { model: script, modelUrl: baseUrl } = real();
+    await calls.saveModel('real-edit', { model: 'openai/scripted', key: 'key-of-the-model', baseUrl });
+    assert.deepEqual(await calls.checkModelProfile('real-edit'), { isSupported: true, problem: undefined });
+    const more = { temperature: 0.5, aws_secret_access_key: 'aws-secret', num_retries: 3 };
+    await postProfile({ ...(await profile()), ...more });
+    const before = await profile();
+    assert.deepEqual(
+      [before['api_key'], before['aws_secret_access_key']],
+      ['key-of-the-model', 'aws-secret'],
+    );
+    const change = (to: ModelProfileChange) => calls.changeModelProfile('real-edit', to);
+    assert.equal(await change({ member: 'model', was: 'openai/scripted', to: 'nobody/has-this' }), 'kept');
+    assert.deepEqual(await profile(), { ...before, model: 'nobody/has-this' });
+    const { problem } = await calls.checkModelProfile('real-edit');
+    assert.ok(problem !== undefined && !problem.includes('key-of-the-model'), problem);
+    assert.equal(await change({ member: 'model', was: 'openai/scripted', to: 'other' }), 'elsewhere');
+    assert.equal(await change({ member: 'base_url', was: baseUrl, to: null }), 'kept');
+    assert.equal(await change({ member: 'api_key', to: 'other-key' }), 'kept');
+    const after = { ...before, model: 'nobody/has-this', base_url: null, api_key: 'other-key' };
+    assert.deepEqual(await profile(), after);
+    assert.equal(await change({ member: 'api_key', to: null }), 'kept');
+    assert.deepEqual(await profile(), { ...after, api_key: null });
+    assert.deepEqual(await calls.readModelProfile('real-edit'), { model: 'nobody/has-this', baseUrl: null });
+    await client.deleteProfile('real-edit');
+    script.script();
+  });
+
+  // Behind Agent Canvas, automations don’t start with another key.
+  const itAlone = real().release.isCanvas ? it.skip : it;
+  itAlone('keep the key of a profile that a server with another secret key can’t read', async () => {
+    const { service, modelUrl: baseUrl } = real();
+    const restart = async (more: NodeJS.ProcessEnv = {}) => {
+      await service.kill();
+      await service.start(more);
+      client = realClient();
+      await checkConnection(client);
+      return client.agents;
+    };
+    await client.agents?.saveModel('real-edit', { model: 'openai/scripted', key: 'model-key', baseUrl });
+    const other = await restart({ OH_SECRET_KEY: 'another-secret-key' });
+    const change = { member: 'model', was: 'openai/scripted', to: 'openai/other' } as const;
+    assert.equal(await other?.changeModelProfile('real-edit', change), 'unreadable');
+    await restart();
+    const { model, api_key: key } = await profile();
+    assert.deepEqual([model, key], ['openai/scripted', 'model-key']);
+    await client.deleteProfile('real-edit');
+    document = await load();
+  }).timeout(600_000);
 
   it('are saved as a profile with the key, switched to, renamed, and deleted', async () => {
     const { model } = (await truth()).llm;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { createOpenSocket } from '../../src/editor/networkFetch';
 import { planChanges } from '../../src/features/changes/model/planning';
@@ -9,13 +8,14 @@ import { comparedDifference } from '../../src/features/compare/model/difference'
 import { isSameRepository } from '../../src/features/compare/model/sameRepository';
 import { ComparisonHost } from '../../src/features/compare/panel/host';
 import type { LiveConversation } from '../../src/features/live/model/liveConversation';
-import { attemptChoice, Attempts, type Variant } from '../../src/features/start/model/attempts';
+import { attemptChoice, type Attempts, type Variant } from '../../src/features/start/model/attempts';
 import type { ConversationChoice } from '../../src/features/start/model/choice';
-import { StartTasks } from '../../src/features/start/model/startTasks';
+import type { StartTasks } from '../../src/features/start/model/startTasks';
 import type { ComparedAttempt, ToComparison } from '../../src/shared/comparison';
 import { TestSandbox } from '../unit/changes/support';
 import { apply, read } from '../unit/changes/trees';
 import type { FlatClient } from '../support/builders/client';
+import { agentIn, startsOfAttempts } from './support/attempts';
 import { until as poll, useModel } from './support/conversations';
 import { follow } from './support/followed';
 import { real, realClient, realSuite } from './support/suite';
@@ -66,17 +66,9 @@ realSuite('attempts at one message', generations, function () {
       const good = { place: { kind: 'new' } } as const;
       return { good, bad: { place: { kind: 'new', specId: 'no-such-image:1' } } };
     }
-    const { service, modelUrl } = real();
-    const headers = { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' };
-    const llm = { model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' };
-    const body = JSON.stringify({ llm, include_secrets: true });
-    const answer = await fetch(`${service.url}/api/profiles/default`, { method: 'POST', headers, body });
-    assert.ok(answer.ok, await answer.text());
-    const { profiles, active_agent_profile_id: active } = await client.agents!.listAgentProfiles();
-    const profile = profiles.find(({ id }) => id === active) ?? assert.fail('no agent');
-    const agent = { folder: local.at('shop'), isWorktree: true, profile, policy: 'never' } as const;
+    const agent = await agentIn(client, local.at('shop'));
     const place = { kind: 'default' } as const;
-    const unknown = { ...agent, profile: { ...profile, id: randomUUID(), name: 'no-such-agent' } };
+    const unknown = { ...agent, profile: { ...agent.profile, id: randomUUID(), name: 'no-such-agent' } };
     return { good: { place, agent }, bad: { place, agent: unknown } };
   }
 
@@ -86,17 +78,7 @@ realSuite('attempts at one message', generations, function () {
     local = new TestSandbox();
     local.create('shop', { 'slug.txt': 'none\n', 'old.txt': 'old\n', check: '#!/bin/sh\n. ./.result\n' });
     local.git('', 'clone', '--quiet', 'shop', 'here');
-    const stored = new Map<string, unknown>();
-    attempts = new Attempts(
-      { get: (key) => stored.get(key), update: (key, value) => Promise.resolve(void stored.set(key, value)) },
-      String,
-    );
-    starts = new StartTasks({
-      ...{ read: () => undefined, write: () => undefined, newId: randomUUID, now: Date.now },
-      wait: (ms, signal) => wait(ms, undefined, { signal }),
-      attempted: (...told) => attempts.keep(...told),
-      describe: (error) => (error as Error).message,
-    });
+    ({ attempts, starts } = startsOfAttempts());
   });
   after(async () => {
     for (const model of models) {
@@ -106,7 +88,7 @@ realSuite('attempts at one message', generations, function () {
     local.dispose();
   });
 
-  it('start in places of their own, and the others go on when one can’t', async () => {
+  it('start in places of their own, and the others continue when one can’t', async () => {
     const { good, bad } = await choices();
     // Sandboxes of this service share a folder here, so each attempt gets one of its own in there.
     const clone = (at: number) =>
@@ -169,7 +151,9 @@ realSuite('attempts at one message', generations, function () {
         service: client.baseUrl,
         ids: models.map(({ id }) => id),
         model: (id) => models.find((one) => one.id === id),
-        differenceOf: (id) => attempts.of(client.baseUrl, { id })?.label ?? '',
+        labelOf: (id) => attempts.of(client.baseUrl, { id })?.label ?? '',
+        unreached: () => '',
+        entitle: () => undefined,
         post: (message: ToComparison) => {
           if (message.type !== 'show') return;
           const isDone = (one: ComparedAttempt) =>

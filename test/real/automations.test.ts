@@ -29,19 +29,26 @@ realSuite('automations', ['agentServer'], function () {
     calls = client.agents!;
     const { hasAutomations } = await calls.about();
     if (!hasAutomations) this.skip();
-    // It starts after the agent server.
-    while (!(await ask('/ready')).ok) await sleep(100);
   });
 
-  const only = async (): Promise<Automation> => {
-    const [automation, ...others] = await calls.listAutomations();
+  /** The automations once the list fits: the service answers before it stores a change. */
+  const listed = async (fits: (all: Automation[]) => boolean): Promise<Automation[]> => {
+    for (;;) {
+      const all = await calls.listAutomations();
+      if (fits(all)) return all;
+      await sleep(50);
+    }
+  };
+  const only = async (fits: (automation: Automation) => boolean = () => true): Promise<Automation> => {
+    const [automation, ...others] = await listed(([first]) => first !== undefined && fits(first));
     assert.ok(automation && others.length === 0);
     return automation;
   };
-  /** The last run once it fits. */
+  const earlier = new Set<string>();
+  /** The run that was begun last, once it fits. Runs of the same second are in no order. */
   const lastRun = async (id: string, fits: (run: AutomationRun) => boolean): Promise<AutomationRun> => {
     for (;;) {
-      const [run] = await calls.listAutomationRuns(id, 1);
+      const run = (await calls.listAutomationRuns(id, 20)).find((one) => !earlier.has(one.id));
       if (run && fits(run)) return run;
       await sleep(250);
     }
@@ -55,8 +62,10 @@ realSuite('automations', ['agentServer'], function () {
     assert.equal(automation.last_triggered_at, null);
     const off = await calls.turnAutomation(automation, false);
     assert.equal(isAutomationOn(off), false);
+    await only((one) => !isAutomationOn(one));
     assert.equal((await failureOf(calls.runAutomation(id))).status, 409);
     assert.equal(isAutomationOn(await calls.turnAutomation(off, true)), true);
+    await only(isAutomationOn);
     await calls.runAutomation(id);
     const run = await lastRun(id, () => true);
     assert.ok((await only()).last_triggered_at, 'a run is known by it');
@@ -64,6 +73,7 @@ realSuite('automations', ['agentServer'], function () {
     const canceled = await lastRun(id, ({ status }) => status !== run.status);
     assert.deepEqual([canceled.id, canceled.status], [run.id, 'CANCELLED']);
     assert.equal((await failureOf(calls.cancelAutomationRun(run.id))).status, 409);
+    earlier.add(run.id);
   });
 
   it('end with a reason when they fail, and with their conversation', async () => {
@@ -73,7 +83,8 @@ realSuite('automations', ['agentServer'], function () {
       { status: 'COMPLETED', conversation_id: randomUUID() },
     ]) {
       await calls.runAutomation(id);
-      const run = await lastRun(id, ({ status }) => status === 'RUNNING');
+      const run = await lastRun(id, ({ status }) => status !== 'PENDING');
+      assert.equal(run.status, 'RUNNING', run.error_detail ?? undefined);
       // What the run itself sends at its end; installing what it needs takes minutes.
       const answer = await ask(`/v1/runs/${run.id}/complete`, { method: 'POST', body: JSON.stringify(end) });
       assert.equal(answer.status, 200);
@@ -82,6 +93,7 @@ realSuite('automations', ['agentServer'], function () {
       assert.equal(ended.conversation_id ?? undefined, end.conversation_id);
       assert.match(ended.error_detail ?? '', end.error === undefined ? /^$/ : /No model\./);
       assert.ok(ended.completed_at);
+      earlier.add(run.id);
     }
   });
 
@@ -104,7 +116,7 @@ realSuite('automations', ['agentServer'], function () {
   it('are deleted', async () => {
     const { id } = await only();
     await calls.deleteAutomation(id);
-    assert.deepEqual(await calls.listAutomations(), []);
+    await listed((all) => all.length === 0);
     assert.equal((await failureOf(calls.deleteAutomation(id))).status, 404);
   });
 });

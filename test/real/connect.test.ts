@@ -42,7 +42,7 @@ realSuite('Diagnose Connection', ['first', 'current', 'agentServer'], function (
   it('names generation and release', () => {
     const words = {
       first: /Settings at \/api\/settings, replaced as a whole by each save\./,
-      current: /Settings at \/api\/v1\/settings, of which a save sends only what changed\./,
+      current: /Settings at \/api\/v1\/settings; a save sends only what changed\./,
       agentServer: /agent server/i,
     };
     assert.match(report, words[generation]);

@@ -93,7 +93,7 @@ realSuite('starts on an agent server', ['agentServer'], function () {
     assert.match(docker.serverText ?? '', /only runs local conversations/);
   });
 
-  it('give an agent of another maker its model before it begins', async () => {
+  it('give an ACP agent its model before it begins', async () => {
     const agent = { agent_kind: 'acp', acp_server: 'custom', acp_command: '/bin/false' };
     await calls.addAgentProfile('real-foreign', agent);
     const { profiles } = await calls.listAgentProfiles();

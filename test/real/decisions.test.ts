@@ -7,7 +7,7 @@ import type { OpenSocket } from '../../src/api/agent/socket';
 import type { LiveConversation } from '../../src/features/live/model/liveConversation';
 import type { Outcome } from '../../src/features/live/model/model';
 import type { Unsent } from '../../src/features/live/model/ports';
-import { startConversation, useModel, workFile } from './support/conversations';
+import { startBesideOthers, useModel, workFile } from './support/conversations';
 import { follow, until } from './support/followed';
 import { withSandboxes } from './support/releases';
 import { real, realClient, realSuite } from './support/suite';
@@ -71,9 +71,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
   before(useModel);
   before(async () => {
     real().model.script();
-    ({ app_conversation_id: id = '' } = (await startConversation(realClient(), 'Begin.')) as {
-      app_conversation_id?: string;
-    });
+    id = await startBesideOthers(realClient(), 'Begin.');
     openSocket = await createOpenSocket({}, undefined);
     open(0);
     open(1);

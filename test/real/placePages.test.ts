@@ -69,6 +69,18 @@ os.setsid(); n = os.open("/dev/null", os.O_RDWR); [os.dup2(n, i) for i in (0, 1,
       assert.equal(await (await fetch(new URL('/app.js', page.url), { headers })).text(), 'start()');
       const folder = await fetch(new URL('../built', page.url));
       assert.deepEqual([folder.status, folder.url], [200, page.url.href]);
+      const script = new URL('app.js', page.url);
+      const whole = await fetch(script);
+      const known = whole.headers.get('etag') ?? '';
+      assert.equal(await whole.text(), 'start()');
+      const part = await fetch(script, { headers: { range: 'bytes=2-4', 'if-range': known } });
+      assert.deepEqual(
+        [part.status, part.headers.get('content-range'), await part.text()],
+        [206, 'bytes 2-4/7', 'art'],
+      );
+      const none = await fetch(script, { headers: { range: 'bytes=7-' } });
+      assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */7']);
+      assert.equal((await fetch(script, { headers: { 'if-none-match': known } })).status, 304);
       for (const missing of ['none.html', '../', '../../../etc/hostname'])
         assert.equal((await fetch(new URL(missing, page.url))).status, 404, missing);
     } finally {

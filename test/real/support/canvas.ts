@@ -71,13 +71,15 @@ export async function canvasProgram(
   await mkdir(own, { recursive: true });
   return {
     command: node,
-    args: [path.join(folder, 'package', 'bin', 'agent-canvas.mjs'), '--port', String(port)],
+    args: [path.join(__dirname, 'serveCanvas.mjs'), '--port', String(port)],
+    lastReady: '/api/automation/ready',
     // It ends what it started, each in a process group of its own.
     graceMs: 30_000,
     env: {
       PATH: [path.join(folder, 'uv', binaries), path.dirname(node), process.env['PATH']].join(path.delimiter),
       // Its ingress and page would listen on all interfaces, with a key that opens a shell.
       NODE_OPTIONS: `--require ${JSON.stringify(path.join(__dirname, 'loopback.cjs'))}`,
+      CANVAS_PACKAGE: path.join(folder, 'package'),
       UV_CACHE_DIR: path.join(folder, 'packages'),
       UV_PYTHON: python,
       UV_OFFLINE: '1',

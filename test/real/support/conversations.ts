@@ -85,8 +85,22 @@ export async function startConversation(
   return until('start of a conversation', ask, 270_000);
 }
 
+let shared: string | undefined;
+
+/**
+ * Starts a conversation in the sandbox that earlier ones of these have left running, since a sandbox takes long to
+ * start. Resolves to its ID.
+ */
+export async function startBesideOthers(client: FlatClient, text: string): Promise<string> {
+  const isThere = shared !== undefined && (await sandboxOf(client, shared))?.status === 'RUNNING';
+  const task = await startConversation(client, text, isThere ? { sandbox_id: shared } : {});
+  assert.ok(task.app_conversation_id && task.sandbox_id, task.detail ?? '');
+  shared = task.sandbox_id;
+  return task.app_conversation_id;
+}
+
 /** Starts a conversation the way a client of a standalone agent server does. Resolves to its ID. */
-export async function startOnServer(): Promise<string> {
+export async function startOnServer(model: object = {}): Promise<string> {
   const { service, modelUrl } = real();
   const working_dir = path.dirname(workFile('any'));
   await mkdir(working_dir, { recursive: true });
@@ -95,7 +109,10 @@ export async function startOnServer(): Promise<string> {
     headers: { 'X-Session-API-Key': service.sessionKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       agent_settings: {
-        llm: { usage_id: 'agent', model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' },
+        llm: {
+          ...{ usage_id: 'agent', model: 'openai/scripted', base_url: modelUrl, api_key: 'key-of-the-model' },
+          ...model,
+        },
       },
       workspace: { working_dir },
     }),

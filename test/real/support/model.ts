@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { answer, listen } from './http';
 
-/** What the model does in one step of an agent: calls a tool once `until` resolves, or refuses the key. */
-export type Step = { tool: string; args: Record<string, unknown>; until?: Promise<unknown> } | 'refuses';
+/** What the model does in one step of an agent: calls a tool once `until` resolves, saying why, or refuses the key. */
+export type Step =
+  { tool: string; args: Record<string, unknown>; until?: Promise<unknown>; says?: string } | 'refuses';
 
 const refusal = { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } };
 
@@ -31,14 +32,20 @@ interface Completion {
   }[];
 }
 
-/** A completion, streamed as two events. */
+/** A completion, streamed: what it says word by word, then the rest. */
 function streamed({ choices, ...rest }: Completion): string {
-  const deltas = choices.map(({ message, ...choice }) => {
+  const chunk = (deltas: object[]) =>
+    `data: ${JSON.stringify({ ...rest, object: 'chat.completion.chunk', choices: deltas })}\n\n`;
+  const words = choices.flatMap(({ index, message }) =>
+    (message.content ?? '')
+      .split(/(?<= )/)
+      .map((content) => chunk([{ index, finish_reason: null, delta: { role: 'assistant', content } }])),
+  );
+  const ends = choices.map(({ message, ...choice }) => {
     const tool_calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
-    return { ...choice, delta: { ...message, ...(tool_calls && { tool_calls }) } };
+    return { ...choice, delta: { role: 'assistant', ...(tool_calls && { tool_calls }) } };
   });
-  const chunk = { ...rest, object: 'chat.completion.chunk', choices: deltas };
-  return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+  return `${words.join('')}${chunk(ends)}data: [DONE]\n\n`;
 }
 
 /** A language model with OpenAI’s API that follows a script, then calls `finish`. */
@@ -80,7 +87,7 @@ export class ScriptedModel {
     this.asked.push(JSON.stringify(request.messages));
     const step = this.#steps.shift() ?? { tool: 'finish', args: { message: 'Done.' } };
     if (step === 'refuses') return step;
-    const { tool, args, until } = step;
+    const { tool, args, until, says = null } = step;
     await until;
     this.#calls += 1;
     const called = request.tools.find((one) => one.function.name === tool)?.function;
@@ -89,7 +96,7 @@ export class ScriptedModel {
       called?.parameters?.properties?.['security_risk'] === undefined ? {} : { security_risk: 'LOW' };
     const call = { name: tool, arguments: JSON.stringify({ ...risk, ...args }) };
     const tool_calls = [{ id: `call_${this.#calls}`, type: 'function', function: call }];
-    return this.#completion({ content: null, tool_calls }, 'tool_calls');
+    return this.#completion({ content: says, tool_calls }, 'tool_calls');
   }
 
   #completion(message: Completion['choices'][number]['message'], finish_reason: string) {

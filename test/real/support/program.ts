@@ -5,6 +5,8 @@ export interface Program {
   readonly command: string;
   readonly args: string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The route that answers once everything has started; `/alive`, if undefined. */
+  readonly lastReady?: string;
   /** How long it may take to end by itself; at once, if undefined. */
   readonly graceMs?: number;
 }

@@ -100,8 +100,8 @@ const byName: readonly Release[] = [
   { version: 'agent-newest', generation: 'agentServer', requirement: 'openhands-agent-server', quirks: [] },
 ];
 
-/** The releases in every full test run: the oldest and the newest of the service. */
-export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0'].map(releaseOf);
+/** The releases in every full test run: the oldest and the newest of the service, and agent servers by themselves. */
+export const inEveryRun: readonly Release[] = ['1.1.0', '1.11.0', 'agent', 'canvas'].map(releaseOf);
 
 /** The release of this version. */
 export function releaseOf(version: string): Release {

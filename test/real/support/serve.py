@@ -80,6 +80,20 @@ async def info(self, *args):
 
 service._process_to_sandbox_info = info
 
+# As many sandboxes as this file says may run, like containers: the service’s own code pauses the oldest for the newest.
+limit_file = os.path.join(folder, 'most-sandboxes')
+plain_start = service.start_sandbox
+
+
+async def start(self, *args, **options):
+    if os.path.exists(limit_file):
+        with open(limit_file) as file:
+            await self.pause_old_sandboxes(int(file.read()) - 1)
+    return await plain_start(self, *args, **options)
+
+
+service.start_sandbox = start
+
 # Conversations need a spec with a working folder; a second spec gives tests a choice.
 preset = specs.PresetSandboxSpecService
 working_folder = os.path.join(folder, 'work')

@@ -19,8 +19,8 @@ export interface RealService {
   forgetSettings: () => Promise<void>;
   /** Kills it immediately, with its sandboxes. */
   kill: () => Promise<void>;
-  /** Starts it again at the same address, with the same state. */
-  start: () => Promise<void>;
+  /** Starts it again at the same address, with the same state; `more` are variables for this time only. */
+  start: (more?: NodeJS.ProcessEnv) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startRealService(
   await mkdir(path.join(folder, 'tmp'));
   const program = await programOf(release, installed, { folder, port, sandboxPort, sessionKey });
   const env = { ...environment(folder, { url, sessionKey, authority }), ...program.env };
-  const { command, args, graceMs } = program;
+  const { command, args, graceMs, lastReady = '/alive' } = program;
   let running: RunningProcess | undefined;
 
   const kill = async (): Promise<void> => {
@@ -55,18 +55,20 @@ export async function startRealService(
     running = undefined;
     await endShells(path.join(folder, 'tmp'));
   };
-  const start = async (): Promise<void> => {
-    const started = startProcess(command, args, { cwd: folder, env, graceMs });
+  const start = async (more: NodeJS.ProcessEnv = {}): Promise<void> => {
+    const started = startProcess(command, args, { cwd: folder, env: { ...env, ...more }, graceMs });
     running = started;
     const ended = started.ended.then((result) => {
       throw new UserError(`it ended (${result})`);
     });
-    await Promise.race([untilAnswers(`${url}/alive`, startTimeoutMs), ended]).catch((error: unknown) => {
-      const lines = started.output.slice(-30).join('\n');
-      throw new UserError(
-        `${release.requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
-      );
-    });
+    await Promise.race([untilAnswers(`${url}${lastReady}`, startTimeoutMs), ended]).catch(
+      (error: unknown) => {
+        const lines = started.output.slice(-30).join('\n');
+        throw new UserError(
+          `${release.requirement} did not start on this computer: ${describeError(error)}. Its last lines:\n${lines}`,
+        );
+      },
+    );
     ended.catch(() => undefined);
   };
 

@@ -3,7 +3,7 @@ import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { createOpenSocket } from '../../../src/editor/networkFetch';
 import type { LiveConversation } from '../../../src/features/live/model/liveConversation';
 import type { SandboxPlace } from '../../../src/features/sandboxChanges/model/conversationChanges';
-import { startConversation, startOnServer, useModel, writingStep } from './conversations';
+import { startBesideOthers, startOnServer, useModel, writingStep } from './conversations';
 import { follow, until } from './followed';
 import { real, realClient } from './suite';
 
@@ -22,10 +22,7 @@ export async function openWorkplace(): Promise<Workplace> {
   real().model.script(writingStep('by-the-agent.txt', 'by the agent'));
   const client = realClient();
   await checkConnection(client);
-  const id = isServer
-    ? await startOnServer()
-    : (await startConversation(client, 'Write the file.')).app_conversation_id;
-  assert.ok(id);
+  const id = isServer ? await startOnServer() : await startBesideOthers(client, 'Write the file.');
   const model = follow(id, await createOpenSocket({}, undefined), client);
   model.keepCurrent();
   if (isServer) {
