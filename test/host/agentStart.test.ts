@@ -17,13 +17,17 @@ describe('the options of a start on an agent server', () => {
   });
   afterEach(() => server.close());
 
-  async function ask(answers: Parameters<typeof answering>[0], former?: AgentChoice) {
+  async function ask(
+    answers: Parameters<typeof answering>[0],
+    former?: AgentChoice,
+    setUpModel: () => Promise<void> = () => Promise.reject(new Error('There is a model.')),
+  ) {
     const client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
     await checkConnection(client);
     const { rows, said, restore } = answering(answers);
     try {
       const before = { place: { kind: 'default' }, ...(former && { agent: former }) } as const;
-      const options = { isWithChanges: false, folder: '/workspace/shop' };
+      const options = { isWithChanges: false, folder: '/workspace/shop', setUpModel };
       const chosen = await askAgentStart(client, before, options);
       const lines = rows.map((shown) => shown.find((row) => row.startsWith('Secrets:'))).filter(Boolean);
       const last = (...names: string[]) =>
@@ -34,6 +38,19 @@ describe('the options of a start on an agent server', () => {
       restore();
     }
   }
+
+  it('come once a model is set up, and only then', async () => {
+    const { models } = server.starts;
+    models.clear();
+    const left = await ask([start], undefined, () => Promise.resolve());
+    assert.equal(left.agent, undefined);
+    assert.match(left.said.join(), /no model yet.*Your message is still here/);
+    const { agent, said } = await ask([start], undefined, async () => {
+      await Promise.resolve();
+      models.set('default', { model: 'demo/large', hasKey: true });
+    });
+    assert.deepEqual([agent?.profile.name, said], ['default', []]);
+  });
 
   it('give all secrets unless some are chosen, and remember only names', async () => {
     const all = await ask([start]);
@@ -48,7 +65,7 @@ describe('the options of a start on an agent server', () => {
     assert.equal(again.agent?.secrets, undefined);
   });
 
-  it('say where the agent works, what speaks for a worktree, and what it begins with', async () => {
+  it('say where the agent works, why a worktree may be better, and what it begins with', async () => {
     const folder = '/workspace/shop';
     const { files } = server;
     mkdirSync(files.place(folder));
@@ -64,7 +81,7 @@ describe('the options of a start on an agent server', () => {
     } = await ask(['Worktree', 'In a new worktree, from another branch…', 'release/2', start]);
     assert.deepEqual([agent?.isWorktree, agent?.worktreeBase], [true, { kind: 'ref', ref: 'release/2' }]);
     assert.match(shown, /main · 1 file isn’t committed$/);
-    assert.match(where[0] ?? '', /works on what isn’t committed/);
+    assert.match(where[0] ?? '', /works with the uncommitted changes/);
     assert.match(where.at(-1) ?? '', /New worktree from release\/2 .*not in the worktree/);
   });
 
@@ -73,7 +90,7 @@ describe('the options of a start on an agent server', () => {
     const typed = { type: 'acme/shop', pick: 'acme/shop' };
     const { agent, folder } = await ask(['Repository', typed, start]);
     assert.deepEqual([agent?.clone, agent?.folder], ['https://github.com/acme/shop.git', '/workspace/shop']);
-    assert.match(folder, /cloned into it/);
+    assert.match(folder, /will be cloned here/);
     const listed = await ask(['Repository', { type: '', pick: 'acme/docs' }, start]);
     assert.deepEqual(
       [listed.agent?.clone, listed.agent?.folder],
@@ -81,13 +98,33 @@ describe('the options of a start on an agent server', () => {
     );
   });
 
-  it('offer the models of an agent of another maker', async () => {
+  it('offer the models of an ACP agent', async () => {
     const { agent } = await ask(['Agent', 'claude', 'Model', { type: '', pick: 'Opus' }, start]);
     assert.equal(agent?.agentModel, 'opus');
     const back = await ask(['Model', 'Selected by the agent', start], agent);
     assert.equal(back.agent?.agentModel, undefined);
     const other = await ask(['Agent', 'default', start], agent);
     assert.equal(other.agent?.agentModel, undefined);
+  });
+
+  it('take plugins of the catalog and others by their address, and leave them out again', async () => {
+    const { agent, said } = await ask([
+      'Plugins',
+      { type: '', pick: 'reviewer' },
+      'Plugins',
+      { type: 'github:a/tools', pick: 'github:a/tools' },
+      start,
+    ]);
+    assert.deepEqual(agent?.plugins, [
+      { source: 'github:catalog/reviewer', ref: 'v2', repoPath: 'plugins/reviewer' },
+      { source: 'github:a/tools' },
+    ]);
+    assert.deepEqual(said, [
+      'Use the plugin from github:catalog/reviewer?',
+      'Use the plugin from github:a/tools?',
+    ]);
+    const fewer = await ask(['Plugins', 'github:catalog/reviewer', start], agent);
+    assert.deepEqual(fewer.agent?.plugins, [{ source: 'github:a/tools' }]);
   });
 
   it('show what the agent still gets of the secrets chosen the last time', async () => {

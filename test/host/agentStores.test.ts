@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { manageAgentProfiles } from '../../src/features/agentProfiles/commands/manage';
+import { manageProfiles } from '../../src/features/profiles/commands/manage';
 import { manageProviders } from '../../src/features/providerConnections/commands/manage';
 import { manageSkills } from '../../src/features/skills/commands/manage';
 import { SessionStore } from '../../src/core/session/session';
@@ -18,7 +19,7 @@ describe('what an agent server keeps for agents', () => {
   afterEach(() => server.close());
 
   /** Runs a command with these answers; returns the questions and messages, and the rows of each picker. */
-  async function run(command: (needs: Needs) => Handler, answers: string[]) {
+  async function run(command: (needs: Needs) => Handler, answers: Parameters<typeof answering>[0]) {
     const { url: baseUrl, sessionKey } = server;
     const client = createClient({ baseUrl, sessionKey });
     await checkConnection(client);
@@ -51,7 +52,7 @@ describe('what an agent server keeps for agents', () => {
   it('creates a profile, chooses its servers and instructions, uses, checks, renames, and deletes it', async () => {
     await manage('New Agent Profile…', 'work', 'OpenHands', 'quick');
     assert.deepEqual([agent('work')?.kind, agent('work')?.model], ['openhands', 'quick']);
-    await manage('work', 'Choose MCP Servers…', 'Only Some…', 'search');
+    await manage('work', 'Select MCP Servers…', 'Only Some…', 'search');
     await manage('work', 'Change Instructions…', 'Enter One Line…', 'Write tests.');
     const { mcp_server_refs: servers, system_message_suffix: words } = agent('work')?.more ?? {};
     assert.deepEqual([servers, words], [['search'], 'Write tests.']);
@@ -66,12 +67,12 @@ describe('what an agent server keeps for agents', () => {
     assert.deepEqual([deleted.said, agent('office')], [['Delete the agent profile “office”?'], undefined]);
   });
 
-  it('creates one for an agent of another maker, which has no instructions', async () => {
+  it('creates one for an ACP agent, which has no instructions', async () => {
     await manage('New Agent Profile…', 'mine', 'Another Agent, by Its Command…', 'npx my-agent');
     assert.deepEqual(agent('mine')?.more, { acp_server: 'custom', acp_command: 'npx my-agent' });
     const { rows } = await manage('mine', 'Change Model…', 'sonnet');
     assert.equal(agent('mine')?.more?.['acp_model'], 'sonnet');
-    assert.ok(rows[1]?.includes('Choose Secrets…:') && !rows[1].includes('Change Instructions…:'));
+    assert.ok(rows[1]?.includes('Select Secrets…:') && !rows[1].includes('Change Instructions…:'));
   });
 
   it('keeps instructions of several lines, which an editor shows', async () => {
@@ -85,6 +86,49 @@ describe('what an agent server keeps for agents', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('checks and edits a model profile, whose other members stay', async () => {
+    const llm = { model: 'demo/large', api_key: 'stored-key', temperature: 0.5 };
+    server.starts.models.set('work', { model: 'demo/large', hasKey: true, llm });
+    const edit = (...answers: string[]) => run(manageProfiles, ['work', ...answers]);
+    const stored = () => server.starts.models.get('work')?.llm ?? {};
+    assert.deepEqual((await edit('Check')).said, ['The model of “work” answers.']);
+    const other = await edit('Change Model…', ' openai/other ');
+    assert.deepEqual(other.said, ['Send the API key of “work” to openai?']);
+    const failed = await edit('Check');
+    assert.deepEqual(failed.said, ['The model of “work” doesn’t answer. Invalid API key']);
+    const moved = await edit('Change Address…', 'https://models.example.com/v1');
+    assert.deepEqual(moved.said, ['Send the API key of “work” to https://models.example.com?']);
+    assert.deepEqual(
+      [stored()['model'], stored()['base_url'], stored()['api_key'], stored()['temperature']],
+      ['openai/other', 'https://models.example.com/v1', 'stored-key', 0.5],
+    );
+    await edit('Replace API Key…', 'other-key');
+    assert.equal(stored()['api_key'], 'other-key');
+    const removed = await edit('Remove API Key');
+    assert.deepEqual([removed.said, stored()['api_key']], [['Remove the API key of “work”?'], null]);
+    const { rows, said } = await edit('Change Address…', '');
+    assert.deepEqual([said, stored()['base_url']], [[], null]);
+    assert.ok(!rows[1]?.includes('Remove API Key:'), rows[1]?.join());
+  });
+
+  it('doesn’t edit a model profile that another client has changed, or whose key would be lost', async () => {
+    const store = (model: string) =>
+      server.starts.models.set('work', { model, hasKey: true, llm: { model, api_key: 'stored-key' } });
+    store('demo/large');
+    const meanwhile = () => {
+      store('demo/theirs');
+      return 'demo/mine';
+    };
+    const { said } = await run(manageProfiles, ['work', 'Change Model…', meanwhile]);
+    assert.deepEqual(said, [
+      'Couldn’t save the model profile. Another client changed the profile. Nothing was saved. Try again.',
+    ]);
+    Object.assign(server.starts.models.get('work') ?? {}, { isUnreadable: true });
+    const unread = await run(manageProfiles, ['work', 'Change Model…', 'demo/mine']);
+    assert.match(unread.said.join(), /can’t read the profile’s key, and would lose it/);
+    assert.equal(server.starts.models.get('work')?.llm?.['model'], 'demo/theirs');
+  });
+
   it('adds a provider connection, replaces its key, and deletes it', async () => {
     await run(manageProviders, ['Add Provider Connection…', 'work', 'anthropic', 'first-key', '']);
     const { rows } = await run(manageProviders, ['work', 'Replace Key…', 'second-key']);
@@ -96,9 +140,15 @@ describe('what an agent server keeps for agents', () => {
   });
 
   it('installs a skill and a plugin, turns one off, refreshes it, and removes it', async () => {
-    const { said } = await run(manageSkills, ['Install Skill or Plugin…', 'Skill', 'github:a/notes']);
+    const { said } = await run(manageSkills, [
+      ...['Install Skill or Plugin…', 'Skill'],
+      { type: 'github:a/notes', pick: 'github:a/notes' },
+    ]);
     assert.deepEqual(said, ['Install from github:a/notes?']);
-    await run(manageSkills, ['Install Skill or Plugin…', 'Plugin', 'github:a/tools']);
+    await run(manageSkills, [
+      ...['Install Skill or Plugin…', 'Plugin'],
+      { type: 'github:a/tools', pick: 'github:a/tools' },
+    ]);
     await run(manageSkills, ['notes', 'Turn Off']);
     const { rows } = await run(manageSkills, ['tools', 'Refresh from Its Source']);
     assert.deepEqual(rows[0], [
@@ -115,5 +165,11 @@ describe('what an agent server keeps for agents', () => {
     const removed = await run(manageSkills, ['notes', 'Remove']);
     assert.deepEqual(removed.said, ['Remove “notes”?']);
     assert.deepEqual([...server.starts.addOns.keys()], ['plugins/tools']);
+    const offered = await run(manageSkills, [
+      ...['Install Skill or Plugin…', 'Plugin'],
+      { type: '', pick: 'reviewer' },
+    ]);
+    assert.deepEqual(offered.said, ['Install from github:catalog/reviewer?']);
+    assert.ok(server.starts.addOns.has('plugins/reviewer'));
   });
 });

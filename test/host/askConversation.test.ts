@@ -124,7 +124,7 @@ describe('the options of several attempts', () => {
     assert.match(sandbox ?? '', /^Sandbox: New, one for each attempt May pause “Mend it”, /);
   });
 
-  it('say how many sandboxes run, and what the service said of its limit', async () => {
+  it('say how many sandboxes run, and what the service said about its limit', async () => {
     const told = { words: 'Maximum of 6 sandboxes reached', most: 6 };
     const { rows } = await attemptsWith(['Nothing', '2 attempts', 'Start 2 Attempts'], [], told);
     const sandbox = rows[2]?.find((row) => row.startsWith('Sandbox: '));

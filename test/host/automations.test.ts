@@ -116,6 +116,23 @@ describe('automations', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('shows what it did, although the server stores it after its answer', async () => {
+    const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'Europe/Berlin' };
+    const id = server.automations.add({ name: 'Weekly report', trigger });
+    await watch.refresh(server.url);
+    server.automations.lateReads = 2;
+    await run(turnAutomation(needs(), false), [], rowOf(id));
+    assert.equal(watch.here?.items[0]?.enabled, false);
+    await run(turnAutomation(needs(), true), [], rowOf(id));
+    await run(runAutomation(needs()), [], rowOf(id));
+    assert.equal(watch.here.runs.get(id)?.status, 'PENDING');
+    await run(cancelRun(needs()), [], rowOf(id));
+    assert.equal(watch.here.runs.get(id)?.status, 'CANCELLED');
+    await run(deleteAutomation(needs()), [], rowOf(id));
+    assert.deepEqual(watch.here.items, []);
+    assert.deepEqual(errors, []);
+  });
+
   it('opens the conversation of a run on its own service, and what went wrong with one that has none', async () => {
     const id = server.automations.add({ name: 'Report' });
     const failed = server.automations.addRun(id, {

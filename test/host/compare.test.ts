@@ -21,12 +21,23 @@ const tabs = () =>
       ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes(panelTypes.compare),
     );
 
+const untilTabs = (hold: () => boolean) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (!hold()) return;
+      following.dispose();
+      resolve();
+    };
+    const following = vscode.window.tabGroups.onDidChangeTabs(look);
+    look();
+  });
+
 /** What the user is told while `act` runs. */
 async function toldBy(act: () => Thenable<unknown>, answer?: string): Promise<string[]> {
   const { showWarningMessage, showInformationMessage } = vscode.window;
   const told: string[] = [];
-  const say = (message: string) => {
-    told.push(message);
+  const say = (message: string, options?: vscode.MessageOptions) => {
+    told.push(message, ...(options?.detail?.split('\n') ?? []));
     return Promise.resolve(answer);
   };
   Object.assign(vscode.window, { showWarningMessage: say, showInformationMessage: say });
@@ -53,17 +64,28 @@ describe('comparing conversations', () => {
       .map(({ id }) => ({ ref: { kind: 'conversation', id } }));
     assert.equal(refs.length, 2);
     await vscode.commands.executeCommand(commandIds.conversationCompare, refs[0], refs);
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (tabs().length === 0) return;
-        following.dispose();
-        resolve();
-      };
-      const following = vscode.window.tabGroups.onDidChangeTabs(look);
-      look();
-    });
+    await untilTabs(() => tabs().length > 0);
     await vscode.commands.executeCommand(commandIds.conversationCompare, refs[1], refs.toReversed());
     assert.equal(tabs().length, 1);
+  });
+
+  it('names each tab after what it compares, unlike any other', async () => {
+    const refs = all
+      .filter((one) => one.selected_repository === 'gridworks/tariffs')
+      .map(({ id }) => ({ ref: { kind: 'conversation', id } }));
+    assert.ok(refs.length >= 3, `${refs.length}`);
+    for (const some of [refs.slice(0, 2), refs.slice(0, 3), refs.slice(1, 3)]) {
+      const { length } = tabs();
+      await vscode.commands.executeCommand(commandIds.conversationCompare, some[0], some);
+      await untilTabs(() => tabs().length > length && tabs().every(({ label }) => /^Compare: ./.test(label)));
+    }
+    assert.equal(
+      new Set(tabs().map(({ label }) => label)).size,
+      3,
+      tabs()
+        .map(({ label }) => label)
+        .join(' / '),
+    );
   });
 
   it('shows the attempts of a row, or those that the active conversation belongs to', async () => {
@@ -130,17 +152,25 @@ describe('the attempts that weren’t taken', () => {
   ];
   const settle = async (answer: string | undefined, among = others, service?: string) => {
     const ran: unknown[] = [];
+    const found = (id: string) => [taken, ...among].find((one) => one.id === id);
     const needs = {
       model: {
         service: 'https://one.example',
-        conversation: (id: string) => [taken, ...among].find((one) => one.id === id),
+        conversation: found,
+      },
+      others: {
+        find: (at: string, id: string) =>
+          at === 'https://other.example' ? { chosen: found(id) } : undefined,
       },
       run: (command: string, args: unknown[]) => {
-        ran.push([command, (args[1] as { ref: { id: string } }[]).map(({ ref }) => ref.id)]);
+        const refs = (args[1] as { ref: { id: string; service?: string } }[]).map(({ ref }) => ref);
+        const [at] = new Set(refs.map((ref) => ref.service));
+        ran.push([command, refs.map(({ id }) => id), ...(at === undefined ? [] : [at])]);
         return Promise.resolve();
       },
+      attempts: new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String),
     } as unknown as Parameters<typeof settleOthers>[0];
-    const told = await toldBy(() => settleOthers(needs, 'a', service, ['b', 'c', 'd']), answer);
+    const told = await toldBy(() => settleOthers(needs, 'a', service, ['a', 'b', 'c', 'd']), answer);
     return { ran, told };
   };
 
@@ -148,7 +178,10 @@ describe('the attempts that weren’t taken', () => {
     assert.deepEqual((await settle(undefined)).ran, []);
     assert.deepEqual((await settle('Archive')).ran, [[commandIds.conversationArchive, ['b', 'c', 'd']]]);
     assert.deepEqual((await settle('Delete…')).ran, [[commandIds.conversationDelete, ['b', 'c', 'd']]]);
-    assert.deepEqual((await settle('Archive')).told, ['What should happen to the 3 other attempts?']);
+    const [question, ...names] = (await settle('Archive')).told;
+    assert.equal(question, 'What should happen to the 3 other attempts?');
+    // All have one title.
+    assert.deepEqual(names, ['Attempt 2', 'Attempt 3', 'Attempt 4']);
   });
 
   it('pause with their sandboxes, except for that of the one that was taken', async () => {
@@ -157,8 +190,15 @@ describe('the attempts that weren’t taken', () => {
     assert.deepEqual((await settle('Pause', without)).ran, [[commandIds.conversationPause, ['b', 'c', 'd']]]);
   });
 
-  it('aren’t asked about on another connection, or if there are none', async () => {
-    assert.deepEqual((await settle('Archive', others, 'https://other.example')).told, []);
+  it('can be archived on another connection, where they are found in its list', async () => {
+    const away = 'https://other.example';
+    const { ran, told } = await settle('Archive', others, away);
+    assert.deepEqual(ran, [[commandIds.conversationArchive, ['b', 'c', 'd'], away]]);
+    assert.equal(told.at(-1), 'To pause or delete them, switch to their connection.');
+    assert.deepEqual((await settle('Archive', others, 'https://unknown.example')).told, []);
+  });
+
+  it('aren’t asked about if there are none', async () => {
     assert.deepEqual((await settle('Archive', [])).told, []);
   });
 });

@@ -149,14 +149,15 @@ describe('context for a message', () => {
       'vscode.executeCodeLensProvider',
       document.uri,
     );
+    // What the message is about has no command. An ordinary space after an icon would have no width.
     assert.deepEqual(
-      lenses.map(({ command }) => command?.title),
+      lenses.flatMap(({ command }) => (command?.command ? [command.title] : [])),
       [
-        '$(play) Start Conversation',
-        '$(layers) Start Several…',
-        '$(attach) Add Context…',
-        '$(trash) Discard',
-        '$(history) Earlier Messages and Templates…',
+        '$(play)\u00a0Start Conversation',
+        '$(layers)\u00a0Start Several…',
+        '$(attach)\u00a0Add Context…',
+        '$(trash)\u00a0Discard',
+        '$(history)\u00a0Earlier Messages and Templates…',
       ],
     );
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

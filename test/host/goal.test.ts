@@ -84,7 +84,7 @@ describe('the pickers of a conversation on an agent server', () => {
     assert.deepEqual((await run(startGoal, ['Ship', '10'], over)).done, [['setGoal', 'Ship', 10]]);
   });
 
-  it('give a secret, whose value is said nowhere', async () => {
+  it('give a secret, whose value is shown nowhere', async () => {
     const { done, said } = await run(giveSecret, ['NPM_TOKEN', 'canary-value']);
     assert.deepEqual(done, [['giveSecret', 'NPM_TOKEN', 'canary-value']]);
     assert.deepEqual(said, ['The agent can use NPM_TOKEN in its next command.']);

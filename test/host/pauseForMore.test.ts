@@ -4,10 +4,11 @@ import { ServiceModel } from '../../src/core/lists/serviceModel';
 import { SessionStore } from '../../src/core/session/session';
 import { ApiError } from '../../src/api/http/errors';
 import { startSelectedSandbox } from '../../src/features/sandboxes/commands/start';
+import { pauseAndRetry } from '../../src/features/start/commands/failedStart';
 import { commandIds } from '../../src/ids';
 import { aClient } from '../support/builders/client';
 import { quiet } from '../support/builders/quiet';
-import { aSandbox } from '../support/builders/records';
+import { aSandbox, aStart } from '../support/builders/records';
 
 const baseUrl = 'https://one.example.com';
 
@@ -83,5 +84,53 @@ describe('a service that runs no more at once', () => {
   it('isn’t asked again if nothing was paused', async () => {
     const { started, said } = await start(false);
     assert.deepEqual([said.length, started], [1, ['RUNNING']]);
+  });
+
+  it('has room for a start that failed, once the user has paused one from its row', async () => {
+    let status = 'RUNNING';
+    const session = new SessionStore({
+      readTarget: () =>
+        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
+      createClient: () =>
+        aClient({
+          baseUrl,
+          searchSandboxes: () =>
+            Promise.resolve({ items: [aSandbox({ id: 's-1', status })], nextPageId: null }),
+          searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
+          listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
+        }),
+    });
+    await session.reload();
+    const model = new ServiceModel({ session, ...quiet });
+    Object.assign(vscode.commands, {
+      executeCommand: async (id: string, ...args: unknown[]) => {
+        if (id !== commandIds.sandboxPause) return executeCommand(id, ...args);
+        status = 'PAUSED';
+        await model.refresh('sandboxes');
+        return undefined;
+      },
+    });
+    const failed = aStart({ service: baseUrl, failure: 'At most 1.', overLimit: true });
+    const again: string[] = [];
+    const needs = {
+      ...{ session, model },
+      starts: {
+        get: (id: string) => (id === failed.id ? failed : undefined),
+        limits: { heldWith: () => undefined },
+        retry: (id: string, _client: unknown, message: string) => {
+          again.push(`${status}: ${message}`);
+          return { id, ended: Promise.resolve('c-1') };
+        },
+      },
+      deliveries: { ofStart: () => undefined },
+      showConversation: () => Promise.resolve(),
+      isConversationVisible: () => true,
+      reveal: () => Promise.resolve(),
+    } as unknown as Parameters<typeof pauseAndRetry>[0];
+    await pauseAndRetry(needs)({ ref: { kind: 'start', id: failed.id } });
+    assert.deepEqual(again, [`PAUSED: ${failed.message}`]);
+    await pauseAndRetry(needs)({ ref: { kind: 'start', id: 'other' } });
+    assert.equal(again.length, 1);
+    model.dispose();
   });
 });

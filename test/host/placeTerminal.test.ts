@@ -167,7 +167,7 @@ describe('terminals in sandboxes', () => {
       assert.ok(!existsSync(sandbox.at('work/.agent-workspace')));
     });
 
-    it('go on with a shell that no terminal of the window shows', async () => {
+    it('continue with a shell that no terminal of the window shows', async () => {
       elsewhere();
       make();
       const id = await shell();

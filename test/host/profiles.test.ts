@@ -71,7 +71,7 @@ describe('Manage Model Profiles', () => {
   } else {
     it('says that an older service has no profiles', async () => {
       const [said] = await manage();
-      assert.match(said ?? '', /no model profiles\. Services from release 1\.7 on have them\./);
+      assert.match(said ?? '', /no model profiles\. Release 1\.7 and later have them\./);
     });
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiError } from '../../src/api/http/errors';
 import type { DeviceAuthorization, DeviceSignIn } from '../../src/api/service/deviceSignIn';
+import { KeptSignIn } from '../../src/editor/keptSignIn';
 import { readConnections, updateConnections } from '../../src/editor/settings';
 import { Accounts } from '../../src/features/connection/commands/accounts';
 import { connect } from '../../src/features/connection/commands/connect';
@@ -21,6 +22,25 @@ const begun: DeviceAuthorization = {
   expiresAt: 600_000,
 };
 
+/** What a window keeps, and what the secret storage has. */
+const keptIn = (memento: Map<string, unknown>, secrets: Map<string, string>) =>
+  new KeptSignIn(
+    {
+      keys: () => [...memento.keys()],
+      get: (key: string) => memento.get(key),
+      update: (key: string, value: unknown) => {
+        if (value === undefined) memento.delete(key);
+        else memento.set(key, value);
+        return Promise.resolve();
+      },
+    } as vscode.Memento,
+    {
+      get: (key) => Promise.resolve(secrets.get(key)),
+      store: (key, value) => Promise.resolve(void secrets.set(key, value)),
+      delete: (key) => Promise.resolve(void secrets.delete(key)),
+    },
+  );
+
 describe('signing in', () => {
   const { env } = vscode;
   const { openExternal } = env;
@@ -30,10 +50,12 @@ describe('signing in', () => {
   let organizations: Organization[];
   let asked: (string | undefined)[];
   let restore: () => void;
+  let keptSignIn: KeptSignIn;
 
   beforeEach(async () => {
     [opened, questions, organizations, asked] = [[], [], [], []];
     keys.clear();
+    keptSignIn = keptIn(new Map(), new Map());
     await updateConnections((entries) => [...entries, { name: 'Hosted', url }]);
     Object.assign(env, { openExternal: (uri: unknown) => Promise.resolve(opened.push(String(uri)) > 0) });
     restore = () => undefined;
@@ -79,12 +101,14 @@ describe('signing in', () => {
         verify: () => Promise.resolve(),
       },
       keys: {
+        has: (origin: string) => keys.has(origin),
         get: (origin: string) => Promise.resolve(keys.get(origin)),
         set: (origin: string, key: string) => Promise.resolve(void keys.set(origin, key)),
         clear: (origin: string) => Promise.resolve(void keys.delete(origin)),
       },
       createClient: client,
       listConnections: readConnections,
+      keptSignIn,
       signInAt: () =>
         Promise.resolve({
           begin: () => Promise.resolve(begun),
@@ -100,7 +124,7 @@ describe('signing in', () => {
     assert.equal(questions[0]?.message, 'Your code is ABCD-EFGH');
     assert.equal(
       questions[0].detail,
-      `Enter it at ${url}/device to sign in to Hosted. Enter a code only if you asked for it here.`,
+      `Enter it at ${url}/device to sign in to Hosted. Enter a code only if you requested it here.`,
     );
     assert.equal(await env.clipboard.readText(), 'ABCD-EFGH');
     assert.deepEqual(opened, [`${url}/device?user_code=ABCD-EFGH`]);
@@ -132,6 +156,54 @@ describe('signing in', () => {
     Object.assign(vscode.window, { showErrorMessage });
     assert.match(errors[0] ?? '', /can’t be opened safely/);
     assert.equal(opened.length, 1);
+  });
+
+  it('goes on after a reload of its window, with the code that was shown, and keeps nothing after', async () => {
+    answer('Open Browser');
+    const [memento, secrets] = [new Map<string, unknown>(), new Map<string, string>()];
+    const before = keptIn(memento, secrets);
+    const long = { ...begun, expiresAt: performance.now() + 600_000 };
+    await new Promise<void>((resolve) => {
+      const waits = () => new Promise<never>(() => resolve());
+      const needs = needsOf({ begin: () => Promise.resolve(long), finish: waits });
+      void signInTo({ ...needs, keptSignIn: before }, connected());
+    });
+    assert.doesNotMatch(JSON.stringify([...memento]), /canary/);
+    // The host of the extension ends here, and another one begins.
+    const asked: DeviceAuthorization[] = [];
+    const finish = (one: DeviceAuthorization) => {
+      asked.push(one);
+      return Promise.resolve({ kind: 'signedIn' as const, token: 'canary-token' });
+    };
+    const begin = () => assert.fail('another code');
+    const needs = { ...needsOf({ begin, finish }), keptSignIn: keptIn(memento, secrets) };
+    const resumes = { ...needs, activeConnection: { choose: () => Promise.resolve() } } as never;
+    await connect(resumes)({ resumes: true });
+    const [{ deviceCode, userCode } = begun] = asked;
+    assert.deepEqual([asked.length, deviceCode, userCode], [1, 'canary-code', 'ABCD-EFGH']);
+    assert.deepEqual([connected().authentication, keys.get(url)], ['signIn', 'canary-token']);
+    assert.deepEqual([memento.size, secrets.size, opened.length], [0, 0, 1]);
+    await connect(resumes)({ resumes: true });
+    assert.equal(asked.length, 1);
+  });
+
+  it('says after a reload that it ended if its code is lost, and nothing once that has expired', async () => {
+    const [memento, secrets] = [new Map<string, unknown>(), new Map<string, string>()];
+    const { showWarningMessage } = vscode.window;
+    const warnings: string[] = [];
+    Object.assign(vscode.window, {
+      showWarningMessage: (message: string) => Promise.resolve(void warnings.push(message)),
+    });
+    const resume = () =>
+      connect({ ...needsOf(), keptSignIn: keptIn(memento, secrets) } as never)({ resumes: true });
+    await keptIn(memento, secrets).keep(connected(), { ...begun, expiresAt: performance.now() + 60_000 });
+    secrets.clear();
+    await resume();
+    await keptIn(memento, secrets).keep(connected(), { ...begun, expiresAt: performance.now() - 1 });
+    await resume();
+    Object.assign(vscode.window, { showWarningMessage });
+    assert.deepEqual(warnings, ['The sign-in to Hosted ended when the window was reloaded.']);
+    assert.deepEqual([keys.size, memento.size], [0, 0]);
   });
 
   it('begins again after a code has expired', async () => {
@@ -175,12 +247,18 @@ describe('signing in', () => {
     answer(undefined, 'Two');
     await switchOrganization(needsOf())();
     assert.deepEqual(connected().organization, { id: 'b', name: 'Two' });
-    organizations.pop();
+    organizations.shift();
     await switchOrganization(needsOf())();
     assert.deepEqual(
       [questions[0]?.message, asked],
       ['You have no other organization on Hosted.', [undefined, 'b']],
     );
+    restore();
+    // The organization has removed the user.
+    organizations = [{ id: 'c', name: 'Three' }];
+    answer(undefined, 'Three');
+    await switchOrganization(needsOf())();
+    assert.deepEqual(connected().organization, { id: 'c', name: 'Three' });
   });
 
   it('is an account of the editor, until the user signs out', async () => {
@@ -206,7 +284,7 @@ describe('signing in', () => {
 
   it('is offered by Connect… where the service says so, beside an API key', async () => {
     await updateConnections((entries) => entries.filter((entry) => entry.url !== url));
-    const { rows } = answer('Open Browser', url, 'Team', 'Sign In in the Browser…');
+    const { rows } = answer('Open Browser', url, 'Team', 'Sign In with Your Browser…');
     const needs = needsOf();
     const refused = new ApiError('unauthorized', 'GET', '/api/settings', { status: 401 });
     const sent: string[] = [];
@@ -231,7 +309,7 @@ describe('signing in', () => {
     await connect(needs as unknown as Parameters<typeof connect>[0])(undefined);
     assert.deepEqual(
       rows.at(-1)?.map((row) => row.split(':')[0]),
-      ['Sign In in the Browser…', 'Enter an API Key…'],
+      ['Sign In with Your Browser…', 'Enter an API Key…'],
     );
     const { name, authentication } = connected();
     assert.deepEqual([name, authentication, keys.get(url)], ['Team', 'signIn', 'canary-token']);

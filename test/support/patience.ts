@@ -3,3 +3,14 @@ export const patienceMs = 60_000;
 
 /** Likewise, for a whole test. */
 export const testMs = 240_000;
+
+/** Waits until something holds that no event tells. Rejects with what `describe` says if it takes longer than that. */
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  describe: () => string | Promise<string>,
+): Promise<void> {
+  for (const end = Date.now() + patienceMs; !(await holds());) {
+    if (Date.now() > end) throw new Error(`After ${patienceMs} ms ${await describe()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

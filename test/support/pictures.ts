@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { commandIds } from '../../src/ids';
+import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { startService, type ReferenceService } from '../service/service';
 import { connectGrouped } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
@@ -22,10 +23,14 @@ const waiting = 'Move order history to the new pagination API';
 /** Pictures for the README, which stay out of the package. */
 const readme = path.join(media, 'readme');
 
+/** The pictures to make, by the names of their files; all if none is named. */
+const wanted = process.argv.slice(2);
+const makes = (name: string) => wanted.length === 0 || wanted.includes(name);
+
 /** Makes the published pictures: the icon, and the packaged extension at work in a real workbench. */
 async function main(): Promise<number> {
   mkdirSync(readme, { recursive: true });
-  await drawIcon();
+  if (makes('icon')) await drawIcon();
 
   const browser = await launchChromium();
   const codeServer = await installCodeServer();
@@ -34,6 +39,7 @@ async function main(): Promise<number> {
   await packageExtension(vsix);
   const extensionsFolder = await installExtension(codeServer, vsix);
   const service = await startService({ profile: 'observed', seed: 'lifelike', agents: '1.58.0' });
+  const server = await startAgentServer({ release: '1.58.0', seed: true });
   const editor = await startCodeServer(codeServer, { extensionsFolder });
   const workbench = await Workbench.open(browser, editor, (await createWorkspaceFolder()).path);
   await workbench.openAsItIs();
@@ -41,11 +47,13 @@ async function main(): Promise<number> {
   await workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
   await workbench.notifications.clear();
 
-  await film(workbench, service);
-  for (const theme of ['light', 'dark'] as const) await photograph(workbench, theme);
-  await photographConversation(workbench);
+  if (makes('tour')) await film(workbench, service);
+  for (const theme of ['light', 'dark'] as const) if (makes(theme)) await photograph(workbench, theme);
+  if (makes('conversation')) await photographConversation(workbench);
+  if (makes('canvas')) await photographAgentServer(workbench, server);
   await editor.stop();
   await service.close();
+  await server.close();
   await browser.close();
   return 0;
 }
@@ -53,7 +61,9 @@ async function main(): Promise<number> {
 /** Marketplaces want a bitmap, which is smaller without dithering. */
 async function drawIcon(): Promise<void> {
   const drawing = sharp(path.join(media, 'icon.svg')).resize(256, 256);
-  await drawing.png({ palette: true, dither: 0, effort: 10 }).toFile(path.join(media, 'icon.png'));
+  await drawing
+    .png({ palette: true, quality: 90, dither: 0, effort: 10 })
+    .toFile(path.join(media, 'icon.png'));
 }
 
 /** Lists and form, side by side. */
@@ -75,6 +85,22 @@ async function photographConversation(workbench: Workbench): Promise<void> {
   await page.locator('[data-pending]').waitFor();
   await page.locator('button:not([aria-disabled="true"])', { hasText: 'Approve' }).waitFor();
   await store(workbench, 'conversation');
+}
+
+/** What a conversation in the open folder begins with on an agent server. */
+async function photographAgentServer(workbench: Workbench, server: AgentServerByItself): Promise<void> {
+  const { quickInput, notifications } = workbench;
+  await workbench.closeAllEditors();
+  await workbench.setTheme('light');
+  await connectGrouped({ workbench, service: server }, { name: 'Canvas' });
+  await workbench.view('Workspaces').row('project').waitFor();
+  await notifications.clear();
+  const message = new MessageEditor(workbench);
+  await message.open();
+  await message.type('Greet people by their first name, and add a test');
+  await message.send();
+  await quickInput.row('Worktree').waitFor();
+  await store(workbench, 'canvas');
 }
 
 async function store({ page }: Workbench, name: string): Promise<void> {
@@ -102,6 +128,8 @@ async function film(workbench: Workbench, service: ReferenceService): Promise<vo
 
   const message = new MessageEditor(workbench);
   await message.open();
+  await message.waitForHint('What should the agent do?');
+  await page.locator('.codelens-decoration').getByText('feature/greeting').waitFor();
   await take(700);
   for (const text of ['Greet people', ' by their first name', ', and add a test']) {
     await message.type(text);

@@ -341,8 +341,12 @@ export class Workbench {
     const [label = '', ...submenus] = path.toReversed();
     for (const submenu of submenus.toReversed()) await this.openSubmenu(submenu);
     // By keyboard, because a menu that has just opened ignores the mouse button for a moment.
-    await this.menu().getByRole('menuitem', { name: label }).hover();
-    await this.page.keyboard.press('Enter');
+    const item = this.menu().getByRole('menuitem', { name: label });
+    await item.hover();
+    // Until then, Enter would choose another item, if the menu overlooked the pointer.
+    await item.and(this.page.locator(':focus')).waitFor();
+    // Not to the page: it would be lost in a menu that was closed meanwhile, because its row changed.
+    await item.press('Enter');
     await this.menu().waitFor({ state: 'hidden' });
   }
 
@@ -350,6 +354,7 @@ export class Workbench {
   async openSubmenu(label: string): Promise<void> {
     const item = this.menu().getByRole('menuitem', { name: label, exact: true });
     await item.hover();
+    await item.and(this.page.locator(':focus')).waitFor();
     await this.page.keyboard.press('ArrowRight');
     await this.page.locator('.monaco-submenu .monaco-menu:visible').waitFor();
   }

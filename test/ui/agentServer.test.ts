@@ -4,6 +4,7 @@ import { startAgentServer, type AgentServerByItself } from '../service/agent/byI
 import { uiSuite } from '../support/ui';
 import { ungroup } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
+import { eventually } from '../support/patience';
 
 uiSuite('a standalone agent server', (ui) => {
   let server: AgentServerByItself;
@@ -152,20 +153,25 @@ uiSuite('a standalone agent server', (ui) => {
       working_dir: '/workspace/garden',
     });
     await ui.workbench.screenshot('agent-server-workspaces');
-    // A list that changes while the menu is open closes it.
-    const lists = () => server.asked.filter((asked) => asked === '/api/conversations/search').length;
     const isWorking = () =>
       [...server.conversations.values()].some(
         ({ status, workingDir }) => workingDir === '/workspace/garden' && status === 'running',
       );
-    while (isWorking()) await new Promise((resolve) => setImmediate(resolve));
-    const read = lists();
-    while (lists() < read + 2) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(
+      () => !isWorking(),
+      () => 'the agent is still working',
+    );
+    // A list that changes while the menu is open closes it; this is the last change.
+    await ui.workbench.runCommand(commandIds.viewRefresh);
+    await conversations().row('Water the plants.').getByText('Finished').waitFor();
     await workspaces().row('garden').click({ button: 'right' });
     await ui.workbench.chooseFromMenu('Remove Workspace from List');
     // The row stays, because of its conversation.
     const isSaved = () => server.starts.workspaces.some(({ name }) => name === 'garden');
-    while (isSaved()) await new Promise((resolve) => setImmediate(resolve));
+    await eventually(
+      () => !isSaved(),
+      () => 'the server still has the folder',
+    );
     await workspaces().row('garden').waitFor();
     await ui.workbench.closeAllEditors();
   });

@@ -9,6 +9,7 @@ import { run } from '../support/processes';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { connect } from './support/connect';
+import { eventually } from '../support/patience';
 
 const title = 'Move order history to the new pagination API';
 /** A line that changed only here. */
@@ -20,9 +21,8 @@ uiSuite(
     const at = (name: string) => path.join(ui.folder, name);
     const preview = () => ui.workbench.page.locator('.bulk-edit-panel');
     const read = (name: string) => readFile(at(name), 'utf8');
-    const until = async (holds: () => boolean | Promise<boolean>) => {
-      while (!(await holds())) await ui.workbench.page.waitForTimeout(100);
-    };
+    const until = (holds: () => boolean | Promise<boolean>) =>
+      eventually(holds, () => `this doesn’t hold: ${holds.toString()}`);
 
     before(async () => {
       for (const [name, content] of Object.entries(sampleFiles)) {

@@ -35,6 +35,12 @@ uiSuite(
     };
     const sandbox = () => ui.service.state.sandboxes.get(record().sandbox_id)!;
     const tab = (name: string) => ui.workbench.page.locator('.tabs-container .tab', { hasText: name });
+    /** Presses a button in the title bar of the active editor. */
+    const press = (name: string) =>
+      ui.workbench.page
+        .locator('.editor-group-container.active .editor-actions')
+        .getByRole('button', { name })
+        .click();
     const show = async () => {
       await ui.workbench.view('Conversations').openContextMenu(title);
       await ui.workbench.chooseFromMenu('Show Changes');
@@ -82,7 +88,7 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
     });
 
-    it('accept comments on their lines, which survive a reload', async () => {
+    it('accept comments on their lines, which survive a reload, as does whose they are', async () => {
       const { page } = ui.workbench;
       await changesOf(ui).line('[^a-z0-9]+').click();
       await ui.workbench.runCommand(commandIds.changesComment);
@@ -96,6 +102,11 @@ uiSuite(
       await ui.workbench.reloadWindow();
       await ui.workbench.openAgentWorkspace();
       await changesOf(ui).line('[^a-z0-9]+').waitFor();
+      await kept.waitFor();
+      // Without asking for the conversation.
+      await press('Open Conversation');
+      await ui.workbench.webview().locator('[data-event]').first().waitFor();
+      await tab('Changes:').click();
       await kept.waitFor();
     });
 
@@ -131,8 +142,6 @@ uiSuite(
     });
 
     it('have what comes next in their title bar, without asking for the conversation', async () => {
-      const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');
-      const press = (name: string) => actions.getByRole('button', { name }).click();
       await ui.workbench.screenshot('changes-title');
       await press('Send Comments to Agent…');
       await ui.workbench.notifications.waitFor('There are no comments to send.');
@@ -140,10 +149,6 @@ uiSuite(
       await press('Apply Changes…');
       await ui.workbench.quickInput.row(path.basename(ui.folder)).waitFor();
       await ui.workbench.quickInput.cancel();
-      await press('Open Conversation');
-      await ui.workbench.webview().locator('[data-event]').first().waitFor();
-      await tab('Changes:').click();
-      await ui.workbench.reloadWindow();
       await press('Open Conversation');
       await ui.workbench.webview().locator('[data-event]').first().waitFor();
     });

@@ -67,7 +67,7 @@ uiSuite(
 
     it('comes back with the window', async () => {
       await ui.workbench.reloadWindow();
-      await ui.workbench.page.locator('.tabs-container .tab', { hasText: 'Compare Attempts' }).click();
+      await ui.workbench.page.locator('.tabs-container .tab', { hasText: 'Compare: ' }).click();
       await column(one)
         .getByText(/\d files \+\d+ −\d+/)
         .waitFor();

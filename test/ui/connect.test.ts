@@ -76,8 +76,23 @@ const define = (ui: UiSuite) => {
     assert.deepEqual(await ui.workbench.notifications.messages(), []);
   });
 
-  it('connects, and shows rows and status bar', async () => {
+  it('connects, and shows rows and status bar, and nothing else in between', async () => {
+    const { pane } = ui.workbench.view('Conversations');
+    const seen = await ui.workbench.page.evaluateHandle(() => {
+      const texts = new Set<string>();
+      const look = () => {
+        for (const shown of document.querySelectorAll<HTMLElement>('.welcome-view'))
+          if (shown.checkVisibility()) texts.add(shown.innerText);
+      };
+      look();
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+      return texts;
+    });
     await connectGrouped(ui);
+    await pane.getByRole('treeitem').first().waitFor();
+    const said = await seen.evaluate((texts) => [...texts]);
+    assert.notDeepEqual(said, [], 'nothing was seen');
+    assert.doesNotMatch(said.join(), /already in your settings|No conversations yet/);
     await ui.workbench.notifications.waitFor('Connected to Team');
     await ui.workbench.notifications.clear();
     const [sandbox] = [...ui.service.state.sandboxes.keys()];

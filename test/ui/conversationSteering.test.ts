@@ -84,7 +84,7 @@ uiSuite(
 
     it('sends a message that rejects what a working agent’s step asks for', async () => {
       await page()
-        .getByText('The agent is working. This message rejects what its current step asks for.')
+        .getByText('The agent is working. If its current step asks for approval, this message rejects it.')
         .waitFor();
       await send('Then stop.', { say: 'Never said' });
       await page().locator('.live', { hasText: 'sleep 600' }).waitFor();

@@ -5,6 +5,7 @@ import { commandIds } from '../../src/ids';
 import { stream, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
 import { conversationTab, unfoldTurns } from './support/conversationTab';
+import { eventually } from '../support/patience';
 
 const title = 'Count and tidy up';
 const long = Array.from({ length: 900 }, (_, line) => `row ${line + 1} of the log`).join('\n');
@@ -96,7 +97,10 @@ uiSuite(
         return name === undefined ? '' : readFile(path.join(ui.folder, name), 'utf8');
       };
       // The editor may still be writing the file.
-      while (!(await exported()).includes('row 450 of the log')) await ui.workbench.page.waitForTimeout(50);
+      await eventually(
+        async () => (await exported()).includes('row 450 of the log'),
+        () => 'the exported file isn’t whole',
+      );
       const text = await exported();
       assert.ok(text.startsWith(`# ${title}`));
     });

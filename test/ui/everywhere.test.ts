@@ -36,6 +36,7 @@ uiSuite('all connections at once', (ui) => {
     await ui.workbench.screenshot(`everywhere-${ui.profile}`);
     await there.click();
     await ui.workbench.tab(onlyThere).waitFor();
+    await ui.workbench.webview().locator('[data-composer]:focus').waitFor();
     await view()
       .row(/^Team.*current/)
       .waitFor();

@@ -3,6 +3,7 @@ import type { ShownUsage, UsageSum } from '../../src/shared/usageMessages';
 import { takePicture } from '../support/picture';
 import { axeFindings, buildPage, openPage, type Built, type OpenOptions } from './support/builtPage';
 import { themes } from './support/themes';
+import { eventually } from '../support/patience';
 
 const sum = (name: string, conversations: number, cost: number, input: number, output: number): UsageSum => ({
   name,
@@ -128,7 +129,10 @@ describe('the usage page', function () {
     await page.getByRole('button', { name: 'Read More' }).click();
     await page.getByRole('button', { name: 'Refresh' }).click();
     // Messages arrive after the click.
-    while (posted.length < 4) await page.waitForTimeout(10);
+    await eventually(
+      () => posted.length >= 4,
+      () => `these messages have come: ${JSON.stringify(posted)}`,
+    );
     assert.deepEqual(posted, [
       { type: 'ready' },
       { type: 'stop' },

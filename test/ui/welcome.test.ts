@@ -3,6 +3,7 @@ import { commandIds } from '../../src/ids';
 import type { Effect } from '../service/service';
 import { takesPictures } from '../support/picture';
 import { uiSuite } from '../support/ui';
+import { SettingsForm } from '../support/workbench/settingsForm';
 import { connectGrouped } from './support/connect';
 
 uiSuite('welcome content', (ui) => {
@@ -42,11 +43,22 @@ uiSuite('welcome content', (ui) => {
     await ui.workbench.notifications.clear();
     await sandboxes().welcome.getByText('No sandboxes yet').waitFor();
     await conversations().welcome.getByText('No conversations yet').waitFor();
+    await conversations().welcome.getByText('has no model set').waitFor();
     const specs = ui.workbench.view('Sandbox Specs');
     await specs.expand();
     await specs.welcome.getByText('No sandbox specs on this service').waitFor();
     await pictures('empty');
     await specs.collapse();
+  });
+
+  it('leads to the model while none is set, and then to the first conversation', async () => {
+    await conversations().welcome.getByRole('button', { name: 'Set Up Model' }).click();
+    const form = new SettingsForm(ui.workbench);
+    await form.section('model').waitFor();
+    await form.field('llm_model').fill('openai/gpt-5');
+    await form.saved();
+    await conversations().welcome.getByRole('button', { name: 'Start Conversation…' }).waitFor();
+    await ui.workbench.closeAllEditors();
   });
 
   const troubles: [name: string, words: string, rules: { effect: Effect }[]][] = [

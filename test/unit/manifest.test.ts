@@ -443,7 +443,7 @@ describe('manifest', () => {
         );
   });
 
-  it('has keys only where nothing of the editor has them', () => {
+  it('has keys only where the editor has none', () => {
     const message = `editorTextFocus && resourceScheme == ${messageScheme}`;
     const elsewhere = ['sideBarFocus', 'panelFocus', 'auxiliaryBarFocus'].map((key) => `!${key}`);
     const panel = [`activeWebviewPanelId == ${panelTypes.conversation}`, ...elsewhere].join(' && ');
@@ -506,6 +506,7 @@ describe('manifest', () => {
     commandIds.workspaceStartHere,
     commandIds.viewLoadMore,
     commandIds.conversationRetryStart,
+    commandIds.conversationPauseAndRetry,
     commandIds.conversationDismissStart,
     commandIds.conversationStartHere,
     commandIds.changesShowStep,
@@ -659,7 +660,7 @@ describe('manifest', () => {
     assert.deepEqual(sorted(new Set(used)), sorted(contributes.submenus.map(({ id }) => id)));
   });
 
-  it('speaks of no sandbox in the titles of what an agent server has, too', () => {
+  it('mentions no sandbox in the titles of what an agent server has, too', () => {
     const about = contributes.commands.filter(({ command }) => /\.(place|changes|workspace)\./.test(command));
     assert.ok(about.length > 15);
     for (const { command, title } of about)

@@ -70,9 +70,13 @@ describe('tests with real servers', () => {
   it('have a release of each generation of the service in every run', () => {
     assert.deepEqual(
       inEveryRun.map(({ generation }) => generation),
-      ['first', 'current'],
+      ['first', 'current', 'agentServer', 'agentServer'],
     );
-    const named = inEveryRun.map(({ version }) => version).join(' and ');
-    assert.ok(guide.includes(`the public releases ${named} of the service`));
+    const [oldest, newest] = inEveryRun.map(({ version }) => version);
+    assert.ok(
+      guide.includes(
+        `the public releases ${oldest} and ${newest} of the service, an agent server, and Agent Canvas`,
+      ),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { contextKeys, viewIds } from '../../src/ids';
+import { commandIds, contextKeys, viewIds } from '../../src/ids';
 import { holds, type Context } from '../support/conditions';
 
 const root = resolve(__dirname, '../..');
@@ -24,10 +24,10 @@ const reasons = [
 ].map((match) => match[1] ?? '');
 
 const loadedKeys = {
-  [viewIds.sandboxes]: contextKeys.sandboxesLoaded,
-  [viewIds.conversations]: contextKeys.conversationsLoaded,
-  [viewIds.specs]: contextKeys.specsLoaded,
-  [viewIds.workspaces]: contextKeys.workspacesLoaded,
+  [viewIds.sandboxes]: contextKeys.sandboxesEmpty,
+  [viewIds.conversations]: contextKeys.conversationsEmpty,
+  [viewIds.specs]: contextKeys.specsEmpty,
+  [viewIds.workspaces]: contextKeys.workspacesEmpty,
 };
 
 describe('welcome content', () => {
@@ -78,6 +78,14 @@ describe('welcome content', () => {
           assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.agentServer`]);
       }
     }
+  });
+
+  it('leads to the model where none is set, rather than to a first conversation', () => {
+    const loaded = { ...context('ready'), [contextKeys.conversationsEmpty]: true };
+    const withoutModel = { ...loaded, [contextKeys.lacksModel]: true };
+    assert.deepEqual(shown(viewIds.conversations, withoutModel), ['welcome.conversations.noModel']);
+    const first = /\]\(command:([\w.]+)/.exec(words['welcome.conversations.noModel'] ?? '')?.[1];
+    assert.equal(first, commandIds.settingsOpen);
   });
 
   it('has a button for the first save of settings where a service fails without it', () => {

@@ -89,6 +89,7 @@ function watch(count: number, clock: Clock, asked: { requests: number }): OtherC
     attentionOf: (baseUrl) => attentions.get(baseUrl) ?? new Attention(),
     told: new ToldNews(store, 'told', clock.date),
     starts: { underWay: () => new Set() },
+    isKnownHere: () => false,
     isLookedAt: () => false,
     clock,
   });

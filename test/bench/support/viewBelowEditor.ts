@@ -8,6 +8,8 @@ import { lazily } from './lazily';
 import { hastyLimiter } from './pacing';
 import { quiet } from '../../support/builders/quiet';
 
+const noAttempts = { of: () => undefined, onDidChange: () => ({ dispose: () => undefined }) };
+
 /** A list view with everything behind it, from the client to the tree items, without an editor. */
 export interface ViewBelowEditor {
   /** Does what the Refresh command does for this list; resolves when the list has been read. */
@@ -53,8 +55,11 @@ export async function openViewBelowEditor(
   model.setFocused(false);
   const view = new ListView(list, () => undefined);
   view.attach(
-    list === 'sandboxes' ? parts.sandboxesView(session, model) : conversationsView(parts, session, model),
+    list === 'sandboxes'
+      ? parts.sandboxesView(session, model, noAttempts)
+      : conversationsView(parts, session, model),
     session.reload(),
+    { set: () => undefined },
   );
   await session.reload();
   await session.verify();

@@ -35,6 +35,7 @@ export const aStart = (values: Partial<Start> = {}): Start => ({
   isMessageLater: false,
   failure: undefined,
   unknown: false,
+  overLimit: false,
   ...values,
 });
 

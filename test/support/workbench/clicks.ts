@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-const selectors = { action: '.action-label', row: '.monaco-list-row' };
+const selectors = { action: '.action-label', button: '.monaco-button', row: '.monaco-list-row' };
 
 /**
- * Calls `click`. Resolves to undefined if it hit an action or a row whose accessible name contains `name`, or else to
- * an error. If an action is redrawn while the button is down, the click hits its row instead; and a click may arrive
- * even if the call timed out.
+ * Calls `click`. Resolves to undefined if it hit an action, a button, or a row whose accessible name contains `name`, or
+ * else to an error. If one is redrawn or moves while the mouse button is down, the click hits what is around it instead;
+ * and a click may arrive even if the call timed out.
  */
 export async function missedClick(
   page: Page,
@@ -14,11 +14,13 @@ export async function missedClick(
   click: () => Promise<void>,
 ): Promise<Error | undefined> {
   const next = await page.evaluateHandle(
-    ({ action, row, wanted }) => {
+    ({ action, button, row, wanted }) => {
       const heard: { on: string | undefined } = { on: undefined };
       const hear = ({ target }: MouseEvent) => {
-        const element = (target as Element).closest(`${action}, ${row}`);
-        heard.on = element?.matches(wanted) ? (element.getAttribute('aria-label') ?? '') : '';
+        const element = (target as Element).closest(`${action}, ${button}, ${row}`);
+        heard.on = element?.matches(wanted)
+          ? (element.getAttribute('aria-label') ?? element.textContent)
+          : '';
       };
       document.addEventListener('click', hear, { capture: true, once: true });
       return heard;

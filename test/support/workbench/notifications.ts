@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../patience';
+import { missedClick } from './clicks';
 
 /** The notifications at the window's corner. */
 export class Notifications {
@@ -46,8 +48,7 @@ export class Notifications {
 
   /** Clicks a button of a notification. */
   async press(words: string | RegExp, button: string): Promise<void> {
-    const notification = await this.waitFor(words);
-    await notification.getByRole('button', { name: button, exact: true }).click();
+    await this.pressIn(await this.waitFor(words), button);
   }
 
   /** Clicks a button of a notification in the list of all, where it stays: on the screen, it's gone after seconds. */
@@ -56,7 +57,17 @@ export class Notifications {
     const notification = this.page.locator('.notifications-center .notification-list-item', {
       hasText: words,
     });
-    await notification.first().getByRole('button', { name: button, exact: true }).click();
+    await this.pressIn(notification.first(), button);
+  }
+
+  /** Again if the notification has moved meanwhile, as it does when others come and go. */
+  private async pressIn(notification: Locator, name: string): Promise<void> {
+    const button = notification.getByRole('button', { name, exact: true });
+    for (const end = Date.now() + patienceMs; ;) {
+      const missed = await missedClick(this.page, 'button', name, () => button.click());
+      if (!missed) return;
+      if (Date.now() > end) throw missed;
+    }
   }
 
   /** Clears every notification. */

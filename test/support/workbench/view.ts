@@ -128,6 +128,21 @@ export class View {
     }
   }
 
+  /** Hovers a row until its tooltip shows, and returns its lines. A row that is redrawn meanwhile has to be hovered anew. */
+  async tooltip(words: string | RegExp): Promise<string[]> {
+    const tooltip = this.page.locator('.workbench-hover').first();
+    for (const end = Date.now() + patienceMs; ;) {
+      const row = await this.scrollTo(words);
+      await row.locator('.label-name').first().hover();
+      try {
+        await tooltip.waitFor({ timeout: 5000 });
+        return (await tooltip.innerText()).split('\n');
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
   /** Expands or collapses a row. */
   async toggleRow(words: string | RegExp): Promise<void> {
     await this.row(words).locator('.monaco-tl-twistie').click();

@@ -40,7 +40,7 @@ describe('the header of a conversation', function () {
     for (const [name, type] of [
       ['#318', 'openPullRequest'],
       ['Sandbox', 'revealSandbox'],
-      ['Approvals: from medium risk', 'changePolicy'],
+      ['Approvals: medium risk or higher', 'changePolicy'],
       ['Show Changes', 'showChanges'],
       ['Export…', 'export'],
     ] as const) {

@@ -6,6 +6,7 @@ import {
   lifelike,
   message,
   read,
+  separator,
   smallPicture,
   terminal,
 } from '../../support/conversation/entries';
@@ -34,7 +35,8 @@ describe('a conversation in the four themes', function () {
     it(`shows every kind of entry in ${theme.name}, and axe finds nothing serious`, async () => {
       const conversation = await ConversationPage.open(built, { theme, height: 2600 });
       const seen = message('user', 'It looks like this.', { id: 'seen', images: 2 });
-      await conversation.begin([...lifelike(), seen], { masked: 2 });
+      const port = separator('listening', '', { port: 5173 });
+      await conversation.begin([...lifelike(), port, seen], { masked: 2 });
       await conversation.send({ type: 'pictures', id: 'seen', uris: [smallPicture, smallPicture] });
       const lines = conversation.page.locator('button[aria-expanded="false"]');
       while ((await lines.count()) > 0) await lines.first().click();

@@ -55,6 +55,33 @@ describe('reading a conversation', function () {
     assert.deepEqual(await conversation.next('copy'), { type: 'copy', id: run.id, what: 'command' });
   });
 
+  it('shows what the agent is writing, then the message in its place', async () => {
+    const asked = message('user', 'Explain it', { id: 'q' });
+    await conversation.begin([asked], { execution: 'running' });
+    const part = conversation.page.locator('[data-written="part"]');
+    assert.equal(await part.count(), 0);
+    await conversation.setHead({ written: { id: 'said', text: 'First, **the build**' } });
+    assert.equal(await part.getAttribute('aria-label'), 'The agent is writing…');
+    assert.match(await part.innerText(), /^Agent\s+writing…\s+First, the build$/);
+    assert.equal(await part.locator('strong').innerText(), 'the build');
+    assert.ok(await isAtEnd());
+    const long = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join('\n\n');
+    await conversation.setHead({ written: { id: 'said', text: long } });
+    await part.getByText('Line 79').waitFor();
+    assert.ok(await isAtEnd(), 'it’s followed');
+    await conversation.scroller.evaluate((one) => (one.scrollTop = 0));
+    const top = await topOf('q');
+    await conversation.setHead({ written: { id: 'said', text: `${long}\n\nmore` } });
+    assert.equal(await topOf('q'), top, 'who reads further up isn’t moved');
+    await conversation.append(1, message('agent', `${long}\n\nmore and the end.`, { id: 'said' }));
+    assert.equal(await part.count(), 0);
+    assert.equal(await conversation.page.locator('[data-key="said"]').count(), 1);
+    await conversation.setHead({ written: null });
+    assert.equal(await conversation.entry('said').getAttribute('data-kind'), 'message');
+    await conversation.setHead({ written: { id: 'next', text: 'Then' } });
+    assert.equal(await part.count(), 1);
+  });
+
   it('says on which port the agent’s program listens, in turns that are folded, too, and opens its page', async () => {
     const work = Array.from({ length: 6 }, (_, index) => terminal(`echo ${index}`, '', 0));
     const line = separator('listening', '', { id: 'port-5173', port: 5173 });
@@ -544,7 +571,7 @@ describe('reading a conversation', function () {
       '#318',
       'claude-sonnet-4-5',
       'Sandbox',
-      'Approvals: from medium risk ▾',
+      'Approvals: medium risk or higher ▾',
     ])
       assert.ok(header.includes(words), words);
     assert.match(await conversation.page.locator('.live').innerText(), /Running `pytest -q`\s+4\d s/);
@@ -567,6 +594,13 @@ describe('reading a conversation', function () {
     await conversation.next('ready');
     await conversation.send({ type: 'unavailable', message: 'Not connected.', nextStep: 'Run Connect….' });
     assert.match(await conversation.page.getByRole('alert').innerText(), /Not connected/);
+    assert.equal(await conversation.page.getByRole('button').count(), 0);
+    await conversation.send({ type: 'unavailable', message: 'm', nextStep: 'n', button: 'Connect…' });
+    // Again, too: whoever is asked can cancel.
+    for (let times = 0; times < 2; times += 1) {
+      await conversation.button('Connect…').click();
+      await conversation.next('nextStep');
+    }
     await conversation.send({ type: 'restart' });
     await conversation.begin(manyEntries(2));
     assert.equal(await conversation.page.locator('[data-event]').count(), 2);

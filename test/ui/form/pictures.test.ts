@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { agentServerLacks } from '../../../src/api/service/current/places';
 import { sections } from '../../../src/shared/fields';
 import { takePicture } from '../../support/picture';
 import { buildForm, FormPage, type Built } from './formPage';
@@ -31,6 +32,20 @@ describe('the form in the four themes', function () {
       }
       await form.page.evaluate(() => window.scrollTo(0, 0));
       await picture(form.page, `page-${theme.name}`);
+      assert.deepEqual(form.complaints, []);
+    });
+
+    it(`shows the settings of an agent server in ${theme.name}, and axe finds nothing serious`, async () => {
+      const form = await FormPage.open(built, { theme });
+      const model = sampleModel({
+        ...{ lacks: [...agentServerLacks({})], hasProviders: false, providers: [], email: null },
+        ...{ testsServers: true, hidesServerSecrets: true },
+      });
+      await form.send(formMessage(model, { hasPickers: true, suggestions: { llm_model: ['openai/gpt-5'] } }));
+      for (const summary of await form.page.locator('summary').all()) await summary.click();
+      await form.server('filesystem').getByRole('button').first().click();
+      assert.deepEqual(await form.axe(), []);
+      await picture(form.page, `agent-server-${theme.name}`, { fullPage: true });
       assert.deepEqual(form.complaints, []);
     });
 

@@ -151,6 +151,19 @@ describe('MCP server actions that take effect immediately', function () {
       assert.match(await row('filesystem').innerText(), /start only in the sandbox, so they can’t be tested/);
     });
 
+    it('has a sign-in beside it where the service signs in, for what it has already', async () => {
+      const signIn = () => row(search.url).getByRole('button', { name: 'Sign in', exact: true });
+      assert.equal(await signIn().count(), 0);
+      const message = formMessage();
+      await form.send({ ...message, model: { ...message.model, testsServers: true } });
+      await signIn().click();
+      assert.deepEqual(await form.next('signInToServer'), { type: 'signInToServer', id: 'one' });
+      assert.equal(await row('filesystem').getByRole('button', { name: 'Sign in' }).count(), 0);
+      await row(search.url).getByRole('button', { expanded: false }).click();
+      await form.page.getByLabel('URL', { exact: true }).fill('https://moved.example.com/mcp');
+      assert.equal(await form.page.getByRole('button', { name: 'Sign in', exact: true }).count(), 1);
+    });
+
     it('shows what a server says as plain text', async () => {
       const evil = '<img src=x onerror="document.title=1">';
       await form.send(test('one', null), test('one', { ...good, server: evil, tools: [`${evil}\u202e`] }));

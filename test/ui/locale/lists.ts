@@ -41,10 +41,7 @@ export function lists(ui: Abroad): void {
       ['Conversations', conversation?.title ?? ''],
     ] as const) {
       const view = ui.workbench.view(title);
-      const row = await view.scrollTo(words);
-      await row.locator('.label-name').first().hover();
-      await page.locator('.workbench-hover').waitFor();
-      await ui.assertTranslated((await page.locator('.workbench-hover').innerText()).split('\n'));
+      await ui.assertTranslated(await view.tooltip(words));
       await ui.picture(`tooltip-${title}`);
       await ui.assertTranslated(await view.inlineActions(words));
       await view.openContextMenu(words);

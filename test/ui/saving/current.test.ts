@@ -3,6 +3,7 @@ import { commandIds } from '../../../src/ids';
 import { uiSuite } from '../../support/ui';
 import type { SettingsForm } from '../../support/workbench/settingsForm';
 import { held, openForm } from './support';
+import { eventually } from '../../support/patience';
 
 const url = 'https://search.example.com/mcp';
 const at = (path: string) => `agent_settings.${path}`;
@@ -105,7 +106,10 @@ uiSuite(
       await quickInput.pick('Use for New Conversations');
       await ui.workbench.dialog().getByRole('button', { name: 'Use', exact: true }).click();
       const field = form.field('llm_model');
-      while ((await field.inputValue()) !== profile.model) await ui.workbench.page.waitForTimeout(100);
+      await eventually(
+        async () => (await field.inputValue()) === profile.model,
+        () => 'the form hasn’t got the profile’s model',
+      );
       assert.equal(ui.service.state.activeProfile, 'work');
     });
   },

@@ -1,5 +1,6 @@
 import type { RecordedRequest } from '../../service/recorder';
 import type { UiSuite } from '../../support/ui';
+import { eventually } from '../../support/patience';
 
 /** The ID of the service’s latest request. */
 export const lastRequest = ({ service }: Pick<UiSuite, 'service'>) => service.requests.at(-1)?.id ?? 0;
@@ -47,11 +48,14 @@ export async function changeBetween(
 
 /** Waits until the editor has written a setting to the user's file. */
 export async function settingWritten(
-  { editor, workbench }: Pick<UiSuite, 'editor' | 'workbench'>,
+  { editor }: Pick<UiSuite, 'editor'>,
   name: string,
   value: unknown,
 ): Promise<void> {
   // The editor may still be writing the file.
   const written = () => editor.readSettings().catch((): Record<string, unknown> => ({}));
-  while ((await written())[name] !== value) await workbench.page.waitForTimeout(50);
+  await eventually(
+    async () => (await written())[name] === value,
+    () => `the settings haven’t got ${name}`,
+  );
 }

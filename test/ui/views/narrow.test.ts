@@ -94,6 +94,14 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
         assert.match(badge, /^"..?"$/);
         assert.ok(end <= edge, `${end} > ${edge}`);
       }
+      // It would lose its beginning, which is on the right.
+      const name = view().row(rightToLeft.slice(0, 5)).locator('.label-name');
+      const [inner, outer] = await name.evaluate((element) =>
+        [element, element.closest('.monaco-icon-label-container')].map(
+          (one) => one?.getBoundingClientRect().right ?? NaN,
+        ),
+      );
+      assert.ok(inner !== undefined && outer !== undefined && inner <= outer, `${inner} > ${outer}`);
       const themes: Theme[] = takesPictures ? ['light', 'dark', 'hc-light', 'hc-dark'] : [];
       for (const theme of themes) {
         await ui.workbench.setTheme(theme);

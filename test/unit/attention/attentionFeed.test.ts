@@ -99,7 +99,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       return found;
     };
 
-    it('reports nothing of a conversation that’s on screen, in other windows neither', async () => {
+    it('reports nothing about a conversation that’s on screen, not even in other windows', async () => {
       const store = aStore();
       const conversation = workingIn(service);
       const window = await aWindow(store, [], [conversation.id]);

@@ -22,6 +22,7 @@ describe('the connections that the window isn’t on', () => {
   /** Those with a key, and their clients. */
   let clients: Map<string, ApiClient>;
   let starting: Set<string>;
+  let here: Set<string>;
   let looked: string;
   let intervalMs: number;
   let showsAll: boolean;
@@ -65,6 +66,7 @@ describe('the connections that the window isn’t on', () => {
     clients = new Map();
     attentions = new Map();
     starting = new Set();
+    here = new Set();
     looked = '';
     const store = new Map<string, unknown>();
     others = new OtherConnections({
@@ -86,6 +88,7 @@ describe('the connections that the window isn’t on', () => {
         clock.date,
       ),
       starts: { underWay: () => starting },
+      isKnownHere: (id) => here.has(id),
       isLookedAt: (service, id) => looked === `${service} ${id}`,
       clock,
     });
@@ -143,7 +146,7 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual([counts(), clock.running], [[], []]);
   });
 
-  it('say whose agents wait, and nothing of those that can’t be read now', async () => {
+  it('say whose agents wait, and nothing about those that can’t be read now', async () => {
     [one, two].forEach(add);
     agents.set(one, [waits('a'), agent('b', 'running'), waits('c')]).set(two, [waits('a')]);
     await follow();
@@ -153,6 +156,35 @@ describe('the connections that the window isn’t on', () => {
     agents.set(one, anError('reset'));
     await clock.pass(minute);
     assert.deepEqual(counts(), ['two.example 1']);
+  });
+
+  it('count and tell a conversation once that several addresses lead to', async () => {
+    const [x, y] = ['1', '2'].map((digit) => digit.repeat(32)) as [string, string];
+    [one, two].forEach(add);
+    agents.set(one, [agent(x, 'running'), waits(y)]).set(two, [agent(x, 'running'), waits(y)]);
+    await follow();
+    assert.deepEqual(counts(), ['one.example 1']);
+    agents.set(one, [waits(x), waits(y)]).set(two, [waits(x), waits(y)]);
+    await clock.pass(minute);
+    assert.deepEqual(counts(), ['one.example 2']);
+    assert.deepEqual(told(), [[one, 'one.example', [`agentWaits ${x}`]]]);
+    here.add(y);
+    assert.deepEqual(counts(), ['one.example 1']);
+    // Only one of the addresses answers.
+    agents.set(one, anError('reset'));
+    await clock.pass(minute);
+    assert.deepEqual(counts(), ['two.example 1']);
+  });
+
+  it('say nothing of a conversation that the window’s own connection tells', async () => {
+    const x = '1'.repeat(32);
+    add(one);
+    agents.set(one, [agent(x, 'running')]);
+    await follow();
+    here.add(x);
+    agents.set(one, [waits(x)]);
+    await clock.pass(minute);
+    assert.deepEqual([told(), counts()], [[], []]);
   });
 
   it('tell what happened since they were first read, once, with their names', async () => {
@@ -168,7 +200,7 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual(told(), [expected]);
   });
 
-  it('tell nothing of a start that this window reports itself', async () => {
+  it('say nothing about a start that this window reports itself', async () => {
     add(one);
     agents.set(one, [agent('a', 'running')]);
     starting.add('a');
@@ -178,7 +210,7 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual(news, []);
   });
 
-  it('tell nothing of a conversation that is on screen, also where another has its id', async () => {
+  it('say nothing about a conversation that is on screen, also where another has its id', async () => {
     [one, two].forEach(add);
     const runs = [agent('a', 'running')];
     agents.set(one, runs).set(two, runs);
@@ -226,7 +258,7 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual(asked, [two]);
   });
 
-  it('drop an answer to a key that was replaced meanwhile', async () => {
+  it('drop an answer to a key that was replaced in the meantime', async () => {
     let answer: (() => void) | undefined;
     let signal: AbortSignal | undefined;
     clients.set(
@@ -391,7 +423,7 @@ describe('the connections that the window isn’t on', () => {
       assert.equal(others.find(one, 'b'), undefined);
     });
 
-    it('show what an open tab says of its agent', async () => {
+    it('show what an open tab says about its agent', async () => {
       [one, two].forEach(add);
       agents.set(one, [agent('a', 'idle')]).set(two, [agent('a', 'idle')]);
       await show();

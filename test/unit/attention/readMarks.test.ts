@@ -43,6 +43,32 @@ describe('unread conversations', () => {
     assert.deepEqual(unread(), ['b']);
   });
 
+  it('aren’t hidden for years by one time that a broken clock gave', () => {
+    const marks = new ReadMarks(
+      store(new Map()),
+      (of) => `marks ${of}`,
+      () => start,
+    );
+    const of = (id: string, updated_at: string) =>
+      aConversation({ id, execution_status: 'finished', updated_at });
+    marks.observe(service, [of('broken', '2099-01-01T00:00:00Z'), of('a', at(-60))]);
+    assert.deepEqual(
+      [of('a', at(-60)), of('a', at(1))].map((one) => marks.isUnread(service, one)),
+      [false, true],
+    );
+  });
+
+  it('don’t include what was looked at, though the service’s clock is ahead', () => {
+    const { marks, change, unread, clock } = setUp();
+    clock.now += 10 * 60_000;
+    change('a', {});
+    clock.now -= 10 * 60_000;
+    assert.deepEqual(unread(), ['a']);
+    marks.setVisible(service, 'a', true);
+    marks.setVisible(service, 'a', false);
+    assert.deepEqual(unread(), []);
+  });
+
   it('include what changes after a list that was there before it was known whose it is', () => {
     const marks = new ReadMarks(store(new Map()), (of) => `marks ${of}`, Date.now);
     const before = [aConversation({ id: 'a', execution_status: 'finished', updated_at: at(-60) })];

@@ -237,7 +237,7 @@ describe('watching automations', () => {
     assert.deepEqual(told(), ['automationFailed a1']);
   });
 
-  it('doesn’t tell of a run whose agent’s failure is told anyway', async () => {
+  it('doesn’t report a run whose agent’s failure is reported anyway', async () => {
     const server = add(one, automation('a'));
     alreadyTold.add('c-1');
     await follow();

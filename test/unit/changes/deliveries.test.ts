@@ -23,7 +23,7 @@ describe('changes on their way', () => {
   });
   beforeEach(() => (stored = undefined));
 
-  it('survive the window, newest first, each service for itself', () => {
+  it('survive the window, newest first, separately for each service', () => {
     deliveries().keep(delivery({ id: 'one' }));
     deliveries().keep(delivery({ id: 'other', service: 'https://two.example' }));
     deliveries().keep(delivery({ id: 'two', startId: 'second' }));
@@ -106,7 +106,7 @@ describe('changes on their way', () => {
     assert.equal(isAccepted(), true);
   });
 
-  it('are there although another one can’t be read', () => {
+  it('are read even if another one can’t be', () => {
     deliveries().keep(delivery({ id: 'one' }));
     stored = [{ id: 'broken' }, ...(stored as Delivery[]), null];
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('changes on their way', () => {
     );
   });
 
-  it('are none where the store has something else', () => {
+  it('are none if the store has something else', () => {
     for (const other of [null, 'x', [{ id: 'one' }]]) {
       stored = other;
       assert.deepEqual(deliveries().of('https://one.example'), []);

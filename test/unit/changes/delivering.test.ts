@@ -30,6 +30,7 @@ describe('the delivery of changes', () => {
         return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
       },
       download: () => assert.fail('nothing is that long'),
+      downloadPiece: () => assert.fail('nothing is read in pieces'),
       upload: (file) => Promise.resolve(void uploads.push(file)),
       terminal: noTerminal,
     };
@@ -120,7 +121,7 @@ describe('the delivery of changes', () => {
     }
   });
 
-  it('fails in words of its own for each reason, and for what isn’t known', async () => {
+  it('says why it failed, even for unknown reasons', async () => {
     const reasons = ['noBase', 'changed', 'patch', 'differs'];
     const words = await Promise.all(reasons.map((reason) => said(['/work/shop'], reason)));
     assert.equal(new Set(words).size, reasons.length);

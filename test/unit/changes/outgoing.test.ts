@@ -228,7 +228,7 @@ describe('changes that go out', () => {
     assert.deepEqual(contents('work/shop'), contents('here'));
   });
 
-  it('is of its repository in an editor that git has started for another', async () => {
+  it('uses its own repository in an editor that git started for another', async () => {
     sandbox.write('here/a.txt', 'mine\n');
     sandbox.create('other', { other: 'other\n' });
     const [dir, before] = [sandbox.at('other/.git'), process.env];

@@ -137,7 +137,7 @@ describe('a plan to apply changes', () => {
     assert.deepEqual(contents.toSorted(), ['agent', 'base', 'new']);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const told: number[][] = [];
     const files = ['a', 'b', '../c'].map((path) => file(path, null, version('x')));
     const target = { read: () => Promise.resolve(null), windows: false };
@@ -152,7 +152,7 @@ describe('a plan to apply changes', () => {
     );
   });
 
-  it('has what Windows makes of names only there', async () => {
+  it('treats names as Windows does only on Windows', async () => {
     const files = [file('nul', null, version('x'))];
     assert.deepEqual((await planOf(files, {}, true)).why, { nul: 'windows' });
     assert.deepEqual((await planOf(files)).why, {});

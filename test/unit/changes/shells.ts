@@ -39,6 +39,7 @@ const found = (name: string) =>
 function strangePrograms(folder: string): SandboxShell {
   const names = [
     'cat',
+    'cksum',
     'git',
     'ln',
     'mkdir',

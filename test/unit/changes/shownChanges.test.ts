@@ -114,7 +114,7 @@ describe('a side of a changed file', () => {
     assert.equal((await read(place())).length, 9_000);
   });
 
-  it('is words where there is no text to show', async () => {
+  it('is a message where there is no text to show', async () => {
     const large = 20 * 1024 * 1024;
     const rows: [at: ChangePlace, words: RegExp][] = [
       [place({}, { mode: '160000', oid: 'abc', size: null }), /^Submodule at commit abc\n$/],

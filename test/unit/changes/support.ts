@@ -130,6 +130,11 @@ export class TestSandbox {
         return Promise.reject(new ApiError('tooLarge', 'GET', '/api/file/download'));
       return Promise.resolve(new Uint8Array(content));
     },
+    downloadPiece: async (file, { from, length, maxBytes }) => {
+      const whole = await this.workspace.download(file, { maxBytes });
+      const bytes = whole.subarray(from, from + length);
+      return { bytes, from, size: whole.byteLength, tag: undefined };
+    },
     upload: (file, content) => {
       this.uploads.push(file);
       mkdirSync(path.dirname(file), { recursive: true });

@@ -24,6 +24,8 @@ describe('an attempt in a comparison', () => {
 
   it('counts on while its agent works, and only then', () => {
     assert.equal(compared({ execution: 'running' }).since, start);
+    assert.equal(compared({ execution: 'running', limit: 'busy' }).since, start);
+    assert.equal(compared({ execution: 'running', hasOlder: true }).since, null);
     assert.equal(compared({ execution: 'running', limit: 'unreachable' }).since, null);
     assert.equal(compared({ execution: 'running', problem: 'Can’t reach it.' }).since, null);
   });
@@ -34,6 +36,12 @@ describe('an attempt in a comparison', () => {
     assert.equal(compared({}, []).took, null);
   });
 
+  it('has a name and no final message if it has neither a title nor an answer', () => {
+    const { title, lastWords } = compared({ title: '', hasOlder: true }, entries.slice(1, 2));
+    assert.deepEqual([title, lastWords], ['Conversation', '']);
+    assert.equal(compared({ title: 'Fix the build' }).title, 'Fix the build');
+  });
+
   it('says where it is read from, and why it may be old', () => {
     const marks = (
       [
@@ -42,8 +50,11 @@ describe('an attempt in a comparison', () => {
         { execution: 'finished', limit: 'asleep' },
         { execution: 'unknown', limit: 'asleep' },
         { execution: 'finished', limit: 'gone' },
+        { execution: 'unknown', limit: 'gone' },
         { execution: 'unknown', problem: 'Can’t reach it.' },
         { execution: 'unknown', readAt: null },
+        { execution: 'unknown', readAt: null, problem: 'Can’t reach it.' },
+        { execution: 'unknown' },
       ] satisfies Partial<Head>[]
     ).map((change) => {
       const { state, mark } = compared(change);
@@ -55,8 +66,11 @@ describe('an attempt in a comparison', () => {
       ['Finished', 'Sandbox paused, read from the stored events'],
       ['Sandbox paused', 'Read from the stored events'],
       ['Finished', 'Read from the stored events'],
+      ['Sandbox missing', 'Read from the stored events'],
       ['State unknown', 'Can’t reach it.'],
       ['Reading…', ''],
+      ['State unknown', 'Can’t reach it.'],
+      ['State unknown', ''],
     ]);
   });
 });

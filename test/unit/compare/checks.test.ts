@@ -31,18 +31,23 @@ describe('the checks that an agent ran', () => {
         ...['cat test', 'ls tests', 'git commit -m "Fix the build"', 'echo "npm test"', 'grep -r test src'],
         ...['npm install jest ', 'pip install pytest -q', 'cd test', 'node latest.js', 'ls', ''],
         ...["sed -i 's/a/b/' test ", 'mkdir build'],
+        ...['CI=1 cat test', 'LEVEL=2  EMPTY= ls tests', 'URL=a=b grep test src'],
+        ...["git commit -m 'fix; npm test ;'", 'echo "a\\"; npm test ;"', 'echo a\\; npm test'],
+        // Only the beginning is looked at.
+        `echo ${'x'.repeat(2_000)} && npm test`,
       ),
       [],
     );
   });
 
-  it('are told as they ended last, with how often they ran', () => {
+  it('are shown as they last ended, with how often they ran', () => {
     const entries = [
       terminal('npm  test', '1 failing', 1),
       message('agent', 'I fix it.'),
       terminal('npx eslint .', '', 0),
       terminal('npm test', 'ok', 0),
-      terminal('npm test', '', 0, { state: 'rejected' }),
+      ...(['rejected', 'left', 'pending'] as const).map((state) => terminal('npm test', '', 0, { state })),
+      step({ step: 'think', text: 'npm test' }),
     ];
     assert.deepEqual(checksOf(entries), [
       { command: 'npx eslint .', exitCode: 0, isSure: true, runs: 1 },
@@ -64,6 +69,8 @@ describe('the checks that an agent ran', () => {
       assert.equal(sure(command), false, command);
     for (const command of [
       'npm test 2>&1',
+      'npm test >&2',
+      'npm test &> log',
       'cd a; npm test',
       'ls | wc && npm test && npm run lint',
       'pytest -k "a|b"',

@@ -42,6 +42,7 @@ describe('the difference between two attempts', () => {
     const now = changes([
       file('a', '1', '3'),
       file('c', null, '4'),
+      file('d', '1', '6'),
       file('same', '1', '5'),
       file('gone', '1', null),
     ]);
@@ -50,14 +51,46 @@ describe('the difference between two attempts', () => {
       // Only the old attempt changed it: the new one has what it began with.
       ['old o2', 'old o1'],
       [undefined, 'now o4'],
+      ['now o1', 'now o6'],
     ]);
     assert.deepEqual(comparedDifference(old, old).files, []);
+  });
+
+  it('is also a mode, and a content that can’t be told apart', () => {
+    const [plain, unknown] = [file('a', '1', '2'), file('b', '1', '2')];
+    const executable = { ...plain, after: { ...version('2'), mode: '100755' as const } };
+    unknown.after = { ...version(''), oid: '' };
+    assert.deepEqual(told(changes([plain, unknown]), changes([executable, unknown])), [
+      ['old o2', 'now o2'],
+      ['old ', 'now '],
+    ]);
+  });
+
+  it('is told for each repository, by its name', () => {
+    const both = (text: string, base: string): AllChanges => ({
+      ...changes([]),
+      repositories: [
+        ...changes([file('a', '1', text)]).repositories,
+        ...changes([file('a', '1', '7')], { name: 'api', base }).repositories,
+      ],
+    });
+    assert.deepEqual(told(both('2', 'b1'), both('3', 'b1')), [['old o2', 'now o3']]);
+    const isSameBase = (old: AllChanges, now: AllChanges) => comparedDifference(old, now).isSameBase;
+    assert.equal(isSameBase(both('2', 'b1'), both('3', 'b1')), true);
+    assert.equal(isSameBase(both('2', 'b1'), both('3', 'b2')), false);
+    // The other attempt changed only one of them.
+    assert.deepEqual(told(changes([file('a', '1', '2')]), both('2', 'b2')), [['now o1', 'now o7']]);
+    assert.equal(isSameBase(changes([file('a', '1', '2')]), both('2', 'b2')), true);
   });
 
   it('shows a file that was renamed where each attempt has it', () => {
     const renamed: ChangedFile = { ...file('new', '1', '2'), oldPath: 'a', kind: 'renamed' };
     assert.deepEqual(told(changes([renamed]), changes([file('a', '1', '3')])), [
       [undefined, 'now o3'],
+      ['old o2', undefined],
+    ]);
+    assert.deepEqual(told(changes([renamed]), changes([])), [
+      [undefined, 'old o1'],
       ['old o2', undefined],
     ]);
   });

@@ -41,6 +41,33 @@ describe('pinned and archived conversations', () => {
     assert.equal(await shelf.put(client(false), 'pinned', one, true), 'lost');
   });
 
+  it('aren’t what other clients write there that means nothing', () => {
+    const { shelf } = setUp();
+    for (const tag of [null, '', 7, {}, undefined])
+      assert.equal(shelf.has(service, 'pinned', { ...one, tags: { agentworkspacepinned: tag } }), false);
+  });
+
+  it('are no longer kept on this computer once the service keeps tags', async () => {
+    const { shelf, client } = setUp();
+    await shelf.put(client(undefined), 'archived', one, true);
+    await shelf.put(client(undefined), 'archived', other, true);
+    assert.equal(await shelf.put(client(true), 'archived', one, false), 'service');
+    assert.equal(await shelf.put(client(false), 'archived', other, false), 'lost');
+    assert.deepEqual(
+      [one, other].map((each) => shelf.has(service, 'archived', each)),
+      [false, true],
+    );
+  });
+
+  it('are bounded on this computer, the newest', async () => {
+    const archived = Array.from({ length: 6_000 }, (_, at) => `${at}`);
+    const { shelf, client } = setUp({ pinned: ['a'], archived });
+    await shelf.put(client(undefined), 'archived', one, true);
+    const has = (id: string) => shelf.has(service, 'archived', aConversation({ id }));
+    assert.deepEqual([has(one.id), has('5999'), has('1001'), has('1000')], [true, true, true, false]);
+    assert.equal(shelf.has(service, 'pinned', aConversation({ id: 'a' })), true);
+  });
+
   it('are kept on this computer elsewhere, for each service', async () => {
     const { shelf, client } = setUp();
     const elsewhere = client(undefined);

@@ -47,6 +47,7 @@ describe('git remotes', () => {
     ['https://dev.azure.com/acme/web/_git/_optimized/shop', 'acme/web/shop', 'azure_devops'],
     ['ssh://acme@acme.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
     ['https://tfs.corp.example/tfs/Main/web/_git/shop', 'Main/web/shop', 'azure_devops'],
+    ['https://github.com/acme/shop.GIT', 'acme/shop', 'github'],
     ['git@[fd00::1]:acme/shop.git', 'acme/shop', undefined],
     ['[::1]:acme/tools/shop', 'acme/tools/shop', undefined],
     ['[git@gitlab.local:2222]:acme/shop.git', 'acme/shop', 'gitlab'],
@@ -71,6 +72,8 @@ describe('git remotes', () => {
     'hg::https://github.com/acme/shop',
     'ext::ssh/acme/shop',
     'git@[fd00::1:acme/shop',
+    'https://gist.github.com/ada/0123456789abcdef',
+    'git@gist.github.com:0123456789abcdef.git',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
@@ -139,6 +142,7 @@ describe('typed or pasted repository', () => {
   }
   for (const text of [
     ...['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme', 'look into acme/shop and more'],
+    ...['../shop', './acme/shop', 'acme/..'],
     ...['https://github.com/acme/shop/unheard/of', 'github.com/acme', 'https://github.com/'],
   ]) {
     it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConnectionCheck } from '../../../src/api/service/connectionCheck';
 import { ApiError, type ErrorFacts, type ErrorReason } from '../../../src/api/http/errors';
-import { describeCheck } from '../../../src/editor/checkText';
+import { describeCheck, keyWarning } from '../../../src/editor/checkText';
 
 const failed = (reason: ErrorReason, facts: ErrorFacts = {}): ConnectionCheck => ({
   kind: reason === 'unauthorized' || reason === 'forbidden' ? 'refused' : 'failed',
@@ -51,6 +51,20 @@ describe('message about a connection check', () => {
     assert.match(
       words(failed('redirected', { status: 302, location: 'https://other.example.com/' })),
       /redirects to https:\/\/other\.example\.com\/\. .*enter it here/,
+    );
+  });
+});
+
+describe('what the key of an agent server opens', () => {
+  const server = { release: '1.58.2', capabilities: [] };
+
+  it('is said, and that Agent Canvas shows it at an address that others may reach', () => {
+    const shell = 'Whoever has its key has a shell on its computer.';
+    assert.equal(keyWarning(server, 'http://10.0.0.5:8000'), shell);
+    assert.equal(keyWarning({ ...server, isCanvas: true }, 'http://localhost:8000'), shell);
+    assert.match(
+      keyWarning({ ...server, isCanvas: true }, 'http://10.0.0.5:8000'),
+      /page\. If others.* --public\.$/,
     );
   });
 });

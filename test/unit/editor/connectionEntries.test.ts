@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../package.json';
-import { connectionsIn, entriesBesideUnused, entriesWith } from '../../../src/editor/connectionEntries';
+import {
+  connectionsIn,
+  entriesBesideUnused,
+  entriesIn,
+  entriesWith,
+} from '../../../src/editor/connectionEntries';
 import type { Connection, ConnectionEntry } from '../../../src/shared/connection';
 
 const url = 'https://team.example.com';
@@ -25,6 +30,13 @@ describe('connection in the settings', () => {
     const known = { ...team, network: { caFile: '/ca.pem' } };
     assert.deepEqual(entriesWith([{ name: 'Team', url }], known), [{ name: 'Team', url }]);
     assert.deepEqual(entriesWith([other], known), [other, { name: 'Team', url, network: known.network }]);
+  });
+
+  it('is read, and kept when another is added, though it was written without a list', () => {
+    assert.deepEqual(connectionsIn({ name: 'Team', url }).connections, [team]);
+    assert.match(connectionsIn(url).problems[0] ?? '', /^Connection 1 in your settings needs a name/);
+    for (const value of [{ name: 'Team', url }, url, 5]) assert.deepEqual(entriesIn(value), [value]);
+    for (const value of [undefined, null, []]) assert.deepEqual(entriesIn(value), []);
   });
 
   it('is refused by its address if its network options can’t be used', () => {

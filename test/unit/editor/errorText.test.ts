@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from '../../../src/api/http/errors';
+import { concealing, readErrorBody } from '../../../src/api/http/errorBody';
 import { describeError } from '../../../src/editor/errorText';
 import { everyCase } from '../../support/everyCase';
 
@@ -94,6 +95,37 @@ describe('error messages', () => {
     assert.doesNotMatch(described('serverError', { status: 500, serverText: ' ' }).message, /says/);
   });
 
+  it('name what is down behind Agent Canvas', () => {
+    const text = 'Bad Gateway: connect ECONNREFUSED 127.0.0.1:18000';
+    const facts = { status: 502, ...readErrorBody(text, false, concealing([])) };
+    const at = (route: string, more = {}) =>
+      describeError(new ApiError('serverError', 'GET', route, { ...facts, ...more }));
+    const settings = at('/api/settings');
+    assert.match(
+      settings.message,
+      /^Agent Canvas answers, but its agent server isn’t running \(HTTP 502\)\./,
+    );
+    assert.match(settings.nextStep, /restart Agent Canvas/);
+    assert.match(at('/api/automation/v1').message, /its automation service isn’t running/);
+    // Other servers in front of a service, and other failures of it.
+    for (const other of [
+      { serverText: 'Bad Gateway' },
+      { serverText: 'Error: Bad Gateway: connect ECONNREFUSED' },
+      { status: 500 },
+      { serverText: undefined },
+    ])
+      assert.match(at('/api/settings', other).message, /^The service failed/, JSON.stringify(other));
+  });
+
+  it('say how to get back what another secret key encrypted', () => {
+    const serverText = 'Settings file is corrupted or encrypted with a different key: Invalid token';
+    const { message, nextStep } = described('conflict', { status: 409, serverText }, 'PATCH');
+    assert.match(message, /encrypted with a different key/);
+    assert.match(message, /Nothing was changed\.$/);
+    assert.match(nextStep, /OH_SECRET_KEY.*Nothing that it stored is lost/);
+    assert.match(described('conflict', { status: 409 }).nextStep, /^Refresh and try again/);
+  });
+
   it('suggest another key or checking the git token on 401, never deletion', () => {
     const { message, nextStep } = described('unauthorized', { status: 401, serverText: 'Unauthorized' });
     assert.match(message, /refused.*401.*Unauthorized/);
@@ -175,5 +207,41 @@ describe('error messages', () => {
       message: 'You’re no longer signed in (HTTP 401).',
       nextStep: 'Run Sign In. Nothing is lost.',
     });
+  });
+});
+
+describe('a full disk', () => {
+  it('is named in words, with what to do', () => {
+    const words = (message: string) => Object.values(describeError(new Error(message))).join(' ');
+    for (const code of [
+      'ENOSPC: no space left on device, write',
+      'Unknown (FileSystem): Error: EDQUOT: quota',
+    ])
+      assert.equal(words(code), 'There’s no space left on the disk. Free some space, then try again.');
+    assert.match(words('ENOSPCX'), /^ENOSPCX/);
+  });
+});
+
+describe('a file that this computer refuses', () => {
+  const words = (message: string) => Object.values(describeError(new Error(message))).join(' ');
+
+  it('is named in words, with what to do', () => {
+    for (const message of [
+      "EROFS: read-only file system, open '/media/a.md'",
+      "EACCES: permission denied, mkdir '/root/a'",
+      "EPERM: operation not permitted, open 'C:\\a.md'",
+      "Unknown (FileSystem): Error: EACCES: permission denied, open '/root/a.md'",
+      'NoPermissions (FileSystem): /root/a.md',
+    ])
+      assert.equal(
+        words(message),
+        'This computer doesn’t allow access to that file or folder. ' +
+          'Check the permissions, or choose another folder. Then try again.',
+      );
+  });
+
+  it('isn’t a process or a port that is refused', () => {
+    for (const message of ['kill EPERM', 'listen EACCES: permission denied 127.0.0.1:80', 'spawn git EACCES'])
+      assert.ok(words(message).startsWith(message), message);
   });
 });

@@ -9,6 +9,7 @@ import { createSandboxWorkspace } from '../../../src/api/agent/workspace';
 import { flatClient } from '../../support/builders/client';
 import { createLimiter } from '../../../src/api/http/limiter';
 import type { RequestEvent } from '../../../src/api/http/transport';
+import { describeError } from '../../../src/editor/errorText';
 import { createFetch, createOpenSocket } from '../../../src/editor/networkFetch';
 import type { NetworkOptions } from '../../../src/shared/connection';
 import { createAuthority, selfSigned } from '../api/support/certificates';
@@ -201,6 +202,28 @@ describe('network of a connection with its own options', () => {
     });
   }
 
+  for (const url of [
+    'socks4://proxy:1',
+    'pac+http://proxy:1/x',
+    'ftp://proxy:1',
+    'http://canary:p%zz@proxy:1',
+    'http://proxy:1/a?b',
+    'http://proxy:99999',
+  ]) {
+    it(`names a proxy that can’t be used, and sends nothing (${url})`, async () => {
+      const server = await serve(page);
+      const { client } = testClient(server.origin, {
+        fetch: async (input, init) => (await createFetch({}, { url }))(input, init),
+        proxyFor: () => ({ address: 'proxy:1' }),
+      });
+      const error = await failureOf(client.pauseSandbox('a'));
+      assert.deepEqual([error.reason, error.location, error.outcomeUnknown], ['proxy', 'proxy:1', false]);
+      assert.match(describeError(error).message, /^Can’t use the proxy proxy:1: it must be HTTP/);
+      assert.ok(!JSON.stringify(error).includes('canary'));
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
   it('names the proxy if nothing is listening there', async () => {
     const proxy = await deadOrigin();
     const fetch = await createFetch({}, { url: proxy });
@@ -269,6 +292,12 @@ describe('network of a connection with its own options', () => {
     ['is not there', () => ({ caFile: path.join(folder, 'none') }), 'caFile', /^ENOENT$/],
     ['is a folder', () => ({ caFile: folder }), 'caFile', /^EISDIR$/],
     ['is no PEM', () => ({ caFile: file('text', 'canary-content') }), 'caFile', /./],
+    [
+      'holds one that can’t be read, after a good one',
+      () => ({ caFile: file('two', `${good.cert}\n${good.cert.replace(/\n\w{9}/, '\n')}`) }),
+      'caFile',
+      /./,
+    ],
     ['is empty', () => ({ caFile: file('empty', '') }), 'caFile', /./],
     [
       'holds no certificate',

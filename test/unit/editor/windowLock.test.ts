@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -53,6 +53,24 @@ describe('lock between windows', () => {
     return turn;
   }
   const files = () => readdirSync(folder);
+
+  it('leaves no lock on a full disk, for which other windows would wait', async () => {
+    const { writeSync } = fs;
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    for (const write of [() => assert.fail(full), () => 5, () => 0]) {
+      Object.assign(fs, { writeSync: write });
+      try {
+        // Nobody waits if no lock is possible.
+        assert.ok((await turnOf(lockOf({ patience: 1 }))).isHeld());
+        assert.deepEqual(files(), []);
+      } finally {
+        Object.assign(fs, { writeSync });
+      }
+    }
+    const turn = await turnOf(lockOf({ patience: 1 }));
+    assert.ok(turn.isHeld());
+    turn.release();
+  });
   const lockFile = () => {
     const [name] = files();
     assert.ok(name);

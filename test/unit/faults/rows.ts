@@ -122,7 +122,7 @@ const rows = {
     threat: 'the extension host restarts, or the window reloads',
     proofs: [
       ['unit/settings/panel/drafts.test.ts', 'are restored with a notice after a window reload'],
-      ['ui/saving/saving.test.ts', 'restores unsaved changes after a window reload, without secrets'],
+      ['ui/saving/saving.test.ts', 'restores unsaved changes without secrets'],
     ],
   },
   crashes: {

@@ -11,6 +11,7 @@ import { createSecretMask } from '../../../src/features/transcript/model/secretM
 import { ansiSpans } from '../../../src/features/conversation/page/ansi';
 import { exposedCode } from '../../../src/shared/exposed';
 import { aCommand, aMessage, anAction, aResult } from '../transcript/events';
+import { limitTime } from './support';
 
 /** Give the printed seed again to repeat a run. */
 const seed = Number(process.env['SECRETS_FUZZ_SEED'] ?? process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
@@ -150,7 +151,7 @@ function exported(secret: string, write: typeof exportMarkdown, text: string): s
 
 describe('fuzz: secrets', () => {
   it(`are in nothing that leaves, whatever is between their characters (${numRuns} cases)`, function () {
-    this.timeout(Math.max(90_000, numRuns * 100));
+    limitTime(this, numRuns * 100);
     console.log(`      SECRETS_FUZZ_SEED=${seed}`);
     const inserted = fc.array(fc.tuple(fc.nat(), invisibles), { maxLength: 12 });
     const inputs = fc.tuple(
@@ -182,7 +183,7 @@ describe('fuzz: secrets', () => {
   });
 
   it(`are in nothing that leaves, encoded as a whole (${numRuns} cases)`, function () {
-    this.timeout(Math.max(90_000, numRuns * 100));
+    limitTime(this, numRuns * 100);
     const inputs = fc.tuple(
       secrets,
       fc.constantFrom(...Object.keys(unreadable)),

@@ -71,6 +71,11 @@ function replaced(value: unknown, [first, ...rest]: string[], by: unknown): unkn
   );
 }
 
+/** Gives a test the time that its cases need. A run without a limit, such as `npm run fuzz`, stays without one. */
+export function limitTime(test: Mocha.Context, ms: number): void {
+  if (test.timeout() > 0) test.timeout(Math.max(90_000, ms));
+}
+
 /** Tests a property over many cases. `examples` are inputs that once failed; they run first. The title shows the number of cases. */
 export function fuzz<T>(
   title: string,
@@ -79,7 +84,7 @@ export function fuzz<T>(
   examples: T[] = [],
 ): void {
   it(`${title} (${numRuns} cases)`, async function () {
-    this.timeout(Math.max(90_000, numRuns * 50));
+    limitTime(this, numRuns * 50);
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         await property(input);

@@ -53,7 +53,7 @@ describe('an agent server that can’t be reached', () => {
     assert.equal(await gone(aClient()), 'gone');
   });
 
-  it('leaves nothing but to try again where it’s the connection itself', async () => {
+  it('can only be tried again if it’s the connection itself', async () => {
     assert.equal(await limitAt(url, 'http://127.0.0.1:4000'), 'serverUnreachable');
   });
 });

@@ -218,8 +218,8 @@ describe('stopping the agent', () => {
   });
 });
 
-describe('going on', () => {
-  it('runs an agent that can go on, while no other window changes it', async () => {
+describe('continuing', () => {
+  it('runs an agent that can continue, while no other window changes it', async () => {
     for (const state of ['idle', 'paused', 'error'] as const) {
       const desk = inState(state);
       desk.states.push('running');
@@ -275,7 +275,7 @@ describe('going on', () => {
     assert.deepEqual(waiting.changes, []);
   });
 
-  it('says why an agent can’t go on', async () => {
+  it('says why an agent can’t continue', async () => {
     const problems = new Set<string>();
     for (const state of ['running', 'waiting_for_confirmation', 'finished', 'stuck'] as const) {
       const desk = inState(state);
@@ -299,7 +299,7 @@ describe('going on', () => {
     assert.deepEqual(desk.changes, ['run']);
   });
 
-  it('wakes a sandbox, whose agent may have nothing to go on with', async () => {
+  it('wakes a sandbox, whose agent may have nothing to continue with', async () => {
     for (const [state, changes] of [
       ['paused', ['run']],
       ['finished', []],
@@ -359,14 +359,14 @@ describe('changing the model and summarizing, on an agent server', () => {
     }
   });
 
-  it('says that an agent of another maker doesn’t summarize: the server would only say that it did (I)', async () => {
+  it('says that an ACP agent doesn’t summarize: the server would only say that it did (I)', async () => {
     const desk = inState('finished');
     desk.policy = 'itself';
     assert.equal((await summarize(desk)).kind, 'refused');
     assert.deepEqual(desk.changes, []);
   });
 
-  it('changes the model of an agent of another maker by its own name, while it doesn’t work', async () => {
+  it('changes the model of an ACP agent by its own name, while it doesn’t work', async () => {
     for (const [state, changes] of [
       ['finished', ['switchAgentModel opus']],
       ['idle', ['switchAgentModel opus']],

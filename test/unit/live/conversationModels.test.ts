@@ -4,10 +4,12 @@ import type { FlatClient } from '../../support/builders/client';
 import type { Connection } from '../../../src/shared/connection';
 import { Emitter } from '../../../src/core/basics/emitter';
 import { Refusal } from '../../../src/core/basics/refusal';
+import { allRead } from '../../../src/features/live/model/onceRead';
 import { LiveModels } from '../../../src/features/live/model/conversationModels';
 import { conversationPorts } from '../../support/builders/ports';
 import { hastyClock } from '../api/support/client';
 import { aClient } from '../../support/builders/client';
+import { settled } from '../../support/settled';
 import { aMessage } from '../transcript/events';
 
 const id = '0123456789abcdef0123456789abcdef';
@@ -96,6 +98,52 @@ describe('the conversations of the connected service', () => {
       [true, undefined, undefined],
     );
     assert.deepEqual(changes, ['https://one.example', 'https://one.example', 'undefined']);
+  });
+
+  it('keep what was read only of those that were looked at last, or are looked at now', async () => {
+    const asked: string[] = [];
+    const searchEvents: FlatClient['searchEvents'] = (of) => {
+      asked.push(of);
+      return Promise.resolve({ items: [aMessage('Hi')], nextPageId: null });
+    };
+    connect(client('https://one.example', { searchEvents }));
+    const all = Array.from({ length: 30 }, (_, at) => models.model(`${at}`)!);
+    const held = all[0]!.keepCurrent();
+    for (const model of all) {
+      models.model(model.id);
+      await allRead(model, never);
+    }
+    const withEvents = () => all.filter(({ events }) => events.length > 0).map((one) => Number(one.id));
+    assert.deepEqual(withEvents(), [0, ...Array.from({ length: 12 }, (_, at) => 18 + at)]);
+    const [, forgotten] = all;
+    assert.deepEqual([forgotten?.readings, forgotten?.head.readAt, forgotten?.entries], [0, null, []]);
+    asked.length = 0;
+    assert.equal(models.model('1'), forgotten);
+    await allRead(forgotten!, never);
+    assert.deepEqual([asked, forgotten?.entries.length], [['1'], 1]);
+    held.dispose();
+    models.model('2');
+    assert.deepEqual(withEvents(), [1, ...Array.from({ length: 10 }, (_, at) => 20 + at)]);
+  });
+
+  it('aren’t taken for read if that ends after they were let go', async () => {
+    let answer: (() => void) | undefined;
+    const service = client('https://one.example');
+    service.getConversation = () => new Promise((resolve) => (answer = () => resolve(null)));
+    connect(service);
+    const model = models.model(id)!;
+    const first = model.keepCurrent();
+    await settled();
+    answer?.();
+    await settled();
+    assert.equal(model.readings, 1);
+    model.lookAgain();
+    await settled();
+    first.dispose();
+    model.forget();
+    answer?.();
+    await settled();
+    assert.deepEqual([model.readings, model.head.readAt], [0, null]);
   });
 
   it('are exported in either form', async () => {
@@ -250,6 +298,21 @@ describe('the conversations of the connected service', () => {
       assert.equal(models.model(id, one)?.signal.aborted, false);
       await Promise.resolve();
       assert.deepEqual(reached, [one]);
+    });
+
+    it('end with the connection that the window leaves because it was removed', async () => {
+      const key = new AbortController();
+      connect(keyed(one, key));
+      models.hold(one);
+      const model = models.model(id);
+      key.abort();
+      connect(undefined);
+      assert.deepEqual([model?.signal.aborted, models.model(id, one)], [true, undefined]);
+      await settled();
+      known.set(one, client(one));
+      connect(client(two));
+      await settled();
+      assert.equal(models.model(id, one)?.signal.aborted, false);
     });
 
     it('tell the lists nothing: those are of the connected service', async () => {

@@ -238,7 +238,7 @@ describe('following a conversation', () => {
     assert.ok(await scene.looksAfter(resting));
   });
 
-  it('looks no more often for longer than that after the clock was set back', async () => {
+  it('looks often no longer than that after the clock was set back', async () => {
     const scene = await begin();
     scene.following.lookSoon();
     scene.setBack = 3_600_000;
@@ -439,7 +439,7 @@ describe('a request to the agent server that fails', () => {
     }
   });
 
-  it('isn’t tried where the lists say meanwhile that its sandbox was paused, and the record is read at once', async () => {
+  it('isn’t tried where the lists say in the meantime that its sandbox was paused, and the record is read at once', async () => {
     const scene = await begin();
     scene.held = 'status';
     await scene.clock.advance(resting);
@@ -523,7 +523,7 @@ describe('an agent server whose reads wait for the end of a step', () => {
     assert.equal(scene.asked.stored, 1);
   });
 
-  it('is all there is where the service has no stored events', async () => {
+  it('is the only source if the service has no stored events', async () => {
     const scene = await begin({ ...busy, failures: { stored: failure('notFound') } });
     assert.deepEqual([scene.following.limit, scene.following.problem], ['busy', '']);
     await scene.release();

@@ -22,7 +22,7 @@ const goal = (more: Partial<GoalState> = {}): AgentEvent =>
 describe('a goal', () => {
   const begin = (desk: FakeDesk) => setGoal(desk, 'All tests pass', 3);
 
-  it('is set and gone on with while the agent neither works nor waits, and nobody is asked', async () => {
+  it('is set and continued while the agent neither works nor waits, and nobody is asked', async () => {
     for (const state of ['idle', 'finished', 'paused', 'error'] as const) {
       const desk = deskIn(state, 'never');
       assert.deepEqual(await begin(desk), { kind: 'done' });

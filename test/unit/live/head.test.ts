@@ -54,7 +54,7 @@ describe('the head of a conversation', () => {
   const head = (known: Partial<Known>, entries: readonly Entry[] = [], live = null, now = 7) =>
     headOf({ ...nothing, ...known }, entries, live, now);
 
-  it('says nothing of what isn’t known', () => {
+  it('says nothing about what isn’t known', () => {
     assert.deepEqual(head({}), {
       proof: 'whole',
       title: '',

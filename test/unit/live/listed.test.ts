@@ -213,7 +213,7 @@ describe('what the window’s lists say of a conversation', () => {
     assert.deepEqual([model.head.title, world.asked], ['Fix the slugs of products', []]);
   });
 
-  it('isn’t heard while nobody sees it', async () => {
+  it('is ignored while nobody sees it', async () => {
     const { world, model, holder } = await follow();
     holder.dispose();
     let changes = 0;

@@ -198,6 +198,28 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[0]?.stopped, listening.isUp], [false, true]);
   });
 
+  it('reads what is missing in a socket’s count, once it can’t just be late, and keeps the socket', async () => {
+    const { clock, listening, ends, told } = startUp();
+    for (const place of [4, 5, 7]) ends[0]?.counted?.(place);
+    await clock.advance(1_999);
+    assert.deepEqual([listening.isUp, told.turns], [true, 1]);
+    await clock.advance(1);
+    assert.deepEqual([listening.isUp, told.turns, ends[0]?.stopped], [false, 2, false]);
+    listening.compare(listening.open, [aMessage('Lost')]);
+    for (const place of [8, 9]) ends[0]?.counted?.(place);
+    await clock.advance(10_000);
+    assert.deepEqual([listening.isUp, told.turns, ends[0]?.stopped], [true, 2, false]);
+  });
+
+  it('waits for events that come out of order, and doesn’t mind those that come twice', async () => {
+    const { clock, listening, ends, told } = startUp();
+    for (const place of [-1, 2, 0, 0, 4, 3]) ends[0]?.counted?.(place);
+    await clock.advance(1_000);
+    ends[0]?.counted?.(1);
+    await clock.advance(10_000);
+    assert.deepEqual([listening.isUp, told.turns], [true, 1]);
+  });
+
   it('isn’t misled by what an earlier socket didn’t send', async () => {
     const { clock, listening, agent, ends } = startUp();
     listening.compare(listening.open, [aMessage('Swallowed')]);
@@ -265,6 +287,20 @@ describe('the socket of a conversation', () => {
     await world.advance(100);
     assert.deepEqual(messages(model), ['By socket']);
     assert.deepEqual(world.asked, []);
+  });
+
+  it('shows an event that got lost on the way within 3 seconds, if the server counts', async () => {
+    for (const [release, shown] of [
+      ['1.49.1', ['Lost', 'Next']],
+      ['1.58.0', ['Lost', 'Next']],
+    ] as const) {
+      const { world, model } = await follow({ release });
+      world.server.sockets.loses = 1;
+      world.conversation.log.message('agent', 'Lost');
+      world.conversation.log.message('agent', 'Next');
+      await world.advance(3_000);
+      assert.deepEqual([messages(model), sockets(world)], [shown, 1]);
+    }
   });
 
   it('leaves at most 2 requests a minute, whether the agent works or rests', async () => {

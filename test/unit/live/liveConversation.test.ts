@@ -300,7 +300,7 @@ describe('a conversation that is followed', () => {
   });
 
   for (const fault of ['refused', 'limited'] as const) {
-    it(`approves nothing that somebody else had the agent ask for meanwhile, after it was ${fault}`, async () => {
+    it(`approves nothing that somebody else had the agent ask for in between, after it was ${fault}`, async () => {
       const remove: ScriptStep = { act: [{ command: 'rm -rf ~', risk: 'HIGH' }] };
       const world = new World({ script: [clean, remove], modelMs: 1 });
       const model = world.open();

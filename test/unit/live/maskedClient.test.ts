@@ -33,7 +33,7 @@ describe('a client whose answers are masked', () => {
     assert.equal(known.mask('canary-sandbox-key'), '••••••••');
   });
 
-  it('shows none in what a server says of automations, starts, and checks, in whatever form', async () => {
+  it('shows none in what a server says about automations, starts, and checks, in whatever form', async () => {
     const known = new KnownSecrets();
     known.learn([secret]);
     const hidden = [secret, encodeURIComponent(`${secret}/`), Buffer.from(secret).toString('base64')].join(
@@ -45,9 +45,15 @@ describe('a client whose answers are masked', () => {
       '/api/mcp/test': { ok: false, error: hidden },
       '/api/automation/v1/a/runs': { runs: [{ id: 'r', current_phase: hidden, error_detail: hidden }] },
       '/api/profiles/new/validate': { valid: false, error: { message: hidden } },
+      '/api/profiles/a': { config: { model: 'm' } },
+      '/api/profiles/a/validate': { valid: false, error: { message: hidden } },
       '/api/agent-profiles/a/materialize': { valid: false, errors: [hidden] },
       '/api/v1/app-conversations/start-tasks': [{ id: 't', status: 'ERROR', detail: hidden }],
       '/api/v1/app-conversations': { id: 't', status: 'ERROR', detail: hidden, request: {} },
+      '/api/v1/sandboxes/search': { items: [{ id: 's', status: 'ERROR', status_detail: hidden }] },
+      '/api/skills': { skills: [{ name: 's', description: hidden, content: hidden }] },
+      '/api/skills/installed': { skills: [{ name: 's', description: hidden }] },
+      '/api/plugins/installed': { plugins: [] },
     };
     const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
     const agentServer = testClient(server.origin, { known: 'agentServer' }).client;
@@ -59,9 +65,13 @@ describe('a client whose answers are masked', () => {
       await at.turnAutomation({ id: 'a' }, true),
       await at.testServer({ kind: 'sse', server: { url: 'https://a.example' }, heldName: undefined }),
       await at.checkModel({ model: 'm', key: '', baseUrl: '' }),
+      await at.checkModelProfile('a'),
       await at.checkAgentProfile('a'),
       await client.getStartTask('t'),
       await client.createConversation({}),
+      await client.searchSandboxes(),
+      await at.listSkills(undefined),
+      await at.listAddOns(),
     ];
     for (const [index, one] of said.entries()) {
       const shown = JSON.stringify(one);

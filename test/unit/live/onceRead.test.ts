@@ -82,7 +82,7 @@ describe('doing something with a conversation that was read', () => {
     assert.deepEqual([await state.done, state.acted, model.holders], [undefined, false, 1]);
   });
 
-  it('doesn’t wait for a conversation that ends with its connection, before or meanwhile', async () => {
+  it('doesn’t wait for a conversation that ends with its connection, before that or while it waits', async () => {
     const model = new FakeModel();
     model.set({ head: { readAt: null, problem: '' } });
     const state = begin(model);

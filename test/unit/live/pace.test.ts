@@ -54,7 +54,7 @@ describe('work that is done again and again', () => {
     assert.equal(state.runs, 2);
   });
 
-  it('is done once again after the run in progress, however often it’s asked for', async () => {
+  it('runs again after the run in progress, once, however often it’s asked for', async () => {
     const { clock, state, pace, end } = start();
     pace.start();
     for (let time = 0; time < 3; time += 1) pace.soon();
@@ -144,6 +144,7 @@ describe('the state of an agent', () => {
       usage: null,
       workingDir: null,
       leaf: null,
+      waits: [],
       updatedAt: null,
     });
     assert.equal(known.isWorking, false);
@@ -152,7 +153,7 @@ describe('the state of an agent', () => {
   it('is what was read, with what events have reported since', () => {
     const known = new KnownStatus();
     const usage = { cost: 1, tokens: 2, context: null };
-    const others = { workingDir: '/w', leaf: 'e1', updatedAt: null };
+    const others = { workingDir: '/w', leaf: 'e1', waits: [], updatedAt: null };
     known.read({ execution: 'idle', policy: 'always', usage: null, ...others }, 7, 3);
     known.hear([anEvent({ kind: 'usage', usage }), anEvent({ kind: 'paused' })]);
     assert.deepEqual(known.current, { execution: 'idle', policy: 'always', usage, ...others });

@@ -16,7 +16,7 @@ describe('adding what a service keeps by name', () => {
   const first = () => ({ mayHaveStored: false });
   const changes = () => service.requests.filter(({ method }) => method !== 'GET').length;
 
-  it('adds a secret, and replaces none that somebody else has added meanwhile', async () => {
+  it('adds a secret, and replaces none that somebody else has added in the meantime', async () => {
     await addSecret(client(), { name: 'TOKEN', value: 'one', description: '' }, first());
     assert.equal(service.state.secrets.get('TOKEN')?.value, 'one');
     await assert.rejects(
@@ -35,7 +35,7 @@ describe('adding what a service keeps by name', () => {
     assert.deepEqual([service.state.secrets.get('Z')?.value, changes()], ['one', 0]);
   });
 
-  it('adds a profile, and replaces none that somebody else has added meanwhile', async () => {
+  it('adds a profile, and replaces none that somebody else has added in the meantime', async () => {
     const before = (await client().listProfiles()).profiles.map(({ name }) => name);
     await addProfile(client(), 'work', first());
     await assert.rejects(addProfile(client(), 'work', first()), Refusal);

@@ -85,6 +85,14 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
       assert.deepEqual([...(await files.list(at('node_modules'))).keys()], ['inner']);
     });
 
+    it('lists nothing of terminals and uploads', async () => {
+      sandbox.write('work/.agent-workspace/t/0/o/0', 'output');
+      sandbox.write('work/.agent-workspace-answer-0/content', 'upload');
+      sandbox.write('work/kept/.agent-workspaces', '');
+      assert.deepEqual([...(await files.list(at(''))).keys()], ['kept']);
+      assert.deepEqual([...(await files.list(at('kept'))).keys()], ['.agent-workspaces']);
+    });
+
     it('sends nothing for what was listed two seconds ago', async () => {
       sandbox.write('work/a/b', '1');
       await files.list(at());
@@ -123,6 +131,71 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
       assert.equal(sandbox.commands.length, (before[0] ?? 0) + 3);
       assert.equal((await files.list(at('src'))).size, 21);
       assert.equal(sandbox.commands.length, (before[0] ?? 0) + 4);
+    });
+
+    it('knows what it changed itself, without asking', async () => {
+      for (const one of ['a', 'folder/b', 'other/c']) sandbox.write(`work/${one}`, one);
+      for (const one of ['', 'folder', 'other']) await files.list(at(one));
+      const [{ length: before }, { length: uploads }] = [sandbox.commands, sandbox.uploads];
+      await files.createFolder(at('made'));
+      await files.rename(at('a'), at('made/a'), false);
+      await files.rename(at('other'), at('folder/b'), true);
+      await files.rename(at('made/a'), at('folder/a'), false);
+      await files.delete(at('made'), true);
+      const names = async (one: string) => [...(await files.list(at(one))).keys()].toSorted();
+      assert.deepEqual(await names(''), ['folder']);
+      assert.deepEqual(await names('folder'), ['a', 'b']);
+      assert.equal((await files.stat(at('folder/a'))).size, 1);
+      assert.equal((await files.stat(at('folder/b'))).kind, 'folder');
+      await refuses(files.stat(at('made')), 'missing');
+      assert.deepEqual([sandbox.commands.length - before, sandbox.uploads.length], [5, uploads]);
+      assert.deepEqual(await names('folder/b'), ['c']);
+      // Where it leads isn’t known from its old place.
+      symlinkSync('folder', at('link'));
+      files.forget();
+      await files.list(at());
+      await files.rename(at('link'), at('folder/link'), false);
+      assert.equal((await files.stat(at('folder/link'))).kind, 'other');
+    });
+
+    it('looks again, with one command, for what changed in the folders that were asked for', async () => {
+      for (const one of hostile) sandbox.write(`work/${one}-folder`.slice(0, 255), 'x');
+      for (const one of hostile.slice(0, -1)) sandbox.write(`work/in/${one}/a`, '1');
+      for (const one of ['node_modules/inner/a', 'unseen/a', 'gone/a', 'turned/a'])
+        sandbox.write(`work/${one}`, '1');
+      await files.list(at());
+      for (const one of [
+        'node_modules/inner',
+        'gone',
+        'turned',
+        ...hostile.slice(0, -1).map((name) => `in/${name}`),
+      ])
+        await files.list(at(one));
+      assert.deepEqual(await files.refresh(at()), []);
+      for (const one of hostile.slice(0, -1)) sandbox.write(`work/in/${one}/a`, '22');
+      for (const one of ['node_modules/inner/a', 'unseen/a', 'new']) sandbox.write(`work/${one}`, '22');
+      for (const one of ['gone', 'turned']) rmSync(at(one), { recursive: true });
+      sandbox.write('work/turned', 'into a file');
+      const before = sandbox.commands.length;
+      const changes = await files.refresh(at());
+      assert.equal(sandbox.commands.length, before + 1);
+      assert.deepEqual(
+        changes.map(({ path, kind }) => `${kind} ${path}`).toSorted(),
+        [
+          `created ${at('new')}`,
+          `deleted ${at('gone')}`,
+          `deleted ${at('turned')}`,
+          `created ${at('turned')}`,
+          ...['node_modules/inner', ...hostile.slice(0, -1).map((name) => `in/${name}`)].map(
+            (one) => `changed ${at(one, 'a')}`,
+          ),
+        ].toSorted(),
+      );
+      // What was looked at is fresh, and what was never asked for isn’t shown anywhere.
+      assert.equal((await files.list(at())).get('turned')?.kind, 'file');
+      assert.equal(sandbox.commands.length, before + 1);
+      assert.deepEqual(await files.refresh(at('unseen')), []);
+      assert.equal(sandbox.commands.length, before + 1);
     });
 
     it('leaves a private file private while it’s saved', async () => {

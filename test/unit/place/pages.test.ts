@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -39,6 +39,8 @@ describe('pages of a port that isn’t exposed', function () {
     program.closeAllConnections();
     program.close();
     await until(() => !existsSync(sandbox.at('work/.agent-workspace')));
+    for (const folder of ['', 'tmp'])
+      assert.ok(!readdirSync(sandbox.at(folder)).some((name) => /^\.|^agent-workspace/.test(name)));
     sandbox.dispose();
   });
 
@@ -86,7 +88,7 @@ describe('pages of a port that isn’t exposed', function () {
     assert.ok(sandbox.commands.every((one) => !one.includes('other=server') && !one.includes('GET /')));
   });
 
-  it('are only for who knows the path, and absolute addresses of a page lead back to it', async () => {
+  it('are shown only to those who know the path, and absolute links of a page lead back to it', async () => {
     for (const path of [
       '/',
       '/a.js',
@@ -141,14 +143,14 @@ describe('pages of a port that isn’t exposed', function () {
     }
   });
 
-  it('refuse to change the protocol, and go on', async () => {
+  it('refuse to change the protocol, and continue', async () => {
     const socket = connect(Number(page.url.port), '127.0.0.1');
     socket.write(`GET ${at('')} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
     assert.match(await text(socket), /^HTTP\/1\.1 501 /);
     assert.equal((await get(at(''))).body, 'hello');
   });
 
-  it('say when nothing listens anymore, and when what listens speaks another language', async () => {
+  it('say when nothing listens anymore, and when what listens doesn’t speak HTTP', async () => {
     page.close();
     const server = createTcpServer((socket) => void socket.resume().end('SSH-2.0\r\n'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -157,7 +159,15 @@ describe('pages of a port that isn’t exposed', function () {
     assert.match((await get(at(''))).body, /doesn’t answer/);
     await new Promise((resolve) => server.close(resolve));
     const { status, body } = await get(at(''));
-    assert.deepEqual([status, body], [502, `Nothing listens on port ${other} in the sandbox.\n`]);
+    assert.deepEqual([status, body], [502, `Nothing is listening on port ${other} in the sandbox.\n`]);
+  });
+
+  it('say why the port couldn’t be opened in the sandbox', async () => {
+    page.close();
+    const exchange = () => Promise.reject(new Refusal('The sandbox couldn’t open the port: no space'));
+    page = await servePage({ exchange, close: () => Promise.resolve() }, 1);
+    const { status, body } = await get(at(''));
+    assert.deepEqual([status, body], [502, 'The sandbox couldn’t open the port: no space\n']);
   });
 
   it('end where a program dies within its answer', async () => {
@@ -203,7 +213,7 @@ describe('pages of a port that isn’t exposed', function () {
     assert.equal((await slow).body, 'slow');
   });
 
-  it('go on when the relay in the sandbox has ended', async () => {
+  it('continue when the relay in the sandbox has ended', async () => {
     assert.equal((await get(at(''))).body, 'hello');
     await sandbox.workspace.execute({ command: 'rm -rf .agent-workspace/p/*', cwd: sandbox.at('work') });
     assert.equal((await get(at(''))).body, 'hello');

@@ -69,6 +69,7 @@ describe('ports of a sandbox', () => {
     const all = await list();
     const isIn = (port: number) => all.find((one) => one.port === port)?.isInFolder;
     assert.deepEqual([isIn(below), isIn(at), isIn(beside)], [true, true, false]);
+    assert.ok(all.slice(0, 2).every(({ isInFolder }) => isInFolder));
     const workspace = { execute: sandbox.workspace.execute.bind(sandbox.workspace) };
     const inside = await listeningPorts({ workspace, workingDir: folder });
     assert.deepEqual(
@@ -89,30 +90,40 @@ describe('ports of a sandbox', () => {
     const workspace = { execute: () => Promise.resolve({ exitCode: 3, stdout: '', stderr: '' }) };
     const listing = listeningPorts({ workspace, workingDir: '/work' });
     await assert.rejects(listing, (error) => error instanceof Refusal && error.message.includes('in use'));
+    const failing = { execute: () => Promise.resolve({ exitCode: 1, stdout: '', stderr: '' }) };
+    await assert.rejects(
+      listeningPorts({ workspace: failing, workingDir: '/work' }),
+      (error) => error instanceof Refusal && error.message.includes('Try again'),
+    );
   });
 
-  it('are read from both lists of the kernel, each once', () => {
+  it('are read from both lists of the kernel, each once, the agent’s own first', () => {
     const text = [
       ...['1435 0100007F 11', '1435 00000000000000000000000000000000 12', '0050 0F02000A 13'],
       ...['1F90 0000000000000000FFFF00000100007F 14', '0016 00000000 15'],
       ...['= 12 node vite', '+ 14 python3 http.server', '= 15', 'odd', '= x'],
     ].join('\n');
     assert.deepEqual(parsePorts(text), [
+      { port: 8080, isOpen: false, program: 'python3 http.server', isInFolder: true },
       { port: 80, isOpen: true, program: '', isInFolder: false },
       { port: 5173, isOpen: true, program: 'node vite', isInFolder: false },
-      { port: 8080, isOpen: false, program: 'python3 http.server', isInFolder: true },
     ]);
     assert.deepEqual(parsePorts(''), []);
+    // In whatever order a program that listens twice is listed.
+    const twice = ['1435 00000000000000000000000000000000 12', '1435 0100007F 11', '+ 12 node'].join('\n');
+    assert.deepEqual(parsePorts(twice), [{ port: 5173, isOpen: true, program: 'node', isInFolder: true }]);
   });
 
-  it('are of the server itself where it exposes its editor, whose address has a key', () => {
+  it('are of the server itself where it exposes itself, its desktop, or its editor, whose address has a key', () => {
     const exposed = [
       { name: 'VSCODE', url: 'https://code.example/?tkn=canary', port: 8001 },
+      { name: 'AGENT_SERVER', url: 'https://agent.example/', port: 8000 },
+      { name: 'VNC', url: 'https://desktop.example/', port: 8002 },
       { name: 'WORKER_1', url: 'https://box.example/', port: 8011 },
     ];
     assert.deepEqual(
-      [8001, 8011, 5173].map((port) => isOfServer(port, exposed)),
-      [true, false, false],
+      [8001, 8000, 8002, 8011, 5173].map((port) => isOfServer(port, exposed)),
+      [true, true, true, false, false],
     );
     assert.equal(isOfServer(8001, null), false);
   });

@@ -120,12 +120,16 @@ export class ScriptedSandbox {
     const pid = Number(/n=(\d+)/.exec(command)?.[1]);
     const client = /: > (\w+)\.bye/.exec(command)?.[1] ?? '';
     if (command === scripts.leaveScript(id, client, pid)) {
-      if (living?.pid !== pid) this.clear(id);
+      if (living?.pid !== pid) this.after(3_000, () => this.clear(id));
       else if (this.named(`${id}/`).length > 0) this.write(`${id}/k/${client}.bye`, '');
       return [0];
     }
     if (command === scripts.removeScript(id)) {
       this.clear(id);
+      return [0];
+    }
+    if (command === scripts.removeSoonScript(id)) {
+      this.after(3_000, () => this.clear(id));
       return [0];
     }
     if (command === scripts.piecesScript(id)) return relay ? [0, relay.pieces.join('\n')] : [2];

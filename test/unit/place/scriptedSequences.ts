@@ -101,7 +101,9 @@ export async function staysWhole(sequence: Sequence): Promise<void> {
       sandbox.after(1, () => relays().forEach((each) => each.look()));
     }
     if (what === 'end') one?.end();
-    if (what === 'second' && windows.length < 8) add(at > 2 ? relay?.id : undefined);
+    // Nobody can attach to a terminal before the window that opens it knows of it.
+    const known = relay && sandbox.shells.has(relay.id) ? relay.id : undefined;
+    if (what === 'second' && windows.length < 8) add(at > 2 ? known : undefined);
     if (what === 'reload' && one && windows.length < 8) {
       const { id } = one;
       one.leave();

@@ -28,6 +28,8 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       sandbox.write('work/bin', `\0${text}\n`);
       sandbox.write('work/node_modules/x', text);
       sandbox.write('work/.git/x', text);
+      // What is on its way to be saved by another window.
+      sandbox.write('work/.agent-workspace-answer-1/content', text);
       // Without the option for it, binary files are searched, too.
       const lines = await files.findLines(sandbox.at('work'), text);
       assert.deepEqual(lines.map(({ path, line }) => `${path} ${line}`).sort(), ['-n 1', 'a b/Ünï: 1.txt 2']);
@@ -74,7 +76,14 @@ describe('results of a search', () => {
     );
     assert.ok(!report[7]?.text.includes('\u001b'));
     const many = Array.from({ length: 2_001 }, (_, line) => ({ path: 'a', line, text: '' }));
+    const names = many.map(({ line }) => `${line}.ts`);
+    const links = (report: typeof many) =>
+      searchReport([], report).filter(({ link }) => link?.line !== undefined);
+    const byName = (some: string[]) => searchReport(some, undefined).map(({ text }) => text);
+    assert.deepEqual([links(many).length, byName(names).length], [2_000, 2_002]);
     assert.ok(searchReport([], many).some(({ text }) => text === 'Lines: the first 2000 results'));
+    assert.equal(byName(names)[1], 'Files by name: the first 2000 results');
+    assert.equal(byName(names.slice(1))[1], 'Files by name: 2000');
     assert.ok(searchReport([], []).some(({ text }) => text === 'Lines: no results'));
   });
 });

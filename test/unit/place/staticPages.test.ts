@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { createLimiter } from '../../../src/api/http/limiter';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { createClient } from '../../../src/api/service/client';
 import { SandboxFiles } from '../../../src/features/place/model/files';
 import type { ServedPage } from '../../../src/features/place/model/loopback';
+import { pieceBytes } from '../../../src/features/place/model/sentFile';
 import { serveFiles } from '../../../src/features/place/model/staticPages';
 import { LiveConversation } from '../../../src/features/live/model/liveConversation';
 import { startAgentServer } from '../../service/agent/byItself';
@@ -20,6 +22,8 @@ const site = {
   'site/dist/sub/index.html': 'below',
   'site/dist/empty/x.bin': '\0',
   'site/style.css': 'beside',
+  'site/empty.txt': '',
+  'site/öé – 100%.mp4': '0123456789',
   '.agent-workspace/t/1/o/0': 'a terminal',
 };
 
@@ -67,7 +71,8 @@ for (const [release, runtime] of [
     const get = async ({ url }: ServedPage, path: string, headers = {}, method = 'GET') => {
       const of = { hostname: url.hostname, port: url.port, path, headers, method, agent: false };
       const [response] = (await once(request(of).end(), 'response')) as [IncomingMessage];
-      return { status: response.statusCode, headers: response.headers, body: await text(response) };
+      const bytes = await buffer(response);
+      return { status: response.statusCode, headers: response.headers, bytes, body: bytes.toString() };
     };
 
     it('comes with what belongs to it: beside it, above it, and by absolute addresses', async () => {
@@ -77,7 +82,7 @@ for (const [release, runtime] of [
       const first = await get(page, page.url.pathname);
       assert.equal(first.body, site['site/dist/index.html']);
       assert.equal(first.headers['content-type'], 'text/html; charset=utf-8');
-      assert.equal(first.headers['cache-control'], 'no-store');
+      assert.equal(first.headers['cache-control'], 'private, no-cache');
       const referer = page.url.href;
       const absolute = await get(page, '/app.js?v=1', { referer });
       assert.deepEqual(
@@ -101,11 +106,81 @@ for (const [release, runtime] of [
       assert.equal(head.headers['content-length'], String(site['site/dist/index.html'].length));
     });
 
+    it('is sent in the parts that a video or a document asks for', async () => {
+      const page = await serve('site/öé – 100%.mp4');
+      const { pathname } = page.url;
+      const part = async (range: string, more = {}, method = 'GET') => {
+        const { status, headers, body } = await get(page, pathname, { range, ...more }, method);
+        return [status, headers['content-range'], headers['content-length'], body];
+      };
+      const whole = [200, undefined, '10', '0123456789'];
+      const { headers } = await get(page, pathname);
+      assert.deepEqual([headers['content-type'], headers['accept-ranges']], ['video/mp4', 'bytes']);
+      const all = [206, 'bytes 0-9/10', '10', '0123456789'];
+      for (const range of ['bytes=0-', 'bytes=0-9', 'bytes=0-99', 'bytes=-10', 'bytes=-99'])
+        assert.deepEqual(await part(range), all, range);
+      assert.deepEqual(await part('bytes=3-5'), [206, 'bytes 3-5/10', '3', '345']);
+      assert.deepEqual(await part('bytes=9-'), [206, 'bytes 9-9/10', '1', '9']);
+      assert.deepEqual(await part('bytes=-2'), [206, 'bytes 8-9/10', '2', '89']);
+      for (const range of ['bytes=10-', 'bytes=99-100', 'bytes=-0'])
+        assert.deepEqual(await part(range), [416, 'bytes */10', '0', ''], range);
+      // What isn’t one range is answered with the whole.
+      for (const range of ['bytes=0-1,3-4', 'bytes=5-3', 'bytes=-', 'lines=1-2', 'bytes=a-b'])
+        assert.deepEqual(await part(range), whole, range);
+      assert.deepEqual(await part('bytes=3-5', {}, 'HEAD'), [200, undefined, '10', '']);
+      const { etag } = headers;
+      assert.deepEqual(await part('bytes=3-5', { 'if-range': etag }), [206, 'bytes 3-5/10', '3', '345']);
+      assert.deepEqual(await part('bytes=3-5', { 'if-range': '"other"' }), whole);
+      const empty = await serve('site/empty.txt');
+      const nothing = await get(empty, empty.url.pathname);
+      assert.deepEqual([nothing.status, nothing.body], [200, '']);
+      assert.equal((await get(empty, empty.url.pathname, { range: 'bytes=0-' })).status, 416);
+    });
+
+    it('isn’t sent again to a browser that has it, until the agent changes it', async () => {
+      const page = await serve('site/dist/app.js');
+      const { pathname } = page.url;
+      const { headers } = await get(page, pathname);
+      for (const known of [headers.etag, `"other", ${headers.etag}`, `W/${headers.etag}`, '*']) {
+        const again = await get(page, pathname, { 'if-none-match': known });
+        assert.deepEqual([again.status, again.body, again.headers.etag], [304, '', headers.etag]);
+      }
+      const { workspace } = await model.changes.place();
+      await workspace.upload(`${root}/site/dist/app.js`, Buffer.from('start(now)'));
+      const changed = await get(page, pathname, { 'if-none-match': headers.etag });
+      assert.deepEqual([changed.status, changed.body], [200, 'start(now)']);
+      await workspace.upload(`${root}/site/dist/app.js`, Buffer.from(site['site/dist/app.js']));
+    });
+
+    it('comes in pieces, however large it is, and is cut off if its file changes', async () => {
+      const content = randomBytes(2 * pieceBytes + 77);
+      const { workspace } = await model.changes.place();
+      await workspace.upload(`${root}/site/large.bin`, content);
+      const page = await serve('site/large.bin');
+      const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+      const { bytes, headers } = await get(page, page.url.pathname);
+      assert.equal(headers['content-type'], 'application/octet-stream');
+      assert.equal(hash(bytes), hash(content));
+      const from = pieceBytes - 10;
+      const range = `bytes=${from}-${2 * pieceBytes + 9}`;
+      const part = await get(page, page.url.pathname, { range });
+      assert.equal(hash(part.bytes), hash(content.subarray(from, 2 * pieceBytes + 10)));
+      const { hostname, port, pathname } = page.url;
+      const [response] = (await once(
+        request({ hostname, port, path: pathname, agent: false }).end(),
+        'response',
+      )) as [IncomingMessage];
+      // More than fits between here and there: the next piece is read only when this one was taken.
+      await workspace.upload(`${root}/site/large.bin`, randomBytes(2 * pieceBytes + 77));
+      await assert.rejects(buffer(response), /aborted/);
+    });
+
     it('is known by a random path only, and can neither be written to nor lead elsewhere', async () => {
       const page = await serve('site/style.css');
       const below = page.url.pathname.split('/')[1] ?? '';
       assert.equal((await get(page, page.url.pathname)).body, 'beside');
-      assert.equal((await get(page, page.url.pathname, {}, 'POST')).status, 405);
+      const posted = await get(page, page.url.pathname, {}, 'POST');
+      assert.deepEqual([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
       for (const path of [
         ...['/', '/site/style.css', `/${below}x/site/style.css`],
         ...[

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { otherShells } from '../changes/shells';
 import { TestSandbox } from '../changes/support';
@@ -46,6 +55,8 @@ describe('terminal in a sandbox', function () {
     window.terminal?.hangUp();
     await window.ends();
     await cleaned(sandbox);
+    assert.deepEqual(readdirSync(sandbox.folder).toSorted(), ['tmp', 'work']);
+    for (const folder of ['tmp', 'work']) assert.deepEqual(readdirSync(sandbox.at(folder)), []);
   });
 
   it('stores nothing that is typed', async () => {
@@ -113,7 +124,7 @@ describe('terminal in a sandbox', function () {
     assert.ok(written(sandbox.at('work/pasted')) === pasted);
   });
 
-  it('pastes 1 MB exactly, and once, although the sandbox is paused meanwhile', async () => {
+  it('pastes 1 MB exactly and once, even if the sandbox is paused in between', async () => {
     await window.open();
     const pasted = 'é😀 paste.\n'.repeat(60_000);
     window.type('stty raw -echo; echo re""ady; exec cat > pasted\r');
@@ -139,7 +150,7 @@ describe('terminal in a sandbox', function () {
     assert.equal(window.stalls[0], 'The sandbox is paused.');
   });
 
-  it('goes on at another address of its sandbox, and with another key', async () => {
+  it('continues at another address of its sandbox, and with another key', async () => {
     await window.open();
     for (let n = 0; n < 3; n += 1) {
       // What is typed, looked for, and waited for all fails at once.
@@ -172,7 +183,7 @@ describe('terminal in a sandbox', function () {
     assert.deepEqual(window.stalls, ['', null]);
   });
 
-  it('goes on in a window that was reloaded, and in a second one', async () => {
+  it('continues in a window that was reloaded, and in a second one', async () => {
     const [again] = await goesOnInOthers(window, sandbox);
     assert.equal(await new Window(sandbox).attach(again!.terminal!.id), undefined);
   });
@@ -208,6 +219,11 @@ describe('terminal in a sandbox', function () {
     const terminal = await window.open();
     const { pid } = JSON.parse(readFileSync(`${scratch()}/t/${terminal.id}/info`, 'utf8')) as { pid: number };
     process.kill(pid, 'SIGKILL');
+    // The signal takes its time.
+    await eventually(
+      () => written(`/proc/${pid}/cmdline`) === '',
+      () => 'the end of the relay',
+    );
     terminal.detach();
     await cleaned(sandbox);
     window = new Window(sandbox);
@@ -215,6 +231,52 @@ describe('terminal in a sandbox', function () {
     window.fates = ['fine', 'fine', ...Array<Fate>(5).fill('lost')];
     await assert.rejects(window.open());
     await cleaned(sandbox);
+  });
+
+  it('removes no file that a window is reading, which would stop the server for seconds', async () => {
+    const { terminal } = sandbox.workspace;
+    const readFrom = terminal.readFrom.bind(terminal);
+    const vanished: string[] = [];
+    let isSlow = false;
+    terminal.readFrom = async (file, offset) => {
+      const wasThere = existsSync(file);
+      if (isSlow) await delay(1_500);
+      if (wasThere && !existsSync(file)) vanished.push(file);
+      return readFrom(file, offset);
+    };
+    for (const end of ['close', 'kill']) {
+      const windows = [new Window(sandbox), new Window(sandbox)];
+      const [one, other] = windows;
+      const { id } = await one!.open();
+      await other!.attach(id);
+      one!.type('echo re""ady\r');
+      for (const each of windows) await each.shows('ready');
+      isSlow = true;
+      if (end === 'close') await Promise.all(windows.map(async (each) => each.terminal?.end()));
+      else {
+        const { pid } = JSON.parse(readFileSync(`${scratch()}/t/${id}/info`, 'utf8')) as { pid: number };
+        process.kill(pid, 'SIGKILL');
+        for (const each of windows) each.type('x');
+        for (const each of windows) await each.ends();
+      }
+      await cleaned(sandbox);
+      isSlow = false;
+    }
+    assert.deepEqual(vanished, []);
+  });
+
+  it('opens even while the last other terminal removes the folder', async () => {
+    const [once, again] = [sandbox.at('once'), sandbox.at('again')];
+    const removing = `rm -rf .agent-workspace; if [ -e ${once} ]; then : > ${again}; fi; : > ${once}`;
+    sandbox.write('bin/mkdir', `#!/bin/sh\n/bin/mkdir "$@"; [ -e ${again} ] || { ${removing}; }\n`);
+    chmodSync(sandbox.at('bin/mkdir'), 0o755);
+    const path = `${sandbox.at('bin')}:${process.env['PATH']}`;
+    sandbox.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH: path });
+    await window.open();
+    assert.ok(existsSync(again));
+    window.type('exit 4\r');
+    await window.ends();
+    assert.deepEqual(window.end, { exitCode: 4 });
   });
 
   it('runs its scripts with BusyBox, too', async function () {

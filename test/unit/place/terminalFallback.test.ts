@@ -136,7 +136,7 @@ describe('terminal in a sandbox without Python', function () {
         assert.equal(window.text.split('z').length - 1, 3_000_000);
       });
 
-      it('types everything once, whatever becomes of the requests', async () => {
+      it('types everything once, whatever happens to the requests', async () => {
         window.fates = ['unanswered', 'twice', 'lost'];
         await window.open();
         window.type('stty raw -echo; echo re""ady; exec cat > typed\r');
@@ -156,7 +156,7 @@ describe('terminal in a sandbox without Python', function () {
         assert.equal(written(sandbox.at('work/typed')), typed);
       });
 
-      it('goes on in a window that was reloaded, and in a second one', async () => {
+      it('continues in a window that was reloaded, and in a second one', async () => {
         const [again] = await goesOnInOthers(window, sandbox);
         window.end = again?.end;
       });

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { seeded } from '../changes/seeded';
-import type { TestSandbox } from '../changes/support';
-import { cleaned, eventually, type Fate, Window, written } from './terminalSupport';
+import { cleaned, eventually, type Fate, type ShellSandbox, Window, written } from './terminalSupport';
 
 /** A number in signs that only one window has, so that what several windows type can be told apart. */
 const numberBy = (window: number, n: number) =>
@@ -14,6 +13,9 @@ const numberBy = (window: number, n: number) =>
 const isBy = (window: number, sign: string) =>
   Math.floor(((sign.codePointAt(0) ?? 0) - firstSign) / 12) === window;
 const firstSign = 0xe0;
+
+/** How all that a first window typed begins. */
+export const firstTyped = numberBy(0, 1) + numberBy(0, 2);
 
 const fates = fc.array(fc.constantFrom<Fate>('fine', 'fine', 'lost', 'unanswered', 'twice'), {
   maxLength: 8,
@@ -35,14 +37,12 @@ interface Typing {
   isGone: boolean;
 }
 
-/** Sequences that run side by side: most of their time goes by while they wait for processes. */
-const lanes = 4;
-
 /**
  * Tries random sequences of what happens to terminals: all is typed once, in order, and nothing is stored or left.
  * @param create makes a sandbox of its own for those that run one after the other
+ * @param lanes that run side by side: most of their time goes by while they wait for processes
  */
-export async function typesOnce(create: () => TestSandbox, numRuns: number): Promise<void> {
+export async function typesOnce(create: () => ShellSandbox, numRuns: number, lanes = 4): Promise<void> {
   const { seed = 0 } = seeded('TERMINAL_SEED', {});
   const counts = Array.from({ length: lanes }, (_, lane) => Math.floor((numRuns + lane) / lanes));
   await Promise.all(
@@ -67,7 +67,7 @@ export async function typesOnce(create: () => TestSandbox, numRuns: number): Pro
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function typesOnceIn(sandbox: TestSandbox, steps: Step[], opening: Fate[]): Promise<void> {
+async function typesOnceIn(sandbox: ShellSandbox, steps: Step[], opening: Fate[]): Promise<void> {
   const work = sandbox.at('work/typed');
   execFileSync('rm', ['-f', work]);
   const before = sandbox.commands.length;

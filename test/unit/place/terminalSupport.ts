@@ -23,6 +23,11 @@ export const quick: TerminalDesk['clock'] = {
   },
 };
 
+/** A sandbox whose files are on this computer. */
+export type ShellSandbox = Pick<TestSandbox, 'at' | 'commands' | 'dispose'> & {
+  workspace: Pick<TestSandbox['workspace'], 'terminal'>;
+};
+
 /** A window’s view of a shell. */
 export class Window implements TerminalEvents {
   terminal: SandboxTerminal | undefined;
@@ -41,7 +46,7 @@ export class Window implements TerminalEvents {
   private key = 0;
   private readonly decoder = new TextDecoder();
 
-  constructor(private readonly sandbox: TestSandbox) {}
+  constructor(private readonly sandbox: ShellSandbox) {}
 
   async open(): Promise<SandboxTerminal> {
     this.terminal = await SandboxTerminal.open(this.at(), { cols: 80, rows: 24 });
@@ -132,7 +137,7 @@ export class Window implements TerminalEvents {
 }
 
 /** Resolves once terminals have left nothing in a sandbox. */
-export function cleaned(sandbox: TestSandbox): Promise<void> {
+export function cleaned(sandbox: ShellSandbox): Promise<void> {
   const scratch = sandbox.at('work/.agent-workspace');
   return eventually(
     () => !existsSync(scratch),
@@ -141,7 +146,7 @@ export function cleaned(sandbox: TestSandbox): Promise<void> {
 }
 
 /** Reloads the window of a terminal and opens a second one: both show its shell, and learn of its end. Resolves to them. */
-export async function goesOnInOthers(window: Window, sandbox: TestSandbox): Promise<Window[]> {
+export async function goesOnInOthers(window: Window, sandbox: ShellSandbox): Promise<Window[]> {
   const { id } = await window.open();
   window.type('kept=1234; echo fir""st\r');
   await window.shows('first');

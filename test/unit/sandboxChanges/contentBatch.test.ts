@@ -23,6 +23,7 @@ function workspace(answer: (command: string) => Partial<Executed> | Promise<Part
       downloads.push({ file, maxBytes });
       return Promise.resolve(Buffer.from('downloaded'));
     },
+    downloadPiece: () => assert.fail('nothing is read in pieces'),
     upload: () => Promise.resolve(),
     terminal: noTerminal,
   };

@@ -182,7 +182,7 @@ describe('the list of changes from a sandbox', () => {
     assert.deepEqual(parseListing(answer({ raw }))?.names, new Map([[b, Buffer.from('moved')]]));
   });
 
-  it('has large files with their sizes and modes, in place of what git was told of them', () => {
+  it('has large files with their sizes and modes, in place of what git was told about them', () => {
     const found = files({
       sizes: `${a} 5\n`,
       large: ['known', 'tool', 'lost', Buffer.from([0xe9])],
@@ -237,12 +237,13 @@ describe('the list of repositories from a sandbox', () => {
   const allOf = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from('0\0')]);
 
   it('has each, and the folder of one that git couldn’t list', () => {
-    const found = parseListings(allOf(listed(0, shop), listed(128, Buffer.from('/work/x')), listed(0, shop)));
+    const failed = listed(128, Buffer.from('/work/x\0bad config\n'));
+    const found = parseListings(allOf(listed(0, shop), failed, listed(0, shop)));
     assert.deepEqual(
-      [found?.listed.map(({ repository }) => repository.name), found?.failed, found?.isCut],
-      [['shop', 'shop'], ['/work/x'], false],
+      [found?.listed.map(({ repository }) => repository.name), found?.failed, found?.why, found?.isCut],
+      [['shop', 'shop'], ['/work/x'], 'bad config\n', false],
     );
-    assert.deepEqual(parseListings(allOf()), { listed: [], failed: [], isCut: false });
+    assert.deepEqual(parseListings(allOf()), { listed: [], failed: [], why: '', isCut: false });
     assert.equal(parseListings(Buffer.from('1\0'))?.isCut, true);
   });
 

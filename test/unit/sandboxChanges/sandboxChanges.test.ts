@@ -42,6 +42,7 @@ describe('what a sandbox tells of changes', () => {
       asked.at(-1)!.maxBytes = maxBytes;
       return Promise.resolve(Buffer.from(answers.shift() ?? assert.fail('asked once more')));
     },
+    downloadPiece: () => assert.fail('nothing is read in pieces'),
     upload: () => assert.fail('nothing is written'),
     terminal: noTerminal,
   };

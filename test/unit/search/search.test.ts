@@ -29,6 +29,8 @@ describe('the search of all conversations', () => {
   /** Ends the connections. */
   let ending: AbortController;
   let secrets: string[];
+  /** Called whenever something is masked. */
+  let masking: () => void;
   let search: ConversationSearch;
 
   const store: TextStore = {
@@ -64,7 +66,7 @@ describe('the search of all conversations', () => {
     );
 
   beforeEach(() => {
-    [asked, secrets, areAllSecretsKnown] = [[], [], true];
+    [asked, secrets, areAllSecretsKnown, masking] = [[], [], true, () => undefined];
     ending = new AbortController();
     lists = new Map();
     events = new Map();
@@ -89,7 +91,10 @@ describe('the search of all conversations', () => {
           };
         }),
       readSecrets: () => Promise.resolve(areAllSecretsKnown),
-      mask: createSecretMask(() => secrets),
+      mask: createSecretMask(() => {
+        masking();
+        return secrets;
+      }),
       store,
       now: () => Date.parse(at(31)),
     });
@@ -170,7 +175,7 @@ describe('the search of all conversations', () => {
     assert.deepEqual([found().length, kept.size], [1, 0]);
   });
 
-  it('goes on past conversations that can’t be read, and drops those that were deleted meanwhile', async () => {
+  it('continues past conversations that can’t be read, and drops those that were deleted in the meantime', async () => {
     lists.set(one, [
       [conversation('bad', 3, { title: 'needle' }), conversation('gone', 2), conversation('a', 1)],
     ]);
@@ -181,7 +186,36 @@ describe('the search of all conversations', () => {
     kept.set(`${one} gone`, '{"stamp": 7}');
     await run('needle');
     assert.deepEqual(found(), ['bad', 'a | needle']);
-    assert.deepEqual([search.state.progress[0]?.unread, kept.has(`${one} gone`)], [1, false]);
+    assert.deepEqual([search.state.progress[0]?.titlesOnly, kept.has(`${one} gone`)], [1, false]);
+  });
+
+  for (const reason of ['notFound', 'methodNotAllowed', 'unauthorized', 'forbidden', 'reset'] as const)
+    it(`searches titles, and what it has kept, if transcripts can’t be read: ${reason}`, async () => {
+      const all = Array.from({ length: 20 }, (_, at_) => conversation(`c${at_}`, 20 - at_));
+      lists.set(one, [[...all.slice(0, 5)]]);
+      for (const { id } of all.slice(0, 5)) events.set(`${one} ${id}`, [[aMessage('needle')]]);
+      await run('needle');
+      assert.equal(kept.size, 5);
+      lists.set(one, [all.slice(0, 10), all.slice(10)]);
+      for (const { id } of all) events.set(`${one} ${id}`, anError(reason));
+      asked.length = 0;
+      await run('needle');
+      const [of] = search.state.progress;
+      assert.equal(asked.filter((ask) => ask.startsWith('read')).length, 3);
+      assert.deepEqual([found().length, of?.titlesOnly, of?.searched], [5, 15, 20]);
+      assert.ok(of?.transcriptError && !of.error);
+      await run('job');
+      assert.equal(found().length, 20);
+    });
+
+  it('asks for transcripts again after some that can’t be read, if others can', async () => {
+    const all = Array.from({ length: 12 }, (_, at_) => conversation(`c${at_}`, 20 - at_));
+    lists.set(one, [all]);
+    for (const [place, { id }] of all.entries())
+      events.set(`${one} ${id}`, place % 3 === 2 ? [[aMessage('needle')]] : anError('serverError'));
+    await run('needle');
+    const [of] = search.state.progress;
+    assert.deepEqual([found().length, of?.titlesOnly, of?.transcriptError], [4, 8, undefined]);
   });
 
   it('says which conversations were read only in part', async () => {
@@ -219,7 +253,8 @@ describe('the search of all conversations', () => {
       search.state.progress.map(({ error }) => error?.message.includes('reset')),
       [true, undefined, undefined],
     );
-    assert.equal(search.state.progress[2]?.hasMore, false, 'nothing is known of what can’t be reached');
+    const [, , without] = search.state.progress;
+    assert.deepEqual([without?.hasMore, without?.isWithoutKey], [false, true]);
   });
 
   it('ends when it is canceled, and keeps what it found', async () => {
@@ -243,7 +278,17 @@ describe('the search of all conversations', () => {
     assert.deepEqual([found(), search.state.query], [[], '']);
   });
 
-  it('gives way to another, whose results are its own', async () => {
+  it('adds nothing that it was looking at when it was canceled', async () => {
+    lists.set(one, [[conversation('a', 1)]]);
+    events.set(`${one} a`, [[aMessage('the job')]]);
+    await run('job');
+    assert.equal(found().length, 1);
+    masking = () => search.cancel();
+    await run('job');
+    assert.deepEqual([found(), search.state.isCanceled], [[], true]);
+  });
+
+  it('gives way to another, and their results stay separate', async () => {
     lists.set(one, [[conversation('a', 1, { title: 'first' }), conversation('b', 2, { title: 'second' })]]);
     await Promise.all([run('first'), run('second')]);
     assert.deepEqual([found(), search.state.query, search.state.isGoing], [['b'], 'second', false]);

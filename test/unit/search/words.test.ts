@@ -38,7 +38,7 @@ describe('words of a search', () => {
       assert.equal(hasAll(text, wordsOf(query)), isFound);
     });
 
-  it('are none without a letter, each once, and never too many', () => {
+  it('are none without a letter, never repeated, and never too many', () => {
     assert.deepEqual(wordsOf('\u200e \u202e'), []);
     assert.deepEqual(wordsOf(' \n\t　'), []);
     assert.deepEqual(wordsOf('a A á b'), ['a', 'b']);

@@ -205,7 +205,7 @@ describe('settings form on a standalone agent server', () => {
     assert.doesNotMatch(JSON.stringify(truth.servers), /\*\*\*/);
   });
 
-  it('shows a settings form for an agent of another maker without a model', async () => {
+  it('shows a settings form for an ACP agent without a model', async () => {
     Object.assign(truth.agent, { agent_kind: 'acp', llm: undefined });
     const { model } = await load(client);
     assert.ok(model.lacks.includes('llm_model') && model.lacks.includes('llm_api_key'));

@@ -611,7 +611,7 @@ describe('hidden secrets of MCP servers', () => {
     return (await load(service)).model.hidesServerSecrets;
   };
 
-  it('are told of where one server of several has any, and not where the service shows them', async () => {
+  it('are mentioned where one server of several has any, and not where the service shows them', async () => {
     const open = { url: 'https://open.example.com/mcp' };
     const withKey = { url: one, api_key: 'one-key' };
     assert.equal(await hides('1.11', [open, withKey]), true);

@@ -5,7 +5,9 @@ import { connectProvider, disconnectAll } from '../../../src/features/settings/m
 import { SettingsDocument } from '../../../src/features/settings/model/document';
 import { startService, type Effect, type ProfileName, type ReferenceService } from '../../service/service';
 import { accessTo, safeguards } from '../core/settings/safeguards';
+import { plainFields, secretFields } from '../../../src/shared/settings';
 import { edits, newServer, saveAs, serverAt, withServer } from './support';
+import { otherValues, values } from './values';
 
 for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
   describe(`settings over HTTP, profile ${profile}`, () => {
@@ -13,7 +15,12 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
     before(async () => {
       service = await startService({ profile });
     });
-    beforeEach(() => service.reset({ seed: 'lifelike' }));
+    beforeEach(() => {
+      service.reset({ seed: 'lifelike' });
+      // A service that only follows the specification can’t store or return other members.
+      const servers = service.state.settings?.mcp_config?.shttp_servers ?? [];
+      if (profile === 'documented') for (const server of servers) delete server.timeout;
+    });
     after(() => service.close());
 
     // Each test has its own limiter, so none waits for another's requests.
@@ -49,6 +56,75 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
       assert.equal(mcp_config.shttp_servers[1]?.url, added.url);
       assert.equal(serverAt(after, added.url).url, added.url);
       assert.equal(after.model.secrets.llm_api_key, 'notSet');
+    });
+
+    for (const name of plainFields) {
+      it(`changes ${name} and nothing else`, async () => {
+        const before = structuredClone(service.state.settings);
+        const value = [values[name], otherValues[name]].find((one) => one !== before?.[name]);
+        const document = await SettingsDocument.load(client(), safeguards());
+        await saveAs('saved', document, { values: { [name]: value } });
+        assert.deepEqual(service.state.settings, { ...before, sandbox_api_key: null, [name]: value });
+      });
+    }
+
+    for (const name of secretFields) {
+      it(`replaces ${name} and nothing else`, async () => {
+        const before = structuredClone(service.state.settings);
+        const document = await SettingsDocument.load(client(), safeguards());
+        document.setSecret({ at: 'field', field: name }, 'typed-key');
+        await saveAs('saved', document, { secrets: { [name]: 'replace' } });
+        // The observed service stores a mask for a posted sandbox API key.
+        const stored = name === 'sandbox_api_key' && profile === 'observed' ? '**********' : 'typed-key';
+        assert.deepEqual(service.state.settings, { ...before, sandbox_api_key: null, [name]: stored });
+      });
+    }
+
+    it('takes a save back, and nothing else', async () => {
+      const before = structuredClone(service.state.settings);
+      const document = await SettingsDocument.load(client(), safeguards());
+      const changed = { git_user_email: 'grace@example.com', language: 'pt' };
+      const { document: after } = await saveAs('saved', document, { values: changed });
+      assert.deepEqual(service.state.settings, { ...before, sandbox_api_key: null, ...changed });
+      const undo = after.undo();
+      assert.ok(undo);
+      await saveAs('saved', after, undo.edits);
+      assert.deepEqual(service.state.settings, { ...before, sandbox_api_key: null });
+    });
+
+    it('adds a server of each kind, and loses none of the others', async () => {
+      const before = structuredClone(service.state.settings?.mcp_config);
+      const document = await SettingsDocument.load(client(), safeguards());
+      const added = [
+        newServer({ id: 'new-1', kind: 'sse', url: 'https://one.example.com/sse' }),
+        newServer({ id: 'new-2', kind: 'shttp', url: 'https://two.example.com/mcp' }),
+        newServer({ id: 'new-3', kind: 'stdio', name: 'tool', command: 'uvx' }),
+      ];
+      await saveAs('saved', document, { mcpServers: [...document.model.mcpServers, ...added] });
+      const after = service.state.settings?.mcp_config;
+      for (const list of ['sse_servers', 'shttp_servers', 'stdio_servers'] as const)
+        assert.deepEqual(after?.[list].slice(0, -1), before?.[list], list);
+      assert.equal(after?.sse_servers.at(-1)?.url, 'https://one.example.com/sse');
+      assert.equal(after.shttp_servers.at(-1)?.url, 'https://two.example.com/mcp');
+      assert.equal(after.stdio_servers.at(-1)?.name, 'tool');
+    });
+
+    it('moves a server with its key, and deletes another, without losing a key', async () => {
+      const before = structuredClone(service.state.settings?.mcp_config);
+      const [moved] = before?.sse_servers ?? [];
+      assert.ok(moved?.api_key);
+      const document = await SettingsDocument.load(client(), safeguards());
+      const servers = withServer(document, moved.url, () => ({ url: 'https://moved.example.com/sse' }));
+      const left = servers.filter(({ name }) => name !== 'fetch');
+      await saveAs('saved', document, { mcpServers: left });
+      const after = service.state.settings?.mcp_config;
+      assert.deepEqual(after?.sse_servers[0], { ...moved, url: 'https://moved.example.com/sse' });
+      assert.deepEqual(after.sse_servers.slice(1), before?.sse_servers.slice(1));
+      assert.deepEqual(after.shttp_servers, before?.shttp_servers);
+      assert.deepEqual(
+        after.stdio_servers,
+        before?.stdio_servers.filter(({ name }) => name !== 'fetch'),
+      );
     });
 
     it('shows a refusal on its field', async () => {

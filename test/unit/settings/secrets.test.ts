@@ -93,7 +93,7 @@ describe('settings: typed secrets', () => {
     assert.deepEqual(typed('***'), [{ at: 'mcp', id, member: 'env.1' }]);
   });
 
-  it('that are missing are told of beside what else is wrong', async () => {
+  it('that are missing are reported beside what else is wrong', async () => {
     const { document } = await opened();
     const id = 'new-1';
     const added = newServer({ id, url: 'nonsense', apiKey: { presence: 'notSet', intention: 'replace' } });

@@ -223,7 +223,7 @@ describe('settings: whether a secret is set', () => {
       })
     ).secrets;
 
-  it('is what the service says of it, whatever it shows', async () => {
+  it('is what the service says about it, whatever it shows', async () => {
     const told = await secrets({ llm_api_key_set: false, llm_api_key: '***', search_api_key_set: true });
     assert.deepEqual([told.llm_api_key, told.search_api_key], ['notSet', 'set']);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectionEntrySchema } from '../../../src/shared/connection';
+import { connectionEntrySchema, otherOrganizations } from '../../../src/shared/connection';
 
 const entry = { name: 'Team', url: 'https://agents.example.com' };
 
@@ -33,4 +33,22 @@ describe('an entry of the setting “connections”', () => {
     it(`is refused with ${title}`, () => {
       assert.equal(connectionEntrySchema.safeParse(wrong).success, false);
     });
+});
+
+describe('the organizations to switch to', () => {
+  const [a, b] = [
+    { id: 'a', name: 'One' },
+    { id: 'b', name: 'Two' },
+  ];
+
+  it('are all but the one of the connection, which may have removed the user', () => {
+    assert.deepEqual(otherOrganizations([a, b], { organization: a }), [b]);
+    assert.deepEqual(otherOrganizations([b], { organization: a }), [b]);
+    assert.deepEqual(otherOrganizations([a], { organization: a }), []);
+  });
+
+  it('are several where the service has chosen one', () => {
+    assert.deepEqual(otherOrganizations([a, b], {}), [a, b]);
+    assert.deepEqual(otherOrganizations([a], {}), []);
+  });
 });

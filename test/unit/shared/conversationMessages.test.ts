@@ -16,7 +16,7 @@ const toPage: { [T in ToPage['type']]: Extract<ToPage, { type: T }> } = {
   begin: { type: 'begin', id: 'c', service: 'http://x', draft: { text: 'd', revision: 1 } },
   options: { type: 'options', sendWith: 'ctrlEnter', elsewhere: 'Team B' },
   restart: { type: 'restart' },
-  unavailable: { type: 'unavailable', message: 'm', nextStep: 'n' },
+  unavailable: { type: 'unavailable', message: 'm', nextStep: 'n', button: 'b' },
   entries: { type: 'entries', at: 0, removed: 1, added: lifelike(), hasOlder: true },
   olderLoaded: { type: 'olderLoaded', problem: '' },
   found: { type: 'found', query: 'q', ids: ['a'], searched: 'going' },

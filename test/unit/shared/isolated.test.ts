@@ -4,7 +4,7 @@ import { conversationLabel, conversationName, sandboxName } from '../../../src/c
 import { aConversation } from '../../support/builders/records';
 
 const hebrew = 'תיקון הבדיקה הרעועה של תהליך התשלום בחנות';
-const arabic = 'إصلاح اختبار الدفع';
+const arabic = 'إصلاح اختبار';
 
 describe('names from right to left', () => {
   it('are isolated, and others aren’t', () => {
@@ -27,7 +27,7 @@ describe('names from right to left', () => {
     const label = rowLabel(conversationLabel(aConversation({ title: hebrew })));
     assert.match(label, /^\u2068.*…\u2069$/u);
     assert.ok(hebrew.startsWith(label.slice(1, -2)));
-    assert.ok(Array.from(label).length <= 27, label);
+    assert.ok(Array.from(label).length <= 17, label);
     assert.equal(rowLabel(`\u2068${hebrew}\u2069 +2`), `${label} +2`);
     assert.equal(rowLabel(isolated(arabic)), isolated(arabic), 'short enough');
   });

@@ -68,6 +68,22 @@ function dumped(program: string): string {
   return lines.join('\n');
 }
 
+/** In lines of 16 after their places. */
+function lined(write: (byte: number) => string): string {
+  const all = Array.from({ length: Math.ceil(utf8.length / 16) }, (_, line) => line * 16);
+  return all
+    .map((at) => at.toString(8).padStart(7, '0') + Array.from(utf8.subarray(at, at + 16), write).join(''))
+    .join('\n');
+}
+
+function base32(text: string): string {
+  const bits = Array.from(Buffer.from(text), (one) => one.toString(2).padStart(8, '0')).join('');
+  const fives = bits.match(/.{1,5}/g) ?? [];
+  return fives
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
+}
+
 /** How programs write a secret. */
 const written: [name: string, text: string][] = [
   ['in JSON', JSON.stringify({ a: secret })],
@@ -133,6 +149,32 @@ const written: [name: string, text: string][] = [
   ['as bytes of a program', Array.from(utf8, (one) => `0x${one.toString(16).padStart(2, '0')}`).join(', ')],
   ['as bytes with colons', utf8.toString('hex').replace(/(..)(?=.)/g, '$1:')],
   ['in Base64 twice', Buffer.from(utf8.toString('base64')).toString('base64')],
+  ['in Base64 of hexadecimal digits', Buffer.from(utf8.toString('hex')).toString('base64')],
+  ['in hexadecimal digits of Base64', Buffer.from(utf8.toString('base64')).toString('hex')],
+  ['in hexadecimal digits twice', Buffer.from(utf8.toString('hex')).toString('hex')],
+  ['in Base64 of UTF-16 in the other order', Buffer.from(secret, 'utf16le').swap16().toString('base64')],
+  ...['', 'u', 'us', 'use', 'user', 'user:'].map((before): [string, string] => [
+    `in Base32 after ${JSON.stringify(before)}`,
+    base32(before + secret),
+  ]),
+  ['in binary digits', Array.from(utf8, (one) => one.toString(2).padStart(8, '0')).join(' ')],
+  ['in short octal escapes', Array.from(utf8, (one) => `\\${one.toString(8)}`).join('')],
+  ['in octal escapes of echo', Array.from(utf8, (one) => `\\0${one.toString(8)}`).join('')],
+  ['as bytes in an object', JSON.stringify(Object.fromEntries(utf8.entries()))],
+  ['as characters in an object', JSON.stringify(Object.fromEntries(Array.from(secret).entries()))],
+  ...([4, 3] as const).map((width): [string, string] => [
+    width === 4 ? 'as od -c shows it' : 'as od -b shows it',
+    lined((one) =>
+      width === 4 ? String.fromCharCode(one).padStart(4) : ` ${one.toString(8).padStart(3, '0')}`,
+    ),
+  ]),
+  ...[0, 1].map((before): [string, string] => [
+    `as words after ${before} bytes`,
+    Buffer.from('x'.repeat(before) + secret + 'x'.repeat((before + secret.length) % 2))
+      .swap16()
+      .toString('hex')
+      .replace(/(....)/g, ' $1'),
+  ]),
   ...['xxd', 'hexdump', 'od'].map((program): [string, string] => [`as ${program} shows it`, dumped(program)]),
   ['in bold as pagers write it', Array.from(secret, (one) => `${one}\b${one}`).join('')],
 ];
@@ -181,6 +223,14 @@ describe('a search for secrets', () => {
       for (const one of writers)
         for (const written of [own, one(own), one(one(own)), one(one(one(own)))])
           assert.equal(secretSearch([own], 8)(`a ${written} b`, '####').text, 'a #### b', written);
+  });
+
+  it('finds most of a long secret where the rest was cut off', () => {
+    for (const most of [secret.slice(0, 12), secret.slice(0, 15), 'TVLY-canary+7b1'])
+      for (const end of ['…', '...']) assert.equal(hide(`Use ${most}${end}`), `Use ####${end}`, most + end);
+    for (const text of [`${secret.slice(0, 11)}…`, secret.slice(0, 15), `${secret.slice(0, 15)}. And`])
+      assert.equal(hide(text), text);
+    assert.equal(secretSearch([secret.repeat(2)], 8)(`${secret.slice(0, 15)}…`, '#').places, 0);
   });
 
   it('finds a secret in a text that a terminal doesn’t show', () =>

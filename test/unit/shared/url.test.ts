@@ -36,7 +36,7 @@ describe('hosts of this computer', () => {
     ['10.0.0.0', false, false],
     ['0.0.0.0.example.com', false, false],
   ];
-  it('are told from others, for any client and for a browser', () =>
+  it('are told apart from others, by any client and by a browser', () =>
     everyCase(
       hosts,
       ([hostname]) => hostname,

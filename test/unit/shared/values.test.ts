@@ -68,7 +68,7 @@ describe('times', () => {
     [20 * day + hour, '20 d'],
   ];
 
-  it('are told by how long ago they were', () => {
+  it('are named by how long ago they were', () => {
     const now = Date.UTC(2026, 0, 30);
     for (const [ms, span] of spans)
       assert.equal(
@@ -153,7 +153,7 @@ describe('what an error of a save is about', () => {
 });
 
 describe('what was thrown', () => {
-  it('is told in its own words', () => {
+  it('is reported in its own words', () => {
     assert.deepEqual([new Error('a'), 'b', 7, undefined].map(thrownText), ['a', 'b', '7', 'undefined']);
   });
 });

@@ -16,7 +16,7 @@ describe('a well-formed text', () => {
 });
 
 describe('the beginning of a text', () => {
-  it('has no more than so many code units, and no half of a character', () => {
+  it('has no more than a given number of code units, and no half of a character', () => {
     for (const [text, most, start] of [
       ['abc', 3, 'abc'],
       ['abcd', 3, 'abc'],

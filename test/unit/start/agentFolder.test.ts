@@ -66,20 +66,28 @@ describe('the folder of a start on an agent server', () => {
     assert.deepEqual([clones, steps], [[], []]);
   });
 
-  it('gets a clone, which is told', async () => {
+  it('gets a clone, and says so', async () => {
     await prepare({ clone: address });
     assert.deepEqual([clones, steps], [[`${address} /home/shop`], ['cloning']]);
   });
 
   it('is used again if the clone is there, however its address is written', async () => {
-    for (const origin of [address, 'https://github.com/acme/shop', 'https://github.com/acme/shop/']) {
+    for (const origin of [
+      address,
+      'https://github.com/acme/shop',
+      'https://github.com/acme/shop/',
+      'https://GitHub.com/Acme/Shop.git',
+      'https://x-access-token:t@github.com/acme/shop.git',
+      'git@github.com:acme/shop.git',
+      'ssh://git@ssh.github.com:443/acme/shop.git',
+    ]) {
       states = [{ ...cloned, origin }];
       await prepare({ clone: address, isWorktree: true });
     }
     assert.deepEqual(clones, []);
   });
 
-  it('is used if another start has cloned it meanwhile', async () => {
+  it('is used if another start has cloned it in the meantime', async () => {
     result = { exitCode: 17, stdout: '', stderr: '' };
     await prepare({ clone: address });
   });
@@ -89,6 +97,8 @@ describe('the folder of a start on an agent server', () => {
       { kind: 'file' },
       { kind: 'repository', hasCommit: true },
       { ...cloned, origin: 'https://github.com/acme/docs.git' },
+      { ...cloned, origin: 'https://git.example.com/acme/shop.git' },
+      { ...cloned, origin: '/srv/acme/shop.git' },
     ] as const) {
       states = [state];
       assert.match(await refusal({ clone: address }), /“\/home\/shop” has something else in it/);
@@ -109,6 +119,12 @@ describe('the folder of a start on an agent server', () => {
     const unreachable = await refusal({ clone: address });
     assert.match(unreachable, /couldn’t be cloned\. Git says: .*Could not resolve host: github\.com\.$/);
     states = [{ kind: 'missing' }, { kind: 'missing' }];
+    // As Git's own settings rewrite addresses.
+    result.stderr =
+      "fatal: unable to access 'https://me:canary-token@github.com/acme/shop/?key=canary': 403\n";
+    const unauthorized = await refusal({ clone: address });
+    assert.match(unauthorized, /Git says: .*'https:\/\/github\.com\/acme\/shop\/': 403\.$/);
+    states = [{ kind: 'missing' }, { kind: 'missing' }];
     result.stderr = "fatal: could not read Username for 'https://github.com': terminal prompts disabled\n";
     assert.match(await refusal({ clone: address }), /needs access to it: sign in there/);
     states = [{ kind: 'missing' }, { kind: 'missing' }];
@@ -119,8 +135,8 @@ describe('the folder of a start on an agent server', () => {
   it('can’t be a file, nor have a worktree without a commit', async () => {
     for (const [state, isWorktree, words] of [
       [{ kind: 'file' }, false, /is a file/],
-      [{ kind: 'folder' }, true, /in no Git repository/],
-      [{ kind: 'missing' }, true, /in no Git repository/],
+      [{ kind: 'folder' }, true, /isn’t in a Git repository/],
+      [{ kind: 'missing' }, true, /isn’t in a Git repository/],
       [{ kind: 'repository', hasCommit: false }, true, /has no commit yet/],
     ] as const) {
       states = [state];
@@ -146,6 +162,12 @@ describe('the address of a repository to clone', () => {
     ['https://gitlab.example.com/a/b/c.git', 'https://gitlab.example.com/a/b/c.git', 'c'],
     ['git@github.com:acme/shop.git', 'git@github.com:acme/shop.git', 'shop'],
     ['ssh://git@host.example:22/acme/shop', 'ssh://git@host.example:22/acme/shop', 'shop'],
+    ['work-github:acme/shop.git', 'work-github:acme/shop.git', 'shop'],
+    ['github.com/acme/shop', 'https://github.com/acme/shop', 'shop'],
+    ['https://github.com/acme/shop/tree/main', 'https://github.com/acme/shop', 'shop'],
+    ['https://gitlab.com/a/b/c/-/merge_requests/5', 'https://gitlab.com/a/b/c', 'c'],
+    ['https://acme@dev.azure.com/acme/web/_git/shop', 'https://dev.azure.com/acme/web/_git/shop', 'shop'],
+    ['https://me@bitbucket.org/acme/shop.git', 'https://bitbucket.org/acme/shop.git', 'shop'],
   ] as const)
     it(`is understood as ${typed}`, () => {
       assert.equal(cloneAddress(typed), expected);
@@ -159,6 +181,9 @@ describe('the address of a repository to clone', () => {
     'https://github.com/acme/..',
     'https://user:token@github.com/acme/shop.git',
     'https://token@github.com/acme/shop.git',
+    'https://acme:token@dev.azure.com/acme/web/_git/shop',
+    '-oProxyCommand:acme/shop',
+    'C:/acme/shop',
     'https://github.com/acme/shop.git?access_token=x',
     'https://github.com/acme/shop.git#x',
     'ssh://git:secret@host.example/acme/shop',

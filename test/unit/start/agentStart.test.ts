@@ -6,10 +6,15 @@ import { cannotStartOn, startOnAgentServer } from '../../../src/features/start/m
 import { Attempts, attemptTags } from '../../../src/features/start/model/attempts';
 import type { AgentChoice } from '../../../src/features/start/model/choice';
 import { StartTasks } from '../../../src/features/start/model/startTasks';
+import type { AgentConversation } from '../../service/agent/conversation';
 import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
 import { failureOf, testClient } from '../api/support/client';
 
 const never = new AbortController().signal;
+
+/** How many messages the agent got. */
+const asked = ({ log }: AgentConversation) =>
+  log.all.filter(({ kind, source }) => kind === 'MessageEvent' && source === 'user').length;
 
 describe('a start on a standalone agent server', () => {
   let server: AgentServerByItself;
@@ -50,7 +55,7 @@ describe('a start on a standalone agent server', () => {
     assert.equal(await start({ policy: 'always' }, id), id);
     const [agent] = server.conversations.values();
     assert.deepEqual(agent?.policy, { kind: 'AlwaysConfirm' });
-    assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+    assert.equal(asked(agent), 1);
   });
 
   it('tells the server which attempt it is, so that every editor can see it', async () => {
@@ -70,7 +75,18 @@ describe('a start on a standalone agent server', () => {
     );
   });
 
-  it('has an agent of another maker begin with the model that was chosen, whatever answer is lost', async () => {
+  it('names plugins, and isn’t made with one that the server can’t read', async () => {
+    const plugin = { source: 'github:a/tools', ref: 'v1', repoPath: 'plugins/tools' };
+    await start({ plugins: [plugin] });
+    assert.deepEqual(server.starts.bodies.at(-1)?.['plugins'], [
+      { source: 'github:a/tools', ref: 'v1', repo_path: 'plugins/tools' },
+    ]);
+    const missing = start({ plugins: [plugin, { source: 'github:a/missing' }] });
+    await assert.rejects(missing, /can’t read the plugin “github:a\/missing”\. Failed to fetch/);
+    assert.equal(server.conversations.size, 1);
+  });
+
+  it('has an ACP agent begin with the model that was chosen, whatever answer is lost', async () => {
     const claude = { id: randomUUID(), name: 'claude' };
     server.starts.agents.push({ ...claude, kind: 'acp', model: '' });
     for (const unanswered of [0, 1]) {
@@ -78,15 +94,15 @@ describe('a start on a standalone agent server', () => {
       const id = await start({ profile: claude, agentModel: 'opus' });
       const agent = server.conversations.get(id.replaceAll('-', ''));
       assert.equal(agent?.agentModel, 'opus');
-      assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
-      assert.equal(agent.status, 'running');
+      assert.equal(asked(agent), 1);
+      assert.notEqual(agent.status, 'idle');
     }
-    const asked = server.asked.map((path) => path.split('/').at(-1));
-    assert.ok(asked.indexOf('switch_acp_model') < asked.indexOf('run'));
+    const paths = server.asked.map((path) => path.split('/').at(-1));
+    assert.ok(paths.indexOf('switch_acp_model') < paths.indexOf('run'));
   });
 
   it('leaves nothing if such an agent doesn’t take the model', async () => {
-    // It's no agent of another maker anymore, as after a change by somebody else.
+    // It's no ACP agent anymore, as after a change by somebody else.
     assert.equal((await failureOf(start({ agentModel: 'opus' }))).status, 400);
     assert.equal(server.conversations.size, 0);
   });
@@ -123,7 +139,7 @@ describe('a start on a standalone agent server', () => {
     assert.deepEqual(held, ['Conversation run limit reached. Retry the request later.']);
     const [agent] = server.conversations.values();
     assert.equal(agent?.status, 'idle');
-    assert.equal(agent.log.all.filter(({ kind }) => kind === 'MessageEvent').length, 1);
+    assert.equal(asked(agent), 1);
     assert.equal(server.starts.bodies.length, 1, 'another start would find it, as if its agent worked');
   });
 

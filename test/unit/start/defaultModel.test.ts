@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { DefaultModel } from '../../../src/features/start/model/defaultModel';
+import { ApiError } from '../../../src/api/http/errors';
+import { DefaultModel, modelWords } from '../../../src/features/start/model/defaultModel';
 import { aClient, anError } from '../../support/builders/client';
+
+const neverSaved = new ApiError('notFound', 'GET', '/api/settings', {
+  status: 404,
+  serverText: 'Settings not found',
+});
 
 describe('the default model of a service', () => {
   it('is read once, when first needed', async () => {
@@ -28,5 +34,22 @@ describe('the default model of a service', () => {
       await model.read();
       assert.equal(model.name, undefined);
     }
+  });
+
+  it('is said to be missing where none is set, with the way to one', async () => {
+    for (const getSettings of [
+      () => Promise.resolve({ llm_model: null }),
+      () => Promise.resolve({ llm_model: ' ' }),
+      () => Promise.reject(neverSaved),
+    ]) {
+      const model = new DefaultModel(aClient({ getSettings }));
+      assert.equal(modelWords(undefined, model), 'Service default');
+      await model.read();
+      assert.equal(modelWords(undefined, model), 'No model set – Set Up Model');
+      assert.equal(modelWords('acme/large', model), 'acme/large');
+    }
+    const unknown = new DefaultModel(aClient({ getSettings: () => Promise.resolve({}) }));
+    await unknown.read();
+    assert.equal(modelWords(undefined, unknown), 'Service default');
   });
 });

@@ -25,7 +25,7 @@ function setUp(stored?: unknown) {
 const textsOf = ({ all }: FirstMessages) => all.map(({ text }) => text);
 
 describe('the messages that conversations were started with', () => {
-  it('are there after a reload, newest first', () => {
+  it('survive a reload, newest first', () => {
     const { create } = setUp();
     create().keep('Fix it', 'acme/shop');
     create().keep('Test it', '');
@@ -35,7 +35,7 @@ describe('the messages that conversations were started with', () => {
     ]);
   });
 
-  it('are there once for each repository, whatever the case of its name', () => {
+  it('are kept once for each repository, whatever the case of its name', () => {
     const { create } = setUp();
     const messages = create();
     for (const repository of ['acme/shop', 'acme/other', 'Acme/Shop']) messages.keep('Fix it', repository);

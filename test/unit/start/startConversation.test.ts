@@ -380,7 +380,7 @@ describe('starting a conversation', () => {
   });
 
   for (const [words, ...then] of [['gone'], ['missing', aSandbox({ status: 'MISSING' })]] as const) {
-    it(`stops waiting for a sandbox that is ${words} meanwhile`, async () => {
+    it(`stops waiting for a sandbox that is ${words} in the meantime`, async () => {
       let reads = 0;
       const { options } = setUp(
         {

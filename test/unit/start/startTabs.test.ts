@@ -103,6 +103,16 @@ describe('the tab of a start', () => {
     );
   });
 
+  it('offers to pause a sandbox if the service has no room for another', () => {
+    const { model, set } = setUp({ failure: 'At most 5.', overLimit: true });
+    assert.deepEqual(
+      [model.head.limit, model.head.sendEffect, model.unsent],
+      ['overLimit', 'retries', 'Mend it'],
+    );
+    set({ failure: undefined, overLimit: false });
+    assert.deepEqual([model.head.limit, model.unsent], ['starting', '']);
+  });
+
   it('tries again with what the composer has', async () => {
     const { model, set, retried, onRetry } = setUp({ failure: 'No.' });
     onRetry(() => set({ message: 'Mend it now', failure: undefined }));

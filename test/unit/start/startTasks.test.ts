@@ -68,7 +68,7 @@ const begin = (client: FlatClient, values: Partial<BeginOptions> = {}): BeginOpt
 const ready = aTask('READY', { app_conversation_id: 'c-9' });
 
 describe('conversation starts', () => {
-  it('say after a reload, too, that they led to an attempt', async () => {
+  it('still say after a reload that they led to an attempt', async () => {
     const attempted: unknown[] = [];
     const { create, tick, close } = setUp(undefined, (...told) => attempted.push(told));
     const attempt = { group: 'g-1', label: 'Attempt 1' };
@@ -393,6 +393,19 @@ describe('conversation starts', () => {
     assert.equal(await failWith(sandbox), false);
   });
 
+  it('remember that pausing a sandbox helps', async () => {
+    const { create } = setUp();
+    const limit = new ApiError('rateLimited', 'POST', '/api/v1/app-conversations', { status: 429, limit: 2 });
+    const failWith = async (error: Error) => {
+      const starts = create();
+      const client = aClient({ baseUrl: service, createConversation: () => Promise.reject(error) });
+      await assert.rejects(starts.begin(begin(client)).ended, error);
+      return create().of(service)[0]?.overLimit;
+    };
+    assert.equal(await failWith(limit), true);
+    assert.equal(await failWith(anError('refused')), false);
+  });
+
   it('are unknown after a reload while they were being sent', async () => {
     const { store, create } = setUp();
     const answers: ((answer: Awaited<ReturnType<FlatClient['createConversation']>>) => void)[] = [];
@@ -518,7 +531,7 @@ describe('conversation starts', () => {
     });
   }
 
-  it('go on without a failure when the session key ends, and are followed with the next', async () => {
+  it('continue without a failure when the session key ends, and are followed with the next', async () => {
     const { create, tick } = setUp();
     const starts = create();
     const revoked = aClient({

@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe('templates of messages', () => {
-  it('are there after a reload, by name', () => {
+  it('survive a reload, sorted by name', () => {
     const { create } = setUp();
     create().save({ name: 'Write tests', text: 'Write tests for' });
     create().save({ name: 'Fix', text: 'Fix it' });

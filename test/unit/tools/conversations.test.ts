@@ -88,6 +88,45 @@ describe('tool to read a conversation', () => {
     assert.match((await invoke(toolIds.readConversation, {})).text, /All 3 entries[^]*The oldest/);
   });
 
+  it('reads no more pages than it needs, and none while reading fails', async () => {
+    const { transcript, invoke } = aWindow();
+    transcript.older = [[message('user', 'The oldest')], [message('agent', 'Older')]];
+    transcript.set({ entries: [message('user', 'Newest')], head: { hasOlder: true } });
+    await invoke(toolIds.readConversation, { limit: 1 });
+    assert.deepEqual(transcript.calls, []);
+    await invoke(toolIds.readConversation, { limit: 2 });
+    assert.deepEqual(transcript.calls, ['loadOlder']);
+    transcript.set({ head: { problem: 'It’s down.' } });
+    await invoke(toolIds.readConversation, { limit: 3 });
+    assert.deepEqual(transcript.calls, ['loadOlder']);
+  });
+
+  it('warns only of what is missing or not hidden', async () => {
+    const { transcript, invoke } = aWindow();
+    const paragraphs = async () => (await invoke(toolIds.readConversation, {})).text.split(/\n\n|\n(?=\{)/);
+    assert.deepEqual((await paragraphs()).slice(1), [
+      '{"state":"finished","limit":"none"}',
+      'The transcript has no entries that can be read now.',
+    ]);
+    const edit = action('e', '', { tool: 'file_editor', path: 'src/app.ts', raw: 'strReplace' });
+    const others = Array.from({ length: 10 }, (_, at) => action(`a-${at}`, `npm run ${at}`));
+    const head = { execution: 'waiting_for_confirmation', areSecretsUnread: true, proof: 'missing' } as const;
+    transcript.set({ head: { ...head, pending: [edit, ...others] } });
+    const [, , unhidden, waiting = '', none, ...more] = await paragraphs();
+    assert.match(unhidden ?? '', /^Known secrets couldn’t be read .* aren’t hidden here\.$/);
+    const [, ...listed] = waiting.split('\n');
+    assert.deepEqual(listed, [
+      '- file_editor, risk MEDIUM: src/app.ts: strReplace',
+      ...others.slice(0, 9).map(({ text }) => `- terminal, risk MEDIUM: ${text}`),
+      '- and 1 more',
+      'This list may be incomplete: not everything that may wait could be read.',
+    ]);
+    assert.deepEqual([none?.startsWith('The transcript has no entries'), more], [true, []]);
+    transcript.set({ head: { proof: 'whole', pending: others } });
+    const [, , , all = ''] = await paragraphs();
+    assert.equal(all.split('\n').at(-1), '- terminal, risk MEDIUM: npm run 9');
+  });
+
   it('is bounded, whatever the transcript', async () => {
     const { transcript, invoke } = aWindow();
     transcript.set({ entries: Array.from({ length: 100 }, () => message('agent', 'x'.repeat(40_000))) });

@@ -77,6 +77,7 @@ describe('tool input', () => {
       [toolIds.listSandboxes, { limit: 0 }, /- limit must be 1 or more\./],
       [toolIds.listSandboxes, { limit: 101 }, /- limit must be 100 or less\./],
       [toolIds.listSandboxes, { limit: 1.5 }, /- limit must be a whole number\./],
+      [toolIds.listSandboxes, { limit: 'ten' }, /- limit must be a whole number\./],
       [toolIds.listSandboxes, { includeSpecs: 'yes' }, /- includeSpecs must be true or false\./],
       [
         toolIds.listSandboxes,
@@ -130,6 +131,21 @@ describe('tool input', () => {
       assert.match(said, /^Nothing was done/);
       assert.ok(said.includes(`call ${id} again`));
     }
+  });
+
+  it('leads to the ids that are wrong, and names five problems at most', () => {
+    const sandboxes = `${toolIds.listSandboxes} returns the ids of sandboxes.`;
+    const conversations = `${toolIds.listConversations} returns the ids of conversations.`;
+    const hints = (id: ToolId, input: object) =>
+      refusal(id, input)
+        .split('\n')
+        .filter((line) => line.includes(' returns the ids of '));
+    assert.deepEqual(hints(toolIds.pauseSandbox, { sandboxId: ' ', all: true }), [sandboxes]);
+    assert.deepEqual(hints(toolIds.readConversation, { conversationId: ' ', limit: 0 }), [conversations]);
+    assert.deepEqual(hints(toolIds.compareConversations, { conversationIds: [] }), [conversations]);
+    assert.deepEqual(hints(toolIds.readConversation, { conversationId: 'c-1', limit: 0 }), []);
+    const many = refusal(toolIds.compareConversations, { conversationIds: Array(7).fill(' ') });
+    assert.equal(many.split('\n').filter((line) => line.startsWith('- ')).length, 5);
   });
 
   it('is accepted, or rejected with a short plain message, for any value', () => {

@@ -128,7 +128,7 @@ export class FakeDesk implements Desk {
     await this.do('readStatus');
     const execution = (this.states.length > 1 ? this.states.shift() : this.states[0]) ?? 'unknown';
     const { policy, updatedAt } = this;
-    return { execution, policy, updatedAt, usage: null, workingDir: null, leaf: null };
+    return { execution, policy, updatedAt, usage: null, workingDir: null, leaf: null, waits: [] };
   }
 
   async readEvents(): Promise<void> {

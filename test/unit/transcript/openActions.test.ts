@@ -104,7 +104,7 @@ describe('an action whose answer was left on another branch', () => {
 });
 
 describe('an action whose answer was left, and that is no longer held whole', () => {
-  it('can’t be approved, only rejected', async () => {
+  it('is read again, and asked for whole', async () => {
     const command = `echo ${'x'.repeat(100_000)}; ls`;
     const world = new World({ script: [{ act: [{ command, risk: 'HIGH' }] }, { say: 'Done.' }] });
     const model = open(world);
@@ -116,10 +116,11 @@ describe('an action whose answer was left, and that is no longer held whole', ()
     world.conversation.navigate(id);
     world.conversation.status = 'waiting_for_confirmation';
     await world.advance(200_000);
-    assert.deepEqual([ids(model), model.head.proof], [[id], 'unreadable']);
-    assert.equal((await approve(world, model)).kind, 'refused');
-    assert.deepEqual(await world.finish(model.reject([id], 'No')), { kind: 'done' });
-    assert.deepEqual(executed(world), [command]);
+    assert.deepEqual([ids(model), model.head.proof], [[id], 'whole']);
+    assert.equal(model.head.pending[0]?.text, command);
+    assert.deepEqual(await approve(world, model), { kind: 'done' });
+    await world.advance(5_000);
+    assert.deepEqual(executed(world), [command, command]);
   });
 });
 

@@ -453,19 +453,20 @@ describe('text of a terminal', () => {
 describe('the conversations of a window', () => {
   it('have one model each until the connection changes', () => {
     const ended: string[] = [];
-    const open = new OpenConversations((id) => ({ id, dispose: () => void ended.push(id) }));
+    const forget = () => undefined;
+    const open = new OpenConversations((id) => ({ id, forget, dispose: () => void ended.push(id) }));
     const [one, two] = [open.of('one'), open.of('two')];
     assert.equal(open.of('one'), one);
     assert.notEqual(one, two);
     open.dispose();
-    assert.deepEqual(ended, ['one', 'two']);
+    assert.deepEqual(ended, ['two', 'one']);
     assert.notEqual(open.of('one'), one);
     open.dispose();
-    assert.deepEqual(ended, ['one', 'two', 'one']);
+    assert.deepEqual(ended, ['two', 'one', 'one']);
   });
 
   it('have one model each, however their IDs are written', () => {
-    const open = new OpenConversations(() => ({ dispose: () => undefined }));
+    const open = new OpenConversations(() => ({ forget: () => undefined, dispose: () => undefined }));
     const bare = open.of('0123456789abcdef0123456789abcdef');
     assert.equal(open.of('01234567-89ab-cdef-0123-456789abcdef'), bare);
   });

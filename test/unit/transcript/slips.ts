@@ -38,6 +38,20 @@ export const slips = {
   otherKind: changed(() => ({ kind: 'actionEvent' })),
   noKind: changed(() => ({ kind: null })),
   newKind: changed(() => ({ kind: 'ToolCallEvent', action: null })),
+  lookalike: (event, log) => {
+    const written = log.write({ ...event, id: String(log.all.length) });
+    log.add('ObservationEvent', 'environment', {
+      action_id: Number(written.id),
+      observation: { kind: 'TerminalObservation', content: [] },
+    });
+    return written;
+  },
+  inState: (event, log) =>
+    log.write({
+      ...{ kind: 'ConversationStateUpdateEvent', source: 'environment' },
+      ...{ id: `state of ${event.id}`, timestamp: event.timestamp },
+      ...{ key: 'full_state', value: { pending_actions: [event] } },
+    }),
   deep: changed(() => ({ extra: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown })),
 } satisfies Record<string, Write>;
 

@@ -27,7 +27,7 @@ function pages(connection: string, count: number) {
 const wordsOf = (reading: UsageReading) => uncountedWords(reading, [], String);
 
 describe('reading usage', () => {
-  it('reads ten pages of each connection, and on when asked', async () => {
+  it('reads ten pages of each connection, and more when asked', async () => {
     const [long, short] = [pages('Long', 12), pages('Short', 2)];
     const reading = new UsageReading([long.source, short.source]);
     let changes = 0;
@@ -49,6 +49,27 @@ describe('reading usage', () => {
     const reading = new UsageReading([{ connection: 'Team', client }]);
     await reading.readOn(never, () => undefined);
     assert.deepEqual([reading.totals.total.conversations, reading.progress[0]?.read], [3, 3]);
+  });
+
+  it('counts a conversation once, though two connections lead to its service', async () => {
+    const ids = ['0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcde0', 'c-1'];
+    const hyphens = (id: string) =>
+      id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5').toUpperCase();
+    const to = (connection: string, spell: (id: string) => string) => ({
+      connection,
+      client: {
+        listConversations: () =>
+          Promise.resolve({
+            items: ids.map((id) => record(id.length === 32 ? spell(id) : id)),
+            nextPageId: null,
+          }),
+      },
+    });
+    const reading = new UsageReading([to('localhost', String), to('127.0.0.1', hyphens)]);
+    await reading.readOn(never, () => undefined);
+    // What isn’t a UUID may be another conversation there.
+    assert.deepEqual([reading.totals.total.conversations, reading.totals.total.cost], [4, 4]);
+    assert.deepEqual(wordsOf(reading), ['2 conversations are on several connections and count once.']);
   });
 
   it('names a connection that fails, counts the others, and tries that page again', async () => {
@@ -83,7 +104,7 @@ describe('reading usage', () => {
     assert.deepEqual([asked, reading.hasMore, reading.totals.total.conversations], [2, false, 1]);
   });
 
-  it('stops when asked, which is no failure', async () => {
+  it('stops when asked, without reporting a failure', async () => {
     const stop = new AbortController();
     const { source, asked } = pages('Team', 5);
     const reading = new UsageReading([source]);

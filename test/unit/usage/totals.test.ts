@@ -66,7 +66,7 @@ describe('totals of usage', () => {
       assert.equal(totals.missing.odd, 2);
     });
 
-  it('keeps names that mean something to objects, and rows without any', () => {
+  it('keeps names that objects have as properties, and rows without a name', () => {
     const strange = { metrics: used(1, 1, 1), created_at: 'yesterday', selected_repository: '__proto__' };
     const { tables } = totalsOf({ ...strange, llm_model: 'constructor' }, { ...strange, llm_model: null });
     assert.deepEqual(

@@ -127,11 +127,12 @@ describe('client of an agent server', () => {
       usage: { cost: 0, tokens: 0, context: null },
       workingDir: '/workspace/project',
       leaf: null,
+      waits: [],
       updatedAt: null,
     });
   });
 
-  it('reads where a conversation goes on, when it changed, and that an agent of another maker decides by itself', async () => {
+  it('reads where a conversation continues, when it changed, and that an ACP agent decides by itself', async () => {
     const server = await serve((_request, response) =>
       json(response, {
         execution_status: 'idle',
@@ -210,8 +211,10 @@ describe('client of an agent server', () => {
 
   it('names an event that nests too deep, and reads the others', async () => {
     const deep = JSON.stringify({ arguments: 'x' }).replace('"x"', '['.repeat(5_000) + ']'.repeat(5_000));
+    // Brackets in text don't nest.
+    const text = JSON.stringify(`${'['.repeat(100)} " }`);
     const plain = (id: string) =>
-      `{"id":"${id}","kind":"PauseEvent","source":"user","timestamp":"2026-01-01T00:00:01"}`;
+      `{"id":"${id}","kind":"PauseEvent","source":"user","note":${text},"timestamp":"2026-01-01T00:00:01"}`;
     const between = plain('deep').replace('"source":"user"', `"source":"user","action":${deep}`);
     const server = await serve((request, response) => {
       const one = request.url!.endsWith('/deep');

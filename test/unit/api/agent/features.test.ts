@@ -4,6 +4,7 @@ import { featuresOf } from '../../../../src/api/agent/features';
 describe('features of an agent server', () => {
   const latest = [
     'branches',
+    'countsEvents',
     'errorsAnswerActions',
     'fileByQuery',
     'interrupts',

@@ -23,7 +23,7 @@ describe('socket of an agent server', () => {
   });
 
   /** Listens until the socket ends; `told` is all that the listener was told. */
-  const hear = ({ origin }: Pick<SocketServer, 'origin'>, opener: OpenSocket = open) => {
+  const hear = ({ origin }: Pick<SocketServer, 'origin'>, opener: OpenSocket = open, counts = false) => {
     const told: string[] = [];
     let stop: () => void = () => undefined;
     const ended = new Promise<string[]>((resolve) => {
@@ -33,9 +33,13 @@ describe('socket of an agent server', () => {
         {
           opened: () => told.push('opened'),
           heard: ({ id, kind }) => told.push(`${id} ${kind}`),
+          counted: (place) => told.push(String(place)),
+          written: ({ id, attempt, order, text, isOver }) =>
+            told.push([id, attempt, order ?? '-', text, isOver ? 'over' : ''].join(' ').trim()),
           ended: (why) => resolve([...told, why]),
         },
         opener,
+        counts,
       );
     });
     return { ended, told, stop };
@@ -49,6 +53,34 @@ describe('socket of an agent server', () => {
     assert.equal(request.url, '/prefix/sockets/events/c1');
   });
 
+  it('tells what is being written, and tolerates parts that it doesn’t understand', async () => {
+    const server = await serveSockets((socket) => {
+      for (const frame of [
+        { type: 'item_started', item_id: 'm1', attempt: 1, anchor_seq: 4 },
+        { type: 'delta', item_id: 'm1', attempt: 1, order: 0, kind: 'reasoning', content: 'Hm' },
+        { type: 'delta', item_id: 'm1', attempt: 1, order: 1, kind: 'text', content: 'Hel' },
+        { type: 'delta', item_id: 'm1', order: 2, content: 'lo' },
+        { type: 'delta', order: 3, content: 'of nothing' },
+        { type: 'delta', item_id: {}, order: 3 },
+        { type: 'delta', item_id: 'm1', attempt: 'first', content: 'x' },
+        { type: 'delta', item_id: 7, attempt: 2, order: 0, kind: 'text', content: 4 },
+        { type: 'item_aborted', item_id: 'm1', attempt: 1, reason: 'error' },
+      ])
+        socket.send(JSON.stringify(frame));
+      socket.close(1001);
+    });
+    assert.deepEqual(await hear(server, open, true).ended, [
+      'opened',
+      ...['m1 1 -', 'm1 1 0', 'm1 1 1 Hel', 'm1 1 2 lo', '7 2 0', 'm1 1 -  over'],
+      'lost',
+    ]);
+    const legacy = await serveSockets((socket) => {
+      socket.send(JSON.stringify({ type: 'delta', item_id: 'm1', order: 0, content: 'x' }));
+      socket.close(1001);
+    });
+    assert.deepEqual(await hear(legacy).ended, ['opened', 'lost']);
+  });
+
   it('reports events, and tolerates frames that it doesn’t understand', async () => {
     const server = await serveSockets((socket) => {
       socket.send(event('e1', { key: 'full_state', kind: 'ConversationStateUpdateEvent' }));
@@ -60,6 +92,35 @@ describe('socket of an agent server', () => {
       socket.close(1000);
     });
     assert.deepEqual(await hear(server).ended, ['opened', 'e1 hidden', 'e2 other', 'e3 paused', 'lost']);
+  });
+
+  it('tells the places of events where the server does, even of one that can’t be read', async () => {
+    const server = await serveSockets((socket) => {
+      const paused = JSON.parse(event('e')) as object;
+      const frames = [
+        { type: 'sync', through_seq: 6 },
+        { type: 'transient', event: { ...paused, id: 'e1' } },
+        { type: 'durable', seq: 7, event: { ...paused, id: 'e2' } },
+        { type: 'item_started', item_id: 'e4', attempt: 1 },
+        { type: 'delta', item_id: 'e4', attempt: 1, order: 0, content: 'word' },
+        { type: 'durable', seq: 8, event: { kind: 'PauseEvent' } },
+        { type: 'durable', seq: 'many', event: { ...paused, id: 'e3' } },
+        { type: 'error', code: 'x' },
+        paused,
+      ];
+      for (const frame of frames) socket.send(JSON.stringify(frame));
+      socket.close(1000);
+    });
+    const told = await hear(server, open, true).ended;
+    assert.deepEqual(told, [
+      ...['opened', '6', 'e1 paused', '7', 'e2 paused', 'e4 1 -', 'e4 1 0 word', '8', 'e3 paused', 'lost'],
+    ]);
+    assert.equal(server.requests[0]?.url, '/prefix/sockets/session/c1');
+    const fresh = await serveSockets((socket) => {
+      socket.send('{"type":"sync"}');
+      socket.close(1000);
+    });
+    assert.deepEqual(await hear(fresh, open, true).ended, ['opened', '-1', 'lost']);
   });
 
   for (const [code, why] of [

@@ -266,7 +266,7 @@ describe('an event', () => {
     assert.deepEqual(context, { used: 1, size: 9 });
   });
 
-  it('reads usage and models only where they are told', () => {
+  it('reads usage and models only where they’re reported', () => {
     const kindOf = (key: string, value: object) =>
       read({ kind: 'ConversationStateUpdateEvent', key, value }).kind;
     assert.equal(kindOf('other', { usage_to_metrics: {} }), 'hidden');
@@ -345,7 +345,7 @@ describe('an event', () => {
   it('may be an action if it carries one, or a tool’s call that answers none, whatever its kind is called', () => {
     const mayAct = (event: object) => {
       const one = read(event);
-      return one.kind === 'other' && one.mayAct === true;
+      return one.mayAct === true;
     };
     for (const event of [
       { kind: 'actionEvent', action: { kind: 'TerminalAction' } },
@@ -356,6 +356,8 @@ describe('an event', () => {
       { kind: 'NewEvent', tool_name: 'terminal' },
       { kind: 'NewEvent', tool_call_id: 'c1', source: 'planner' },
       { kind: 'PlanEvent', actions: [] },
+      { kind: 'NewEvent', id: 'e1', action_id: 'e1', source: 'environment' },
+      { kind: 'PauseEvent', action: { kind: 'TerminalAction' } },
     ])
       assert.ok(mayAct(event), JSON.stringify(event));
     for (const event of [
@@ -367,6 +369,23 @@ describe('an event', () => {
       { kind: 'ACPToolCallEvent', tool_call_id: 'c1', title: 'Edit' },
     ])
       assert.ok(!mayAct(event), JSON.stringify(event));
+  });
+
+  it('is unclear if it has actions within it that this client may not know', () => {
+    const calls = { tool_calls: [{ name: 'terminal' }] };
+    for (const event of [
+      { kind: 'StepEvent', source: 'environment', steps: [{ action: { kind: 'TerminalAction' } }] },
+      { kind: 'StepEvent', source: 'user', toolCalls: [{}] },
+      { kind: 'StepEvent', source: 'environment', pendingActions: { a: 1 } },
+      { kind: 'MessageEvent', llm_message: { content: [], ...calls } },
+    ])
+      assert.equal(read(event).mayAct, 'unclear', JSON.stringify(event));
+    for (const event of [
+      { kind: 'ReviewEvent', source: 'user', review: { action: 'approve', actions: [] } },
+      { kind: 'MessageEvent', llm_message: { content: [], tool_calls: null, function_call: {} } },
+      { kind: 'ObservationEvent', observation: { content: [], ...calls } },
+    ])
+      assert.equal(read(event).mayAct, undefined, JSON.stringify(event));
   });
 
   it('keeps the event before it on its branch', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
-import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { changeAgent } from '../../../../src/features/start/model/agentProblem';
 import { addAgent, MaybeAdded } from '../../../../src/features/managing/model/adding';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
-import { failureOf, testClient } from '../support/client';
+import { agentCalls, failureOf } from '../support/client';
 
 describe('agent profiles of an agent server', () => {
   let server: AgentServerByItself;
@@ -12,9 +11,7 @@ describe('agent profiles of an agent server', () => {
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1' });
     server.starts.models.set('default', { model: 'demo/large', hasKey: true });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
-    await checkConnection(client);
-    calls = client.agents!;
+    calls = await agentCalls(server);
   });
   afterEach(() => server.close());
 
@@ -74,7 +71,7 @@ describe('agent profiles of an agent server', () => {
     );
   });
 
-  it('that the server didn’t keep as they were sent are told', async () => {
+  it('are reported if the server didn’t keep them as they were sent', async () => {
     await calls.addAgentProfile('work', openHands);
     const change = calls.changeAgentProfile('work', { secret_refs: [] });
     assert.equal(await change, true);

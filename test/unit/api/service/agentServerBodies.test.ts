@@ -108,6 +108,7 @@ async function everything(
     message: '',
     modelProfile: 'quick',
     secrets: ['NPM_TOKEN'],
+    plugins: [{ source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }],
   });
   const bases = [{ kind: 'defaultBranch' }, { kind: 'head' }, { kind: 'ref', ref: 'main' }] as const;
   // What the older release has no words for is never offered there.
@@ -141,6 +142,8 @@ async function everything(
     () => client.renameProfile('saved', 'renamed'),
     () => calls.saveModel('new', model),
     () => calls.checkModel({ ...model, key: '', baseUrl: '' }),
+    () => calls.checkModelProfile('new'),
+    () => calls.changeModelProfile('new', { member: 'model', was: model.model, to: 'demo/small' }),
     () => calls.renameAgentProfile(profile.name, 'renamed'),
     () => calls.addProvider({ name: 'work', provider: 'anthropic', key: 'key', baseUrl: '' }),
     () => calls.replaceProviderKey(randomUUID(), 'other'),
@@ -153,7 +156,7 @@ async function everything(
     () => calls.listSkills('/workspace/shop'),
     () => calls.listSkills(undefined),
     ...[skill, plugin].flatMap((one) => [
-      () => calls.install(one.kind, 'github:a/b'),
+      () => calls.install(one.kind, { source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }),
       () => calls.switchAddOn(one, false),
     ]),
     () =>
@@ -172,6 +175,14 @@ async function everything(
         server: { url: 'https://a.example', api_key: '**********' },
         heldName: 'issues',
       }),
+    () => calls.findPlugin({ source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }),
+    () => calls.startSignIn('issues'),
+    () =>
+      calls.returnSignIn(
+        { name: 'issues', job: 'gone', address: undefined },
+        'http://localhost:40123/callback?code=c',
+      ),
+    () => calls.keepSignIn('issues', { tokens: { access_token: 'gAAAAAdG9rZW4=' } }),
   ];
   for (const call of all) await call().catch(() => undefined);
 

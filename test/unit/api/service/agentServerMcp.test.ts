@@ -54,6 +54,9 @@ for (const release of ['1.49.1', '1.58.0'] as const)
           ok: false,
           reason: 'masked',
         });
+      delete server.starts.agentSettings['mcp_config'];
+      const outcome = await test({ kind: 'stdio', server: masked, heldName: 'search' });
+      assert.deepEqual(outcome, { ok: false, reason: 'masked' });
       assert.deepEqual(server.starts.tested, []);
     });
 

@@ -123,7 +123,7 @@ for (const release of ['1.49.1', '1.58.0'] as const)
         assert.equal((await failureOf(save(body))).reason, 'invalid', JSON.stringify(body));
     });
 
-    it('sends no model to an agent of another maker (J: refused, or stored in silence)', async () => {
+    it('sends no model to an ACP agent (J: refused, or stored in silence)', async () => {
       Object.assign(server.starts.agentSettings, { agent_kind: 'acp', llm: undefined });
       assert.equal((await failureOf(save({ llm_model: 'openai/other' }))).reason, 'invalid');
       await save({ max_iterations: 30 });
@@ -156,7 +156,7 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(servers()['added'], { command: 'uvx', args: [], env: { X: 'y' }, enabled: true });
     });
 
-    it('keeps a server that another client added meanwhile', async () => {
+    it('keeps a server that another client added in the meantime', async () => {
       const before = await read();
       servers()['theirs'] = { url: 'https://theirs.example.com/mcp', headers: { 'X-Key': 'k' } };
       await client.postSettings(
@@ -277,8 +277,8 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       const { agents: calls } = client;
       assert.ok(calls);
       const model = { model: 'demo/large', key: 'typed-key', baseUrl: '' };
-      assert.equal(await calls.checkModel(model), undefined);
-      const problem = await calls.checkModel({ ...model, model: 'openai/other' });
+      assert.deepEqual(await calls.checkModel(model), { isSupported: true, problem: undefined });
+      const { problem } = await calls.checkModel({ ...model, model: 'openai/other' });
       assert.match(problem ?? '', /^Invalid API key/);
       assert.doesNotMatch(problem ?? '', /typed-key/);
       assert.equal(server.starts.models.size, 0);
@@ -300,6 +300,23 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.equal((await client.listProfiles()).active_profile, 'home');
       await client.deleteProfile('home');
       assert.deepEqual((await client.listProfiles()).profiles, []);
+    });
+
+    it('asks for no profile whose name could reach another route', async () => {
+      const before = server.asked.length;
+      for (const name of ['a/b', '..', '', 'a b']) {
+        assert.equal((await failureOf(client.deleteProfile(name))).reason, 'badId');
+        assert.equal((await failureOf(client.renameProfile(name, 'home'))).reason, 'badId');
+      }
+      assert.equal(server.asked.length, before);
+    });
+
+    it('tests MCP servers and keeps hidden secrets, but no git provider tokens', async () => {
+      const { testsServers, hasProviders, keepsHidden, replaces } = client.abilities(await read());
+      assert.deepEqual(
+        { testsServers, hasProviders, keepsHidden, replaces },
+        { testsServers: true, hasProviders: false, keepsHidden: true, replaces: false },
+      );
     });
 
     it('doesn’t delete a profile that an agent profile uses, and says so', async () => {

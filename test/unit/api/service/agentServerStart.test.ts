@@ -233,7 +233,7 @@ describe('starting on a standalone agent server', () => {
     );
   });
 
-  it('asks an agent of another maker for its models, with its secrets by reference', async () => {
+  it('asks an ACP agent for its models, with its secrets by reference', async () => {
     await connect('1.58.0');
     const agent = { id: randomUUID(), name: 'claude' };
     server.starts.agents.push({ ...agent, kind: 'acp', model: '' });

@@ -5,6 +5,7 @@ import {
   maskedServers,
   toLists,
   toMap,
+  withHeldSecrets,
   type McpLists,
 } from '../../../../src/api/service/current/mcp';
 import { mask } from '../../../../src/api/service/schemas/secret';
@@ -265,6 +266,16 @@ describe('MCP servers for the current generation', () => {
       plain: { url },
     };
     assert.deepEqual(mapSecrets(map), ['a', 'd', 'Bearer h', 'x']);
+  });
+
+  it('are put in place of their masks, and what isn’t text stays as it is', () => {
+    const auth = { strategy: 'oauth2', value: mask, lifetime: 60, scopes: null };
+    const held = { env: { A: 'a' }, auth: { strategy: 'oauth2', value: 'held', lifetime: 30 } };
+    assert.deepEqual(withHeldSecrets({ url, env: { A: mask, B: 7 }, auth }, held), {
+      url,
+      env: { A: 'a', B: 7 },
+      auth: { strategy: 'oauth2', value: 'held', lifetime: 60, scopes: null },
+    });
   });
 
   for (const [entry, isMasked] of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { RequestEvent } from '../../../../src/api/http/transport';
@@ -52,6 +53,21 @@ async function finish(server: TestServer, at = authorization) {
 
 describe('signing in by a code', () => {
   afterEach(closeServers);
+
+  for (const [told, life] of [
+    [600, 600],
+    [1e9, 3_600],
+  ] as const)
+    it(`uses a code that is said to live ${told} s for ${life} s, and has it masked`, async () => {
+      const server = await serve((_request, response) => json(response, { ...begun, expires_in: told }));
+      const known: string[] = [];
+      const onSecrets = (secrets: readonly string[]) => known.push(...secrets);
+      const clock = new FakeClock();
+      const began = clock.now();
+      const code = await deviceSignIn({ baseUrl: server.origin, clock, onSecrets }).begin();
+      assert.equal(code && (code.expiresAt - began) / 1_000, life);
+      assert.deepEqual(known, [secret]);
+    });
 
   describe('at a hosted service', () => {
     let service: ReferenceService;
@@ -130,6 +146,14 @@ describe('signing in by a code', () => {
     assert.equal(other.requests.length, 0);
   });
 
+  it('says that a service is busy rather than that it doesn’t offer to sign in', async () => {
+    for (const status of [408, 425, 429]) {
+      const server = await serve((_request, response) => json(response, {}, status));
+      const begun = deviceSignIn({ baseUrl: server.origin }).begin();
+      await assert.rejects(begun, (error) => error instanceof ApiError && error.status === status);
+    }
+  });
+
   it('reads what is compressed, and has the RFC’s interval where none is said', async () => {
     const server = await serve((_request, response) =>
       response
@@ -186,8 +210,25 @@ describe('signing in by a code', () => {
     assert.deepEqual(asked, [5, 15, 35, 75]);
   });
 
+  it('keeps asking while a network’s own page answers, or something between fails', async () => {
+    for (const answer of [
+      (response: ServerResponse) => response.writeHead(302, { Location: 'http://portal.example/' }).end(),
+      (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Hi</p>'),
+      (response: ServerResponse) => response.writeHead(520).end('Unknown'),
+    ]) {
+      const server = await serve((_request, response, number) =>
+        number === 1 ? answer(response) : json(response, given[1]),
+      );
+      const { outcome, asked } = await finish(server);
+      assert.deepEqual([outcome, asked], [{ kind: 'signedIn', token: 'canary-token' }, [5, 15]]);
+    }
+  });
+
   it('ends when the code has expired, by the service or by the time', async () => {
     assert.deepEqual((await finish(await asking(refused('expired_token')))).outcome, { kind: 'expired' });
+    assert.deepEqual((await finish(await asking(refused('authorization_declined')))).outcome, {
+      kind: 'denied',
+    });
     const { outcome, asked } = await finish(await asking(refused('authorization_pending')), {
       ...authorization,
       expiresAt: 12_000,

@@ -147,7 +147,7 @@ describe('generation of a service', () => {
   afterEach(closeServers);
 
   for (const [name, service, generation, kind, asked] of services) {
-    it(`is told by the answers of ${name}`, async () => {
+    it(`is recognized by the answers of ${name}`, async () => {
       const server = await start(service);
       const { client, generation: told } = testClient(server.origin);
       const check = await checkConnection(client);

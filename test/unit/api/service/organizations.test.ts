@@ -41,7 +41,8 @@ describe('organizations', () => {
     );
     assert.ok((await clientOf('one').listConversations()).items.every(({ id }) => id !== first));
     await client.getSettings();
-    await client.listOrganizations();
+    const { organizations } = service.behaviour;
+    assert.deepEqual(await client.listOrganizations(), organizations, 'the user’s, not its own');
     const named = service.requests.map(({ headers }) => headers['x-org-id']);
     const inTurn = named.filter((organization, at) => organization !== named[at - 1]);
     assert.deepEqual(inTurn, ['two', 'one', 'two']);

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
-import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { addProvider, MaybeAdded } from '../../../../src/features/managing/model/adding';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
-import { failureOf, testClient } from '../support/client';
+import { agentCalls, failureOf } from '../support/client';
 
 describe('provider connections of an agent server', () => {
   let server: AgentServerByItself;
   let calls: AgentServerCalls;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1' });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
-    await checkConnection(client);
-    calls = client.agents!;
+    calls = await agentCalls(server);
   });
   afterEach(() => server.close());
 

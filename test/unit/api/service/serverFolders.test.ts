@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { notEmpty } from '../../../../src/api/service/serverFolders';
@@ -69,13 +69,40 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(names('/workspace/full'), ['.hidden']);
     });
 
-    it('have nothing of a clone that fails', async () => {
+    it('have nothing left of a clone that fails', async () => {
       mkdirSync(server.files.place('/workspace/none'));
       const source = server.files.place('/workspace/missing.git');
       const { exitCode, stderr } = await calls.clone(source, '/workspace/deep/clone', waiting);
       assert.notEqual(exitCode, 0);
       assert.match(stderr, /does not exist/);
       assert.deepEqual(names('/workspace/deep'), []);
+    });
+
+    it('lose what a clone that was killed had left, but nothing of one that runs', async () => {
+      const source = await repository();
+      const [left, running] = ['.agent-workspace-clone-AAAAAAAA', '.agent-workspace-clone-BBBBBBBB'];
+      for (const name of [left, running, 'mine']) await calls.createFolder(`/workspace/${name}/in`);
+      const before = Date.now() / 1_000 - 3 * 3_600;
+      for (const name of [left, 'mine']) utimesSync(server.files.place(`/workspace/${name}`), before, before);
+      assert.equal((await calls.clone(source, '/workspace/clone', waiting)).exitCode, 0);
+      const kept = names('/workspace').filter((name) => [left, running, 'mine'].includes(name));
+      assert.deepEqual(kept, [running, 'mine']);
+    });
+
+    it('are told in English why a clone fails, whatever the server speaks', async () => {
+      const bin = server.files.place('/workspace/bin');
+      mkdirSync(bin);
+      const words =
+        'case $LC_ALL in C) echo Authentication failed ;; *) echo Anmeldung fehlgeschlagen ;; esac';
+      writeFileSync(`${bin}/git`, `#!/bin/sh\n${words} >&2\nexit 128\n`, { mode: 0o755 });
+      const before = process.env['PATH'];
+      process.env['PATH'] = `${bin}:${before}`;
+      try {
+        const { stderr } = await calls.clone('https://h.example/a/b.git', '/workspace/clone', waiting);
+        assert.equal(stderr.trim(), 'Authentication failed');
+      } finally {
+        process.env['PATH'] = before;
+      }
     });
 
     it('take one clone of two that come at once', async () => {

@@ -1,28 +1,25 @@
 import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
-import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
-import { failureOf, testClient } from '../support/client';
+import { agentCalls, failureOf, testClient } from '../support/client';
 
 describe('skills and plugins of an agent server', () => {
   let server: AgentServerByItself;
   let calls: AgentServerCalls;
   beforeEach(async () => {
     server = await startAgentServer({ release: '1.49.1' });
-    const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
-    await checkConnection(client);
-    calls = client.agents!;
+    calls = await agentCalls(server);
   });
   afterEach(() => server.close());
 
   for (const kind of ['skill', 'plugin'] as const)
     it(`installs a ${kind}, switches it, refreshes and removes it`, async () => {
-      await calls.install(kind, 'github:a/notes');
+      await calls.install(kind, { source: 'github:a/notes' });
       const [added] = await calls.listAddOns();
       assert.deepEqual(added, {
         ...{ kind, name: 'notes', description: '', source: 'github:a/notes', isOn: true },
       });
-      assert.equal((await failureOf(calls.install(kind, 'github:a/notes'))).status, 409);
+      assert.equal((await failureOf(calls.install(kind, { source: 'github:a/notes' }))).status, 409);
       await calls.switchAddOn(added, false);
       assert.equal((await calls.listAddOns())[0]?.isOn, false);
       await calls.refreshAddOn(added);
@@ -30,6 +27,29 @@ describe('skills and plugins of an agent server', () => {
       assert.deepEqual(await calls.listAddOns(), []);
       assert.equal((await failureOf(calls.removeAddOn(added))).status, 404);
     });
+
+  it('lists what the catalog offers, with where to get it, and what is installed of it', async () => {
+    const [skill] = await calls.listOffered('skill');
+    assert.deepEqual([skill?.source, skill?.isInstalled], ['github:catalog/release-check', false]);
+    const [plugin] = await calls.listOffered('plugin');
+    assert.ok(plugin);
+    assert.deepEqual([plugin.ref, plugin.repoPath], ['v2', 'plugins/reviewer']);
+    await calls.install('plugin', plugin);
+    assert.equal((await calls.listOffered('plugin'))[0]?.isInstalled, true);
+  });
+
+  it('looks for a plugin where the server can, and takes it for there elsewhere', async () => {
+    await calls.findPlugin({ source: 'github:a/missing' });
+    const newer = await startAgentServer({ release: '1.58.0' });
+    try {
+      const { client } = testClient(newer.url, { sessionKey: newer.sessionKey, known: 'agentServer' });
+      await client.agents!.findPlugin({ source: 'github:a/tools' });
+      const missing = await failureOf(client.agents!.findPlugin({ source: 'github:a/missing' }));
+      assert.equal(missing.status, 502);
+    } finally {
+      await newer.close();
+    }
+  });
 
   it('lists what applies to a folder, with its text', async () => {
     assert.deepEqual(await calls.listSkills(undefined), []);

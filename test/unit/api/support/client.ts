@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import type { ClientOptions } from '../../../../src/api/service/client';
+import { checkConnection } from '../../../../src/api/service/connectionCheck';
 import { type FlatClient, flatClient } from '../../../support/builders/client';
 import { type Generation, ownMemory } from '../../../../src/api/service/generation';
 import { ApiError } from '../../../../src/api/http/errors';
@@ -37,6 +39,14 @@ export function testClient(
   if (known) generations.set(new URL(baseUrl).href.replace(/\/$/, ''), known);
   const client = flatClient({ baseUrl, sessionKey, limiter, log, ...options, generations, clock });
   return { client, clock, events, generation: () => generations.get(client.baseUrl) };
+}
+
+/** What a standalone agent server can do by itself, once a client knows its release. */
+export async function agentCalls(server: { url: string; sessionKey: string }): Promise<AgentServerCalls> {
+  const { client } = testClient(server.url, { sessionKey: server.sessionKey, known: 'agentServer' });
+  await checkConnection(client);
+  assert.ok(client.agents);
+  return client.agents;
 }
 
 /** The ApiError that `work` rejects with. */

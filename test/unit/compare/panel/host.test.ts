@@ -21,12 +21,15 @@ function setUp(ids = ['a', 'b']) {
   const acts: string[] = [];
   const warnings: string[] = [];
   const waits: (() => void)[] = [];
+  const named: string[] = [];
   const reachable = new Set(ids);
   const host = new ComparisonHost({
     service: 'https://one.example',
     ids,
     model: (id) => (reachable.has(id) ? models.get(id) : undefined),
-    differenceOf: (id) => (id === 'a' ? 'Claude' : ''),
+    labelOf: (id) => (id === 'a' ? 'Claude' : ''),
+    unreached: () => 'The connection was removed.',
+    entitle: (titles) => named.push(titles.join(' | ')),
     post: (sent) => {
       const parsed = parseToComparison(JSON.parse(JSON.stringify(sent)));
       assert.ok(parsed.ok, JSON.stringify(parsed));
@@ -44,7 +47,7 @@ function setUp(ids = ['a', 'b']) {
     assert.ok(sent?.type === 'show', JSON.stringify(sent));
     return sent.attempts;
   };
-  return { host, models, posted, acts, warnings, waits, reachable, readings, last };
+  return { host, models, posted, acts, warnings, waits, named, reachable, readings, last };
 }
 
 describe('the comparison of attempts', () => {
@@ -157,15 +160,29 @@ describe('the comparison of attempts', () => {
     assert.deepEqual(warnings, ['Comparison: No Git repository.']);
   });
 
-  it('says that a service can’t be reached, and continues when it can', async () => {
+  it('says why nothing can be read, and continues when it can', async () => {
     const { host, posted, reachable, last } = setUp();
     reachable.clear();
     host.setVisible(true);
     await host.receive({ type: 'ready' });
-    assert.match(posted.at(-1)?.type === 'notice' ? JSON.stringify(posted.at(-1)) : '', /one\.example/);
+    assert.deepEqual(posted.at(-1), { type: 'notice', message: 'The connection was removed.' });
     reachable.add('a');
     host.connect();
     assert.equal(last().length, 1);
+  });
+
+  it('is named after its conversations, each title once', async () => {
+    const { host, models, named } = setUp(['a', 'b', 'c']);
+    for (const [id, title] of [
+      ['a', 'Fix it'],
+      ['b', ''],
+      ['c', 'Fix it'],
+    ] as const)
+      models.get(id)!.head = { ...models.get(id)!.head, title };
+    host.setVisible(true);
+    await host.receive({ type: 'ready' });
+    models.get('b')!.set({ head: { title: 'Fix it better' } });
+    assert.deepEqual([named[0], named.at(-1)], ['Fix it', 'Fix it | Fix it better']);
   });
 
   it('acts only on its own conversations, and refuses what it doesn’t know', async () => {

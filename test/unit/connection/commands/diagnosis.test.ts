@@ -204,7 +204,9 @@ describe('connection diagnosis', () => {
     const text = await report(server.url);
     assert.match(section(text, 'Result'), /accepts the session key/);
     const generation = section(text, 'Service generation');
-    assert.match(generation, /standalone agent server: it has conversations, but no sandboxes/);
+    assert.match(generation, /standalone agent server: it has conversations, but no sandboxes\./);
+    assert.match(generation, /Whoever has its key has a shell on its computer\./);
+    assert.doesNotMatch(generation, /doesn’t show its settings/);
     assert.match(generation, /Release: 1\.58\.0/);
     assert.match(section(text, 'Answers'), /GET \/api\/conversations\/search: HTTP 200/);
     assert.match(section(text, 'Session key'), /Required by the service/);

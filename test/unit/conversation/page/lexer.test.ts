@@ -33,7 +33,7 @@ describe('code in colors', () => {
       assert.deepEqual(tokensOf('if (1) "a"', language), [{ kind: '', text: 'if (1) "a"' }]);
   });
 
-  it('loses nothing of any text', () => {
+  it('loses no part of any text', () => {
     const parts = fc.constantFrom(
       '"',
       "'",

@@ -64,7 +64,7 @@ describe('a turn that’s over', () => {
     assert.equal(keysOf(entries.slice(0, -1)).includes('turn:s6'), false);
   });
 
-  it('goes on through a message that the agent reads while it works', () => {
+  it('continues through a message that the agent reads while it works', () => {
     const entries = [user('u'), ...steps('s', 6), user('u2'), ...steps('t', 6)];
     assert.deepEqual(
       keysOf(entries, { isWorking: true }),
@@ -178,7 +178,7 @@ describe('the line of a turn', () => {
     );
   });
 
-  it('says nothing of the time if a wait’s length isn’t known', () => {
+  it('says nothing about the time if a wait’s length isn’t known', () => {
     assert.equal(took(...idle(5), ...steps('w', 1, { at: minutes(10), waited: null })), null);
   });
 

@@ -707,7 +707,7 @@ describe('page and extension host of a conversation', () => {
       });
     });
 
-    it('keeps the place, and what is typed meanwhile', async () => {
+    it('keeps the place, and what is typed in the meantime', async () => {
       const [tab, next] = await between({ entries: manyEntries(50) });
       tab.place = { id: 'many-7', offset: -12 };
       tab.app.setText('One');

@@ -379,7 +379,7 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(again.take('attachments').at(-1)?.attachments, []);
   });
 
-  it('keeps a message until it is known to be sent, beside what is written meanwhile', async () => {
+  it('keeps a message until it is known to be sent, beside what is written in the meantime', async () => {
     const test = await new Harness().open();
     let settle: (outcome: Outcome) => void = () => undefined;
     test.model.outcome = new Promise((resolve) => (settle = resolve));
@@ -397,6 +397,21 @@ describe('extension side of a conversation', () => {
       [['First', true]],
     );
     assert.equal(test.stored.text, 'First\n\nSecond');
+  });
+
+  it('has what wasn’t sent in an empty composer, until it’s sent from elsewhere', async () => {
+    const test = await new Harness().open();
+    test.host.setUnsent('Mend it');
+    assert.equal(test.stored.text, 'Mend it');
+    const { revision } = test.stored;
+    test.host.setUnsent('');
+    assert.deepEqual([test.stored.text, test.take('restart').length], ['', 1]);
+    await test.send({ type: 'ready', draft: { text: 'Mend it', revision } });
+    assert.equal(test.take('begin').at(-1)?.draft.text, '');
+    test.host.setUnsent('Mend it');
+    await test.send({ type: 'draft', text: 'Mend it well', revision: test.stored.revision + 1 });
+    test.host.setUnsent('');
+    assert.equal(test.stored.text, 'Mend it well');
   });
 
   it('leaves a message of unknown outcome to the outgoing ones', async () => {

@@ -98,7 +98,7 @@ describe('conversation filter', () => {
     assert.equal(passes({}, bare, now), true);
   });
 
-  it('takes the creation for the last activity of what was never updated', () => {
+  it('takes the time of creation as the last activity of what was never updated', () => {
     const fresh = { ...one, created_at: '2026-01-10T11:00:00Z', updated_at: null };
     assert.equal(passes({ updatedWithinDays: 1 }, fresh, now), true);
     assert.equal(passes({ updatedWithinDays: 1 }, { ...fresh, created_at: one.created_at }, now), false);

@@ -21,7 +21,7 @@ const names = (parts: readonly RefreshPart[]) =>
   parts.map(({ list, page }) => (page === 'first' ? list : `${list}+`));
 
 describe('what a refresh reads', () => {
-  it('is nothing without a view, and the conversations alone for what goes on unseen', () => {
+  it('is nothing without a view, and the conversations alone for what happens unseen', () => {
     const readings = setUp();
     assert.deepEqual(names(readings.of('look', false)), []);
     assert.deepEqual(names(readings.of('watch', false)), ['conversations']);

@@ -66,6 +66,22 @@ describe('service model', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('tells of another connection only once nothing is left of the last one', async () => {
+    const { session, model, target } = await setUp();
+    await model.refresh('sandboxes', 'conversations', 'specs');
+    const { current } = session;
+    const left: number[] = [];
+    model.onDidChange(() => {
+      if (session.current === current) return;
+      left.push(
+        ...[model.sandboxes, model.conversations, model.specs].map(({ state }) => state.items.length),
+      );
+    });
+    target.sessionKey = 'k2';
+    await session.reload();
+    assert.deepEqual(left, [0, 0, 0]);
+  });
+
   it('labels a conversation started here until the service has a title', async () => {
     let title = 'Conversation 3cd7b';
     const items = () => [aConversation({ id: '3cd7b0', title }), aConversation({ id: '3cd7b1', title })];

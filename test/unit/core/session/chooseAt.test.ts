@@ -50,7 +50,7 @@ describe('selecting from a service', () => {
     );
   });
 
-  it('goes on with the new client of the service after its key was replaced, and stays there after a switch', () => {
+  it('continues with the new client of the service after its key was replaced, and stays there after a switch', () => {
     const { client } = connected(one);
     const next = connected(one);
     assert.equal(latestOf({ current: next }, client), next.client);

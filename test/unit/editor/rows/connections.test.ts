@@ -45,7 +45,7 @@ describe('connections in the Conversations view', () => {
   it('have their conversations below, those that agents started below these', () => {
     const { label, description, accessibilityLabel, expanded, children } = row();
     assert.deepEqual([label, description, expanded], ['Lab', '2', true]);
-    assert.equal(accessibilityLabel, 'Connection Lab, 2');
+    assert.equal(accessibilityLabel, 'Connection Lab, 2 conversations');
     const [parent] = children ?? [];
     const [below] = parent?.children ?? [];
     assert.deepEqual([children?.length, parent?.label, below?.label], [1, 'Parent', 'Below']);
@@ -71,6 +71,17 @@ describe('connections in the Conversations view', () => {
     assert.equal(new Set(ids).size, ids.length - 1, 'only the row of the connection itself is there twice');
     for (const one of all(there).slice(1)) assert.match(one.contextValue, /^conversation\b.*\belsewhere$/);
     assert.equal(here.description, '2 · current');
+  });
+
+  it('count what stands below them: not what is archived', () => {
+    const items = ['a', 'b', 'c'].map((id) => aConversation({ id, title: id }));
+    const shown = conversationRows({
+      ...{ list: aList(items), starts: [], group: 'state', order: 'updated', now: 0 },
+      isArchived: ({ id }) => id === 'b',
+      pausedByService: () => false,
+      sandboxName: String,
+    });
+    assert.equal(row({ rows: shown, isHere: true }, items).description, '2 · current');
   });
 
   it('have attempts under one row, which says how many have finished, and where they are', () => {

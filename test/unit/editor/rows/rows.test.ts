@@ -59,6 +59,22 @@ describe('Sandboxes view rows', () => {
     });
   }
 
+  it('tells the sandboxes of attempts at one message apart', () => {
+    const sandboxes = ['a', 'b'].map((id) => aSandbox({ id }));
+    const conversations = ['a', 'b', 'b'].map((sandbox_id, index) =>
+      aConversation({ id: `c${index}`, title: 'Fix it', sandbox_id }),
+    );
+    const labels = (of: typeof conversations) =>
+      rowsOf({
+        sandboxes: aList(sandboxes),
+        conversations: of,
+        differenceOf: ({ sandbox_id }) => `Model ${sandbox_id}`,
+      }).map(({ label }) => label);
+    assert.deepEqual(labels(conversations.slice(0, 2)), ['Model a – Fix it', 'Model b – Fix it']);
+    // In a sandbox with other work, the name stands for all of it.
+    assert.deepEqual(labels(conversations), ['Model a – Fix it', 'Fix it +1']);
+  });
+
   it('shows a pending action instead of the status', () => {
     const [row] = rowsOf({ sandboxes: aList([aSandbox()]), pending: () => sandboxActions.pause });
     assert.ok(row);
@@ -426,6 +442,11 @@ describe('start rows', () => {
     assert.equal(row.contextValue, 'start.failed');
   });
 
+  it('say whether pausing a sandbox helps against a failure', () => {
+    const row = startRow(aStart({ failure: 'At most 5.', overLimit: true }), justBegun);
+    assert.equal(row.contextValue, 'start.failed.overLimit');
+  });
+
   it('show when it is unknown whether the service began the start', () => {
     const row = startRow(aStart({ failure: 'The connection was lost.', unknown: true }), justBegun);
     assert.equal(row.description, 'May have started · The connection was lost.');
@@ -457,7 +478,7 @@ describe('attempts in the Conversations view', () => {
     assert.deepEqual(
       rows.map(({ label, description }) => [label, description]),
       [
-        ['Fix it', '1 of 3 finished · 1 not started'],
+        ['1/3 Fix it', '1 of 3 finished · 1 not started'],
         ['Fix it', rows[1]?.description],
       ],
     );
@@ -471,6 +492,40 @@ describe('attempts in the Conversations view', () => {
       ],
     );
     assert.equal(rows[0].accessibilityLabel, 'Attempts at Fix it, 1 of 3 finished · 1 not started');
+  });
+
+  it('say which of them failed, and which the service paused to stay within its limit', () => {
+    const paused = {
+      ...at('a2', 'x', 2),
+      execution_status: null,
+      sandbox_status: 'PAUSED',
+      sandbox_id: 'sb-2',
+    };
+    const some = [at('a1', 'error', 1), paused, at('a3', 'finished', 3)];
+    const of = (id: string) =>
+      conversationsOf(aList(some), { attemptOf, pausedByService: (one) => one === id })[0];
+    assert.equal(of('sb-2')?.description, '1 of 3 finished · 1 failed · 1 paused by the service');
+    assert.match(of('sb-2')?.children?.[1]?.description ?? '', /^Sandbox paused by the service/);
+    // Whoever paused it knows.
+    assert.equal(of('')?.description, '1 of 3 finished · 1 failed');
+  });
+
+  it('are pinned and unread like any of them, and archived like all of them', () => {
+    const look = { attemptOf, group: 'state' as const, showsArchived: true };
+    const isArchived = ({ id }: Conversation) => id === 'a2';
+    const isFirst = ({ id }: Conversation) => id === 'a1';
+    const groups = conversationsOf(aList(all), { ...look, isArchived, isUnread: isFirst });
+    assert.deepEqual(
+      groups.map(({ label, description }) => [label, description]),
+      [
+        ['Working', '1 · 1 unread'],
+        ['Idle', '1'],
+      ],
+    );
+    const [, archived] = conversationsOf(aList(all), { ...look, isArchived: ({ id }) => id !== 'other' });
+    assert.equal(archived?.label, 'Archived');
+    const rows = conversationsOf(aList(all.toReversed()), { attemptOf, isPinned: isFirst });
+    assert.equal(rows[0]?.id, 'attempts/g');
   });
 
   it('stand where the most urgent of them would', () => {

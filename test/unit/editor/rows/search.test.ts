@@ -8,8 +8,8 @@ import { aConversation } from '../../../support/builders/records';
 const baseUrl = 'https://lab.example';
 const progress = (values: Partial<SearchProgress> = {}): SearchProgress => ({
   connection: { name: 'Lab', baseUrl, origin: baseUrl },
-  ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0 },
-  ...{ areSecretsUnread: false, error: undefined },
+  ...{ searched: 3, known: 8, hasMore: true, partial: 0, unread: 0, titlesOnly: 0 },
+  ...{ areSecretsUnread: false, isWithoutKey: false, transcriptError: undefined, error: undefined },
   ...values,
 });
 const state = (values: Partial<SearchState> = {}): SearchState => ({
@@ -50,6 +50,18 @@ describe('the results of a search', () => {
     assert.notEqual(first?.id, second.id);
   });
 
+  it('tell attempts at one message apart', () => {
+    const found = ['a', 'b'].map((id) => {
+      const conversation = aConversation({ id, title: 'Fix it' });
+      return { service: baseUrl, conversation, entries: [], more: 0 };
+    });
+    const attempts = { of: (_: string, { id }: { id: string }) => ({ label: `Model ${id}` }) };
+    assert.deepEqual(
+      [...searchRows(state({ found }), false, 0, attempts)].map(({ label }) => label),
+      ['Model a – Fix it', 'Model b – Fix it'],
+    );
+  });
+
   it('say how far the search got', () => {
     assert.equal(searchWords(state({ query: '' })), undefined);
     assert.equal(searchWords(state({ isGoing: true })), '“needle” · Searching… 3 of 8+ conversations');
@@ -62,6 +74,21 @@ describe('the results of a search', () => {
       searchWords(state({ progress: [done] })),
       '“needle” · 8 of 8 conversations searched · Nothing found · 2 partly · 1 couldn’t be read',
     );
+    const asleep = progress({ searched: 8, hasMore: false, titlesOnly: 8 });
+    assert.match(searchWords(state({ progress: [asleep] })) ?? '', / · Nothing found · 8 by title only$/);
+    const endings = (
+      [
+        [{ transcriptError: anError('notFound', 404) }, 'Lab doesn’t store transcripts'],
+        [{ transcriptError: anError('unauthorized', 401) }, 'Lab refused the session key'],
+        [{ transcriptError: anError('serverError', 500) }, 'Lab returned an error (HTTP 500)'],
+        [{ error: anError('reset'), transcriptError: anError('notFound', 404) }, 'can’t reach Lab'],
+        [{ isWithoutKey: true, known: 0 }, 'Lab: No session key on this computer'],
+      ] as const
+    ).map(([change, expected]) => {
+      const words = searchWords(state({ progress: [progress({ hasMore: false, ...change })] }));
+      return [words?.split(' · ').at(-1), expected];
+    });
+    for (const [said, expected] of endings) assert.equal(said, expected);
     const open = progress({ searched: 8, hasMore: false, areSecretsUnread: true });
     assert.match(
       searchWords(state({ progress: [done, open] })) ?? '',

@@ -297,6 +297,8 @@ describe('merging exported servers into an existing file', () => {
     ['[{"name":"a","command":"x"}]', /isn’t a JSON object/],
     ['"servers": {}', /isn’t a JSON object/],
     ['{"servers":[]}', /^Line 1, column 12: /],
+    ['{"servers":{},"servers":{"a":{}}}', /^Line 1, column 25: The file has “servers” more than once/],
+    ['{"inputs":[],"inputs":[]}', /^Line 1, column 23: The file has “inputs” more than once/],
     ['{"inputs":{}}', /^Line 1, column 11: .*must be a list/],
   ] as const)
     it(`leaves ${existing} unchanged and says why`, () => {
@@ -304,6 +306,14 @@ describe('merging exported servers into an existing file', () => {
       assert.ok(!result.ok && 'reason' in result);
       assert.match(result.reason, reason);
     });
+
+  it('indents as the file does', () => {
+    const { text } = merged('{\n\t"servers": {\n\t\t"b": {\n\t\t\t"command": "y"\n\t\t}\n\t}\n}\n', keyed);
+    assert.match(text, /^\t\t"[^"]+": \{$/m);
+    assert.doesNotMatch(text, /^ /m);
+    const wide = merged('{\n    "servers": {}\n}\n', keyed).text;
+    assert.doesNotMatch(wide, /^(?: {4})* {1,3}\S/m);
+  });
 
   it('handles names that every object inherits', () => {
     const existing = '{"servers":{"__proto__":{"command":"x"}}}';

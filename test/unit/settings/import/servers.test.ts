@@ -114,6 +114,23 @@ describe('MCP import: single servers', () => {
     );
   });
 
+  it('reads variables before a command as the environment, not as the command', () => {
+    const parsed = readOne({
+      command: 'API_KEY=secret MODE="a b" npx -y @acme/server',
+      env: { MODE: 'c', X: 'd' },
+    });
+    assert.deepEqual([parsed.preview.command, parsed.preview.args], ['npx', ['-y', '@acme/server']]);
+    assert.deepEqual(
+      [...parsed.secrets.env],
+      [
+        ['MODE', 'a b'],
+        ['X', 'd'],
+        ['API_KEY', 'secret'],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(parsed.preview), /secret/);
+  });
+
   const headers: [unknown, string | null, number][] = [
     [null, null, 0],
     ['Authorization: Bearer k1', null, 1],

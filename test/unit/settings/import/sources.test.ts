@@ -27,6 +27,13 @@ describe('MCP import: file locations', () => {
       '/home/ada/.claude.json',
       '/home/ada/.codeium/windsurf/mcp_config.json',
       '/home/ada/.gemini/settings.json',
+      '/home/ada/.copilot/mcp-config.json',
+      '/home/ada/.kiro/settings/mcp.json',
+      '/home/ada/.aws/amazonq/mcp.json',
+      '/home/ada/.lmstudio/mcp.json',
+      '/home/ada/.config/opencode/opencode.json',
+      '/home/ada/.config/crush/crush.json',
+      '/home/ada/.config/zed/settings.json',
       '/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
       '/home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
     ]);
@@ -46,6 +53,13 @@ describe('MCP import: file locations', () => {
       '/Users/ada/.claude.json',
       '/Users/ada/.codeium/windsurf/mcp_config.json',
       '/Users/ada/.gemini/settings.json',
+      '/Users/ada/.copilot/mcp-config.json',
+      '/Users/ada/.kiro/settings/mcp.json',
+      '/Users/ada/.aws/amazonq/mcp.json',
+      '/Users/ada/.lmstudio/mcp.json',
+      '/cfg/opencode/opencode.json',
+      '/cfg/crush/crush.json',
+      '/cfg/zed/settings.json',
       `${data}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
       `${data}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json`,
     ]);
@@ -64,6 +78,13 @@ describe('MCP import: file locations', () => {
       'C:\\Users\\ada\\.claude.json',
       'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json',
       'C:\\Users\\ada\\.gemini\\settings.json',
+      'C:\\Users\\ada\\.copilot\\mcp-config.json',
+      'C:\\Users\\ada\\.kiro\\settings\\mcp.json',
+      'C:\\Users\\ada\\.aws\\amazonq\\mcp.json',
+      'C:\\Users\\ada\\.lmstudio\\mcp.json',
+      'C:\\Users\\ada\\.config\\opencode\\opencode.json',
+      'C:\\Users\\ada\\.config\\crush\\crush.json',
+      'D:\\Roaming\\zed\\settings.json',
       'D:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
       'D:\\Roaming\\Code\\User\\globalStorage\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json',
     ]);
@@ -79,21 +100,29 @@ describe('MCP import: file locations', () => {
       ],
     });
     assert.deepEqual(
-      found.slice(0, 10).map(({ label, folder, path }) => [label, folder, path]),
+      found.slice(0, 18).map(({ label, folder, path }) => [label, folder, path]),
       [
         ['VS Code: folder api', 'file:///w/api', '.vscode/mcp.json'],
         ['Cursor: folder api', 'file:///w/api', '.cursor/mcp.json'],
         ['Claude Code: folder api', 'file:///w/api', '.mcp.json'],
         ['Gemini CLI: folder api', 'file:///w/api', '.gemini/settings.json'],
         ['Roo Code: folder api', 'file:///w/api', '.roo/mcp.json'],
+        ['Kiro: folder api', 'file:///w/api', '.kiro/settings/mcp.json'],
+        ['Amazon Q: folder api', 'file:///w/api', '.amazonq/mcp.json'],
+        ['opencode: folder api', 'file:///w/api', 'opencode.json'],
+        ['Zed: folder api', 'file:///w/api', '.zed/settings.json'],
         ['VS Code: folder web', 'vscode-vfs://github/acme/web', '.vscode/mcp.json'],
         ['Cursor: folder web', 'vscode-vfs://github/acme/web', '.cursor/mcp.json'],
         ['Claude Code: folder web', 'vscode-vfs://github/acme/web', '.mcp.json'],
         ['Gemini CLI: folder web', 'vscode-vfs://github/acme/web', '.gemini/settings.json'],
         ['Roo Code: folder web', 'vscode-vfs://github/acme/web', '.roo/mcp.json'],
+        ['Kiro: folder web', 'vscode-vfs://github/acme/web', '.kiro/settings/mcp.json'],
+        ['Amazon Q: folder web', 'vscode-vfs://github/acme/web', '.amazonq/mcp.json'],
+        ['opencode: folder web', 'vscode-vfs://github/acme/web', 'opencode.json'],
+        ['Zed: folder web', 'vscode-vfs://github/acme/web', '.zed/settings.json'],
       ],
     );
-    assert.ok(found.slice(10).every(({ folder }) => folder === null));
+    assert.ok(found.slice(18).every(({ folder }) => folder === null));
   });
 
   it('lists the running editor’s file once', () => {

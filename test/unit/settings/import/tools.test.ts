@@ -100,6 +100,8 @@ describe('MCP import: files of other tools', () => {
       { mcpServers: { a: { type: 'streamableHttp', baseUrl: url, headers, isActive: true } } },
     ],
     ['Continue', { mcpServers: [{ name: 'a', type: 'streamable-http', url, requestInit: { headers } }] }],
+    ['Continue’s options', { mcpServers: [{ name: 'a', url, requestOptions: { headers } }] }],
+    ['a token', { mcp_servers: [{ name: 'a', url, authorization_token: 'k1' }] }],
     ['Continue’s key', { mcpServers: [{ name: 'a', url, apiKey: 'k1' }] }],
     ['Windsurf', { mcpServers: { a: { serverUrl: url, headers } } }],
     ['a transport', { mcpServers: { a: { transport: { type: 'http', url, headers } } } }],
@@ -139,6 +141,7 @@ describe('MCP import: files of other tools', () => {
     '[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "thing"]\n',
     '# comment\nmodel = "x"\n[mcp_servers.docs]\ncommand = "npx"\n',
     'mcpServers:\n  - name: a\n    command: npx\n',
+    '- name: a\n  command: npx\n',
     'name: Config\nversion: 1.0.0\nextensions:\n  a:\n    cmd: npx\n',
   ])
     it(`are named if they can’t be read: ${JSON.stringify(text.slice(0, 24))}`, () => {
@@ -238,6 +241,9 @@ describe('MCP import: pasted parts of manuals', () => {
     '```json\n{"mcpServers": {"a": {"command": "npx"}}}\n```',
     'Add this:\n\n```jsonc\n"a": {"command": "npx"}\n```\n\nand run\n\n```sh\nnpx thing\n```\n',
     '~~~\n{"a": {"command": "npx"}}\n~~~',
+    'Add this to your configuration:\n\n{"mcpServers": {"a": {"command": "npx"}}}\n\nThen restart.',
+    '# My servers\n{"mcpServers": {"a": {"command": "npx"}}}',
+    'export default {"mcpServers": {"a": {"command": "npx"}}};',
   ])
     it(`are read: ${JSON.stringify(text.slice(0, 30))}`, () => {
       assert.equal(serverOf(text).preview.name, 'a');

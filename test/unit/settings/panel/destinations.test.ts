@@ -144,6 +144,59 @@ describe('secrets sent to a new destination', () => {
     });
   });
 
+  describe('because the model is of another provider, and no address is set', () => {
+    const setModel = (llm_model: string) =>
+      Object.assign(settingsIn(service), { llm_model, llm_base_url: null });
+    const reopened = async () => {
+      form.host.dispose();
+      setModel('openai/gpt-5');
+      form = new Harness(clientOf(service));
+      await form.open();
+      await form.save({ values: { language: 'fr' } });
+      form.questions.length = 0;
+      form.agrees = false;
+    };
+    beforeEach(reopened);
+
+    it('asks before the kept key goes there', async () => {
+      const before = posts();
+      await form.save({ values: { llm_model: 'claude-sonnet-4-5' } });
+      assert.deepEqual([form.questions.length, posts(), form.result], [1, before, { kind: 'canceled' }]);
+      assert.match(
+        form.questions[0] ?? '',
+        /^Send a secret to anthropic\? .* used for openai until now, for anthropic from now on/,
+      );
+    });
+
+    it('doesn’t ask about another model of the same provider, or one whose provider isn’t known', async () => {
+      await form.save({ values: { llm_model: 'gpt-5-mini' } });
+      await form.save({ values: { llm_model: 'my-own-model' } });
+      assert.deepEqual([form.questions, form.result.kind], [[], 'saved']);
+    });
+
+    it('doesn’t ask about a key that is entered with the model', async () => {
+      form.secret = 'canary-typed';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      form.questions.length = 0;
+      const edits = form.host.open?.edits ?? noEdits;
+      await form.save({ ...edits, values: { llm_model: 'anthropic/claude-sonnet-4-5' } });
+      assert.deepEqual([form.questions, form.result.kind], [[], 'saved']);
+    });
+
+    it('asks about a typed key if somebody else has changed the provider since', async () => {
+      form.secret = 'canary-typed';
+      await form.send({ type: 'replaceSecret', target: { at: 'field', field: 'llm_api_key' } });
+      form.questions.length = 0;
+      setModel('anthropic/claude-sonnet-4-5');
+      const before = posts();
+      await form.save(form.host.open?.edits ?? noEdits);
+      assert.equal(form.result.kind, 'conflict');
+      await form.save(form.host.open?.edits ?? noEdits, { 'field:llm_api_key': 'mine' });
+      assert.match(form.questions.join(), /^Send a secret to anthropic\?/);
+      assert.deepEqual([form.result, posts()], [{ kind: 'canceled' }, before]);
+    });
+  });
+
   it('doesn’t ask before a test to the same origin or without a key', async () => {
     await edit(changed(good, { url: 'https://good.example/other' }));
     await test(at(good).id);

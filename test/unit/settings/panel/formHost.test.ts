@@ -264,7 +264,7 @@ describe('form host', () => {
     assert.equal(form.all('form').length, shown, 'nothing that the page doesn’t know');
   });
 
-  it('shows a form that was hidden during a save what goes on, and how it ended', async () => {
+  it('shows a form that was hidden during a save what is happening, and how it ended', async () => {
     await form.open();
     const { document, steps } = form.last('form');
     const shown: (string | null)[] = [];

@@ -328,7 +328,7 @@ describe('importing MCP servers', () => {
     assert.equal(form.last('form').edits.mcpServers, null);
   });
 
-  it('says that nothing was imported when a save began meanwhile, which has its edits already', async () => {
+  it('says that nothing was imported when a save began in the meantime, which has its edits already', async () => {
     const stalled = service.fail({
       method: 'POST',
       path: '/api/settings',

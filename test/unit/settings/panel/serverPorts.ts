@@ -24,6 +24,10 @@ export class FakeServerPorts implements ServerPorts {
   readonly files: MemoryFile[] = [];
   environment: Record<string, string> = {};
   clipboardText = '';
+  /** Why typed texts were refused. */
+  readonly refused: string[] = [];
+  /** The pages that were opened. */
+  readonly pages: string[] = [];
   /** The action selected in messages and questions; none if undefined. */
   action: string | undefined;
   chosenFile: MemoryFile | undefined;
@@ -50,11 +54,15 @@ export class FakeServerPorts implements ServerPorts {
     return Promise.resolve(chosen.map(({ value }) => value));
   }
 
-  askText(question: TextQuestion): Promise<Answer<string>> {
+  async askText(question: TextQuestion): Promise<Answer<string>> {
     const reply = this.next(question);
-    if ('answer' in reply) return Promise.resolve(reply.answer);
+    if ('answer' in reply) return reply.answer;
     assert.ok('type' in reply, JSON.stringify(question));
-    return Promise.resolve(reply.type);
+    const problem =
+      question.validate?.(reply.type) ?? (await question.accept?.(reply.type, new AbortController().signal));
+    if (problem === undefined) return reply.type;
+    this.refused.push(problem);
+    return undefined;
   }
 
   private next(question: ChoiceQuestion<unknown> | TextQuestion): Reply {
@@ -88,6 +96,10 @@ export class FakeServerPorts implements ServerPorts {
 
   findSources = () => Promise.resolve(this.sources);
   chooseSource = () => Promise.resolve(this.sources[0]);
+  openAddress = (page: URL) => {
+    this.pages.push(page.href);
+    return Promise.resolve();
+  };
   clipboard = () => Promise.resolve(this.clipboardText);
   workspaceFiles = () => this.files;
   chooseTarget = () => Promise.resolve(this.chosenFile);

@@ -28,6 +28,7 @@ const actions: { [T in Action['type']]: Extract<Action, { type: T }> } = {
   exportServers: { type: 'exportServers' },
   testServer: { type: 'testServer', id: 'server' },
   cancelTest: { type: 'cancelTest', id: 'server' },
+  signInToServer: { type: 'signInToServer', id: 'server' },
   parkServer: { type: 'parkServer', id: 'server' },
   restoreServer: { type: 'restoreServer', id: 'server' },
   deleteParked: { type: 'deleteParked', id: 'server' },

@@ -76,7 +76,7 @@ describe('what a save does to secrets', () => {
     );
   });
 
-  it('is told of all that aren’t kept', () => {
+  it('is told about everything that isn’t kept', () => {
     assert.deepEqual(intentionsOf(edits()), []);
     const mcpServers = [
       withServerIntention(withServerIntention(server('a'), 'OLD', 'clear'), null, 'replace'),

@@ -145,6 +145,7 @@ const fromForm: { [T in WebviewMessage['type']]: Extract<WebviewMessage, { type:
   exportServers: { type: 'exportServers', document: 'd' },
   testServer: { type: 'testServer', document: 'd', id: 'a' },
   cancelTest: { type: 'cancelTest', document: 'd', id: 'a' },
+  signInToServer: { type: 'signInToServer', document: 'd', id: 'a' },
   parkServer: { type: 'parkServer', document: 'd', id: 'a' },
   restoreServer: { type: 'restoreServer', document: 'd', id: 'a' },
   deleteParked: { type: 'deleteParked', document: 'd', id: 'a' },

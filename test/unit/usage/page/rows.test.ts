@@ -21,7 +21,7 @@ describe('rows of usage', () => {
     assert.deepEqual(pressed({ by: 'cost', isDescending: true }, 'name'), byName);
   });
 
-  it('shows a bar for anything but nothing', () => {
+  it('shows a bar for any amount above zero', () => {
     assert.deepEqual([barLength(0, 0), barLength(0, 9), barLength(1e-9, 9), barLength(9, 9)], [0, 0, 1, 100]);
   });
 });

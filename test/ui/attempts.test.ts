@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { commandIds } from '../../src/ids';
+import { uiSuite } from '../support/ui';
+import { connect } from './support/connect';
+import { MessageEditor } from './support/messageEditor';
+
+uiSuite(
+  'several attempts at one message',
+  (ui) => {
+    const view = () => ui.workbench.view('Conversations');
+    const columns = () => ui.workbench.webview().locator('[data-attempt]');
+
+    before(async () => {
+      await ui.workbench.openAgentWorkspace();
+      await connect(ui);
+      await view().pane.getByRole('treeitem').first().waitFor();
+      await ui.workbench.notifications.clear();
+    });
+
+    it('start together, after saying how many and where, and stand under one row', async () => {
+      const { quickInput } = ui.workbench;
+      const editor = new MessageEditor(ui.workbench);
+      await editor.open();
+      await editor.type('Greet people by their first name.');
+      await ui.workbench.runCommand(commandIds.conversationStartSeveral);
+      await quickInput.waitFor('Select what differs between the attempts');
+      await quickInput.pick('Nothing');
+      await quickInput.waitFor('Select how many attempts to start');
+      await quickInput.pick('3 attempts');
+      await quickInput.row('Start 3 Attempts').waitFor();
+      await quickInput.row('Sandbox').getByText('New, one for each attempt').waitFor();
+      await ui.workbench.screenshot('attempts-choices');
+      await quickInput.accept();
+      await ui.workbench.dialog().getByRole('button', { name: 'Start Anyway' }).click();
+      await view()
+        .row(/\d of 3 finished/)
+        .waitFor();
+      await ui.workbench.notifications.waitFor('3 attempts have started.');
+      for (const label of ['Attempt 1', 'Attempt 2', 'Attempt 3']) await view().row(label).waitFor();
+      await ui.workbench.screenshot('attempts-row');
+    });
+
+    it('are compared side by side, each with a heading of its own', async () => {
+      await ui.workbench.notifications.press('3 attempts have started.', 'Compare Attempts');
+      await columns().nth(2).waitFor();
+      const headings = await columns().locator('h2').allInnerTexts();
+      assert.deepEqual(headings, ['Attempt 1', 'Attempt 2', 'Attempt 3']);
+      await ui.workbench.screenshot('attempts-compared');
+    });
+
+    it('say what to do once their connection was removed', async () => {
+      const { quickInput } = ui.workbench;
+      await ui.workbench.runCommand(commandIds.connectionRemove);
+      await quickInput.pick('Team');
+      await ui.workbench.dialog().getByRole('button', { name: 'Remove' }).click();
+      await ui.workbench
+        .webview()
+        .getByText(/was removed\. Run Connect…/)
+        .waitFor();
+      await ui.workbench.screenshot('attempts-connection-removed');
+    });
+  },
+  { service: { agents: '1.58.0' } },
+);

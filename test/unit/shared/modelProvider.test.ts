@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { goesElsewhere, modelProvider } from '../../../src/shared/modelProvider';
+
+describe('the provider of a model', () => {
+  const named: readonly (readonly [model: string, provider: string])[] = [
+    ['openai/gpt-5', 'openai'],
+    ['gpt-5-mini', 'openai'],
+    ['o3', 'openai'],
+    ['chatgpt-4o-latest', 'openai'],
+    [' Anthropic/Claude-Sonnet-4-5 ', 'anthropic'],
+    ['claude-opus-4-1', 'anthropic'],
+    ['gemini-2.5-pro', 'gemini'],
+    ['openrouter/anthropic/claude-sonnet-4.5', 'openrouter'],
+    ['openhands/claude-sonnet-4-5', 'openhands'],
+    ['', ''],
+    ['my-own-model', ''],
+    ['opus', ''],
+    ['/gpt-5', ''],
+  ];
+  for (const [model, provider] of named)
+    it(`of ${JSON.stringify(model)} is ${provider || 'not known'}`, () =>
+      assert.equal(modelProvider(model), provider));
+
+  it('is another place for a key only if both are known, and no address is set', () => {
+    const at = (provider: string, origin = '') => ({ provider, origin });
+    const url = 'https://llm.example';
+    assert.equal(goesElsewhere(at('openai'), at('anthropic')), true);
+    assert.equal(goesElsewhere(at('openai'), at('openai')), false);
+    assert.equal(goesElsewhere(at(''), at('anthropic')), false);
+    assert.equal(goesElsewhere(at('openai'), at('')), false);
+    assert.equal(goesElsewhere(at('openai', url), at('anthropic', url)), false);
+    assert.equal(goesElsewhere(at('openai', url), at('openai')), true);
+    assert.equal(goesElsewhere(at(''), at('', url)), true);
+  });
+});
