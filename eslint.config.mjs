@@ -29,6 +29,15 @@ export default tseslint.config(
     rules: {
       'layout/layers': 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'z',
+          property: 'catch',
+          message:
+            'Use caught() of src/shared/caught.ts: z.catch brings all helpers of zod into the package.',
+        },
+      ],
     },
   },
   {

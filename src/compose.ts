@@ -12,7 +12,7 @@ import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
 import { reachedServices } from './compose/reachedServices';
 import { showSession } from './compose/showSession';
-import type { ChangesDependencies, CommandDependencies } from './compose/commands/dependencies';
+import type { CommandDependencies } from './compose/commands/dependencies';
 import { storedStarts } from './features/start/commands/storedStarts';
 import {
   attemptsState,
@@ -29,7 +29,9 @@ import { ActiveConnection } from './editor/activeConnection';
 import { ContextKeys } from './editor/contextKeys';
 import { developmentTarget, withDevelopment } from './editor/developmentTarget';
 import { rememberedGenerations } from './editor/generations';
+import { GlobalState } from './editor/globalState';
 import { KeptServers } from './editor/keptServers';
+import { KeptSignIn } from './editor/keptSignIn';
 import { logRequest } from './editor/logLine';
 import { MessageEditor } from './editor/messageEditor';
 import type { MessageFile } from './editor/messageFile';
@@ -50,12 +52,14 @@ import { pauseOnExit, UsedSandboxes } from './features/sandboxes';
 import { Attempts, FirstMessages, Templates, RememberedChoices } from './features/start';
 import { Arrangement, Shelf } from './features/conversations';
 import { Clients } from './core/session/clients';
+import { MissingModels } from './core/session/missingModels';
 import type { RecordRef } from './core/lists/ref';
 import { ServiceModel } from './core/lists/serviceModel';
 import { clientOf, SessionStore, type SessionTarget } from './core/session/session';
 import { KnownSecrets } from './features/transcript';
 import { maskedClient } from './features/live';
 import type { Accounts } from './features/connection/commands/accounts';
+import type { ChangesState } from './features/changes/commands/needs';
 import type { LanguageModelTools } from './features/tools/editor';
 import { conversationsView } from './features/conversations/rows/view';
 import type { Views } from './editor/rows/listView';
@@ -101,9 +105,10 @@ export function compose(
   if (translation) l10n.config({ contents: translation });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
-  const keys = own(new SessionKeys(context.secrets, context.globalState, log));
+  const globalState = new GlobalState(context.globalState);
+  const keys = own(new SessionKeys(context.secrets, globalState, log));
   const tellProblems = settingsProblemTeller(log);
-  const activeConnection = new ActiveConnection(context.workspaceState, context.globalState, (origin) =>
+  const activeConnection = new ActiveConnection(context.workspaceState, globalState, (origin) =>
     keys.has(origin),
   );
   const development = developmentTarget(context.extensionMode === vscode.ExtensionMode.Production);
@@ -113,11 +118,12 @@ export function compose(
   // What protects a service's settings: `Safeguards` of the state.
   const safeguards = {
     lock: new WindowLock(vscode.Uri.joinPath(context.globalStorageUri, 'locks').fsPath),
-    seen: new SeenSettings(context.globalState),
+    seen: new SeenSettings(globalState),
     kept: new KeptServers(context.secrets, log),
   };
   const used = new UsedSandboxes(Date.now, (service, error) => starts.limits.ran(service, error));
-  const generations = rememberedGenerations(context.globalState);
+  const generations = rememberedGenerations(globalState);
+  const missingModels = new MissingModels();
   const known = new KnownSecrets();
   const meansOf = ({ network, name }: Connection) => ({
     ...networkOf(network),
@@ -136,7 +142,7 @@ export function compose(
       generations,
       ...meansOf(connection),
     });
-    return used.noting(maskedClient(client, known));
+    return missingModels.noting(used.noting(maskedClient(client, known)));
   });
 
   const signInAt = async (connection: Connection) => {
@@ -156,7 +162,7 @@ export function compose(
 
   const reach = reachedServices({ keys, createClient: clients.create });
   const session = own(new SessionStore({ readTarget, createClient: clients.create, seen: safeguards.seen }));
-  const attempts = new Attempts(context.globalState, attemptsState);
+  const attempts = new Attempts(globalState, attemptsState);
   const starts = storedStarts(context.workspaceState, attempts);
   const model = own(
     new ServiceModel({
@@ -168,22 +174,22 @@ export function compose(
     }),
   );
   const kept = (id: string): Store => ({
-    read: () => context.globalState.get(id),
-    write: (value) => void context.globalState.update(id, value),
+    read: () => globalState.get(id),
+    write: (value) => void globalState.update(id, value),
   });
-  const { accounts, followAccounts } = composeAccounts(context.globalState, accountsChanged, {
-    ...{ session, keys, createClient: clients.create, listConnections, signInAt },
-  });
+  const keptSignIn = new KeptSignIn(context.workspaceState, context.secrets);
+  const signInNeeds = { session, keys, createClient: clients.create, listConnections, signInAt, keptSignIn };
+  const { accounts, followAccounts } = composeAccounts(globalState, accountsChanged, signInNeeds);
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
-  const told = new ToldNews(context.globalState, stateIds.toldNews, Date.now);
-  const marks = new ReadMarks(context.globalState, readMarksState, Date.now);
+  const told = new ToldNews(globalState, stateIds.toldNews, Date.now);
+  const marks = new ReadMarks(globalState, readMarksState, Date.now);
   const isLookedAt = (service: string, id: string) => marks.isLookedAt(service, id);
   const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
   const opened = session.reload();
   const others = otherConnections(own, {
-    ...{ session, keys, starts, listConnections, arrangement, reach, feed, told, opened, isLookedAt },
+    ...{ session, model, keys, starts, listConnections, arrangement, reach, feed, told, opened, isLookedAt },
   });
-  const shelf = new Shelf(context.globalState, shelfState);
+  const shelf = new Shelf(globalState, shelfState);
   const editorKeys = new ContextKeys();
   const automations = followAutomations(own, {
     ...{ session, others, told, isLookedAt, editorKeys, createTree: views.createTree },
@@ -214,7 +220,7 @@ export function compose(
   own(onDidChangeSettings('watchSeconds', () => model.reschedule()));
 
   own(vscode.window.registerFileDecorationProvider(rowBadges));
-  views.sandbox.attach(sandboxesView(session, model), opened);
+  views.sandbox.attach(sandboxesView(session, model, attempts), opened, editorKeys);
   followStarts(own, session, model, starts);
   views.conversation.attach(
     conversationsView({
@@ -222,12 +228,13 @@ export function compose(
       connections: () => listConnections().connections,
     }),
     opened,
+    editorKeys,
   );
-  views.spec.attach(specsView(session, model), opened);
-  views.workspace.attach(workspacesView(session, model), opened);
+  views.spec.attach(specsView(session, model), opened, editorKeys);
+  views.workspace.attach(workspacesView(session, model), opened, editorKeys);
   editorKeys.set(contextKeys.applied, context.workspaceState.get(stateIds.undo) !== undefined);
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
-  const exit = own(new ExitConsent(context.globalState));
+  const exit = own(new ExitConsent(globalState));
   const documents = own(new ReadOnlyDocuments());
   const message = own(new MessageEditor(messageFile));
 
@@ -237,6 +244,7 @@ export function compose(
       model,
       starts,
       keys,
+      globalState,
       safeguards,
       known,
       generations,
@@ -265,8 +273,8 @@ export function compose(
     automations,
     shelf,
     attempts,
-    isShelfTold: () => context.globalState.get(stateIds.shelfTold) === true,
-    shelfTold: () => context.globalState.update(stateIds.shelfTold, true),
+    isShelfTold: () => globalState.get(stateIds.shelfTold) === true,
+    shelfTold: () => globalState.update(stateIds.shelfTold, true),
     starts,
     choices: new RememberedChoices(kept(stateIds.choices)),
     firstMessages: new FirstMessages(kept(stateIds.firstMessages), known.mask, Date.now),
@@ -278,7 +286,7 @@ export function compose(
     activeConnection,
     listConnections,
     createClient: clients.create,
-    signInAt,
+    ...{ signInAt, keptSignIn },
     keyEnd: clients.endOf,
     reveal,
     showDocument: (...document) => documents.show(...document),
@@ -287,10 +295,12 @@ export function compose(
     log,
     run: (id, args) => run(id, args),
   };
+  if (context.workspaceState.get(stateIds.signIn))
+    void opened.then(() => run(commandIds.connectionConnect, [{ resumes: true }]));
   const hasStored = (key: string) => (context.workspaceState.get<unknown[]>(key) ?? []).length > 0;
   // Any earlier, the welcome text would describe a state that isn't known yet.
   void opened.then(() =>
-    showSession(own, editorKeys, { session, model, arrangement, listConnections }, others),
+    showSession(own, editorKeys, { session, model, arrangement, listConnections }, others, missingModels),
   );
   const terminals = lazily(async () => {
     const { Terminals } = await import('./features/place/commands/terminals');
@@ -381,12 +391,7 @@ export function compose(
 
 /** What commands need that is made with the first of them. */
 type Later =
-  | 'conversations'
-  | 'terminals'
-  | 'sandboxFolders'
-  | 'searchResults'
-  | 'servedPages'
-  | keyof ChangesDependencies;
+  'conversations' | 'terminals' | 'sandboxFolders' | 'searchResults' | 'servedPages' | keyof ChangesState;
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';

@@ -44,6 +44,7 @@ export const commandIds = {
   conversationStartAgain: 'agentWorkspace.conversation.startAgain',
   /** On the row of a start; not in the palette. */
   conversationRetryStart: 'agentWorkspace.conversation.retryStart',
+  conversationPauseAndRetry: 'agentWorkspace.conversation.pauseAndRetry',
   conversationDismissStart: 'agentWorkspace.conversation.dismissStart',
   conversationShow: 'agentWorkspace.conversation.show',
   conversationNextWaiting: 'agentWorkspace.conversation.nextWaiting',
@@ -232,15 +233,15 @@ export const contextKeys = {
   lacksSandboxes: 'agentWorkspace.lacksSandboxes',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',
-  /** True while the service has no settings, and so no model. */
-  neverSaved: 'agentWorkspace.neverSaved',
+  /** True while the service’s settings name no model. */
+  lacksModel: 'agentWorkspace.lacksModel',
   /** While `unreachable`: the reason of the error (see api/errors.ts). */
   reason: 'agentWorkspace.reason',
-  /** True once the first page of the list was read. */
-  sandboxesLoaded: 'agentWorkspace.sandboxesLoaded',
-  conversationsLoaded: 'agentWorkspace.conversationsLoaded',
-  specsLoaded: 'agentWorkspace.specsLoaded',
-  workspacesLoaded: 'agentWorkspace.workspacesLoaded',
+  /** True while the view of the list has nothing to show though the list was read. */
+  sandboxesEmpty: 'agentWorkspace.sandboxesEmpty',
+  conversationsEmpty: 'agentWorkspace.conversationsEmpty',
+  specsEmpty: 'agentWorkspace.specsEmpty',
+  workspacesEmpty: 'agentWorkspace.workspacesEmpty',
   /** True while the connected server has an automation service. */
   automations: 'agentWorkspace.automations',
   automationsLoaded: 'agentWorkspace.automationsLoaded',
@@ -334,6 +335,8 @@ export const stateIds = {
   deliveries: 'agentWorkspace.deliveries',
   /** Terminals in sandboxes that the window shows. */
   terminals: 'agentWorkspace.terminals',
+  /** The sign-in that the window waits for. */
+  signIn: 'agentWorkspace.signIn',
   /** The name of what undoes the changes that were last applied. */
   undo: 'agentWorkspace.undo',
 } as const;
@@ -378,3 +381,6 @@ export const developmentEnvironment = {
   url: 'AGENT_WORKSPACE_URL',
   sessionKey: 'AGENT_WORKSPACE_SESSION_KEY',
 } as const;
+
+/** Secret: the code of the sign-in that a window waits for. */
+export const signInSecret = 'agentWorkspace.signIn';

@@ -101,6 +101,6 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   );
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
   own(whenWatched(context, wanted));
-  if (context.workspaceState.get(stateIds.terminals)) wanted();
+  if ([stateIds.terminals, stateIds.signIn].some((id) => context.workspaceState.get(id))) wanted();
   return () => present?.close();
 }
