@@ -99,8 +99,7 @@ export function transcripts({
         onDidList: (listener) => followLists(lists, id, (listed) => isListed() && listener(listed)),
         // The key of a standalone agent server is the session’s.
         describe: (error) => (client.sandboxes ? sandboxErrorWords(error) : errorWords(error)),
-        after: systemClock.after,
-        now: systemClock.date,
+        ...systemClock,
       };
     };
   };

@@ -24,8 +24,7 @@ export function conversationPorts(
     startedAs: () => undefined,
     onDidList: () => ({ dispose: () => undefined }),
     describe: String,
-    after: systemClock.after,
-    now: systemClock.date,
+    ...systemClock,
     ...more,
   };
 }

@@ -826,16 +826,16 @@ describe('a conversation of a window', () => {
     assert.equal(model.isAnswered([]), false);
   });
 
-  it('offers what was answered again after the clock was set back', async () => {
+  it('offers what was answered again in time, whatever the clock of the computer shows', async () => {
     const { world, model } = await read();
     const agent = await world.finish(model.reach());
     model.answered(['a']);
-    for (const [setBack, isAnswered] of [
+    model.ports.date = () => world.clock.now() - 3_600_000;
+    for (const [passed, isAnswered] of [
       [4_999, true],
-      [5_000, false],
-      [3_600_000, false],
+      [1, false],
     ] as const) {
-      model.ports.now = () => world.clock.now() - setBack;
+      await world.advance(passed);
       await model.readStatus(agent);
       assert.equal(model.isAnswered(['a']), isAnswered);
     }

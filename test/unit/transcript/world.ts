@@ -169,6 +169,7 @@ export class World {
       describe: (error) => (error instanceof ApiError ? `${error.method} ${error.reason}` : String(error)),
       after,
       now,
+      date: now,
     });
   }
 

@@ -57,8 +57,7 @@ export class SandboxAccess {
     if (!url || !key) return none(withoutServer[sandboxPhase({ status })]);
     const { failed, known } = this;
     const { client, acceptOrigin, readServer, createAgentClient, createWorkspace, now } = this.ports;
-    // Either way: the clock may have been set back.
-    if (failed?.url === url && failed.key === key && Math.abs(now() - failed.at) < retryAfterMs)
+    if (failed?.url === url && failed.key === key && now() - failed.at < retryAfterMs)
       return none(failed.limit);
     if (known?.url === url && known.key === key) return { kind: 'live', ...known };
     const address = parseConversationUrl(url);

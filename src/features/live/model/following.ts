@@ -28,7 +28,7 @@ const waits = { working: 1_950, resting: 18_000, listening: 105_000, apart: 27_0
 const statusEvery = 4;
 /** With every so many reads of a resting agent, the service’s record is read, too. */
 const recordEvery = 4;
-/** Milliseconds of quick reads after a change. Compared either way: the clock may have been set back. */
+/** Milliseconds of quick reads after a change. */
 const expectantMs = 6_000;
 
 const unproven = { proof: 'reading', size: -1 } as const;
@@ -176,7 +176,7 @@ export class Following {
   /** Finds the agent server by the service’s record; resolves to whether it’s there. Throws ApiError. */
   async locate(): Promise<boolean> {
     await this.readSecrets();
-    const began = this.ports.now();
+    const began = this.ports.date();
     this.record = await this.ports.client.getConversation(this.id, this.signal);
     this.locatedAt = began;
     await this.keepSecrets([this.record?.session_api_key ?? '']);
@@ -289,7 +289,7 @@ export class Following {
       // Nobody may be looking anymore.
       if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
       this.readings += 1;
-      this.readAt = this.ports.now();
+      this.readAt = this.ports.date();
       [this.problem, this.quietMs] = ['', 0];
     } catch (error) {
       if (reader !== this.reader) return;
@@ -392,7 +392,7 @@ export class Following {
 
   private waitMs(): number {
     if (!this.agent) return Math.max(waits.apart, this.quietMs);
-    if (Math.abs(this.ports.now() - this.expectantSince) < expectantMs) return waits.working;
+    if (this.ports.now() - this.expectantSince < expectantMs) return waits.working;
     if (this.listening.isUp) return waits.listening;
     return this.status.isWorking ? waits.working : waits.resting;
   }

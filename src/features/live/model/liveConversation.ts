@@ -341,9 +341,7 @@ export class LiveConversation implements ConversationModel, Desk {
 
   isAnswered(ids: readonly string[]): boolean {
     const { ids: answered, at } = this.answer;
-    // The clock may have been set back.
-    const isRecent = this.following.status.readAt < at + answeredMs && this.ports.now() > at - answeredMs;
-    return isRecent && ids.length > 0 && keyOf(ids) === answered;
+    return this.following.status.readAt < at + answeredMs && ids.length > 0 && keyOf(ids) === answered;
   }
 
   lookSoon(): void {
@@ -391,7 +389,7 @@ export class LiveConversation implements ConversationModel, Desk {
       readAt,
       problem,
     };
-    const head = headOf(known, entries, this.live, this.ports.now());
+    const head = headOf(known, entries, this.live, this.ports.date());
     this.live = head.live;
     return { head, entries };
   }

@@ -30,15 +30,15 @@ export class PausedStep {
    * @param events all that are known, in order of time
    * @param isAll whether they begin with the conversation
    * @param hasOpen whether an action has no answer yet
-   * @param now milliseconds by the clock of this computer
+   * @param now milliseconds that only increase
    */
   isOver(events: readonly AgentEvent[], isAll: boolean, hasOpen: boolean, now: number): boolean {
     const at = events.findLastIndex(({ kind }) => kind === 'paused' || kind === 'interrupted');
     const pause = events[at];
     const id = pause?.id ?? '';
     const { ms, lookedAt } = this.pause?.id === id ? this.pause : { ms: 0, lookedAt: now };
-    // The clock may have been set, or the computer asleep with the agent server on it.
-    const passed = Math.min(Math.abs(now - lookedAt), longestLookMs);
+    // The computer may have been asleep, with the agent server on it.
+    const passed = Math.min(now - lookedAt, longestLookMs);
     this.pause = { id, lookedAt: now, ms: ms + passed };
     if (this.pause.ms >= quietMs) return true;
     if (hasOpen) return false;

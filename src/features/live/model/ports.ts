@@ -54,6 +54,6 @@ export interface TranscriptPorts {
   /** An error in words, with what to do next. */
   describe: (error: unknown) => string;
   after: Clock['after'];
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock['now'];
+  date: Clock['date'];
 }
