@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Refusal } from '../../../src/core/basics/refusal';
@@ -8,9 +17,31 @@ import { TestSandbox } from '../changes/support';
 import { typesOnce } from './terminalSequences';
 import { cleaned, eventually, type Fate, goesOnInOthers, Window, written } from './terminalSupport';
 
-/** Links to all programs of this computer but Python, in one folder, and tmux and script in folders of their own. */
+/**
+ * As `dd`, but as it takes the first input from a file, that file is uploaded again: it's empty for a moment, since
+ * servers write in place.
+ */
+const uploadingAgain = `#!/bin/sh
+folder=\${0%/*}
+case " $* " in
+  *" of="*) if mkdir "$folder/done" 2> /dev/null; then
+    for file in .agent-workspace/t/*/k/*; do
+      cp "$file" "$folder/copy"
+      : > "$file"
+      { sleep 0.5; cat "$folder/copy"; } >> "$file" 2> /dev/null < /dev/null &
+    done
+  fi ;;
+esac
+exec "$folder/../others/dd" "$@"
+`;
+
+/**
+ * Links to all programs of this computer but Python, in one folder, and tmux, script, and a `dd` that meets a second
+ * upload in folders of their own.
+ */
 function linkPrograms(folder: string): void {
-  for (const name of ['others', 'tmux', 'script']) mkdirSync(path.join(folder, name));
+  for (const name of ['others', 'tmux', 'script', 'again']) mkdirSync(path.join(folder, name));
+  writeFileSync(path.join(folder, 'again', 'dd'), uploadingAgain, { mode: 0o755 });
   for (const one of ['/usr/local/bin', '/usr/bin', '/bin'])
     for (const name of existsSync(one) ? readdirSync(one) : []) {
       const link = path.join(folder, /^(?:tmux|script)$/.test(name) ? name : 'others', name);
@@ -36,7 +67,7 @@ describe('terminal in a sandbox without Python', function () {
   let programs: string;
   const create = (...names: string[]) => {
     const made = new TestSandbox();
-    const PATH = ['others', ...names].map((name) => path.join(programs, name)).join(':');
+    const PATH = [...names, 'others'].map((name) => path.join(programs, name)).join(':');
     made.environmentFor({ SHELL: '/bin/sh', PS1: '$ ', PATH, ...keys });
     return made;
   };
@@ -151,9 +182,22 @@ describe('terminal in a sandbox without Python', function () {
         }
         await eventually(
           () => written(sandbox.at('work/typed')).length >= typed.length,
-          () => written(sandbox.at('work/typed')),
+          () =>
+            `${written(sandbox.at('work/typed'))} ${JSON.stringify([window.end, window.stalls, window.fates])}`,
         );
         assert.equal(written(sandbox.at('work/typed')), typed);
+      });
+
+      it('types everything once if it arrives again while it is read', async () => {
+        sandbox.dispose();
+        rmSync(path.join(programs, 'again', 'done'), { recursive: true, force: true });
+        use('again', by, 'script');
+        await window.open();
+        window.type('echo once >> typed; exit 3\r');
+        await window.ends();
+        assert.deepEqual(window.end, { exitCode: 3 });
+        assert.equal(written(sandbox.at('work/typed')), 'once\n');
+        assert.ok(existsSync(path.join(programs, 'again', 'done')));
       });
 
       it('continues in a window that was reloaded, and in a second one', async () => {

@@ -70,8 +70,9 @@ watch() {
       n=\${n#"\${n%%[!0]*}"}; eval "want=\\$((\\\${seen_$c:-0} + 1))"
       [ "$n" -le "$want" ] || continue
       if [ "$n" -eq "$want" ]; then
-        frames "$f" || continue
-        frames "$f" do; eval "seen_$c=$n"; ever=1 some=1 life=0
+        # What is uploaded again is empty for a moment.
+        cat "$f" > "$d/input"; frames "$d/input" || continue
+        frames "$d/input" do; rm -f "$d/input"; eval "seen_$c=$n"; ever=1 some=1 life=0
         case " $here " in *" $c "*) ;; *) here="$here $c" ;; esac
       fi
       rm -f "$f"
