@@ -21,7 +21,7 @@ const codes = z.object({ deviceCode: z.string(), userCode: z.string(), intervalM
 /** A sign-in that a window waited for when it was reloaded. */
 interface LeftSignIn {
   connection: Connection;
-  /** How it goes on; undefined if its code is lost. */
+  /** What it continues with; undefined if its code is lost. */
   begun: DeviceAuthorization | undefined;
 }
 

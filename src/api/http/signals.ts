@@ -19,8 +19,8 @@ function listenTo(signal: AbortSignal): Listening {
 }
 
 /**
- * Calls back when a signal is aborted that isn’t yet; the function returned takes that back. Many requests may share a
- * signal, which has one listener all the same, and none once they have ended: Node takes more than ten for a leak.
+ * Calls back when a signal is aborted, unless it already is; call the returned function to cancel that. However many
+ * requests share a signal, it has one listener, and none once they have ended: Node takes more than ten for a leak.
  */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   const { acts, tell } = listening.get(signal) ?? listenTo(signal);

@@ -19,7 +19,7 @@ export interface SignInNeeds {
   listConnections: () => ConfiguredConnections;
   /** Signs in to the service of a connection. */
   signInAt: (connection: Connection) => Promise<DeviceSignIn>;
-  /** Goes on with a sign-in after a reload. */
+  /** Continues a sign-in after a reload. */
   keptSignIn: Pick<KeptSignIn, 'keep' | 'forget'>;
 }
 

@@ -21,7 +21,7 @@ const unsaved: Record<Exclude<ModelProfileOutcome, 'kept'>, () => string> = {
       'The server can’t read the profile’s key, and would lose it. Nothing was saved. Replace or remove the key first.',
     ),
   ignored: () =>
-    l10n.t('The server didn’t keep the change, or another client has changed the profile meanwhile.'),
+    l10n.t('The server didn’t keep the change, or another client has changed the profile since.'),
 };
 
 /** What can be done with a profile of an agent server only: the rows of its menu. */

@@ -33,6 +33,6 @@ export async function changeAgent(
 ): Promise<void> {
   if (!(await server.changeAgentProfile(name, change)))
     throw new Refusal(
-      l10n.t('The server didn’t keep the change, or another client has changed the profile meanwhile.'),
+      l10n.t('The server didn’t keep the change, or another client has changed the profile since.'),
     );
 }

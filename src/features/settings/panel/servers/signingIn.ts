@@ -71,7 +71,7 @@ async function signedIn(
   return state.kind === 'failed' ? l10n.t('You aren’t signed in: {0}', state.error) : state;
 }
 
-/** Waits for the end; meanwhile, the user can enter the address that the browser ended at. */
+/** Waits for the end. Until then, the user can enter the address that the browser ended at. */
 async function ended(
   { ports }: FormHost,
   calls: McpSignInCalls,
