@@ -52,6 +52,8 @@ const define = (ui: UiSuite) => {
 
   it('asks before saving a refused key', async () => {
     const { quickInput } = ui.workbench;
+    // Otherwise, the lists are there if they're read before the settings are refused.
+    ui.service.behaviour.checkKeyOnV1 = true;
     await enterConnection(ui, { sessionKey: 'not-the-key' });
     await quickInput.waitForMessage('press Enter again');
     await quickInput.accept();
@@ -77,7 +79,8 @@ const define = (ui: UiSuite) => {
   });
 
   it('connects, and shows rows and status bar, and nothing else in between', async () => {
-    const { pane } = ui.workbench.view('Conversations');
+    const { pane, welcome } = ui.workbench.view('Conversations');
+    await welcome.getByText('refused the session key').waitFor();
     const seen = await ui.workbench.page.evaluateHandle(() => {
       const texts = new Set<string>();
       const look = () => {
