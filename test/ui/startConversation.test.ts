@@ -130,6 +130,8 @@ uiSuite('starting a conversation', (ui) => {
   it('resumes a paused sandbox first, and uses the selected options', async () => {
     const { quickInput } = ui.workbench;
     const paused = withStatus('PAUSED');
+    // The key goes to the model's provider.
+    Object.assign(ui.service.state.settings ?? {}, { llm_base_url: null });
     const sent = request();
     await editor().open();
     await editor().type('Look around');
@@ -163,6 +165,7 @@ uiSuite('starting a conversation', (ui) => {
       await quickInput.accept();
     });
     await quickInput.waitFor('Press Enter to start, or select');
+    await quickInput.row('Model').getByText('for anthropic. It will be sent to acme.').waitFor();
     // The row may also name what the service pauses for it.
     const place = (await described('Sandbox')) ?? '';
     assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);

@@ -53,3 +53,38 @@ describe('the default model of a service', () => {
     assert.equal(modelWords(undefined, unknown), 'Service default');
   });
 });
+
+describe('a model of a conversation’s own', () => {
+  const stored = { llm_model: 'anthropic/large', llm_api_key_set: true };
+  const warning = 'The API key in the settings is for anthropic. It will be sent to openai.';
+  const warningFor = async (settings: object, model: string | undefined) => {
+    const service = new DefaultModel(aClient({ getSettings: () => Promise.resolve(settings) }));
+    assert.equal(service.keyWarning(model), undefined);
+    await service.read();
+    return service.keyWarning(model);
+  };
+
+  it('says whose key it would get', async () => {
+    for (const [settings, model] of [
+      [stored, 'openai/gpt-5'],
+      [stored, 'gpt-5'],
+      [{ ...stored, llm_base_url: '' }, 'openai/gpt-5'],
+      // What says nothing of its key may have one.
+      [{ llm_model: 'claude-large' }, 'openai/gpt-5'],
+    ] as const)
+      assert.equal(await warningFor(settings, model), warning, JSON.stringify([settings, model]));
+  });
+
+  it('gets its own provider’s key, or none, or goes where all others do', async () => {
+    for (const [settings, model] of [
+      [stored, undefined],
+      [stored, 'anthropic/small'],
+      [stored, 'claude-small'],
+      [stored, 'unknown'],
+      [{ ...stored, llm_api_key_set: false }, 'openai/gpt-5'],
+      [{ ...stored, llm_base_url: 'https://models.example/v1' }, 'openai/gpt-5'],
+      [{ ...stored, llm_model: null }, 'openai/gpt-5'],
+    ] as const)
+      assert.equal(await warningFor(settings, model), undefined, JSON.stringify([settings, model]));
+  });
+});

@@ -128,7 +128,17 @@ export async function askConversation({
         iconPath: new vscode.ThemeIcon('play'),
         atRisk: atRisk(),
       },
-      ...(attempts ? [option(l10n.t('Attempts'), attemptsWords(attempts), 'layers', 'attempts')] : []),
+      ...(attempts
+        ? [
+            option(
+              l10n.t('Attempts'),
+              attemptsWords(attempts),
+              'layers',
+              'attempts',
+              firstWarning(attempts, defaultModel),
+            ),
+          ]
+        : []),
       ...(changes ? ownChanges(changes) : []),
       ...(changes ? [] : [option(l10n.t('Repository'), repositoryWords(choice), 'repo', 'repository')]),
       ...(choice.repository === undefined || changes
@@ -154,7 +164,15 @@ export async function askConversation({
           ),
       ...(differIn(attempts, 'model')
         ? []
-        : [option(l10n.t('Model'), modelWords(choice.model, defaultModel), 'sparkle', 'model')]),
+        : [
+            option(
+              l10n.t('Model'),
+              modelWords(choice.model, defaultModel),
+              'sparkle',
+              'model',
+              defaultModel.keyWarning(choice.model),
+            ),
+          ]),
       option(
         l10n.t('Confirmation policy'),
         policyWords(choice),
@@ -179,10 +197,7 @@ export async function askConversation({
       update: async (show) => {
         // Which sandbox the service may pause depends on what is running now.
         reading = model.refresh('sandboxes', 'conversations').then(() => show(items()));
-        await Promise.all([
-          reading,
-          choice.model === undefined && defaultModel.name === undefined ? defaultModel.read() : undefined,
-        ]);
+        await Promise.all([reading, defaultModel.read()]);
         show(items());
       },
     });
@@ -202,6 +217,9 @@ export async function askConversation({
     if (decision !== 'back') return decision === 'start' ? choice : undefined;
   }
 }
+
+const firstWarning = ({ variants }: AttemptsDraft, defaultModel: DefaultModel): string | undefined =>
+  variants.flatMap(({ model }) => defaultModel.keyWarning(model) ?? [])[0];
 
 /** What attempts can differ in: the models that the service lists, or none on services that don’t. */
 async function differences(client: ApiClient, { model }: ConversationChoice): Promise<AttemptDifference[]> {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import { isSettingsNotFound } from '../../../api/http/errors';
+import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
 import { plainText } from '../../../shared/plainText';
 
 /** The model that a service uses unless a conversation names another one. Asked for once, when first needed. */
@@ -9,6 +10,8 @@ export class DefaultModel {
   name: string | undefined;
   /** The service has none, so an agent can't work without one of its own. */
   isMissing = false;
+  private address: string | null | undefined;
+  private hasKey = false;
   private reading: Promise<void> | undefined;
 
   constructor(private readonly client: Pick<ApiClient, 'getSettings'>) {}
@@ -16,12 +19,26 @@ export class DefaultModel {
   /** Resolves once `name` is as known as it gets; never rejects. */
   read(): Promise<void> {
     return (this.reading ??= this.client.getSettings().then(
-      ({ llm_model }) => {
+      ({ llm_model, llm_base_url, llm_api_key_set }) => {
+        this.address = llm_base_url;
+        this.hasKey = llm_api_key_set !== false;
         this.name = llm_model ?? undefined;
         this.isMissing = llm_model === null || llm_model?.trim() === '';
       },
       (error: unknown) => void (this.isMissing = isSettingsNotFound(error)),
     ));
+  }
+
+  /**
+   * Says that a conversation’s own model would get a key that is for somebody else: services have one key for whichever
+   * model. Undefined if it wouldn’t, or as long as nothing is known of the key.
+   */
+  keyWarning(model: string | undefined): string | undefined {
+    if (model === undefined || !this.hasKey) return undefined;
+    const [from, to] = [modelPlace(this.name, this.address), modelPlace(model, this.address)];
+    if (!goesElsewhere(from, to)) return undefined;
+    const name = (place: ModelPlace) => plainText(placeName(place), 80);
+    return l10n.t('The API key in the settings is for {0}. It will be sent to {1}.', name(from), name(to));
   }
 }
 
