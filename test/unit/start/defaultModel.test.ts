@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/http/errors';
+import type { ServiceSettings } from '../../../src/api/service/schemas/settings';
 import { DefaultModel, modelWords } from '../../../src/features/start/model/defaultModel';
 import { aClient, anError } from '../../support/builders/client';
 
@@ -57,7 +58,7 @@ describe('the default model of a service', () => {
 describe('a model of a conversation’s own', () => {
   const stored = { llm_model: 'anthropic/large', llm_api_key_set: true };
   const warning = 'The API key in the settings is for anthropic. It will be sent to openai.';
-  const warningFor = async (settings: object, model: string | undefined) => {
+  const warningFor = async (settings: Partial<ServiceSettings>, model: string | undefined) => {
     const service = new DefaultModel(aClient({ getSettings: () => Promise.resolve(settings) }));
     assert.equal(service.keyWarning(model), undefined);
     await service.read();
