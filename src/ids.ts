@@ -257,6 +257,8 @@ export const contextKeys = {
   searched: 'agentWorkspace.searched',
   /** True while all conversations are searched. */
   searching: 'agentWorkspace.searching',
+  /** The ids of the views in which several rows are selected. */
+  several: 'agentWorkspace.several',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /*

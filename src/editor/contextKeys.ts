@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys, type ContextKey } from '../ids';
+import { same } from '../shared/same';
 
 /** The value of each key until it's known: what the editor takes an unset key to be. */
 const defaults = {
@@ -25,6 +26,7 @@ const defaults = {
   [contextKeys.searching]: false,
   [contextKeys.singleConnection]: false,
   [contextKeys.noneWaitingElsewhere]: false,
+  [contextKeys.several]: [],
   [contextKeys.conversationsFiltered]: false,
   [contextKeys.noConversations]: false,
   [contextKeys.noSandboxes]: false,
@@ -35,15 +37,20 @@ const defaults = {
   [contextKeys.settingsSaved]: false,
   [contextKeys.panel]: undefined,
   [contextKeys.started]: false,
-} as const satisfies Record<ContextKey, false | undefined>;
+} as const satisfies Record<ContextKey, false | undefined | readonly []>;
 
 type Values = {
-  [Key in ContextKey]: (typeof defaults)[Key] extends false ? boolean : string | undefined;
+  [Key in ContextKey]: (typeof defaults)[Key] extends false
+    ? boolean
+    : (typeof defaults)[Key] extends readonly []
+      ? readonly string[]
+      : string | undefined;
 };
 
 /** Sets context keys, telling the editor only what changed. */
 export class ContextKeys {
   private readonly current = new Map<ContextKey, Values[ContextKey]>();
+  private readonly several = new Set<string>();
 
   constructor() {
     // The editor still has what was set before the extension host was restarted.
@@ -51,8 +58,18 @@ export class ContextKeys {
   }
 
   set<Key extends ContextKey>(key: Key, value: Values[Key]): void {
-    if (this.current.has(key) && this.current.get(key) === value) return;
+    if (this.current.has(key) && same(this.current.get(key), value)) return;
     this.current.set(key, value);
     void vscode.commands.executeCommand('setContext', key, value);
+  }
+
+  /**
+   * Tells whether several rows of a view are selected. The editor’s own key for that stays set when selected rows
+   * disappear, and then menus lack what acts on one row.
+   */
+  setSeveral(view: string, isSo: boolean): void {
+    if (isSo) this.several.add(view);
+    else this.several.delete(view);
+    this.set(contextKeys.several, [...this.several]);
   }
 }

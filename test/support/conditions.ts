@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 /** Values of context keys. */
 export type Context = Record<string, unknown>;
 
-/** Evaluates a when clause. Supports only what ours contain: `&&`, `||`, `!`, parentheses, `==`, `!=`, `=~` and bare keys. */
+/** Evaluates a when clause. Supports only what ours contain: `&&`, `||`, `!`, parentheses, `==`, `!=`, `=~`, `in`, `not in`, and bare keys. */
 export function holds(condition: string, context: Context): boolean {
   let rest = condition.trim();
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -36,6 +36,11 @@ export function holds(condition: string, context: Context): boolean {
     if (equal) return (text === equal[2]) === (equal[1] === '=');
     const matches = take(/^=~ \/((?:[^/\\]|\\.)+)\//);
     if (matches) return new RegExp(matches[1] ?? '').test(text);
+    const within = take(/^(not )?in ([\w.]+)/);
+    if (within) {
+      const list = context[within[2] ?? ''];
+      return (Array.isArray(list) && list.includes(context[key])) === (within[1] === undefined);
+    }
     return Boolean(context[key]);
   };
   const value = any();

@@ -64,4 +64,25 @@ uiSuite('all connections at once', (ui) => {
     await ui.workbench.runCommand(commandIds.conversationShowCurrent);
     await view().row(onlyThere).waitFor({ state: 'detached' });
   });
+
+  it('offers what acts on one row once selected ones are gone', async () => {
+    // None of the last ones waits, which would keep it in view.
+    const [other = '', ...gone] = (await view().rows()).slice(-4, -1).map(({ label }) => label);
+    await view()
+      .row(gone[0] ?? '')
+      .click();
+    await view()
+      .row(gone[1] ?? '')
+      .click({ modifiers: ['ControlOrMeta'] });
+    await view().openContextMenu(gone[1] ?? '');
+    const forSeveral = await ui.workbench.menuLabels();
+    assert.ok(!forSeveral.includes('Rename Conversation…'), forSeveral.join());
+    await ui.workbench.chooseFromMenu('Archive Conversation');
+    for (const label of gone) await view().row(label).waitFor({ state: 'detached' });
+    await view().openContextMenu(other);
+    const forOne = await ui.workbench.menuLabels();
+    assert.ok(forOne.includes('Rename Conversation…'), forOne.join());
+    assert.ok(!forOne.includes('Compare Attempts'), forOne.join());
+    await ui.workbench.closeMenus();
+  });
 });

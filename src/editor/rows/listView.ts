@@ -47,7 +47,7 @@ export class ListView implements vscode.Disposable {
   private readonly view: vscode.TreeView<RowElement>;
   private readonly subscriptions: { dispose(): unknown }[];
   private content: ListViewContent | undefined;
-  private keys: Pick<ContextKeys, 'set'> | undefined;
+  private keys: Pick<ContextKeys, 'set' | 'setSeveral'> | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
   /** True once it's known what the window is connected to. */
@@ -67,6 +67,7 @@ export class ListView implements vscode.Disposable {
       this.tree,
       this.view,
       this.view.onDidChangeVisibility(() => this.followVisibility()),
+      this.view.onDidChangeSelection(({ selection }) => this.keys?.setSeveral(id, selection.length > 1)),
     ];
     this.followVisibility();
   }
@@ -75,7 +76,7 @@ export class ListView implements vscode.Disposable {
    * Shows `content` from now on.
    * @param opened resolves once it's known what the window is connected to
    */
-  attach(content: ListViewContent, opened: Promise<void>, keys: Pick<ContextKeys, 'set'>): void {
+  attach(content: ListViewContent, opened: Promise<void>, keys: NonNullable<ListView['keys']>): void {
     this.content = content;
     this.keys = keys;
     const schedule = () => this.schedule();
