@@ -12,6 +12,7 @@ import { openNextWaiting } from '../../src/features/conversations/commands/nextW
 import { open } from '../../src/features/live/commands/open';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { held, onItsConnection } from '../../src/features/targets/commands/held';
+import { onAttempts } from '../../src/features/targets/commands/selected';
 import { commandIds } from '../../src/ids';
 import { Shelf } from '../../src/features/conversations/model/shelf';
 import { aClient } from '../support/builders/client';
@@ -119,7 +120,7 @@ describe('commands on rows of other connections, where each has a conversation w
         hold: () => ({ reached: Promise.resolve(), dispose: () => undefined }),
         model: (of: string, service = here) => ({
           id: of,
-          head: { title: '' },
+          head: { title: '', about: { repository: '' } },
           signal: new AbortController().signal,
           isCurrent: true,
           readings: 1,
@@ -196,6 +197,19 @@ describe('commands on rows of other connections, where each has a conversation w
     const pause = held(needs.conversations, steer(needs, 'pause'));
     await pause(row(), [row(), row(there)]);
     assert.deepEqual(asked, [`pause ${here}`, `pause ${there}`]);
+  });
+
+  it('act on all attempts whose row is selected, each once', async () => {
+    const attempts = { ref: { kind: 'attempts', ids: [id, 'other'], service: there } };
+    const archive = onAttempts(shelve(needs, 'archived', true));
+    const tagged = () => asked.filter((ask) => ask.startsWith('tag')).length;
+    await archive(attempts);
+    assert.equal(tagged(), 2);
+    await archive(row(there), [row(there), attempts, row(third)]);
+    assert.equal(tagged(), 5);
+    const pause = onAttempts(held(needs.conversations, steer(needs, 'pause')));
+    await pause({ ref: { ...attempts.ref, ids: [id] } });
+    assert.deepEqual(asked.at(-1), `pause ${there}`);
   });
 
   describe('that need the lists of its connection', () => {

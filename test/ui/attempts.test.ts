@@ -40,6 +40,23 @@ uiSuite(
       await ui.workbench.screenshot('attempts-row');
     });
 
+    it('are marked, archived, and paused together by the menu of their row', async () => {
+      await view().openContextMenu(/\d of 3 finished/);
+      const offered = await ui.workbench.menuLabels();
+      for (const label of [
+        'Compare Attempts',
+        'Pin Conversation',
+        'Archive Conversation',
+        'Delete Conversation…',
+      ])
+        assert.ok(offered.includes(label), `${label} in ${offered.join(', ')}`);
+      await ui.workbench.screenshot('attempts-menu');
+      await ui.workbench.chooseFromMenu('Archive Conversation');
+      await view()
+        .row(/\d of 3 finished/)
+        .waitFor({ state: 'detached' });
+    });
+
     it('are compared side by side, each with a heading of its own', async () => {
       await ui.workbench.notifications.press('3 attempts have started.', 'Compare Attempts');
       await columns().nth(2).waitFor();

@@ -86,6 +86,7 @@ import { startWithChanges } from '../../features/start/commands/startWithChanges
 import { chooseConversation } from '../../features/targets/commands/chooseConversation';
 import { copyId } from '../../features/targets/commands/copyId';
 import { held, onItsConnection } from '../../features/targets/commands/held';
+import { onAttempts } from '../../features/targets/commands/selected';
 import { addWorkspace, openWorkspace, removeWorkspace } from '../../features/workspaces/commands/manage';
 import { type CommandId, commandIds as ids } from '../../ids';
 import type { CommandDependencies } from './dependencies';
@@ -94,10 +95,12 @@ import type { CommandDependencies } from './dependencies';
 export function commandHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
   const handlers = Object.entries(allHandlers(needs));
   return Object.fromEntries(
-    handlers.map(([id, handler]) => [
-      id,
-      held(needs.conversations, onItsConnection(needs, id as CommandId, handler)),
-    ]),
+    handlers.map(([name, handler]) => {
+      const id = name as CommandId;
+      const wrapped = held(needs.conversations, onItsConnection(needs, id, handler));
+      // Their row is all that a comparison needs.
+      return [id, id === ids.conversationCompare ? wrapped : onAttempts(wrapped)];
+    }),
   ) as Record<CommandId, Handler>;
 }
 

@@ -43,7 +43,7 @@ export function compareConversations(needs: Needs): Handler {
       return;
     }
     const answer = await chooseHere(needs.session, async ({ baseUrl }) => {
-      const ids = ref?.kind === 'attempts' ? ref.ids : rows.map(({ id }) => id);
+      const ids = rows.map(({ id }) => id);
       if (ids.length > 1) return idsOf(needs, ids);
       const active = ids[0] ?? needs.activeConversation();
       const own = active === undefined ? [] : fellows(needs, baseUrl, active);

@@ -87,6 +87,9 @@ function mostUrgent(members: readonly Branch[], first: Branch): Branch {
 /** The row of attempts, with theirs below. */
 export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsState): Row {
   const oldest = members.toSorted((a, b) => a.created - b.created);
+  const rows = oldest.map((member) =>
+    named(conversationRow(member, state), state.attemptOf?.(member.conversation)?.label),
+  );
   const [first] = oldest;
   const label =
     (first ? conversationLabel(first.conversation) : plainText(starts[0]?.label ?? '', 120)) ||
@@ -116,16 +119,25 @@ export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsS
     description: words,
     tooltip: tooltip(label, [[l10n.t('Attempts'), words]]),
     icon: waiting > 0 ? stateGroupIcons.needsYou : { name: 'layers' },
-    contextValue: members.length > 1 ? 'attempts.several' : 'attempts',
+    contextValue: contextOf(rows),
     accessibilityLabel: l10n.t('Attempts at {0}, {1}', label, words),
     expanded: true,
-    children: [
-      ...oldest.map((member) =>
-        named(conversationRow(member, state), state.attemptOf?.(member.conversation)?.label),
-      ),
-      ...starts.map((start) => named(startRow(start, state.now), start.attempt?.label)),
-    ],
+    children: [...rows, ...starts.map((start) => named(startRow(start, state.now), start.attempt?.label))],
   };
+}
+
+/** What the menus of attempts depend on: what can be done to any of them. Those that only start have none. */
+function contextOf(rows: readonly Row[]): string {
+  if (rows.length === 0) return 'starts';
+  const has = (word: string) => (row: Row) => row.contextValue.split('.').includes(word);
+  return [
+    'attempts',
+    rows.length > 1 ? 'several' : '',
+    ...['running', 'unread', 'pinned'].filter((word) => rows.some(has(word))),
+    rows.every(has('archived')) ? 'archived' : '',
+  ]
+    .filter(Boolean)
+    .join('.');
 }
 
 /** All attempts have the same title, so what one differs in stands first. */

@@ -1,22 +1,42 @@
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import { refOf } from '../../../core/lists/ref';
+import { type Ref, type Referring, refOf } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { Chosen } from '../../../core/session/chooseAt';
 import type { SessionStore } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
 import { chooseConversation } from './chooseConversation';
 import { chooseHere } from './chooseHere';
 
-/** All selected rows of conversations, or the row that a command was given; each with its service, if that is named. */
+/**
+ * The conversations of all selected rows, or of the row that a command was given; each with its service, if that is
+ * named.
+ */
 export function selectedRows(argument: unknown, selection: unknown): ConversationAt[] {
-  const selected: unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
-  const rows = selected.flatMap((one) => {
-    const ref = refOf(one);
-    return ref?.kind === 'conversation' ? [ref] : [];
+  const rows = selectedRefs(argument, selection).flatMap((ref): ConversationAt[] => {
+    if (ref.kind === 'attempts') return ref.ids.map((id) => ({ id, service: ref.service }));
+    return ref.kind === 'conversation' ? [ref] : [];
   });
   const keyOf = ({ id, service = '' }: ConversationAt) => `${service} ${id}`;
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
+}
+
+function selectedRefs(argument: unknown, selection: unknown): Ref[] {
+  const selected: unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
+  return selected.flatMap((one) => refOf(one) ?? []);
+}
+
+/** A command that acts on the conversations of attempts, if their row is selected. */
+export function onAttempts(handler: Handler): Handler {
+  return (...args) => {
+    const [argument, selection] = args;
+    if (!selectedRefs(argument, selection).some(({ kind }) => kind === 'attempts')) return handler(...args);
+    const each = selectedRows(argument, selection).map(({ id, service }): Referring => ({
+      ref: { kind: 'conversation', id, service },
+    }));
+    return handler(each[0], each);
+  };
 }
 
 /** Whether a row is one of a service that the window isn’t on, which may use its id for something else. */

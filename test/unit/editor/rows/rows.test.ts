@@ -528,6 +528,18 @@ describe('attempts in the Conversations view', () => {
     assert.equal(rows[0]?.id, 'attempts/g');
   });
 
+  it('offer what can be done to any of them, and only what can be done while they start', () => {
+    const contextOf = (state: Partial<Parameters<typeof conversationsOf>[1]>) =>
+      conversationsOf(aList(all), { attemptOf, showsArchived: true, ...state })[0]?.contextValue;
+    const isFirst = ({ id }: Conversation) => id === 'a1';
+    assert.equal(contextOf({}), 'attempts.several.running');
+    const look = { isUnread: isFirst, isPinned: isFirst };
+    assert.equal(contextOf({ ...look, isArchived: isFirst }), 'attempts.several.running.unread.pinned');
+    assert.equal(contextOf({ isArchived: () => true }), 'attempts.several.running.archived');
+    const starts = ['s-1', 's-2'].map((id) => aStart({ id, attempt: { group: 'g', label: id } }));
+    assert.equal(conversationsOf(aList([]), { attemptOf, starts })[0]?.contextValue, 'starts');
+  });
+
   it('stand where the most urgent of them would', () => {
     const rows = conversationsOf(aList(all), { attemptOf, group: 'state' });
     assert.deepEqual(
