@@ -11,7 +11,7 @@ import { mark, shelve } from '../../src/features/conversations/commands/marks';
 import { openNextWaiting } from '../../src/features/conversations/commands/nextWaiting';
 import { open } from '../../src/features/live/commands/open';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
-import { held, onItsConnection } from '../../src/features/targets/commands/held';
+import { held, onItsConnection, onTab } from '../../src/features/targets/commands/held';
 import { onAttempts } from '../../src/features/targets/commands/selected';
 import { commandIds } from '../../src/ids';
 import { Shelf } from '../../src/features/conversations/model/shelf';
@@ -258,6 +258,21 @@ describe('commands on rows of other connections, where each has a conversation w
         [],
       );
     });
+  });
+
+  it('take the conversation in the active tab, if no row was given', async () => {
+    let service = there;
+    const command = onTab(
+      { ...needs, activeTab: () => ({ id, service }) },
+      commandIds.conversationRename,
+      (...args) => Promise.resolve(void shown.push(args)),
+    );
+    await command();
+    await command({ webviewSection: 'conversation' });
+    await command(row());
+    service = here;
+    await command();
+    assert.deepEqual(shown, [[row(there)], [row(there)], [row()], []]);
   });
 
   it('open the next agent that waits, on whichever connection', async () => {

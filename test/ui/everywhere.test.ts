@@ -8,6 +8,7 @@ uiSuite('all connections at once', (ui) => {
   let other: ReferenceService;
   /** The title of a conversation that only the other service has. */
   const onlyThere = 'Sharpen the needle';
+  const renamed = 'Sharpen every needle';
   const view = () => ui.workbench.view('Conversations');
 
   before(async () => {
@@ -42,6 +43,17 @@ uiSuite('all connections at once', (ui) => {
       .waitFor();
   });
 
+  it('acts from the tab of another on that one', async () => {
+    const { page, quickInput } = ui.workbench;
+    for (const name of ['Show Changes', 'Apply Changes…'])
+      await page.locator('.editor-actions').getByRole('button', { name, exact: true }).waitFor();
+    await ui.workbench.runCommand(commandIds.conversationRename);
+    await quickInput.type(renamed);
+    await quickInput.accept();
+    await view().row(renamed).waitFor();
+    assert.ok([...other.state.conversations.values()].some(({ title }) => title === renamed));
+  });
+
   it('finds a conversation of another in the search of all', async () => {
     const { quickInput } = ui.workbench;
     await ui.workbench.runCommand(commandIds.conversationSearch);
@@ -51,7 +63,7 @@ uiSuite('all connections at once', (ui) => {
     await quickInput.type('NEEDLE sharpen');
     await quickInput.accept();
     const results = ui.workbench.view('Search Results');
-    await results.row(onlyThere).waitFor();
+    await results.row(renamed).waitFor();
     await results.message
       .filter({ hasText: /^“NEEDLE sharpen” · \d+ of \d+ conversations searched/ })
       .waitFor();
@@ -62,7 +74,7 @@ uiSuite('all connections at once', (ui) => {
 
   it('shows those of the current connection again', async () => {
     await ui.workbench.runCommand(commandIds.conversationShowCurrent);
-    await view().row(onlyThere).waitFor({ state: 'detached' });
+    await view().row(renamed).waitFor({ state: 'detached' });
   });
 
   it('offers what acts on one row once selected ones are gone', async () => {

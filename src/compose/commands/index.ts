@@ -85,7 +85,7 @@ import { startFromSelection } from '../../features/start/commands/startFromSelec
 import { startWithChanges } from '../../features/start/commands/startWithChanges';
 import { chooseConversation } from '../../features/targets/commands/chooseConversation';
 import { copyId } from '../../features/targets/commands/copyId';
-import { held, onItsConnection } from '../../features/targets/commands/held';
+import { held, onItsConnection, onTab } from '../../features/targets/commands/held';
 import { onAttempts } from '../../features/targets/commands/selected';
 import { addWorkspace, openWorkspace, removeWorkspace } from '../../features/workspaces/commands/manage';
 import { type CommandId, commandIds as ids } from '../../ids';
@@ -97,7 +97,7 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
   return Object.fromEntries(
     handlers.map(([name, handler]) => {
       const id = name as CommandId;
-      const wrapped = held(needs.conversations, onItsConnection(needs, id, handler));
+      const wrapped = onTab(needs, id, held(needs.conversations, onItsConnection(needs, id, handler)));
       // Their row is all that a comparison needs.
       return [id, id === ids.conversationCompare ? wrapped : onAttempts(wrapped)];
     }),

@@ -356,9 +356,8 @@ export class ConversationPanels {
 
   private showContext(): void {
     const active = [...this.open.values()].find(({ panel }) => panel.active);
-    const isHere = active?.service === this.dependencies.conversations.service;
     const host = active?.slot.host;
-    const words = host ? panelContext(host.model.head, isHere) : '';
+    const words = host ? panelContext(host.model.head) : '';
     this.dependencies.setContext(words === '' ? undefined : words);
   }
 

@@ -31,29 +31,20 @@ export const shortName = (path: string) => plainText(path.split('/').at(-1) ?? p
 /** States of a transcript in which its agent answers. */
 const reachable: ReadonlySet<Head['limit']> = new Set(['none', 'busy']);
 
-/**
- * What can be done to a conversation, in words joined by blanks, for the conditions of menus and keybindings.
- * @param isHere whether it’s on the window’s own connection, which most commands act on
- */
-export function panelContext(
-  { about, execution, limit, policy, canInterrupt, problem }: Head,
-  isHere = true,
-): string {
+/** What can be done to a conversation, in words joined by blanks, for the conditions of menus and keybindings. */
+export function panelContext({ about, execution, limit, policy, canInterrupt, problem }: Head): string {
   const isReachable = reachable.has(limit) && problem === '';
-  const anywhere = {
-    waiting: execution === 'waiting_for_confirmation',
-    running: isReachable && execution === 'running',
-    interruptible: isReachable && canInterrupt,
-  };
-  const here = {
+  return Object.entries({
     conversation: !isStart(limit),
     reachable: isReachable,
     place: isReachable || limit === 'asleep',
     policy: isReachable && policy !== 'itself',
     pullRequest: about.hasPullRequestPage,
     sandbox: about.hasSandbox,
-  };
-  return Object.entries(isHere ? { ...here, ...anywhere } : anywhere)
+    waiting: execution === 'waiting_for_confirmation',
+    running: isReachable && execution === 'running',
+    interruptible: isReachable && canInterrupt,
+  })
     .flatMap(([word, holds]) => (holds ? [word] : []))
     .join(' ');
 }

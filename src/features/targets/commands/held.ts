@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Holding } from '../../../core/lists/conversationAt';
+import type { ConversationAt, Holding } from '../../../core/lists/conversationAt';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { Handler } from '../../../editor/handler';
 import { type CommandId, commandIds as ids } from '../../../ids';
@@ -47,6 +47,36 @@ const needLists: ReadonlySet<CommandId> = new Set<CommandId>([
   ids.conversationSwitchModel,
   ids.conversationSummarize,
 ]);
+
+/** What looks for the conversation in the active tab among those of the window’s own connection. */
+const needTab: ReadonlySet<CommandId> = new Set<CommandId>([
+  ...needLists,
+  ids.conversationOpen,
+  ids.conversationOpenPullRequest,
+  ids.conversationRename,
+  ids.conversationCopyId,
+  ids.conversationCopyLink,
+  ids.conversationMarkRead,
+  ids.conversationMarkUnread,
+  ids.conversationPin,
+  ids.conversationUnpin,
+  ids.conversationArchive,
+  ids.conversationUnarchive,
+]);
+
+/** A command that is given the conversation in the active tab as its row would be, if that is of another connection. */
+export function onTab(
+  { activeTab, model }: { activeTab: () => ConversationAt | undefined; model: ServiceModel },
+  id: CommandId,
+  handler: Handler,
+): Handler {
+  if (!needTab.has(id)) return handler;
+  return (...args) => {
+    const tab = activeTab();
+    if (!tab || !isElsewhere(tab, model) || namedConversation(args[0], undefined)) return handler(...args);
+    return handler({ ref: { kind: 'conversation', id: tab.id, service: tab.service } });
+  };
+}
 
 /**
  * A command that, for rows of another connection, works once the window is on that one, if it needs its lists. Asks to

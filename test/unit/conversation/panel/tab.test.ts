@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { panelContext, tabTitle, unavailableWords } from '../../../../src/features/conversation/panel/tab';
-import { head } from '../../../support/conversation/entries';
+import { tabTitle, unavailableWords } from '../../../../src/features/conversation/panel/tab';
 
 describe('the tab of a conversation', () => {
   it('is named after it, and tells attempts at one message apart', () => {
@@ -9,14 +8,6 @@ describe('the tab of a conversation', () => {
     assert.equal(tabTitle('Fix it', 'Claude'), 'Claude – Fix it');
     assert.equal(tabTitle('Fix it – Claude', 'Claude'), 'Fix it – Claude');
     assert.equal(tabTitle('', 'Attempt 1'), 'Attempt 1 – Conversation');
-  });
-
-  it('offers what works from another connection, too, and the rest only on its own', () => {
-    const waiting = head({ execution: 'waiting_for_confirmation', canInterrupt: false });
-    assert.match(panelContext(waiting), /\bconversation\b.*\bwaiting\b/);
-    assert.equal(panelContext(waiting, false), 'waiting');
-    const working = head({ execution: 'running', canInterrupt: true });
-    assert.equal(panelContext(working, false), 'running interruptible');
   });
 
   it('says why its conversation can’t be shown, and offers to connect again', () => {
