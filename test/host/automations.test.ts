@@ -94,7 +94,7 @@ describe('automations', () => {
     const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'Europe/Berlin' };
     const id = server.automations.add({ name: 'Weekly report', trigger });
     const first = await run(runAutomation(needs()), ['Weekly report']);
-    assert.match(String(first.rows[0]), /Weekly report.*Monday at 09:00 \(Europe\/Berlin\)/);
+    assert.match(String(first.rows[0]), /Weekly report.*Monday at 9:00\sAM \(Europe\/Berlin\)/);
     assert.deepEqual(first.said, ['“Weekly report” has started.']);
     assert.equal(server.automations.runs.get(id)!.length, 1);
     assert.equal(watch.here?.runs.get(id)?.status, 'PENDING');

@@ -86,11 +86,11 @@ uiSuite(
       const [report, push, triage, nightly] = rows.map(({ ariaLabel }) => ariaLabel);
       assert.match(
         report!,
-        /^Automation Weekly report, Monday at 09:00 \(Europe\/Berlin\) · next .* · last run: never run/,
+        /^Automation Weekly report, Monday at 9:00\sAM \(Europe\/Berlin\) · next .* · last run: never run/,
       );
       assert.match(push!, /Off · On push from github · last run: never run/);
       assert.match(triage!, /Every 30 minutes .* · last run: Completed · 4 h ago/);
-      assert.match(nightly!, /Every day at 03:00 .* · last run: Failed · 5 h ago/);
+      assert.match(nightly!, /Every day at 3:00\sAM .* · last run: Failed · 5 h ago/);
       await ui.workbench.setSideBarWidth(300);
       await pictures('rows');
     });
@@ -156,7 +156,10 @@ uiSuite(
       await dialog.getByText('Create the automation “Every morning”?').waitFor();
       await ui.workbench.screenshot('automations-question');
       await dialog.getByRole('button', { name: 'Create' }).click();
-      await view().row('Every morning').getByText('Monday to Friday at 08:30').waitFor();
+      await view()
+        .row('Every morning')
+        .getByText(/Monday to Friday at 8:30\sAM/)
+        .waitFor();
       const [made] = server.automations.all;
       assert.deepEqual([made?.['name'], typeof made?.['prompt']], ['Every morning', 'string']);
     });

@@ -5,7 +5,7 @@ import { plainText } from '../../../shared/plainText';
 
 /**
  * When an automation runs, in words. A schedule that has no short ones is shown in cron’s own form.
- * @param language for the names of days
+ * @param language for times and the names of days
  */
 export function triggerWords(trigger: AutomationTrigger | null | undefined, language: string): string {
   const shown = (text: string | null | undefined) => plainText(text ?? '', 100);
@@ -21,6 +21,8 @@ export function triggerWords(trigger: AutomationTrigger | null | undefined, lang
   return l10n.t('Unknown trigger');
 }
 
+const timeOfDay = { hour: 'numeric', minute: '2-digit' } as const;
+
 function scheduleWords(schedule: string, language: string): string | undefined {
   const fields = schedule.trim().split(/\s+/);
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
@@ -34,7 +36,8 @@ function scheduleWords(schedule: string, language: string): string | undefined {
     return within(minute, 0, 59) ? l10n.t('Every hour, {0} min past', Number(minute)) : undefined;
   }
   if (!within(minute, 0, 59) || !within(hour, 0, 23)) return undefined;
-  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  const at = Date.UTC(2023, 0, 1, Number(hour), Number(minute));
+  const time = new Date(at).toLocaleTimeString(language, { ...timeOfDay, timeZone: 'UTC' });
   if (isEveryDay) return l10n.t('Every day at {0}', time);
   if (day === '*' && weekday === '1-5') return l10n.t('Monday to Friday at {0}', time);
   if (day === '*' && weekday.split(',').every((one) => within(one, 0, 7)))
@@ -82,7 +85,7 @@ export function dueWords(at: number, now: number, language: string): string {
   const isSoon = at - now < 6 * 24 * 60 * 60_000;
   const day = isSoon ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const year = at - now > 300 * 24 * 60 * 60_000 && ({ year: 'numeric' } as const);
-  return new Date(at).toLocaleString(language, { ...day, ...year, hour: 'numeric', minute: '2-digit' });
+  return new Date(at).toLocaleString(language, { ...day, ...year, ...timeOfDay });
 }
 
 /** The state of a run, in words. */
