@@ -35,7 +35,8 @@ export async function packageExtension(
     await rewrite('package.json', (text) =>
       JSON.stringify(packagedManifest(JSON.parse(text) as Record<string, unknown>, links)),
     );
-    await rewrite('package.nls.json', (text) => JSON.stringify(JSON.parse(text)));
+    for (const name of (await readdir(stage.path)).filter((one) => /^package\.nls\..*json$/.test(one)))
+      await rewrite(name, (text) => JSON.stringify(JSON.parse(text)));
     await inFixedTime(() => createVSIX({ cwd: stage.path, packagePath, allowMissingRepository: true }));
   } finally {
     await stage.remove();

@@ -255,6 +255,12 @@ export class Workbench {
     return this.page.locator('.tabs-container .tab', { has: this.page.getByText(title, { exact: true }) });
   }
 
+  /** The picture in an editor’s tab, as a style sheet names it. */
+  tabIcon(title: string): Promise<string> {
+    const icon = this.tab(title).locator('.monaco-icon-label-iconpath');
+    return icon.evaluate((element) => getComputedStyle(element).backgroundImage);
+  }
+
   /** The titles of all open editors. */
   tabTitles(): Promise<string[]> {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();

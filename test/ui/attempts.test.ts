@@ -8,6 +8,7 @@ uiSuite(
   'several attempts at one message',
   (ui) => {
     const view = () => ui.workbench.view('Conversations');
+    const picture = /^url\("data:image\/svg\+xml;base64,\w/;
     const columns = () => ui.workbench.webview().locator('[data-attempt]');
 
     before(async () => {
@@ -62,7 +63,13 @@ uiSuite(
       await columns().nth(2).waitFor();
       const headings = await columns().locator('h2').allInnerTexts();
       assert.deepEqual(headings, ['Attempt 1', 'Attempt 2', 'Attempt 3']);
+      const [title = ''] = (await ui.workbench.tabTitles()).filter((one) => one.startsWith('Compare:'));
+      assert.match(await ui.workbench.tabIcon(title), picture);
       await ui.workbench.screenshot('attempts-compared');
+      await ui.workbench.runCommand(commandIds.usageShow);
+      await ui.workbench.tab('Usage').waitFor();
+      assert.match(await ui.workbench.tabIcon('Usage'), picture);
+      await ui.workbench.runCommand('View: Close Editor');
     });
 
     it('say what to do once their connection was removed', async () => {

@@ -52,8 +52,6 @@ const contents: RegExp[] = [
   /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/dist\/webview\/(settings|conversation)\.(js|css)$/,
   /^extension\/media\/(icon\.png|container\.svg)$/,
-  /^extension\/media\/settings-(light|dark)\.svg$/,
-  /^extension\/media\/conversation(-(working|waiting|failed))?-(light|dark)\.svg$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,
   /^extension\/docs\/troubleshooting\.md$/,
   /^extension\/package\.nls\.(de|ja|zh-cn)\.json$/,

@@ -8,6 +8,7 @@ import { nameList, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { areComparable } from '../../start';
 import type { ConversationModels } from '../../live';
+import { setPanelIcon } from '../../../editor/panelIcon';
 import { fillPanel } from '../../../editor/webviewPanel';
 import { ComparisonHost } from './host';
 
@@ -75,6 +76,7 @@ export class ComparisonPanels {
     panel.onDidChangeViewState(() => host.setVisible(panel.visible));
     panel.webview.onDidReceiveMessage((data: unknown) => void host.receive(data));
     host.setVisible(panel.visible);
+    setPanelIcon(panel, 'compare');
     fillPanel(panel, extensionUri, 'compare');
   }
 

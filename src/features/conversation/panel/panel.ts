@@ -6,6 +6,7 @@ import type { Disposable } from '../../../core/basics/emitter';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import { confirmed } from '../../../editor/inputs';
 import { openAddress } from '../../../editor/openAddress';
+import { setPanelIcon } from '../../../editor/panelIcon';
 import type { ReadOnlyDocuments } from '../../../editor/readOnlyDocuments';
 import { sendKey } from '../../../editor/settings';
 import { onDidChangeSettings } from '../../../editor/watching';
@@ -366,10 +367,7 @@ export class ConversationPanels {
     this.showContext();
     const shown = tabTitle(title, this.dependencies.labelOf(service, id));
     if (panel.title !== shown) panel.title = shown;
-    const name = iconOf[execution] ?? 'conversation';
-    const icon = (theme: string) =>
-      vscode.Uri.joinPath(this.dependencies.extensionUri, 'media', `${name}-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    setPanelIcon(panel, iconOf[execution] ?? 'conversation');
   }
 
   /** Why there is no model. */

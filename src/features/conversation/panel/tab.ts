@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import type { PanelIcon } from '../../../editor/panelIcon';
 import { attemptName } from '../../../core/lists/names';
 import { plainText } from '../../../shared/plainText';
 import { type Execution, isStart, type Head } from '../../../shared/transcript';
 
 /** Icons of states that need a look; any other state has that of a conversation. */
-export const iconOf: Readonly<Partial<Record<Execution, string>>> = {
-  running: 'conversation-working',
-  waiting_for_confirmation: 'conversation-waiting',
-  error: 'conversation-failed',
-  stuck: 'conversation-failed',
+export const iconOf: Readonly<Partial<Record<Execution, PanelIcon>>> = {
+  running: 'working',
+  waiting_for_confirmation: 'waiting',
+  error: 'failed',
+  stuck: 'failed',
 };
 
 /**

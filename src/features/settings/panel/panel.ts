@@ -8,6 +8,7 @@ import type { ParkedServers } from '../../../editor/parkedServers';
 import type { Section } from '../../../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../../../core/session/session';
 import type { Safeguards } from '../../../core/settings/safeguards';
+import { setPanelIcon } from '../../../editor/panelIcon';
 import { fillPanel } from '../../../editor/webviewPanel';
 import { FormHost } from './formHost';
 import { formMessageHandler, exportOnFirstUse, importOnFirstUse } from './handlers';
@@ -144,10 +145,7 @@ export class SettingsPanel {
     });
     this.panel = panel;
     this.host = host;
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(extensionUri, 'media', 'settings-light.svg'),
-      dark: vscode.Uri.joinPath(extensionUri, 'media', 'settings-dark.svg'),
-    };
+    setPanelIcon(panel, 'settings');
     fillPanel(panel, extensionUri, 'settings');
   }
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { panelTypes } from '../../../ids';
 import { errorWords } from '../../../editor/errorText';
+import { setPanelIcon } from '../../../editor/panelIcon';
 import { fillPanel } from '../../../editor/webviewPanel';
 import { UsageHost, type UsagePorts } from './usageHost';
 
@@ -41,8 +42,7 @@ export class UsagePanel {
       host.dispose();
       if (this.panel === panel) this.panel = undefined;
     });
-    const icon = (kind: string) => vscode.Uri.joinPath(extensionUri, 'media', `usage-${kind}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    setPanelIcon(panel, 'usage');
     fillPanel(panel, extensionUri, 'usage');
   }
 
