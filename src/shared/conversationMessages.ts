@@ -178,7 +178,7 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** Goes to the next or previous message, or to the end of the transcript. */
   z.strictObject({ type: z.literal('move'), to: z.enum(['next', 'previous', 'end']) }),
   /** Moves the focus there. */
-  z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending']) }),
+  z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending', 'feed']) }),
   /** An action ended; `problem` says why it failed and is empty if it didn't. */
   z.strictObject({ type: z.literal('outcome'), of: z.enum(actions), problem: longText }),
   /** Something to tell the user. */

@@ -365,6 +365,21 @@ describe('reading a conversation', function () {
     assert.equal(await conversation.composer.inputValue(), 'Not finished yet');
   });
 
+  it('gives an entry the focus if the user comes for it, and never takes it from the composer', async () => {
+    await conversation.begin(manyEntries(300));
+    const entry = manyEntries(300)[40]!.id;
+    const isFocused = () =>
+      conversation.page.evaluate((id) => document.activeElement?.getAttribute('data-key') === id, entry);
+    await conversation.composer.focus();
+    await conversation.send({ type: 'reveal', id: entry });
+    await conversation.frame();
+    assert.equal(await isFocused(), false);
+    await conversation.send({ type: 'focus', on: 'feed' });
+    await conversation.send({ type: 'reveal', id: entry });
+    await conversation.frame();
+    assert.equal(await isFocused(), true);
+  });
+
   it('filters, and puts a heading before each day', async () => {
     const day = 86_400_000;
     const entries = [

@@ -97,7 +97,8 @@ export function goToMessage(app: ConversationApp, feed: Feed, by: 1 | -1): void 
 
 const isMessage = (item: Item | undefined) => item?.kind === 'entry' && filterPasses.messages(item.entry);
 
-function itemElement(key: string): HTMLElement | null {
+/** The element of the item with this key, if it’s drawn. */
+export function itemElement(key: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
 }
 

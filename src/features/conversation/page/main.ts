@@ -6,7 +6,7 @@ import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
 import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, withWritten, type Item } from './items';
 import '../../../core/kit/base.css';
-import { articleOf, goToMessage, onKey } from './keyboard';
+import { articleOf, goToMessage, itemElement, onKey } from './keyboard';
 import './main.css';
 import './card.css';
 import { OnScreen } from './onScreen';
@@ -45,6 +45,8 @@ const app = new ConversationApp(
       if (key === '') return;
       feed.reveal(key, offset);
       app.set({ active: key });
+      // Whoever comes for the entry goes on from there.
+      if (document.activeElement === scroller()) itemElement(key)?.focus({ preventScroll: true });
     },
     toEnd: () => feed.toEnd(),
     move: (by) => goToMessage(app, feed, by),

@@ -154,7 +154,7 @@ export class ConversationPanels {
 
   /** Opens a conversation at an entry. */
   showEntry(id: string, entry: string, service: string): void {
-    this.show(id, undefined, service);
+    this.show(id, 'feed', service);
     this.open.get(keyOf(service, id))?.slot.use((host) => host.goToOnceRead(entry));
   }
 
