@@ -57,6 +57,8 @@ const isPlain = (of: Setting): of is Setting & PlainField =>
 class Form {
   edits = edits();
   readonly typed = new Map<string, string>();
+  /** What servers that others seem to have renamed are called now, where the user agreed that it’s these. */
+  readonly moved = new Map<string, string>();
   /** The model of each profile as this window last saw it. */
   readonly models = new Map<string, unknown>();
 
@@ -168,13 +170,17 @@ class Form {
     for (const server of this.edits.mcpServers) {
       const name = nameOf(server);
       const previous = shown.find(({ id }) => id === server.id);
+      const place = (previous && this.moved.get(name)) ?? name;
+      // A new one has that name.
+      if (place !== name && this.adds(place) && !ceded.has(`${place} *`)) continue;
       if (isDeepStrictEqual(previous, server) || ceded.has(`${name} *`)) continue;
+      if (previous && ceded.has(`${name} ~`)) continue;
       const changes = (member: 'args' | 'enabled') =>
         !isDeepStrictEqual(previous?.[member], server[member]) && !ceded.has(`${name} ${member}`);
       // One that is new, also in the place of a removed one, or that another client deleted is written as a whole.
-      if (!previous || !before.servers[name]) state.servers[name] = structuredClone(stored(after, name));
-      const held = stored(state, name);
-      if (!previous || !before.servers[name] || changes('args')) held['args'] = server.args;
+      if (!previous || !before.servers[place]) state.servers[place] = structuredClone(stored(after, place));
+      const held = stored(state, place);
+      if (!previous || !before.servers[place] || changes('args')) held['args'] = server.args;
       if (!previous) Object.assign(held, { command: server.command, enabled: server.enabled ?? true });
       if (previous && changes('enabled')) held['enabled'] = server.enabled;
       if (server.env.some(({ intention }) => intention === 'replace') && !ceded.has(`${name} env`))
@@ -185,10 +191,18 @@ class Form {
       }
     }
     for (const { name, id } of shown) {
-      const isGone = name !== '' && this.list.every((server) => server.id !== id && server.name !== name);
-      if (isGone && !ceded.has(`${name} *`)) Reflect.deleteProperty(state.servers, name);
+      const isGone = name !== '' && this.list.every((server) => server.id !== id);
+      const place = this.moved.get(name) ?? name;
+      const isKept = ['*', '~'].some((what) => ceded.has(`${name} ${what}`));
+      if (isGone && !isKept && !this.adds(place)) Reflect.deleteProperty(state.servers, place);
     }
     return state;
+  }
+
+  /** Whether the user adds a server of this name. */
+  private adds(name: string): boolean {
+    const { mcpServers: shown } = this.document.model;
+    return this.list.some((server) => server.name === name && shown.every(({ id }) => id !== server.id));
   }
 
   /** What both the user and another client changed, to different values. */
@@ -214,8 +228,8 @@ class Form {
     return [...fields, ...members];
   }
 
-  /** A conflict’s subject, in the words of `contested`. */
-  subject({ target }: Conflict): string {
+  /** A conflict’s subject, in the words of `contested`; `~` asks whether it’s a server of another name. */
+  subject({ key, target }: Conflict): string {
     switch (target.at) {
       case 'field':
         return target.field === 'llm_api_key' ? 'key' : target.field;
@@ -224,6 +238,7 @@ class Form {
       case 'mcp': {
         const servers = [...this.document.model.mcpServers, ...this.list];
         const server = servers.find(({ id }) => id === target.id);
+        if (key.endsWith('#likeness')) return `${server && nameOf(server)} ~`;
         const member = { server: '*', args: 'args', enabled: 'enabled', apiKey: 'apiKey' }[target.member];
         return `${server && nameOf(server)} ${member ?? (target.member.startsWith('env') ? 'env' : '*')}`;
       }
@@ -307,11 +322,7 @@ const nameOf = ({ name, url }: McpServer) => (url === '' ? name : 'web');
 const tells = (label: string, elsewhere: Change) =>
   label.startsWith({ model: 'llm_', web: 'https://web.' }[subjectOf(elsewhere)] ?? subjectOf(elsewhere));
 
-function stored({ servers }: State, name: string): Members {
-  const server = servers[name];
-  assert.ok(server, `${name} is there`);
-  return server;
-}
+const stored = ({ servers }: State, name: string): Members => servers[name] ?? {};
 
 realSuite('edits by two forms and another client', ['agentServer'], () => {
   let first: State;
@@ -354,6 +365,7 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
 
       form.edits = edits();
       form.typed.clear();
+      form.moved.clear();
       mine.forEach((one, at) => form.act(one, `mine-${index}-${at}`));
       if (isWrong) form.enterWrongValue();
       const contested = form.contested(before);
@@ -366,9 +378,13 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
         return Object.fromEntries(
           conflicts.map((conflict) => {
             const subject = form.subject(conflict);
+            const [, now] = /^Now (\w+)$/.exec(conflict.theirs) ?? [];
             const answer = choices[asked.size % choices.length] ?? 'mine';
             asked.add(subject);
+            // Two questions may be about one server; what counts is the last answer.
             if (answer === 'theirs') ceded.add(subject);
+            else ceded.delete(subject);
+            if (now !== undefined && answer === 'mine') form.moved.set(subject.replace(' ~', ''), now);
             return [conflict.key, answer];
           }),
         );
@@ -381,7 +397,8 @@ realSuite('edits by two forms and another client', ['agentServer'], () => {
         assert.ok(!isWrong || ceded.has('num_retries'), about);
         const notes = outcome.notes.filter(({ label }) => !isApart || !tells(label, meanwhile));
         assert.deepEqual(notes, [], about);
-        for (const one of contested) assert.ok(asked.has(one), `${one} is asked about, ${about}`);
+        for (const one of contested)
+          assert.ok(asked.has(one) || asked.has(one.replace('*', '~')), `${one} is asked about, ${about}`);
         counts.saved += 1;
       } else {
         const isRefused = outcome.kind === 'invalid' || outcome.applied === 'no';

@@ -174,6 +174,65 @@ describe('settings form on a standalone agent server', () => {
     assert.deepEqual(truth.copy(), before);
   });
 
+  describe('when a new server has the name of somebody else’s', () => {
+    const added = (name: string) => newServer({ id: 'new-1', kind: 'stdio', name, command: 'mine' });
+    const cases = [
+      {
+        about: 'that is new, too, and like one that they removed',
+        name: 'new',
+        change: () => {
+          truth.servers['new'] = { ...truth.servers['one'] };
+          delete truth.servers['one'];
+        },
+      },
+      {
+        about: 'that was deleted here, changed there, and is to stay',
+        name: 'two',
+        change: () => (truth.servers['two'] = { command: 'theirs', args: [], enabled: true }),
+      },
+    ];
+    for (const { about, name, change } of cases) {
+      for (const choice of ['mine', 'theirs'] as const)
+        it(`asks, and keeps one of them: ${about} (${choice})`, async () => {
+          const document = await load(client);
+          change();
+          const held = truth.copy().servers;
+          const others = document.model.mcpServers.filter((server) => server.name !== name);
+          const edited = edits({ mcpServers: [...others, added(name)] });
+          let resolution: SaveOptions['resolution'] = {};
+          for (;;) {
+            const outcome = await document.save(edited, { resolution });
+            if (outcome.kind === 'saved') break;
+            assert.ok(outcome.kind === 'conflict', JSON.stringify(outcome));
+            assert.deepEqual(truth.servers, held, 'nothing is stored before the answer');
+            const answers = outcome.conflicts.map(({ key, label, mine }) => {
+              assert.equal(label, name);
+              return [key, mine === 'Deleted' ? 'theirs' : choice] as const;
+            });
+            resolution = { ...resolution, ...Object.fromEntries(answers) };
+          }
+          assert.deepEqual(Object.keys(truth.servers).toSorted(), Object.keys(held).toSorted());
+          const command = choice === 'mine' ? 'mine' : held[name]?.['command'];
+          assert.equal(truth.servers[name]?.['command'], command);
+        });
+    }
+
+    it('tells what it’s called if that is a server of another kind', async () => {
+      const document = await load(client);
+      const remote = { url: 'https://new.example.com/mcp', enabled: true };
+      truth.servers['new'] = remote;
+      const { notes, document: after } = await saveAs('saved', document, {
+        mcpServers: [...document.model.mcpServers, added('new')],
+      });
+      const { id } = serverAt(after, 'new-2');
+      const message = 'Another MCP server is called new, so yours was saved as new-2.';
+      const target = { at: 'mcp', id, member: 'name' };
+      assert.deepEqual(notes, [{ kind: 'changed', target, label: 'new-2: name', message }]);
+      assert.deepEqual(truth.servers['new'], remote);
+      assert.equal(truth.servers['new-2']?.['command'], 'mine');
+    });
+  });
+
   it('asks for those of a copy too', async () => {
     const document = await load(client);
     const source = serverAt(document, 'two');

@@ -466,6 +466,22 @@ describe('settings: simultaneous changes by several clients', () => {
       });
     }
 
+    for (const choice of ['mine', 'theirs'] as const) {
+      it(`is a conflict if renamed elsewhere and deleted here, settled as ${choice}`, async () => {
+        const { service, document } = await opened();
+        theServer(service, 'one').url = 'https://one.example.com/other';
+        const change = { mcpServers: withoutServer(document, url('one')) };
+        const { conflicts } = await saveAs('conflict', document, change);
+        assert.deepEqual(
+          conflicts.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]),
+          [[url('one'), 'Deleted', 'Now https://one.example.com/other', url('one')]],
+        );
+        const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
+        await saveAs('saved', document, change, { resolution, confirmed: [{ about: 'sandboxApiKey' }] });
+        assert.deepEqual(labels(service), choice === 'mine' ? ['two', 'three'] : ['one', 'two', 'three']);
+      });
+    }
+
     it('keeps the new name if renamed elsewhere and not edited here', async () => {
       const { service, document } = await opened();
       theServer(service, 'one').url = 'https://one.example.com/other';

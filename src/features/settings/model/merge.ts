@@ -30,6 +30,11 @@ export interface Snapshot extends SettingsReading {
   readonly more: MoreSettings;
 }
 
+interface RenamedServer {
+  readonly server: HeldServer;
+  readonly wanted: string;
+}
+
 /** What the service should have after a save. */
 export interface Merged {
   /** What it has now. */
@@ -41,6 +46,8 @@ export interface Merged {
   /** The secrets to send: a new value, or `""` to clear; absent ones are kept. */
   readonly secrets: Partial<Record<SecretField, string>>;
   readonly servers: readonly HeldServer[];
+  /** Those among them that get another name, because a server of another kind has the one that they should have. */
+  readonly renamed: readonly RenamedServer[];
   /** False if the service already has these servers. */
   readonly serversChange: boolean;
   /** False if the service already has the wanted values. */
@@ -72,11 +79,16 @@ export function merge(edits: FormEdits, sides: MergeSides, judge: Judge): Merged
   const isElsewhere = (field: PlainField) =>
     !samePlain({ ...previous.values, ...edits.values }[field], { ...fresh.values, ...values }[field]);
   const secrets = mergeSecrets(edits, { ...sides, base: previous }, isElsewhere, judge);
-  const servers = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
+  const wanted = mine === null ? fresh.servers : mergedServers(mine, sides, judge);
+  const servers = mine === null || fresh.abilities.replaces ? wanted : withOwnNames(wanted, fresh.servers);
+  const renamed = servers.flatMap((server, index) => {
+    const { name = server.name } = wanted[index] ?? {};
+    return name === server.name ? [] : [{ server, wanted: name }];
+  });
   // The order among the lists is the form's own.
   const serversChange = !same(listsOf(servers), listsOf(fresh.servers));
   const changes = serversChange || [values, more, secrets].some((one) => Object.keys(one).length > 0);
-  return { fresh, values, more, secrets, servers, serversChange, changes };
+  return { fresh, values, more, secrets, servers, renamed, serversChange, changes };
 }
 
 /** The user's values that the service doesn't have yet, unless the service's win. */
@@ -137,6 +149,5 @@ function mergedServers(
   judge: Judge,
 ): readonly HeldServer[] {
   const sides = { base: base.servers, mine, fresh: fresh.servers };
-  const merged = settleDoubles(mergeServers(sides, judge), sides, judge);
-  return fresh.abilities.replaces ? merged : withOwnNames(merged, fresh.servers);
+  return settleDoubles(mergeServers(sides, judge), sides, judge);
 }

@@ -85,15 +85,20 @@ function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judg
 function both(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
   if (differingCells(previous, mine).length === 0) return theirs;
   // The user's change, such as a key, must not go to a different server unnoticed.
-  const words: Words = [l10n.t('Changed'), l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(previous)];
-  if (theirs.guessed && ask(judge, previous, words, contentOf(theirs), 'likeness') === 'theirs')
-    return theirs;
+  if (theirs.guessed && askIfSame(l10n.t('Changed'), previous, theirs, judge) === 'theirs') return theirs;
   return mergeServer(previous, mine, theirs, judge);
+}
+
+/** Asks about a server that seems to have got another label. */
+function askIfSame(mine: string, previous: HeldServer, theirs: HeldServer, judge: Judge): 'mine' | 'theirs' {
+  const words: Words = [mine, l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(previous)];
+  return ask(judge, previous, words, contentOf(theirs), 'likeness');
 }
 
 /** Whether a server that the user deleted is removed from the service. */
 function mayGo(previous: HeldServer, theirs: HeldServer, judge: Judge): boolean {
   if (contentOf(previous) === contentOf(theirs)) return true;
+  if (theirs.guessed) return askIfSame(l10n.t('Deleted'), previous, theirs, judge) === 'mine';
   const words: Words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')];
   return ask(judge, theirs, words, contentOf(theirs)) === 'mine';
 }
@@ -105,7 +110,10 @@ function mayReturn(previous: HeldServer, mine: MyServer, judge: Judge): boolean 
   return ask(judge, previous, words, null) === 'mine';
 }
 
-/** Handles labels the user gave that someone else's new server also has; `merged` is what the sides were merged to. */
+/**
+ * Handles labels the user gave that a server of someone else also has: one that is new, that got the label since, or that
+ * the user deleted and keeps after all. `merged` is what the sides were merged to.
+ */
 export function settleDoubles(
   merged: readonly HeldServer[],
   { base, mine, fresh }: ServerSides,
@@ -113,15 +121,23 @@ export function settleDoubles(
 ): HeldServer[] {
   const [baseById, mineById, freshById] = [byId(base), byId(mine), byId(fresh)];
   const result = byId(merged);
-  const added = fresh.filter(({ id }) => !baseById.has(id) && !mineById.has(id));
-  for (const one of merged) {
+  const gives = (one: HeldServer | MyServer) => {
     const previous = baseById.get(one.id);
+    return previous === undefined || !sameLabel(previous, one);
+  };
+  const isTheirs = ({ id }: HeldServer) => {
+    const theirs = freshById.get(id);
+    return theirs !== undefined && (!mineById.has(id) || (baseById.has(id) && gives(theirs)));
+  };
+  for (const one of merged) {
     const wanted = mineById.get(one.id);
-    const isMine = wanted !== undefined && !(previous !== undefined && sameLabel(previous, wanted));
-    const double = added.find((other) => result.has(other.id) && sameLabel(one, other));
-    if (!isMine || double === undefined) continue;
+    const double = merged.find(
+      (other) => other !== one && result.has(other.id) && isTheirs(other) && sameLabel(one, other),
+    );
+    if (wanted === undefined || !gives(wanted) || double === undefined) continue;
     const agreed = holds(one, double);
-    const words: Words = [l10n.t('Added'), l10n.t('Added with other values'), l10n.t('None')];
+    const theirWords = baseById.has(double.id) ? l10n.t('Changed') : l10n.t('Added with other values');
+    const words: Words = [l10n.t('Added'), theirWords, l10n.t('None')];
     if (!agreed && ask(judge, one, words, contentOf(double), 'double') === 'mine') {
       result.delete(double.id);
       continue;

@@ -167,7 +167,15 @@ function serverNotes({ merged, post }: Meant, after: readonly HeldServer[]): Sav
       merged.fresh.servers.some((server) => sameLabel(server, held)) &&
       !meant.some((server) => holds(server, held)),
   );
-  return [...notes, ...returned.map(comeBack)];
+  const renamed = merged.renamed.map(({ server, wanted }) =>
+    renamedNote({ ...server, id: ids.get(server.id) ?? server.id }, wanted),
+  );
+  return [...renamed, ...notes, ...returned.map(comeBack)];
+}
+
+function renamedNote({ id, name }: HeldServer, wanted: string): SaveNote {
+  const message = l10n.t('Another MCP server is called {0}, so yours was saved as {1}.', wanted, name);
+  return { kind: 'changed', target: { at: 'mcp', id, member: 'name' }, label: `${name}: name`, message };
 }
 
 function missing(server: HeldServer): SaveNote {
