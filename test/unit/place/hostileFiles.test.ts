@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs';
 import type { SandboxWorkspace } from '../../../src/api/agent/workspace';
 import { ApiError } from '../../../src/api/http/errors';
+import { Refusal } from '../../../src/core/basics/refusal';
 import { FileRefusal } from '../../../src/features/place/model/fileRefusal';
 import { hashOf, largestFile, SandboxFiles } from '../../../src/features/place/model/files';
 import { otherShells } from '../changes/shells';
@@ -220,26 +222,172 @@ for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
       assert.deepEqual(reached, [false]);
     });
 
-    if (name === 'GNU')
-      it('can’t be created or deleted by programs that fail, which leaves nothing half done', async () => {
-        const fails = (program: string, script: string) => {
-          sandbox.write(`bin/${program}`, `#!/bin/sh\n${script}\n`);
-          chmodSync(sandbox.at('bin', program), 0o755);
-        };
-        sandbox.environmentFor({ PATH: `${sandbox.at('bin')}:${process.env['PATH'] ?? ''}` });
+    it('have names that are too long, of characters that take several bytes', async () => {
+      sandbox.write('work/file', '1');
+      sandbox.write('work/dir/in', '1');
+      const long = '漢'.repeat(100);
+      await refuses(files.write(at(long), bytes('2'), null), 'tooLong');
+      await refuses(files.write(at(long, 'in'), bytes('2'), null), 'tooLong');
+      await refuses(files.createFolder(at(long)), 'tooLong');
+      for (const from of ['file', 'dir'])
+        for (const isOver of [true, false])
+          await refuses(files.rename(at(from), at(long), isOver), 'tooLong');
+      await refuses(files.rename(at('file'), at(long, 'in'), false), 'tooLong');
+      await refuses(files.delete(at(long), true), 'missing');
+      assert.deepEqual(readdirSync(at()).toSorted(), ['dir', 'file']);
+    });
+
+    if (name === 'GNU') {
+      const PATH = process.env['PATH'] ?? '';
+      /** @param isAlways also for what the scripts keep for themselves */
+      const fails = (program: string, script: string, isAlways = false) => {
+        const own = `case "$*" in *agent-workspace-answer-*) PATH='${PATH}' exec ${program} "$@" ;; esac`;
+        sandbox.write(`bin/${program}`, `#!/bin/sh\n${isAlways ? '' : own}\n${script}\n`);
+        chmodSync(sandbox.at('bin', program), 0o755);
+        sandbox.environmentFor({ PATH: `${sandbox.at('bin')}:${PATH}` });
+      };
+      const refusesWith = (words: string) => `echo "$0: can’t do “$1”: ${words}" >&2; exit 1`;
+
+      /** By what systems and their C libraries say; undefined where they’re quoted. */
+      const reasons: [words: string, reason: FileRefusal['reason'] | undefined][] = [
+        ['File name too long', 'tooLong'],
+        ['Filename too long', 'tooLong'],
+        ['No space left on device', 'noSpace'],
+        ['Disk quota exceeded', 'noSpace'],
+        ['Disc quota exceeded', 'noSpace'],
+        ['Quota exceeded', 'noSpace'],
+        ['Read-only file system', 'readOnly'],
+        ['Directory not empty', 'notEmpty'],
+        ['Permission denied', 'noRight'],
+        ['Operation not permitted', 'noRight'],
+        ...[
+          'Too many links',
+          'Invalid cross-device link',
+          'Too many levels of symbolic links',
+          'Is a directory',
+          'Not a directory',
+          'Device or resource busy',
+          'Text file busy',
+          'Input/output error',
+          'Invalid argument',
+          'File too large',
+          'Stale file handle',
+          'Permission denied by whom',
+        ].map((words): [string, undefined] => [words, undefined]),
+      ];
+      for (const [words, reason] of reasons)
+        it(`can’t be changed, for the reason that programs give: ${words}`, async () => {
+          sandbox.write('work/file', '1');
+          sandbox.write('work/other', '1');
+          linkSync(at('file'), at('hard link'));
+          mkdirSync(at('dir'));
+          const before = sandbox.snapshot('work');
+          const hash = hashOf(bytes('1'));
+          const works: [programs: string[], () => Promise<void>][] = [
+            [['ln', 'cat'], () => files.write(at('new'), bytes('2'), null)],
+            [['mkdir'], () => files.write(at('new/in'), bytes('2'), null)],
+            [['mkdir'], () => files.createFolder(at('new'))],
+            [['cat'], () => files.write(at('file'), bytes('2'), hash)],
+            [['mkdir'], () => files.rename(at('file'), at('new/in'), false)],
+            [['mv'], () => files.rename(at('file'), at('new'), false)],
+            [['mv'], () => files.rename(at('dir'), at('new'), true)],
+            [['rm'], () => files.rename(at('file'), at('other'), true)],
+            [['rm'], () => files.delete(at('file'), false)],
+            [['rm'], () => files.delete(at('dir'), true)],
+            [['rmdir'], () => files.delete(at('dir'), false)],
+          ];
+          for (const [programs, work] of works) {
+            for (const program of programs) fails(program, refusesWith(words), program === 'ln');
+            await assert.rejects(work(), (error) =>
+              reason === undefined
+                ? error instanceof Refusal && error.message.includes(`: ${words}. `)
+                : error instanceof FileRefusal && error.reason === reason,
+            );
+            rmSync(sandbox.at('bin'), { recursive: true });
+          }
+          assert.deepEqual(sandbox.snapshot('work'), before);
+        });
+
+      it('can’t be created by programs that fail, which leaves nothing half done', async () => {
         // No hard links, as on some file systems, and a full disk.
-        fails('ln', 'exit 1');
-        fails('cat', 'head -c 1; exit 1');
+        fails('ln', 'exit 1', true);
+        fails('cat', `head -c 1; ${refusesWith('No space left on device')}`);
         await refuses(files.write(at('new'), bytes('new'), null), 'noSpace');
         assert.ok(!existsSync(at('new')));
         sandbox.write('work/full/file', '1');
         await refuses(files.write(at('full/file'), bytes('2'), null), 'exists');
-        // A folder in which nothing may be deleted.
-        fails('rm', 'exit 1');
-        await refuses(files.delete(at('full'), true), 'noRight');
         await refuses(files.delete(at('full'), false), 'notEmpty');
         assert.equal(text('full', 'file'), '1');
       });
+
+      it('are deleted folder by folder where their paths are too long for the program', async () => {
+        for (const one of ['a/b/c/d/e', 'a/.b/c/d/e', 'a/-f/c/d/e', 'a/f', 'kept/f'])
+          sandbox.write(`work/${one}`, '1');
+        symlinkSync(at('kept'), at('a/b/link'));
+        const isDeep = 'for last; do :; done; [ -d "$last" ] && [ -n "$(find "$last" -mindepth 3)" ]';
+        fails(
+          'rm',
+          `if ${isDeep}; then ${refusesWith('File name too long')}; fi; PATH='${PATH}' exec rm "$@"`,
+        );
+        await files.delete(at('a'), true);
+        assert.deepEqual(readdirSync(at(), { recursive: true }), ['kept', 'kept/f']);
+      });
+
+      describe('where the disk for temporary files is full', () => {
+        const noSpace = refusesWith('No space left on device');
+        /** A folder whose files can’t be written. */
+        const filled = (...names: string[]) =>
+          `folder=$(PATH='${PATH}' mktemp "$@") || exit\nfor n in ${names.join(' ')}; do ln -s /dev/full "$folder/$n"; done\nprintf %s "$folder"`;
+        const full: [about: string, program: string, script: string][] = [
+          ['no folder can be made', 'mktemp', noSpace],
+          ['the user has no more of it', 'mktemp', refusesWith('Disk quota exceeded')],
+          ['only one folder can be made', 'mkdir', noSpace],
+          ['only folders can be made', 'mktemp', filled('before')],
+          ['it’s full before the end', 'mktemp', filled('answer', 'after')],
+        ];
+        for (const [about, program, script] of full)
+          for (const isBound of [false, true])
+            it(`they say so, and what to do: ${about}${isBound ? ', in the agent’s folder' : ''}`, async () => {
+              files = new SandboxFiles(
+                () => Promise.resolve({ workspace: { ...sandbox.workspace, isBound }, workingDir: at() }),
+                () => 0,
+              );
+              fails(program, script, true);
+              const place = isBound ? at() : sandbox.at('tmp');
+              const works = [() => files.list(at()), () => files.delete(at('none'), true)];
+              for (const work of works)
+                await assert.rejects(
+                  work(),
+                  (error) =>
+                    error instanceof Refusal &&
+                    error.message.startsWith(
+                      `The computer that the agent works on has no space left in ${place}. Ask the agent to delete`,
+                    ),
+                );
+              assert.deepEqual([...readdirSync(sandbox.at('tmp')), ...readdirSync(at())], []);
+            });
+
+        it('they say so if it’s the agent’s that the server can’t write to, and else what the server says', async () => {
+          const error = new ApiError('serverError', 'POST', '/api/file/upload', { status: 500 });
+          const upload = () => Promise.reject(error);
+          files = new SandboxFiles(
+            () => Promise.resolve({ workspace: { ...sandbox.workspace, upload }, workingDir: at() }),
+            () => 0,
+          );
+          sandbox.write('work/secret', '1');
+          chmodSync(at('secret'), 0o600);
+          await files.list(at());
+          const works = [
+            () => files.write(at('new'), bytes('2'), null),
+            () => files.write(at('secret'), bytes('2'), hashOf(bytes('1'))),
+          ];
+          for (const work of works) await assert.rejects(work(), error);
+          fails('cat', noSpace);
+          for (const work of works) await refuses(work(), 'noSpace');
+          assert.deepEqual(readdirSync(at()), ['secret']);
+        });
+      });
+    }
 
     it('are larger than they may be, without a byte on the disk', async () => {
       sandbox.write('work/hole', '');

@@ -3,12 +3,14 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { otherShells } from '../changes/shells';
@@ -38,6 +40,13 @@ describe('terminal in a sandbox', function () {
   });
 
   const scratch = () => sandbox.at('work/.agent-workspace');
+
+  it('says what keeps it from opening on a full disk', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    mkdirSync(scratch());
+    symlinkSync('/dev/full', path.join(scratch(), '.gitignore'));
+    await assert.rejects(window.open(), /couldn’t open a terminal: .*No space left on device$/);
+  });
 
   it('opens a shell in the agent’s folder, and ends with its exit code', async () => {
     await window.open();

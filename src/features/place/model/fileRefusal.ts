@@ -32,6 +32,8 @@ const words: Record<FileRefusal['reason'], () => string> = {
   isFolder: () => l10n.t('This is a folder.'),
   noFile: () => l10n.t('This isn’t a regular file.'),
   noSpace: () => l10n.t('The sandbox’s disk is full. The file there is unchanged.'),
+  readOnly: () => l10n.t('The sandbox’s disk is read-only. Nothing was changed.'),
+  tooLong: () => l10n.t('The name is too long for the sandbox’s disk. Use a shorter one.'),
   outside: () => l10n.t('This is outside the agent’s folder. Nothing was changed.'),
   notEmpty: () => l10n.t('The folder isn’t empty.'),
   noHash: () => l10n.t('The sandbox has no program for checksums, so files there can’t be saved safely.'),

@@ -1,6 +1,6 @@
 import { askSandbox, type SandboxPlace } from '../../sandboxChanges';
 import { failed, FileRefusal } from './fileRefusal';
-import { exits, filePrograms, withExit } from './fileScripts';
+import { exits, filePrograms, otherExit, withExit } from './fileScripts';
 
 /** Runs one of the scripts for files. Throws FileRefusal, a Refusal if the shell failed, and ApiError. */
 export async function runFileScript(
@@ -13,7 +13,10 @@ export async function runFileScript(
   const answer = await askSandbox(workspace, withExit(script), of, signal);
   const blank = answer.lastIndexOf(0x20);
   const code = Number(Buffer.from(answer.subarray(blank + 1)).toString());
-  if (code === 0) return answer.subarray(0, blank);
+  const output = answer.subarray(0, blank);
+  if (code === 0) return output;
   const reason = (Object.keys(exits) as (keyof typeof exits)[]).find((name) => exits[name] === code);
-  throw reason ? new FileRefusal(reason) : failed(code, '');
+  throw reason
+    ? new FileRefusal(reason)
+    : failed(code, code === otherExit ? Buffer.from(output).toString() : '');
 }

@@ -15,9 +15,14 @@ export const exits = {
   noFile: 22,
   noSpace: 28,
   outside: 30,
+  tooLong: 36,
   notEmpty: 39,
   noHash: 40,
+  readOnly: 41,
 } as const;
+
+/** Exit code of a script whose output is a program’s words for another reason. */
+export const otherExit = 5;
 
 /** Size in bytes at which a listing of all levels is cut. */
 export const largestTree = 4_000_000;
@@ -78,16 +83,17 @@ trap 'rm -rf "\${s%/*}"' EXIT
   if (expected === null)
     return `${begin}
 inside "$t"; if there "$t"; then exit ${exits.exists}; fi
-mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
+try mkdir -p "\${t%/*}/"
 ln "$s" "$t" 2>/dev/null && saved
-( set -C; exec > "$t" || exit 1; cat < "$s" || { rm -f "$t"; exit ${exits.noSpace}; } ) 2>/dev/null && saved
-[ $? = ${exits.noSpace} ] && exit ${exits.noSpace}; if there "$t"; then exit ${exits.exists}; fi; exit ${exits.noRight}`;
+words=$( ( set -C; exec 3> "$t" && { cat < "$s" >&3 || { rm -f "$t"; exit 1; }; } ) 2>&1 ) && saved
+if there "$t"; then exit ${exits.exists}; fi; why`;
   return `${begin}
 ${follow}
 if [ -d "$t" ]; then exit ${exits.isFolder}; fi
 [ -e "$t" ] || exit ${exits.missing}
 [ -f "$t" ] || exit ${exits.noFile}
-[ -r "$t" ] && [ -w "$t" ] || exit ${exits.noRight}
+[ -r "$t" ] || exit ${exits.noRight}
+[ -w "$t" ] || words=$( { : >> "$t"; } 2>&1 ) || why
 about() { ls -ldn "$1" | { read -r mode count user group rest; printf '%s' "$mode $count $user $group"; }; }
 device() { stat -c %d "$1" 2>/dev/null || stat -f %d "$1"; }
 unchanged() { found=$(hash_of "$t") || exit $?; [ "$found" = "$h" ] || exit ${exits.changed}; }
@@ -98,11 +104,16 @@ if [ "$2" = 1 ] && [ "$(device "$t")" = "$(device "$s")" ]; then
     { cp -p "$t" "$s.new" && cat < "$s" > "$s.new" && mv -f "$s.new" "$s"; } 2>/dev/null
   if [ "$(about "$s")" = "$old" ]; then unchanged; mv -f "$s" "$t" 2>/dev/null && saved; fi
 fi
-cat < "$t" > "$s.old" || exit ${exits.noSpace}
+words=$( { cat < "$t" > "$s.old"; } 2>&1 ) || why
 unchanged
-cat < "$s" > "$t" 2>/dev/null && saved
-cat < "$s.old" > "$t"; exit ${exits.noSpace}`;
+words=$( { cat < "$s" > "$t"; } 2>&1 ) && saved
+cat < "$s.old" > "$t"; why`;
 }
+
+/** Ends with the reason if nothing can be written to the agent’s folder. */
+export const writableScript = (root: string) => `${to('root', root)}
+try mktemp -d "$root/.agent-workspace-answer-XXXXXXXX"; d=$words; trap 'rm -rf "$d"' EXIT
+words=$(printf %4096s . | { cat > "$d/space"; } 2>&1) || why`;
 
 /** Prints the bytes of a file that the server’s routes don’t. */
 export const readScript = (file: string) => `${to('t', file)}
@@ -131,7 +142,7 @@ stat -c %s "$t" 2>/dev/null || stat -f %z "$t"; tail -n +${line} "$t" | head -c 
 
 /** Makes a folder, and says what it is then. */
 export const createFolderScript = (root: string, folder: string) => `${to('root', root)}; ${to('t', folder)}
-inside "$t"; if there "$t"; then exit ${exits.exists}; fi; mkdir -p "$t" 2>/dev/null || exit ${exits.noRight}
+inside "$t"; if there "$t"; then exit ${exits.exists}; fi; try mkdir -p "$t"
 link=0; saved`;
 
 /**
@@ -146,13 +157,11 @@ inside "$t"; [ ! -d "\${t%/*}/" ] || t=\${near%/}/\${t##*/}
 case $near/ in "$a"/*) exit ${exits.exists} ;; esac
 case $t/ in "$a"/*) exit ${exits.exists} ;; esac
 id() { stat -c %d:%i "$1" 2>/dev/null || stat -f %d:%i "$1"; }
-mkdir -p "\${t%/*}/" 2>/dev/null || exit ${exits.noRight}
+try mkdir -p "\${t%/*}/"
 if there "$t" && [ "$(id "$a")" != "$(id "$t")" ]; then ${
-    isOver
-      ? `case $a/ in "$t"/*) exit ${exits.exists} ;; esac; rm -rf "$t" 2>/dev/null; there "$t" && exit ${exits.noRight}`
-      : `exit ${exits.exists}`
+    isOver ? `case $a/ in "$t"/*) exit ${exits.exists} ;; esac; remove "$t"` : `exit ${exits.exists}`
   }; fi
-mv ${isOver ? '-f' : '-n'} "$a" "$t" 2>/dev/null || exit ${exits.noRight}
+try mv ${isOver ? '-f' : '-n'} "$a" "$t"
 if there "$a"; then exit ${exits.exists}; fi`;
 }
 
@@ -164,8 +173,8 @@ export const deleteScript = (
 ) => `${to('root', root)}; ${to('t', file)}
 inside "$t"; there "$t" || exit ${exits.missing}
 if [ -d "$t" ] && [ ! -L "$t" ]; then
-  ${isRecursive ? 'rm -rf "$t"' : `rmdir "$t" 2>/dev/null || { [ -w "\${t%/*}/" ] && exit ${exits.notEmpty}; }`} 2>/dev/null || exit ${exits.noRight}
-else rm -f "$t" 2>/dev/null || exit ${exits.noRight}; fi
+  ${isRecursive ? 'remove' : 'try rmdir'} "$t"
+else try rm -f "$t"; fi
 if there "$t"; then exit ${exits.noRight}; fi`;
 
 /** Runs a script. Its output ends with a space and its exit code. */
@@ -189,7 +198,26 @@ while [ -L "$t" ]; do
 done`;
 
 /** Shared commands. A command substitution drops line feeds at the end of a name, so a dot protects them. */
-const helpers = `there() { [ -e "$1" ] || [ -L "$1" ]; }
+const helpers = `try() { words=$("$@" 2>&1) || why; }
+# Ends for the reason in the words of a program, which end with the system’s; these differ between C libraries.
+why() {
+  case $words in
+    *'ame too long') exit ${exits.tooLong} ;;
+    *'o space left on device' | *'uota exceeded') exit ${exits.noSpace} ;;
+    *'ead-only file system') exit ${exits.readOnly} ;;
+    *'irectory not empty') exit ${exits.notEmpty} ;;
+    *'ermission denied' | *'peration not permitted') exit ${exits.noRight} ;;
+  esac
+  printf '%s' "$words"; exit ${otherExit}
+}
+# BusyBox doesn’t remove what is below paths that the system can’t open; from folder to folder, none is that long.
+remove() {
+  words=$(rm -rf "$1" 2>&1) && return
+  case $words in *'ame too long') ;; *) why ;; esac
+  ( cd "$1" && for f in * .*; do case $f in . | ..) ;; *) [ ! -d "$f" ] || [ -L "$f" ] || remove "./$f" ;; esac; done )
+  try rm -rf "$1"
+}
+there() { [ -e "$1" ] || [ -L "$1" ]; }
 saved() { printf '%s ' $link; find "$t" -maxdepth 0 -printf '%m %s %T@' 2>/dev/null || stat -c '%a %s %Y' "$t" 2>/dev/null || stat -f '%Lp %z %m' "$t"; exit 0; }
 real() { ( cd -P "$1" 2>/dev/null && pwd -P && printf . ); }
 # Ends unless the folder of a path, or the nearest one that is there, is the root or in it; $near is that folder.

@@ -13,6 +13,7 @@ import {
   listScript,
   readScript,
   renameScript,
+  writableScript,
   writeScript,
 } from './fileScripts';
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
@@ -155,7 +156,16 @@ export class SandboxFiles {
       const script = writeScript(place.workingDir, file, upload, expected);
       facts = parseSaved(await this.run(script, signal), 'file');
     };
-    const work = () => this.withUploaded(place, { file, content, isNew: expected === null }, save, signal);
+    const work = async () => {
+      try {
+        await this.withUploaded(place, { file, content, isNew: expected === null }, save, signal);
+      } catch (error) {
+        // The server doesn’t say why it didn’t take an upload.
+        if (error instanceof ApiError && error.reason === 'serverError')
+          await this.run(writableScript(place.workingDir), signal);
+        throw error;
+      }
+    };
     await this.change(work, () => this.known.put(file, facts));
   }
 

@@ -73,7 +73,7 @@ export const uploadOf = (workingDir: string, id: string, ending: string): string
  */
 export function openScript(id: string, { cols, rows }: TerminalSize): string {
   return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; m=
-made() { [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && printf '*\\n' > "$b/.gitignore"; }
+made() { [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && { [ -s "$b/.gitignore" ] || echo '*' | cat > "$b/.gitignore"; }; }
 # The last of other terminals may take the folder with it at the same moment.
 ( made || made ) 2>/dev/null || made || exit ${terminalExits.noFolder}
 if [ ! -e "$d" ]; then

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { programWords } from '../../../shared/thrown';
 import { Refusal } from '../../../core/basics/refusal';
+import { plainText } from '../../../shared/plainText';
 import { quoted } from '../../../shared/shellWord';
 import { answering, makingScratch, scratchFolder } from './shell';
 
@@ -38,6 +39,7 @@ export async function askSandbox(
   if (exitCode !== 0) throw failed(exitCode, stderr);
   const missing = /^\?(\w+)$/.exec(stdout)?.[1];
   if (missing !== undefined) throw new Refusal(withoutProgram(missing));
+  if (stdout.startsWith('!')) throw noSpaceIn(stdout.slice(1));
   const printed = /^=([A-Za-z0-9+/]*={0,2})=$/.exec(stdout)?.[1];
   if (printed !== undefined) return new Uint8Array(Buffer.from(printed, 'base64'));
   if (!scratchFolder.test(stdout)) throw failed(0, stdout);
@@ -77,6 +79,7 @@ export async function withUpload<T>(
     { command: makingScratch, cwd: folder },
     signal,
   );
+  if (stdout.startsWith('!')) throw noSpaceIn(stdout.slice(1));
   if (exitCode !== 0 || !scratchFolder.test(stdout)) throw gitFailed(exitCode, stderr || stdout);
   try {
     const file = `${stdout}/${name}`;
@@ -103,6 +106,14 @@ function gitFailed(exitCode: number, output: string): Refusal {
     l10n.t('Git in the sandbox failed: {0}. Nothing was changed. Try again.', reason || String(exitCode)),
   );
 }
+
+const noSpaceIn = (folder: string) =>
+  new Refusal(
+    l10n.t(
+      'The computer that the agent works on has no space left in {0}. Ask the agent to delete what it doesn’t need there, then try again.',
+      plainText(folder, 200),
+    ),
+  );
 
 const withoutProgram = (name: string) =>
   l10n.t(
