@@ -3,6 +3,9 @@ import * as vscode from 'vscode';
 import { type OpenFolder, SandboxFolders } from '../features/place/commands/files/sandboxFolders';
 import { SearchResults } from '../features/place/commands/files/searchResults';
 import { ServedPages } from '../features/place/commands/servedPages';
+import { titleOf } from '../features/live/editor';
+import { tellFailed } from '../features/targets/editor';
+import { unlessCanceled } from '../editor/progress';
 import { lazily } from '../lazily';
 import type { Connection } from '../shared/connection';
 import { Refusal } from '../core/basics/refusal';
@@ -90,11 +93,10 @@ async function tellUnreachable(model: ConversationModel, resumed: () => void): P
     'The sandbox is paused. Its files are shown as they were last read, and can’t be changed.',
   );
   if ((await vscode.window.showInformationMessage(words, resume)) !== resume) return;
-  await model.changes
-    .place(() => undefined)
-    .then(resumed, (error: unknown) => {
-      if (error instanceof Refusal) void vscode.window.showWarningMessage(error.message);
-    });
+  await unlessCanceled(l10n.t('Resuming the sandbox…'), () => model.changes.place(() => undefined)).then(
+    (place) => place && resumed(),
+    (error: unknown) => tellFailed(l10n.t('Couldn’t resume {0}.', titleOf(model)), error),
+  );
 }
 
 /** Calls back soon after the agent did something that may have changed files, while the window has the focus. */

@@ -197,9 +197,12 @@ while [ -L "$t" ]; do
   inside "$t"
 done`;
 
-/** Shared commands. A command substitution drops line feeds at the end of a name, so a dot protects them. */
+/**
+ * Shared commands. A command substitution drops line feeds at the end of a name, so a dot protects them. `why` ends for
+ * the reason in the words of a program, which end with the system’s; these differ between C libraries. BusyBox doesn’t
+ * remove what is below paths that the system can’t open; from folder to folder, none is that long.
+ */
 const helpers = `try() { words=$("$@" 2>&1) || why; }
-# Ends for the reason in the words of a program, which end with the system’s; these differ between C libraries.
 why() {
   case $words in
     *'ame too long') exit ${exits.tooLong} ;;
@@ -210,7 +213,6 @@ why() {
   esac
   printf '%s' "$words"; exit ${otherExit}
 }
-# BusyBox doesn’t remove what is below paths that the system can’t open; from folder to folder, none is that long.
 remove() {
   words=$(rm -rf "$1" 2>&1) && return
   case $words in *'ame too long') ;; *) why ;; esac
