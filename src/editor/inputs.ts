@@ -69,6 +69,29 @@ export function askText(options: TextStep): Promise<Answer<string>> {
   });
 }
 
+/**
+ * Asks for several lines of text in turn. Back keeps what was typed; all but passwords are trimmed.
+ * @param isFine whether the texts will do; otherwise, the last question comes back
+ * @returns undefined if the user leaves
+ */
+export async function askTexts<Name extends string>(
+  title: string,
+  parts: Record<Name, Omit<TextStep, keyof InputStep>>,
+  isFine: (texts: Record<Name, string>) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Record<Name, string> | undefined> {
+  const names = Object.keys(parts) as Name[];
+  const texts: Partial<Record<Name, string>> = {};
+  const steps = names.map((name, index) => async () => {
+    const part = parts[name];
+    const place = { title, step: index + 1, totalSteps: names.length };
+    const answer = await askText({ ...part, ...place, value: texts[name] ?? part.value ?? '' });
+    if (typeof answer === 'string') texts[name] = part.password ? answer : answer.trim();
+    return answer;
+  });
+  const all = texts as Record<Name, string>;
+  return (await runFlow([...steps, async () => (await isFine(all)) || back])) === true ? all : undefined;
+}
+
 export interface PickStep<T extends vscode.QuickPickItem> extends InputStep {
   placeholder: string;
   items: readonly T[];

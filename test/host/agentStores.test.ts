@@ -6,12 +6,14 @@ import { checkConnection } from '../../src/api/service/connectionCheck';
 import { manageAgentProfiles } from '../../src/features/agentProfiles/commands/manage';
 import { manageProfiles } from '../../src/features/profiles/commands/manage';
 import { manageProviders } from '../../src/features/providerConnections/commands/manage';
+import { setUpModel } from '../../src/features/profiles/commands/setUp';
 import { manageSkills } from '../../src/features/skills/commands/manage';
 import { SessionStore } from '../../src/core/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { answering } from './answering';
+import { answering, declining, goBack } from './answering';
 
 type Needs = Parameters<typeof manageSkills>[0];
+type Answers = Parameters<typeof answering>[0];
 
 describe('what an agent server keeps for agents', () => {
   let server: AgentServerByItself;
@@ -19,7 +21,7 @@ describe('what an agent server keeps for agents', () => {
   afterEach(() => server.close());
 
   /** Runs a command with these answers; returns the questions and messages, and the rows of each picker. */
-  async function run(command: (needs: Needs) => Handler, answers: Parameters<typeof answering>[0]) {
+  async function run(command: (needs: Needs) => Handler, answers: Answers) {
     const { url: baseUrl, sessionKey } = server;
     const client = createClient({ baseUrl, sessionKey });
     await checkConnection(client);
@@ -86,6 +88,20 @@ describe('what an agent server keeps for agents', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  it('keeps what was entered for a model that doesn’t answer, until it does', async () => {
+    server.starts.models.clear();
+    const same = (before: string) => before;
+    const answers: Answers = ['dmo/large', 'typed-key', 'https://models.example.com/v1', declining];
+    answers.push(goBack, goBack, (model) => model.replace('dmo', 'demo'), same, same);
+    const { said } = await run(setUpModel, answers);
+    assert.deepEqual(said, [
+      'The model doesn’t answer. Save it anyway?',
+      'New conversations use demo/large.',
+    ]);
+    const { model, api_key: key, base_url: address } = [...server.starts.models.values()][0]?.llm ?? {};
+    assert.deepEqual([model, key, address], ['demo/large', 'typed-key', 'https://models.example.com/v1']);
+  });
+
   it('checks and edits a model profile, whose other members stay', async () => {
     const llm = { model: 'demo/large', api_key: 'stored-key', temperature: 0.5 };
     server.starts.models.set('work', { model: 'demo/large', hasKey: true, llm });
@@ -130,7 +146,8 @@ describe('what an agent server keeps for agents', () => {
   });
 
   it('adds a provider connection, replaces its key, and deletes it', async () => {
-    await run(manageProviders, ['Add Provider Connection…', 'work', 'anthropic', 'first-key', '']);
+    const typed: Answers = ['work', 'antropic', goBack, 'anthropic', 'first-key', ''];
+    await run(manageProviders, ['Add Provider Connection…', ...typed]);
     const { rows } = await run(manageProviders, ['work', 'Replace Key…', 'second-key']);
     assert.deepEqual(rows[0], ['work: anthropic', 'Add Provider Connection…:']);
     const [held] = server.starts.providers;

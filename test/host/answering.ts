@@ -14,8 +14,16 @@ interface Typed {
   pick: string;
 }
 
-/** Gives the answers in order, as a row’s label or the text for a box, then cancels whatever is asked next. */
-export function answering(answers: (string | (() => string) | Typed)[]): Answering {
+/** Presses Back in an input. */
+export const goBack = Symbol('goBack');
+/** Cancels a question. */
+export const declining = Symbol('declining');
+
+/** What to type into a box, which may depend on what is in it. */
+type Text = string | ((before: string) => string);
+
+/** Gives the answers in order, as a row’s label or the text for a box, then cancels whatever is asked next. Questions are agreed to. */
+export function answering(answers: (Text | Typed | typeof goBack | typeof declining)[]): Answering {
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];
   const rows: string[][] = [];
@@ -23,6 +31,7 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
     const onAccept: (() => unknown)[] = [];
     const onHide: (() => unknown)[] = [];
     const onType: ((text: string) => unknown)[] = [];
+    const onButton: ((button: vscode.QuickInputButton) => unknown)[] = [];
     const accept = (text: string) => {
       rows.push(
         made.items.map(({ label, description = '', detail = '' }) =>
@@ -45,18 +54,19 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
       onDidAccept: (listener: () => unknown) => onAccept.push(listener),
       onDidHide: (listener: () => unknown) => onHide.push(listener),
       onDidChangeValue: (listener: (text: string) => unknown) => onType.push(listener),
-      onDidTriggerButton: () => undefined,
+      onDidTriggerButton: (listener: (button: vscode.QuickInputButton) => unknown) => onButton.push(listener),
       hide,
       dispose: () => undefined,
       show: () =>
         setImmediate(() => {
           const answer = answers.shift();
-          if (answer === undefined) hide();
+          if (answer === undefined || answer === declining) hide();
+          else if (answer === goBack) onButton.forEach((listener) => listener(vscode.QuickInputButtons.Back));
           else if (typeof answer === 'object') {
             made.value = answer.type;
             onType.forEach((listener) => listener(answer.type));
             acceptRow(answer.pick);
-          } else accept(typeof answer === 'string' ? answer : answer());
+          } else accept(typeof answer === 'string' ? answer : answer(made.value));
         }),
     };
     return made;
@@ -69,7 +79,9 @@ export function answering(answers: (string | (() => string) | Typed)[]): Answeri
     createInputBox: () => input((value) => ({ value })),
     showWarningMessage: (message: string, _options: object, action: string) => {
       said.push(message);
-      return Promise.resolve(action);
+      if (answers[0] !== declining) return Promise.resolve(action);
+      answers.shift();
+      return Promise.resolve(undefined);
     },
     showInformationMessage: (message: string) => {
       said.push(message);

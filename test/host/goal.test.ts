@@ -5,7 +5,7 @@ import { giveSecret } from '../../src/features/live/commands/giveSecret';
 import { startGoal } from '../../src/features/live/commands/goal';
 import { SessionStore } from '../../src/core/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { answering } from './answering';
+import { answering, goBack } from './answering';
 
 type Needs = Parameters<typeof startGoal>[0];
 
@@ -17,7 +17,7 @@ describe('the pickers of a conversation on an agent server', () => {
   /** Runs a command with these answers; returns what was done to the conversation, and each picker’s rows. */
   async function run(
     command: (needs: Needs) => (argument?: unknown) => unknown,
-    answers: string[],
+    answers: Parameters<typeof answering>[0],
     goal: object | null = null,
   ) {
     const { url: baseUrl, sessionKey } = server;
@@ -67,6 +67,14 @@ describe('the pickers of a conversation on an agent server', () => {
   it('set a goal with its rounds', async () => {
     const { done } = await run(startGoal, [' All tests pass ', '3']);
     assert.deepEqual(done, [['setGoal', 'All tests pass', 3]]);
+  });
+
+  it('go back to a question, and keep what was entered', async () => {
+    const more = (before: string) => `${before} pass`;
+    const { done } = await run(startGoal, ['All tests', goBack, more, '3']);
+    assert.deepEqual(done, [['setGoal', 'All tests pass', 3]]);
+    const secret = await run(giveSecret, ['NPM_TOKN', goBack, 'NPM_TOKEN', 'canary-value']);
+    assert.deepEqual(secret.done, [['giveSecret', 'NPM_TOKEN', 'canary-value']]);
   });
 
   it('stop a goal, and continue or replace one that was interrupted', async () => {

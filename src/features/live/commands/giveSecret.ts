@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Handler } from '../../../editor/handler';
-import { askText } from '../../../editor/inputs';
+import { askTexts } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';
 import { serverOf } from '../../targets/editor';
@@ -14,32 +14,27 @@ export function giveSecret(needs: LiveNeeds): Handler {
     const title = l10n.t('Give a Secret');
     const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));
     if (!live) return;
-    const name = await askText({
-      title,
-      step: 1,
-      totalSteps: 2,
-      prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
-      placeholder: l10n.t('For example, NPM_TOKEN'),
-      validate: (text) =>
-        secretName.test(text)
-          ? undefined
-          : l10n.t('Use letters, digits, and underscores, and don’t start with a digit.'),
+    const secret = await askTexts(title, {
+      name: {
+        prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
+        placeholder: l10n.t('For example, NPM_TOKEN'),
+        validate: (text) =>
+          secretName.test(text)
+            ? undefined
+            : l10n.t('Use letters, digits, and underscores, and don’t start with a digit.'),
+      },
+      value: {
+        password: true,
+        prompt: l10n.t(
+          'Value of the secret, for this conversation only. It can’t be taken back from the agent.',
+        ),
+        // Servers take a mask for a missing secret, or for the secret itself.
+        validate: (text) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
+      },
     });
-    if (typeof name !== 'string') return;
-    const value = await askText({
-      title,
-      step: 2,
-      totalSteps: 2,
-      canGoBack: false,
-      password: true,
-      prompt: l10n.t(
-        'Value of the secret, for this conversation only. It can’t be taken back from the agent.',
-      ),
-      // Servers take a mask for a missing secret, or for the secret itself.
-      validate: (text) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
-    });
-    if (typeof value !== 'string') return;
+    if (!secret) return;
     const { model } = live;
+    const { name, value } = secret;
     const outcome = await workOn(model, l10n.t('Giving the secret…'), () => model.giveSecret(name, value));
     tell(outcome, l10n.t('The agent can use {0} in its next command.', plainText(name, 120)));
   };

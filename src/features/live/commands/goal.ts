@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText } from '../../../editor/inputs';
+import { askPick, askTexts } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { serverOf } from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
@@ -42,29 +42,24 @@ export function startGoal(needs: LiveNeeds): Handler {
 }
 
 async function begin(model: ConversationModel, title: string): Promise<void> {
-  const objective = await askText({
-    title,
-    step: 1,
-    totalSteps: 2,
-    prompt: l10n.t('What the agent works toward. After each round, its model judges whether that’s reached.'),
-    placeholder: l10n.t('For example, All tests pass'),
-    validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+  const goal = await askTexts(title, {
+    objective: {
+      prompt: l10n.t(
+        'What the agent works toward. After each round, its model judges whether that’s reached.',
+      ),
+      placeholder: l10n.t('For example, All tests pass'),
+      validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+    },
+    rounds: {
+      prompt: l10n.t('Maximum rounds'),
+      value: String(usualRounds),
+      validate: (text) =>
+        /^[0-9]{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= mostRounds
+          ? undefined
+          : l10n.t('Enter a whole number from 1 to {0}.', mostRounds),
+    },
   });
-  if (typeof objective !== 'string') return;
-  const rounds = await askText({
-    title,
-    step: 2,
-    totalSteps: 2,
-    canGoBack: false,
-    prompt: l10n.t('Maximum rounds'),
-    value: String(usualRounds),
-    validate: (text) =>
-      /^[0-9]{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= mostRounds
-        ? undefined
-        : l10n.t('Enter a whole number from 1 to {0}.', mostRounds),
-  });
-  if (typeof rounds !== 'string') return;
-  await change(model, () => model.setGoal(objective.trim(), Number(rounds)));
+  if (goal) await change(model, () => model.setGoal(goal.objective, Number(goal.rounds)));
 }
 
 async function change(model: ConversationModel, act: () => ReturnType<ConversationModel['stopGoal']>) {

@@ -6,7 +6,7 @@ import type { NewModel } from '../../../api/service/current/profiles';
 import { clientOf } from '../../../core/session/session';
 import { inTurn } from '../../../core/settings/queue';
 import type { Handler } from '../../../editor/handler';
-import { askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { askText, askTexts, confirmed, type TextStep } from '../../../editor/inputs';
 import { showError, unlessCanceled, withQuietProgress } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
@@ -25,8 +25,9 @@ export function setUpModel(needs: ManageNeeds): Handler {
     const title = typeof reason === 'string' ? reason : l10n.t('Set Up Model');
     try {
       const name = await nameOf(server);
-      const model = name === undefined ? undefined : await askSetUpModel(title);
-      if (name === undefined || !model || !(await isAgreed(server, model))) return;
+      const model =
+        name === undefined ? undefined : await askSetUpModel(title, (entered) => isAgreed(server, entered));
+      if (name === undefined || !model) return;
       await withQuietProgress(l10n.t('Saving the model…'), () =>
         inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
       );
@@ -56,51 +57,53 @@ async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
   return replaces ? name : undefined;
 }
 
-/** Asks for a model, its key, and its address. */
-export async function askSetUpModel(title: string): Promise<NewModel | undefined> {
-  const place = (step: number) => ({ title, step, totalSteps: 3 });
-  const model = await askModelName(place(1));
-  if (model === undefined) return undefined;
+/** Asks for a model, its key, and its address, which can be corrected while they aren’t fine. */
+export function askSetUpModel(
+  title: string,
+  isFine?: (model: NewModel) => Promise<boolean>,
+): Promise<NewModel | undefined> {
   const prompt = l10n.t('API key for the model. Leave it empty if the model needs none.');
-  const key = await ask({ ...place(2), password: true, prompt });
-  if (key === undefined) return undefined;
-  const baseUrl = await askBaseUrl(place(3));
-  return baseUrl === undefined ? undefined : { model, key, baseUrl };
+  return askTexts(
+    title,
+    { model: modelName(), key: { prompt, password: true }, baseUrl: modelAddress() },
+    isFine,
+  );
 }
 
-type Place = Pick<TextStep, 'title' | 'step' | 'totalSteps' | 'value'>;
+type Place = Pick<TextStep, 'title' | 'value'>;
 
 const ask = async (step: TextStep) => {
-  const answer = await askText({ canGoBack: false, ...step });
+  const answer = await askText(step);
   return typeof answer === 'string' ? answer.trim() : undefined;
 };
 
 const needsText = (text: string) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined);
 
+const modelName = () => ({
+  prompt: l10n.t('Model, as provider/model'),
+  placeholder: l10n.t('For example, anthropic/claude-sonnet-4-5'),
+  validate: needsText,
+});
+
 /** Asks for the name of a model. */
-export const askModelName = (place: Place) =>
-  ask({
-    prompt: l10n.t('Model, as provider/model'),
-    placeholder: l10n.t('For example, anthropic/claude-sonnet-4-5'),
-    validate: needsText,
-    ...place,
-  });
+export const askModelName = (place: Place) => ask({ ...modelName(), ...place });
 
 /** Asks for a key, which has to be one. */
 export const askKey = (place: Place) =>
   ask({ prompt: l10n.t('API key for the model'), password: true, validate: needsText, ...place });
 
-/** Asks for the address of a model’s API; empty for the provider’s own. */
-export const askBaseUrl = (place: Place) =>
-  ask({
-    prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
-    validate: (text) => {
-      const url = parseUrl(text.trim());
-      if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
-      return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
-    },
-    ...place,
-  });
+/** The question for the address of a model’s API; empty for the provider’s own. */
+export const modelAddress = () => ({
+  prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
+  validate: (text: string) => {
+    const url = parseUrl(text.trim());
+    if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
+    return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+  },
+});
+
+/** Asks for the address of a model’s API. */
+export const askBaseUrl = (place: Place) => ask({ ...modelAddress(), ...place });
 
 /** Whether the model answers the server, or the user wants it anyway. */
 async function isAgreed(server: AgentServerCalls, model: NewModel): Promise<boolean> {

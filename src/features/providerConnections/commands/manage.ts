@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ProviderConnection } from '../../../api/service/providerConnections';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { askPick, askText, askTexts, confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
@@ -85,55 +85,43 @@ async function askNew(
   server: AgentServerCalls,
   connections: readonly ProviderConnection[],
 ): Promise<Change | undefined> {
-  const name = await ask({
-    step: 1,
-    prompt: l10n.t('Name for the connection'),
-    placeholder: l10n.t('For example, work'),
-    validate: (text) => needed(text, 128) ?? providerTaken(text.trim(), connections),
-  });
-  if (name === undefined) return undefined;
-  const provider = await ask({
-    step: 2,
-    prompt: l10n.t('Provider, as written in model names'),
-    placeholder: l10n.t('For example, anthropic'),
-    validate: (text) => needed(text, 128),
-  });
-  const key = provider === undefined ? undefined : await askKey({ step: 3 });
-  if (provider === undefined || key === undefined) return undefined;
-  const baseUrl = await ask({
-    step: 4,
-    prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
-    validate: (text) => {
-      const url = parseUrl(text.trim());
-      if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
-      return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+  const entered = await askTexts(title(), {
+    name: {
+      prompt: l10n.t('Name for the connection'),
+      placeholder: l10n.t('For example, work'),
+      validate: (text) => needed(text, 128) ?? providerTaken(text.trim(), connections),
+    },
+    provider: {
+      prompt: l10n.t('Provider, as written in model names'),
+      placeholder: l10n.t('For example, anthropic'),
+      validate: (text) => needed(text, 128),
+    },
+    key: providerKey(),
+    baseUrl: {
+      prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
+      validate: (text) => {
+        const url = parseUrl(text.trim());
+        if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
+        return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+      },
     },
   });
-  if (baseUrl === undefined) return undefined;
+  if (!entered) return undefined;
   const tries = { mayHaveStored: false };
-  return saving(() => addProvider(server, { name, provider, key, baseUrl }, tries));
+  const key = entered.key.trim();
+  return saving(() => addProvider(server, { ...entered, key }, tries));
 }
+
+const title = () => l10n.t('Provider Connection');
 
 const needed = (text: string, most: number) =>
   text.trim() === '' || text.trim().length > most ? l10n.t('Enter 1 to {0} characters.', most) : undefined;
 
-async function ask(step: Omit<TextStep, 'title'>): Promise<string | undefined> {
-  const answer = await askText({
-    title: l10n.t('Provider Connection'),
-    ...(step.step !== undefined && { totalSteps: 4 }),
-    canGoBack: false,
-    ...step,
-  });
-  return typeof answer === 'string' ? answer.trim() : undefined;
-}
-
-const askKey = (step: Partial<TextStep>) =>
-  ask({
-    ...step,
-    password: true,
-    prompt: l10n.t('API key of the provider. It’s sent to the server, which never shows it again.'),
-    validate: (text) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
-  });
+const providerKey = () => ({
+  password: true,
+  prompt: l10n.t('API key of the provider. It’s sent to the server, which never shows it again.'),
+  validate: (text: string) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
+});
 
 const saving = (make: Change['make']): Change => ({
   progress: l10n.t('Saving provider connection…'),
@@ -142,8 +130,8 @@ const saving = (make: Change['make']): Change => ({
 });
 
 async function askReplace({ id }: ProviderConnection, server: AgentServerCalls): Promise<Change | undefined> {
-  const key = await askKey({});
-  return key === undefined ? undefined : saving(() => server.replaceProviderKey(id, key));
+  const key = await askText({ title: title(), ...providerKey() });
+  return typeof key === 'string' ? saving(() => server.replaceProviderKey(id, key.trim())) : undefined;
 }
 
 async function askDelete(

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CustomSecret, CustomSecretCalls } from '../../../api/service/current/customSecrets';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, confirmed, type TextStep } from '../../../editor/inputs';
+import { askPick, askText, askTexts, confirmed } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';
 import { addSecret, secretTaken } from '../../managing';
@@ -76,52 +76,45 @@ async function askAction(secret: CustomSecret): Promise<OwnChange | undefined> {
 
 /** Asks for name, description, and value of a new secret. */
 async function askNew(secrets: readonly CustomSecret[]): Promise<OwnChange | undefined> {
-  const name = await askText({
-    title: l10n.t('Custom Secret'),
-    step: 1,
-    totalSteps: 3,
-    prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
-    placeholder: l10n.t('For example, NPM_TOKEN'),
-    validate: (text) => {
-      if (!secretName.test(text))
-        return l10n.t('Use letters, digits, and underscores, and don’t start with a digit.');
-      return secretTaken(text, secrets);
+  const secret = await askTexts(l10n.t('Custom Secret'), {
+    name: {
+      prompt: l10n.t('Name for the secret. Agents get it as an environment variable'),
+      placeholder: l10n.t('For example, NPM_TOKEN'),
+      validate: (text) => {
+        if (!secretName.test(text))
+          return l10n.t('Use letters, digits, and underscores, and don’t start with a digit.');
+        return secretTaken(text, secrets);
+      },
     },
+    description: secretDescription(),
+    value: secretValue(),
   });
-  if (typeof name !== 'string') return undefined;
-  const description = await askWords({ step: 2, totalSteps: 3, canGoBack: false });
-  return description === undefined ? undefined : askValue({ name, description }, { step: 3, totalSteps: 3 });
+  const tries = { mayHaveStored: false };
+  return secret && saving((calls) => addSecret(calls, secret, tries));
 }
 
-/**
- * Asks for the value in the editor’s own password box; it goes nowhere but to the service.
- * @param place of the question among those for a new secret
- */
-async function askValue(secret: CustomSecret, place?: Partial<TextStep>): Promise<OwnChange | undefined> {
-  const value = await askText({
-    title: l10n.t('Custom Secret {0}', shown(secret)),
-    ...place,
-    canGoBack: false,
-    password: true,
-    prompt: l10n.t('Value of the secret. It’s sent to the service, which never shows it again.'),
-    validate: (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
-  });
+/** The question for a value, in the editor’s own password box; it goes nowhere but to the service. */
+const secretValue = () => ({
+  password: true,
+  prompt: l10n.t('Value of the secret. It’s sent to the service, which never shows it again.'),
+  validate: (text: string) => (text === '' ? l10n.t('Enter a value.') : undefined),
+});
+
+async function askValue(secret: CustomSecret): Promise<OwnChange | undefined> {
+  const value = await askText({ title: l10n.t('Custom Secret {0}', shown(secret)), ...secretValue() });
   if (typeof value !== 'string') return undefined;
   const gone = l10n.t(
     'The old value of “{0}” was deleted, but the new one may not be stored. “Try Again” sends what you typed.',
     shown(secret),
   );
   let isDeleted = false;
-  const tries = { mayHaveStored: false };
   const make: OwnChange['make'] = (secrets) =>
-    place
-      ? addSecret(secrets, { ...secret, value }, tries)
-      : // Where both are replaced together, the description that is there now is kept.
-        replaceSecret(
-          secrets,
-          { ...(secret.needsValue ? { name: secret.name } : secret), value },
-          () => (isDeleted = true),
-        );
+    // Where both are replaced together, the description that is there now is kept.
+    replaceSecret(
+      secrets,
+      { ...(secret.needsValue ? { name: secret.name } : secret), value },
+      () => (isDeleted = true),
+    );
   return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
 }
 
@@ -132,21 +125,17 @@ const saving = (make: OwnChange['make']): OwnChange => ({
 });
 
 async function askDescription(secret: CustomSecret): Promise<OwnChange | undefined> {
-  const description = await askWords({ value: secret.description ?? '' });
-  return description === undefined
-    ? undefined
-    : saving((secrets) => secrets.describeSecret(secret.name, description));
+  const value = secret.description ?? '';
+  const answer = await askText({ title: l10n.t('Custom Secret'), ...secretDescription(), value });
+  return typeof answer === 'string'
+    ? saving((secrets) => secrets.describeSecret(secret.name, answer.trim()))
+    : undefined;
 }
 
-async function askWords(more: Partial<TextStep>): Promise<string | undefined> {
-  const answer = await askText({
-    title: l10n.t('Custom Secret'),
-    prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),
-    placeholder: l10n.t('For example, Token for the npm registry'),
-    ...more,
-  });
-  return typeof answer === 'string' ? answer.trim() : undefined;
-}
+const secretDescription = () => ({
+  prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),
+  placeholder: l10n.t('For example, Token for the npm registry'),
+});
 
 async function askDelete(secret: CustomSecret): Promise<OwnChange | undefined> {
   const agreed = await confirmed(
