@@ -154,11 +154,10 @@ export class MessageEditor implements vscode.Disposable {
     return vscode.window.showTextDocument(document, { preview: false });
   }
 
-  /** Shows the hint in an empty message, and no line numbers, which are for code. */
+  /** Shows the hint in an empty message. */
   private dress(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       if (!isMessage(editor.document.uri)) continue;
-      editor.options.lineNumbers = vscode.TextEditorLineNumbersStyle.Off;
       const first = editor.document.lineAt(0);
       const after = { contentText: hintWords(editor.document) };
       editor.setDecorations(
@@ -192,12 +191,13 @@ function actions({ changes }: MessageContext, description: string): vscode.CodeL
   const note = (title: string) => ({ command: '', title });
   return [
     action(commandIds.conversationSendMessage, 'play', l10n.t('Start Conversation')),
-    ...(description === '' ? [] : [note(description)]),
-    ...(changes === undefined ? [] : [note(l10n.t('With your uncommitted changes'))]),
     action(commandIds.conversationStartSeveral, 'layers', l10n.t('Start Several…')),
     action(commandIds.conversationAddContext, 'attach', l10n.t('Add Context…')),
     action(commandIds.conversationCancelMessage, 'trash', l10n.t('Discard')),
     action(commandIds.messageInsert, 'history', l10n.t('Earlier Messages and Templates…')),
+    // Last, because they can be long, and the editor cuts off what doesn’t fit.
+    ...(changes === undefined ? [] : [note(l10n.t('With your uncommitted changes'))]),
+    ...(description === '' ? [] : [note(description)]),
   ].map((command) => new vscode.CodeLens(top, command));
 }
 

@@ -104,7 +104,15 @@ describe('earlier messages and templates', () => {
     await editor.insertText('\ntwo');
     assert.equal(editor.text, 'one\ntwo\nthree');
     assert.deepEqual(shown.selection.active, new vscode.Position(1, 3));
+    // A message isn’t code: no line numbers, no minimap, and no suggestions but those for context.
     assert.equal(shown.options.lineNumbers, vscode.TextEditorLineNumbersStyle.Off);
+    const { minimap, wordWrap } = vscode.workspace
+      .getConfiguration('', shown.document)
+      .get<{ minimap: { enabled: boolean }; wordWrap: string }>('editor', {
+        minimap: { enabled: true },
+        wordWrap: '',
+      });
+    assert.deepEqual([minimap.enabled, wordWrap], [false, 'on']);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     editor.dispose();
   });

@@ -81,6 +81,14 @@ uiSuite('starting a conversation', (ui) => {
     await editor().open();
     await editor().waitForHint('What should the agent do? Ctrl+Enter to start. Leave empty');
     await ui.workbench.screenshot('conversation-message-empty');
+    // It isn’t code, and all that can be done with it is in sight, whatever it’s about.
+    const pane = ui.workbench.page.locator('.editor-group-container.active .editor-instance');
+    assert.equal(await pane.locator('.minimap').isVisible(), false);
+    assert.equal(await pane.locator('.line-numbers').count(), 0);
+    await pane.getByText(repository).waitFor();
+    const end = await pane.evaluate((shown) => shown.getBoundingClientRect().right);
+    for (const action of await pane.locator('.codelens-decoration a').all())
+      assert.ok((await action.evaluate((link) => link.getBoundingClientRect().right)) < end);
     await editor().type('Greet people by their first name.\n\n- Keep `greet` as it is\n- Add a **test**');
     await inPicturesOfAllThemes('conversation-message', () => editor().waitForText('Greet people'));
     await editor().send();

@@ -106,13 +106,13 @@ describe('translations', () => {
     ]);
   });
 
-  it('keep the message of a new conversation Markdown, which depends on the name of its editor', () => {
+  it('keep the language of a new conversation’s message, which depends on the name of its editor', () => {
     const { contributes } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
-      contributes: { languages: { id: string; filenamePatterns: string[] }[] };
+      contributes: { languages: { filenamePatterns: string[] }[] };
     };
     const bundles = [original, ...translatedLocales().map((locale) => translation(locale))];
     const patterns = bundles.map(({ bundle }) => `/${bundle['New Agent Conversation']}`);
-    assert.deepEqual(contributes.languages, [{ id: 'markdown', filenamePatterns: patterns }]);
+    assert.deepEqual(contributes.languages[0]?.filenamePatterns, patterns);
   });
 
   it('are longer in the pseudo-locale, with other letters, and change only text', () => {
