@@ -54,8 +54,19 @@ export function walkthrough(ui: UiSuite): void {
     }
   });
 
-  it('marks completed steps', async () => {
+  it('marks no step that can’t be done before there is a connection', async () => {
     await ui.workbench.resize(1280, 800);
+    for (const title of titles.slice(3)) {
+      await step(title).click();
+      await step(title).locator('.monaco-button').first().click();
+      await ui.workbench.notifications.waitFor('This window isn’t connected');
+      await ui.workbench.notifications.clear();
+      await openWalkthrough();
+      assert.equal(await done(title).count(), 0, title);
+    }
+  });
+
+  it('marks completed steps', async () => {
     for (const title of [titles[0], titles[5]]) assert.equal(await done(title ?? '').count(), 0);
     await connectGrouped(ui);
     await ui.workbench.notifications.waitFor('Connected to Team');

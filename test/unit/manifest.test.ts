@@ -233,11 +233,22 @@ describe('manifest', () => {
       const lines = (words[description.replaceAll('%', '')] ?? '').split('\n');
       assert.equal(lines.filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line)).length, 1, id);
       assert.equal(completionEvents.length, 1);
+      // A command runs also where it can’t do what the step is about.
+      assert.doesNotMatch(completionEvents.join(), /onCommand:/);
       const picture = readFileSync(join(root, media.svg), 'utf8');
       assert.match(picture, /var\(--vscode-/);
       assert.doesNotMatch(picture, /(?:fill|stroke)="(?!var\(|none")/, 'no colour of its own');
       assert.doesNotMatch(picture, /<(?:script|image|foreignObject)|href/);
     }
+  });
+
+  it('has one button that starts a conversation, whatever is empty', () => {
+    const buttons = contributes.viewsWelcome.filter(({ contents }) =>
+      (words[contents.replaceAll('%', '')] ?? '')
+        .split('\n')
+        .some((line) => line.startsWith('[') && line.endsWith(`](command:${commandIds.conversationStart})`)),
+    );
+    assert.deepEqual([...new Set(buttons.map(({ view }) => view))], [viewIds.conversations]);
   });
 
   it('draws no check marks into titles', () => {
