@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
 import { startService, type ReferenceService } from '../service/service';
+import { takesPictures } from '../support/picture';
 import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import { connect, connectGrouped } from './support/connect';
@@ -91,6 +92,30 @@ uiSuite('several connections', (ui) => {
     await quickInput.row('Other').getByText('Available, key accepted').waitFor();
     await quickInput.cancel();
     await ui.workbench.notifications.clear();
+  });
+
+  it('leads from the tab of a removed connection back to its address', async () => {
+    const { quickInput } = ui.workbench;
+    const [title] = [...ui.service.state.conversations.values()].flatMap((one) => one.title ?? []);
+    await ui.workbench
+      .view('Conversations')
+      .row(title ?? '')
+      .click();
+    const page = ui.workbench.webview();
+    await page.locator('[data-composer]').waitFor();
+    await ui.workbench.runCommand(commandIds.connectionRemove);
+    await quickInput.pick('Team');
+    await ui.workbench.dialog().getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('was removed').waitFor();
+    for (const theme of takesPictures ? (['dark', 'hc-dark', 'hc-light', 'light'] as const) : []) {
+      await ui.workbench.setTheme(theme);
+      await ui.workbench.screenshot(`removed-connection-${theme}`);
+    }
+    await page.getByRole('button', { name: 'Connect…' }).click();
+    await quickInput.waitFor('Enter the address of the service');
+    assert.equal(await quickInput.value(), ui.service.url);
+    await quickInput.cancel();
+    await ui.workbench.closeAllEditors();
   });
 
   it('sends each service only its own key', () => {

@@ -314,7 +314,8 @@ export class ConversationPanels {
     }
     const { message } = parsed;
     if (message.type === 'ready') tell(this.unavailable(service));
-    if (message.type === 'nextStep') void this.dependencies.run(commandIds.connectionConnect, []);
+    if (message.type === 'nextStep')
+      void this.dependencies.run(commandIds.connectionConnect, [{ url: service }]);
     // The window left its connection just before.
     if (message.type === 'send') tell({ type: 'restoreText', ...this.drafts.putBack(service, id, message) });
   }

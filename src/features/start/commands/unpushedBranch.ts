@@ -26,7 +26,7 @@ export async function decideBranch(
   const useDefault = l10n.t('Start on Default Branch');
   const anyway = l10n.t('Start Anyway');
   const [branch, remote] = namesOf(unpushed);
-  const picked = await vscode.window.showWarningMessage(
+  const picked = await vscode.window.showInformationMessage(
     l10n.t('Push “{0}” to {1} first?', branch, remote),
     {
       modal: true,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SessionStore } from '../../../core/session/session';
 import type { ActiveConnection } from '../../../editor/activeConnection';
 import type { ConfiguredConnections } from '../../../editor/connectionEntries';
-import { confirmed } from '../../../editor/inputs';
+import { agreedTo } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 
 /** What switching the window’s connection needs. */
@@ -32,7 +32,7 @@ export async function switchTo(
   const connection = listConnections().connections.find((one) => one.baseUrl === baseUrl);
   if (!connection) return false;
   const name = plainText(connection.name, 80);
-  if (!(await confirmed(l10n.t('Switch to {0}?', name), why(name), l10n.t('Switch')))) return false;
+  if (!(await agreedTo(l10n.t('Switch to {0}?', name), why(name), l10n.t('Switch')))) return false;
   await activeConnection.choose(connection);
   await session.reload();
   return isOnService(needs, baseUrl);

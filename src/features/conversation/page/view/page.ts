@@ -27,7 +27,10 @@ export function conversationPage(app: ConversationApp, feed: Feed): TemplateResu
     return html`<div class="unavailable" role="alert">
       <p>${unavailable.message}</p>
       <p>${unavailable.nextStep}</p>
-      ${unavailable.button && button({ label: unavailable.button, click: () => app.nextStep() })}
+      ${
+        unavailable.button &&
+        button({ label: unavailable.button, look: 'primary', click: () => app.nextStep() })
+      }
     </div>`;
   if (!head) return html`<p class="unavailable" role="status">${l10n.t('Loading the conversation…')}</p>`;
   return html`<div class="page" data-conversation=${id}>
