@@ -63,9 +63,9 @@ function readState({ key, value }: z.infer<typeof stateUpdate>): Particulars {
 
 const classification = maybe(z.object({ retryable: maybe(z.boolean()), user_action: maybeText }));
 
-/** What the server says can be done about a failure; nothing if it doesn’t say. */
-function remedyOf(told: z.infer<typeof classification>): { remedy?: Remedy } {
-  if (!told) return {};
+/** What the server says can be done about a failure. Older ones don’t say, but only settings have a key that’s wrong. */
+function remedyOf(told: z.infer<typeof classification>, code = ''): { remedy?: Remedy } {
+  if (!told) return code === 'LLMAuthenticationError' ? { remedy: 'settings' } : {};
   if (told.user_action === 'settings') return { remedy: 'settings' };
   return { remedy: told.user_action === 'retry' || told.retryable === true ? 'retry' : 'none' };
 }
@@ -76,7 +76,7 @@ const failure = kind(
     kind: 'failure',
     code,
     detail,
-    ...remedyOf(event.classification),
+    ...remedyOf(event.classification, code),
   }),
 );
 

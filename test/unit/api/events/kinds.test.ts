@@ -224,6 +224,13 @@ describe('what else the server says', () => {
       assert.deepEqual(remedy(told), [expected, expected], JSON.stringify(told));
   });
 
+  it('is that settings have a wrong key, also on releases that don’t say what can be done', () => {
+    const failure = { kind: 'ConversationErrorEvent', code: 'LLMAuthenticationError' };
+    assert.equal(read('failure', failure).remedy, 'settings');
+    const told = { kind: 'auth', retryable: true, user_action: 'retry' };
+    assert.equal(read('failure', { ...failure, classification: told }).remedy, 'retry');
+  });
+
   it('is how risky an analyzer considers actions', () => {
     const risks = { a: 'HIGH', b: 'LOW', c: 'NEW', d: 7 };
     const event = read('risks', {
