@@ -91,7 +91,7 @@ describe('what an agent server keeps for agents', () => {
   it('keeps what was entered for a model that doesn’t answer, until it does', async () => {
     server.starts.models.clear();
     const same = (before: string) => before;
-    const answers: Answers = ['dmo/large', 'typed-key', 'https://models.example.com/v1', declining];
+    const answers: Answers = ['dmo/large', ' typed-key\t', 'https://models.example.com/v1', declining];
     answers.push(goBack, goBack, (model) => model.replace('dmo', 'demo'), same, same);
     const { said } = await run(setUpModel, answers);
     assert.deepEqual(said, [

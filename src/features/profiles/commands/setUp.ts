@@ -58,16 +58,15 @@ async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
 }
 
 /** Asks for a model, its key, and its address, which can be corrected while they aren’t fine. */
-export function askSetUpModel(
+export async function askSetUpModel(
   title: string,
-  isFine?: (model: NewModel) => Promise<boolean>,
+  isFine: (model: NewModel) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<NewModel | undefined> {
   const prompt = l10n.t('API key for the model. Leave it empty if the model needs none.');
-  return askTexts(
-    title,
-    { model: modelName(), key: { prompt, password: true }, baseUrl: modelAddress() },
-    isFine,
-  );
+  const trimmed = (model: NewModel): NewModel => ({ ...model, key: model.key.trim() });
+  const parts = { model: modelName(), key: { prompt, password: true }, baseUrl: modelAddress() };
+  const model = await askTexts(title, parts, (entered) => isFine(trimmed(entered)));
+  return model && trimmed(model);
 }
 
 type Place = Pick<TextStep, 'title' | 'value'>;
