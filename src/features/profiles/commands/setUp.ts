@@ -92,7 +92,7 @@ export const askKey = (place: Place) =>
   ask({ prompt: l10n.t('API key for the model'), password: true, validate: needsText, ...place });
 
 /** The question for the address of a model’s API; empty for the provider’s own. */
-export const modelAddress = () => ({
+const modelAddress = () => ({
   prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
   validate: (text: string) => {
     const url = parseUrl(text.trim());
