@@ -5,7 +5,7 @@ import { SettingsDocument } from '../../src/features/settings/model/document';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { safeguards } from '../unit/core/settings/safeguards';
 import { saveAs } from '../unit/settings/support';
-import { patch, readState, restore, type State } from './support/agentState';
+import { readState, restore, type State } from './support/agentState';
 import { real, realClient, realSuite } from './support/suite';
 
 const keepFirst = 'agent_settings.condenser.keep_first';
@@ -20,7 +20,6 @@ realSuite('Agent Canvas’s own page beside the form', ['agentServer'], function
   before(async () => {
     first = await readState();
     const { origin } = new URL(real().service.url);
-    await patch({ misc_settings_diff: { app_preferences: { user_consents_to_analytics: false } } });
     browser = await launchChromium();
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(60_000);
@@ -31,9 +30,10 @@ realSuite('Agent Canvas’s own page beside the form', ['agentServer'], function
       (route) => route.abort(),
     );
     page = await context.newPage();
-    await page.addLocatorHandler(page.getByTestId('confirm-telemetry-preferences'), (button) =>
-      button.click(),
-    );
+    // Its answer makes the page read its settings again, and forget which ones it showed.
+    await open('condenser');
+    await saveInPage('confirm-telemetry-preferences', '/api/settings');
+    await page.getByTestId('confirm-telemetry-preferences').waitFor({ state: 'detached' });
   });
   after(async () => {
     await browser.close();
