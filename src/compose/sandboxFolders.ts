@@ -53,10 +53,17 @@ function sandboxFolders(
         throw new Refusal(l10n.t('This window isn’t connected to “{0}” yet. Try again in a moment.', name));
       return found;
     };
+    const known = new WeakSet<ConversationModel>();
     const files = new SandboxFiles(
       async () => {
         await reached;
-        return model().changes.place();
+        const found = model();
+        if (!known.has(found))
+          found.onDidChange(() => {
+            if (found.head.limit === 'asleep') files.giveUp();
+          });
+        known.add(found);
+        return found.changes.place();
       },
       () => performance.now(),
       (isReachable) => {

@@ -21,10 +21,14 @@ describe('files of a sandbox that is paused while they’re open', () => {
   /** What resuming fails with. */
   let failure: Error | undefined;
   let registered: { dispose: () => unknown }[];
+  let changed: (() => void)[];
+  /** Whether the sandbox takes requests without answering any. */
+  let hangs: boolean;
 
   beforeEach(() => {
     sandbox = new TestSandbox();
-    [isPaused, answer, failure, said, registered] = [false, undefined, undefined, [], []];
+    [isPaused, hangs, answer, failure] = [false, false, undefined, undefined];
+    [said, registered, changed] = [[], [], []];
     const say = (words: string) => Promise.resolve(void said.push(words));
     Object.assign(vscode.window, {
       showInformationMessage: async (words: string) => {
@@ -59,11 +63,17 @@ describe('files of a sandbox that is paused while they’re open', () => {
         if (isPaused && failure) return Promise.reject(failure);
         if (isPaused) whileWaking?.();
         isPaused = false;
-        return Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+        const { workspace } = sandbox;
+        const execute: typeof workspace.execute = (call) =>
+          hangs ? new Promise(() => undefined) : workspace.execute(call);
+        return Promise.resolve({ workspace: { ...workspace, execute }, workingDir: sandbox.at('work') });
       },
     },
     keepCurrent: () => ({ dispose: () => undefined }),
-    onDidChange: () => ({ dispose: () => undefined }),
+    onDidChange: (listener: () => void) => {
+      changed.push(listener);
+      return { dispose: () => undefined };
+    },
   };
   const conversations = {
     model: () => model,
@@ -99,6 +109,21 @@ describe('files of a sandbox that is paused while they’re open', () => {
     assert.equal(await text(), 'two, and more');
     assert.equal(await isReadonly(), false);
     assert.equal(said.length, 1);
+  });
+
+  it('don’t wait for an answer that never comes, once it’s known to be paused', async () => {
+    sandbox.write('work/src/b.txt', 'one');
+    const folder = uri().with({ path: sandbox.at('work/src') });
+    await fs.readFile(uri().with({ path: sandbox.at('work/src/b.txt') }));
+    hangs = true;
+    const names = fs.readDirectory(uri().with({ path: sandbox.at('work') }));
+    const never = assert.rejects(async () => names, /paused/);
+    isPaused = true;
+    for (const tell of changed) tell();
+    await never;
+    assert.equal(said.length, 1);
+    hangs = isPaused = false;
+    assert.deepEqual(await fs.readDirectory(folder), [['b.txt', vscode.FileType.File]]);
   });
 
   it('stay as they are, and are asked about once, unless the user resumes it', async () => {

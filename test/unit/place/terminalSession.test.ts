@@ -78,7 +78,7 @@ describe('terminal of the editor in a sandbox', () => {
     }
 
     private reach(): Promise<TerminalPlace> {
-      if (this.isAsleep) return Promise.reject(new Refusal('The sandbox is paused.'));
+      if (this.isAsleep) return Promise.reject(new Refusal('The sandbox is paused. Resume it first.'));
       const { terminal } = sandbox.workspace;
       const asked = <T>(work: () => Promise<T>): Promise<T> => {
         this.requests += 1;
@@ -168,7 +168,7 @@ describe('terminal of the editor in a sandbox', () => {
     const one = new Shown();
     one.isAsleep = true;
     one.session.open(undefined);
-    await one.shows('Press Enter to resume it.');
+    await one.shows('The sandbox is paused. Press Enter to resume it.');
     one.session.type('zzz');
     assert.equal(one.resumed, 0);
     one.session.type(enter);
@@ -189,7 +189,7 @@ describe('terminal of the editor in a sandbox', () => {
     one.isAsleep = true;
     const { requests } = one;
     one.session.type('#\r');
-    await one.shows('Press Enter to resume it.');
+    await one.shows('The sandbox is paused. Press Enter to resume it.');
     // Each may take long: the first that fails says enough.
     assert.ok(one.requests - requests <= 2, `${one.requests - requests}`);
     one.session.type(enter);

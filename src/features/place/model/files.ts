@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { FilePiece } from '../../../api/agent/workspace';
 import { ApiError } from '../../../api/http/errors';
 import { InOrder } from '../../../core/basics/inOrder';
@@ -42,6 +43,8 @@ export class SandboxFiles {
   private place: Promise<SandboxPlace> | undefined;
   private root: string | undefined;
   private reachable = true;
+  /** Ends each reading that waits for an answer. */
+  private readonly waiting = new Set<() => void>();
 
   /**
    * @param now milliseconds of any clock that runs evenly
@@ -221,6 +224,11 @@ export class SandboxFiles {
     return this.root ?? (await this.located()).workingDir;
   }
 
+  /** Ends what waits for an answer, once the sandbox is known to be paused: it may never come. */
+  giveUp(): void {
+    for (const end of this.waiting) end();
+  }
+
   /** Forgets listings, so that the next call reads again. */
   forget(): void {
     this.known.forget();
@@ -295,12 +303,18 @@ export class SandboxFiles {
 
   /** Reads; tries again if the sandbox may have a new address by now. Otherwise returns what was read last. */
   private async orLast<T>(read: () => Promise<T>, last: T | undefined): Promise<T> {
+    let end: () => void = () => undefined;
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      end = () => reject(new Refusal(l10n.t('The sandbox is paused. Resume it first.')));
+    });
+    this.waiting.add(end);
     try {
-      const found = await read().catch((error: unknown) => {
+      const answer = read().catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         this.place = undefined;
         return read();
       });
+      const found = await Promise.race([answer, givenUp]);
       this.reached(true);
       return found;
     } catch (error) {
@@ -310,6 +324,8 @@ export class SandboxFiles {
       this.reached(false);
       if (last === undefined) throw error;
       return last;
+    } finally {
+      this.waiting.delete(end);
     }
   }
 

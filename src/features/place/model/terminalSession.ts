@@ -118,9 +118,8 @@ export class TerminalSession {
       if (terminal) this.begin(terminal, id === undefined);
       else this.lose(words.gone());
     } catch (error) {
-      this.offer(error instanceof Refusal ? error.message : this.needs.describe(error), () => {
-        void this.start();
-      });
+      const reason = error instanceof Refusal ? error.message : this.needs.describe(error);
+      this.offer(this.needs.isAsleep() ? words.paused() : reason, () => void this.start());
     }
   }
 
@@ -179,7 +178,7 @@ export class TerminalSession {
     this.onEnter = undefined;
     if (reason === null) this.say(words.answers());
     else if (reason === '') this.say(words.silent());
-    else this.offer(reason, () => this.terminal?.hurry());
+    else this.offer(this.needs.isAsleep() ? words.paused() : reason, () => this.terminal?.hurry());
   }
 
   /** Says why there is no shell, and what Enter does about it. */
@@ -247,6 +246,7 @@ const words = {
   noAccess: () => l10n.t('The sandbox doesn’t accept its key anymore.'),
   another: () => l10n.t('Press Enter to open a new one.'),
   again: () => l10n.t('Press Enter to try again.'),
+  paused: () => l10n.t('The sandbox is paused.'),
   resume: () => l10n.t('Press Enter to resume it.'),
   resuming: () => l10n.t('Resuming the sandbox…'),
 };
