@@ -51,7 +51,7 @@ const contents: RegExp[] = [
   /^extension\/dist\/[\w-]+\.js$/,
   /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/dist\/webview\/(settings|conversation)\.(js|css)$/,
-  /^extension\/media\/(icon\.png|container\.svg)$/,
+  /^extension\/media\/(icon\.png|container\.svg|message\.tmLanguage\.json)$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.(png|svg|md)$/,
   /^extension\/docs\/troubleshooting\.md$/,
   /^extension\/package\.nls\.(de|ja|zh-cn)\.json$/,
