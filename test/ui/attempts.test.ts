@@ -41,7 +41,7 @@ uiSuite(
       await ui.workbench.screenshot('attempts-row');
     });
 
-    it('are marked, archived, and paused together by the menu of their row', async () => {
+    it('are archived together from the menu of their row, which has all that acts on several', async () => {
       await view().openContextMenu(/\d of 3 finished/);
       const offered = await ui.workbench.menuLabels();
       for (const label of [

@@ -378,6 +378,9 @@ describe('reading a conversation', function () {
     await conversation.send({ type: 'reveal', id: entry });
     await conversation.frame();
     assert.equal(await isFocused(), true);
+    await conversation.send({ type: 'restart' });
+    await conversation.begin(manyEntries(300));
+    assert.equal(await isFocused(), true);
   });
 
   it('filters, and puts a heading before each day', async () => {

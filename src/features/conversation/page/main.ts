@@ -43,10 +43,12 @@ const app = new ConversationApp(
         key = found()?.key ?? '';
       }
       if (key === '') return;
+      const { active } = app.state;
       feed.reveal(key, offset);
       app.set({ active: key });
-      // Whoever comes for the entry goes on from there.
-      if (document.activeElement === scroller()) itemElement(key)?.focus({ preventScroll: true });
+      // Whoever comes for the entry goes on from there; a page that begins anew returns to where the focus was.
+      const on = offset === undefined ? key : (active ?? key);
+      if (document.activeElement === scroller()) itemElement(on)?.focus({ preventScroll: true });
     },
     toEnd: () => feed.toEnd(),
     move: (by) => goToMessage(app, feed, by),

@@ -6,6 +6,7 @@ import { membersOf } from '../../../shared/membersOf';
 import { plainText } from '../../../shared/plainText';
 import { senderWords, type Entry } from '../../../shared/transcript';
 import { serverOf, tellFailed } from '../../targets/editor';
+import { refuseUnlessResting } from '../model/goingBack';
 import type { ConversationModel } from '../model/model';
 import { chooseLive, type LiveNeeds, titleOf } from './choose';
 import { tell } from './steer';
@@ -72,6 +73,13 @@ async function choosePlace(needs: Needs, argument: unknown, title: string) {
   const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));
   if (!live) return undefined;
   const { model } = live;
+  try {
+    // Before anything is asked; the agent server is asked again before anything is done.
+    refuseUnlessResting(model.head);
+  } catch (error) {
+    await tellFailed(title, error);
+    return undefined;
+  }
   const { entry: given } = membersOf(argument);
   const known = model.entries.find(({ id }) => id === given);
   const entry = known ? { id: known.id, words: wordsOf(known) } : await askPlace(model, title);

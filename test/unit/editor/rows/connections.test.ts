@@ -92,7 +92,7 @@ describe('connections in the Conversations view', () => {
     const [bundle] = row({ rows }, attempts).children ?? [];
     assert.equal(bundle?.description, '2 of 3 finished');
     assert.deepEqual(bundle.ref, { kind: 'attempts', ids: ['a', 'b', 'c'], service: connection.baseUrl });
-    assert.equal(bundle.contextValue, 'attempts.several');
+    assert.equal(bundle.contextValue, 'attempts.several.running');
     assert.deepEqual(
       bundle.children?.map(({ label, ref }) => [label, ref]),
       ['a', 'b', 'c'].map((id) => [`Model ${id}`, { kind: 'conversation', id, service: connection.baseUrl }]),
