@@ -1,14 +1,18 @@
 /**
  * The program that holds a terminal's shell in a sandbox: it is uploaded, and all that goes through
  * it are files, so that nothing typed is part of a command, which the server would store.
+ *
+ * `relay.py DIR COLS ROWS GRACE [SHELL ...]` needs Python 3.5 or later, and its standard library only. It prints facts once
+ * the shell runs, and goes to the background in a session of its own. What is in DIR (0700):
+ * - `o/<n>`: output, SEG bytes each, the newest KEEP
+ * - `k/<client>.<number>`: input, removed on reading; `k/<client>.bye`: it leaves
+ * - `alive`, touched as a sign of life; `w.<client>`: pipes that get a line whenever something happened
+ * - `info`; `exit`: the code, last of all
+ *
+ * Input is frames: `i LEN` and the bytes; `r COLS ROWS`; `a OFFSET`, read so far; `g SECONDS`, for which it lives without a
+ * sign of life; `q`, hang up; at the end `.`.
  */
 export const relayProgram = String.raw`#!/usr/bin/env python3
-# Shell of one terminal: relay.py DIR COLS ROWS GRACE [SHELL ...]; Python 3.5 or later, its standard library only.
-# Prints facts once the shell runs, and goes to the background in a session of its own.
-# DIR (0700): o/<n> output, SEG bytes each, the newest KEEP; k/<client>.<number> input, removed on reading; k/<client>.bye: it leaves;
-#   alive, touched as a sign of life; w.<client> pipes that get a line whenever something happened; info; exit (the code, last of all).
-# Input: frames "i LEN\n<bytes>" | "r COLS ROWS\n" | "a OFFSET\n" (read so far) | "g SECONDS\n" (lives so
-#   long without a sign of life) | "q\n" (hang up), at the end ".\n".
 import os, sys, pty, fcntl, termios, struct, select, signal, time, json, errno, pwd, shutil
 SEG, KEEP, AHEAD = 1 << 20, 8, 4 << 20
 d, cols, rows, grace = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
