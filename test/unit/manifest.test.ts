@@ -235,6 +235,8 @@ describe('manifest', () => {
       assert.equal(completionEvents.length, 1);
       // A command runs also where it can’t do what the step is about.
       assert.doesNotMatch(completionEvents.join(), /onCommand:/);
+      // It’s known only in an editor, and steps follow what the whole window knows.
+      assert.doesNotMatch(completionEvents.join(), /resource/);
       const picture = readFileSync(join(root, media.svg), 'utf8');
       assert.match(picture, /var\(--vscode-/);
       assert.doesNotMatch(picture, /(?:fill|stroke)="(?!var\(|none")/, 'no colour of its own');
