@@ -55,14 +55,21 @@ uiSuite(
       done.clicks += 1;
       await target.click();
     };
-    /** Turns the wheel by a notch, over what the pointer is on. */
+    const hasMore = () => card().getByRole('button', { name: 'Show the Rest' });
+    /** Turns the wheel by a notch, over what the pointer is on, which isn't at its end. */
     const turn = async () => {
       done.turns += 1;
+      const scrolling = await card().evaluateHandle((element) => ({
+        ends: new Promise((resolve) => {
+          element.ownerDocument.addEventListener('scrollend', resolve, { capture: true, once: true });
+        }),
+      }));
       await ui.workbench.page.mouse.wheel(0, 120);
       // What came into view counts once it has been drawn.
-      await card().evaluate(
-        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-      );
+      await scrolling.evaluate(async ({ ends }) => {
+        await ends;
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      });
     };
     const titleAction = (name: string) =>
       ui.workbench.page
@@ -152,8 +159,12 @@ uiSuite(
         .locator('.editor-instance .view-line', { hasText: 'value 0' })
         .first()
         .waitFor();
+      await card().getByText('You opened the diff').waitFor();
       await card().hover();
-      while ((await canApprove().count()) === 0 && done.turns < 30) await turn();
+      await hasMore().waitFor();
+      while ((await hasMore().count()) > 0) await turn();
+      // Half a second later, lest a click was meant for something else.
+      await canApprove().waitFor();
       await ui.workbench.screenshot('loop-long-card');
       assert.ok(done.turns <= 6, `${done.turns}`);
       await click(canApprove());
