@@ -368,7 +368,8 @@ export class Workbench {
   /** Closes the open menu, and those that it's a submenu of. */
   async closeMenus(): Promise<void> {
     for (let open = await this.page.locator('.monaco-menu:visible').count(); open > 0; open -= 1) {
-      await this.page.keyboard.press('Escape');
+      // A menu that has just opened may not have the focus yet.
+      await this.page.locator('.monaco-menu:visible :focus').last().press('Escape');
       await this.page
         .locator('.monaco-menu:visible')
         .nth(open - 1)
