@@ -105,6 +105,23 @@ describe('comparing conversations', () => {
     assert.deepEqual(await comparing(known, { ref: here }), { shown: ['x', 'y'], told: [] });
   });
 
+  it('shows selected conversations of another connection, but not of several', async () => {
+    const other = 'https://other.example';
+    const row = (id: string, service = other) => ({ ref: { kind: 'conversation', id, service } });
+    const elsewhere = ['x', 'y'].map((id) => aConversation({ id, selected_repository: 'acme/shop' }));
+    elsewhere.push(aConversation({ id: 'z', selected_repository: 'acme/other' }));
+    const compare = (...rows: ReturnType<typeof row>[]) =>
+      comparing([], rows[0], undefined, { rows, elsewhere });
+    assert.deepEqual(await compare(row('y'), row('x')), { shown: ['y', 'x'], service: other, told: [] });
+    const refused = async (...rows: ReturnType<typeof row>[]) => (await compare(...rows)).told.join();
+    assert.match(await refused(row('x'), row('z')), /different repositories/);
+    assert.match(await refused(row('x')), /Switch this window/);
+    assert.match(await refused(row('x'), row('gone')), /Switch this window/);
+    const mixed = 'Select conversations of one connection only. Nothing was done.';
+    assert.equal(await refused(row('x'), row('a', 'https://one.example')), mixed);
+    assert.equal(await refused(row('x'), row('y', 'https://third.example')), mixed);
+  });
+
   it('is refused for conversations of different repositories, and for too many', async () => {
     const known = Array.from({ length: 9 }, (_, at) =>
       aConversation({ id: String(at), selected_repository: at === 0 ? 'acme/shop' : 'acme/other' }),
@@ -121,7 +138,12 @@ describe('comparing conversations', () => {
   });
 
   /** Runs the command on conversations; which it shows, and what the user is told. */
-  async function comparing(known: Conversation[], argument: unknown, active?: string) {
+  async function comparing(
+    known: Conversation[],
+    argument: unknown,
+    active?: string,
+    { rows, elsewhere = [] }: { rows?: unknown; elsewhere?: Conversation[] } = {},
+  ) {
     const client = aClient({ baseUrl: 'https://one.example' });
     let shown: readonly string[] | undefined;
     let at: string | undefined;
@@ -134,11 +156,17 @@ describe('comparing conversations', () => {
       },
       attempts: new Attempts({ get: () => undefined, update: () => Promise.resolve() }, String),
       conversations: { model: () => ({}) },
+      others: {
+        find: (service: string, id: string) => {
+          const chosen = elsewhere.find((one) => one.id === id);
+          return service === 'https://other.example' && chosen ? { chosen } : undefined;
+        },
+      },
       activeConversation: () => active,
       showComparison: (service: string, ids: readonly string[]) =>
         Promise.resolve(void ([at, shown] = [service, ids])),
     } as unknown as Parameters<typeof compareConversations>[0];
-    const told = await toldBy(() => compareConversations(needs)(argument));
+    const told = await toldBy(() => compareConversations(needs)(argument, rows));
     return { shown, told, ...(at !== undefined && at !== client.baseUrl && { service: at }) };
   }
 });

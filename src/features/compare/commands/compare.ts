@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { ConversationAt } from '../../../core/lists/conversationAt';
+import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import { refOf } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
@@ -18,6 +20,7 @@ interface Needs {
   model: ServiceModel;
   attempts: Attempts;
   conversations: ConversationModels;
+  others: Pick<ConversationsElsewhere, 'find'>;
   activeConversation: () => string | undefined;
   showComparison: (service: string, ids: readonly string[]) => Promise<void>;
 }
@@ -37,9 +40,7 @@ export function compareConversations(needs: Needs): Handler {
       return;
     }
     if (rows.some((row) => isElsewhere(row, needs.model))) {
-      void vscode.window.showWarningMessage(
-        l10n.t('This conversation is on another connection. Switch this window to it, and try again.'),
-      );
+      await compareElsewhere(needs, rows);
       return;
     }
     const answer = await chooseHere(needs.session, async ({ baseUrl }) => {
@@ -63,6 +64,31 @@ export function compareConversations(needs: Needs): Handler {
         l10n.t('Conversations of this service can only be continued in the browser.'),
       );
   };
+}
+
+/** Compares rows of which some are on another connection. */
+async function compareElsewhere(
+  { others, showComparison }: Needs,
+  rows: readonly ConversationAt[],
+): Promise<void> {
+  const [service, ...more] = new Set(rows.map((row) => row.service));
+  if (service === undefined || more.length > 0) {
+    void vscode.window.showWarningMessage(
+      l10n.t('Select conversations of one connection only. Nothing was done.'),
+    );
+    return;
+  }
+  const chosen = rows.flatMap(({ id }) => others.find(service, id)?.chosen ?? []);
+  const problem =
+    rows.length > 1 && chosen.length === rows.length
+      ? problemOf(chosen)
+      : l10n.t('This conversation is on another connection. Switch this window to it, and try again.');
+  if (problem === undefined)
+    await showComparison(
+      service,
+      chosen.map(({ id }) => id),
+    );
+  else void vscode.window.showWarningMessage(problem);
 }
 
 const idsOf = ({ model }: Pick<Needs, 'model'>, ids: readonly string[]) =>
