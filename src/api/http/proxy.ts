@@ -38,11 +38,16 @@ export function proxyFor(target: URL, { connection, editor, environment }: Proxy
   return named === undefined ? undefined : proxyAt('environment', named);
 }
 
-/** A proxy without a scheme is an HTTP proxy. */
+/**
+ * A proxy without a scheme is an HTTP proxy. One that is no address can’t be used, but isn’t ignored: requests that are
+ * to go through a proxy mustn’t go past it.
+ */
 function proxyAt(source: Proxy['source'], text: string): Proxy | undefined {
   const named = text.trim();
+  if (named === '') return undefined;
   const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`);
-  if (url === undefined || url.hostname === '') return undefined;
+  if (url === undefined || url.hostname === '')
+    return { source, url: named, address: named.replace(/^.*@/s, '') };
   return { source, url: url.href, address: `${url.hostname}:${portOf(url)}` };
 }
 
