@@ -24,6 +24,7 @@ import { appliedFiles, undoInFolder } from '../../src/features/changes/commands/
 import { KeptUndo } from '../../src/features/changes/commands/keptUndo';
 import { undoRecord } from '../../src/features/changes/commands/undoApply';
 import type { ChangedFile, FileMode } from '../../src/features/sandboxChanges/model/changeSet';
+import type { AppliedFile } from '../../src/features/changes/model/undo';
 import type { FileOutcome } from '../../src/features/changes/model/outcome';
 import { planChanges } from '../../src/features/changes/model/planning';
 import { anError } from '../support/builders/client';
@@ -247,6 +248,29 @@ describe('applying changes to a folder', () => {
       assert.ok(last);
       await undoRecord({ appliedChanges }, last);
       assert.equal(await appliedChanges.read(), undefined);
+    } finally {
+      rmSync(storage.fsPath, { recursive: true });
+    }
+  });
+
+  it('leaves nothing of what can’t be kept for undo', async () => {
+    const storage = vscode.Uri.file(mkdtempSync(path.join(tmpdir(), 'undo-')));
+    try {
+      let name: unknown;
+      const store = new KeptUndo(storage, { read: () => name, write: (value) => (name = value) });
+      const before = Buffer.from('before');
+      const file: AppliedFile = { path: 'a.txt', from: null, before, wasExecutable: null, now: null };
+      // As on a full disk: the first file is written, the second isn't.
+      let reads = 0;
+      const unwritable = Object.defineProperty({ ...file }, 'before', {
+        get: () => {
+          reads += 1;
+          if (reads > 2) throw new Error('The disk is full.');
+          return before;
+        },
+      });
+      await assert.rejects(store.keep({ folder, files: [file, unwritable] }), /full/);
+      assert.deepEqual([readdirSync(path.join(storage.fsPath, 'undo')), name], [[], undefined]);
     } finally {
       rmSync(storage.fsPath, { recursive: true });
     }

@@ -33,19 +33,28 @@ export class KeptUndo {
     this.place = vscode.Uri.joinPath(storage, 'undo');
   }
 
-  /** Replaces the previous record. */
+  /** Replaces the previous record. Leaves nothing on disk if it fails. */
   async keep({ folder, files }: Omit<UndoRecord, 'name' | 'isWhole'>): Promise<UndoRecord> {
     await this.remove();
     await this.removeOld();
     const name = randomUUID();
+    try {
+      await this.write(name, folder, files);
+    } catch (error) {
+      await removeFolder(this.at(name));
+      throw error;
+    }
+    this.name.write(name);
+    return { name, folder, files, isWhole: true };
+  }
+
+  private async write(name: string, folder: vscode.Uri, files: readonly AppliedFile[]): Promise<void> {
     await vscode.workspace.fs.createDirectory(this.at(name));
     const kept = files.map((file, index) => ({ ...file, before: file.before && `${index}` }));
     for (const [index, { before }] of files.entries())
       if (before) await vscode.workspace.fs.writeFile(this.at(name, `${index}`), before);
     const manifest = JSON.stringify({ folder: folder.toString(), files: kept });
     await vscode.workspace.fs.writeFile(this.at(name, manifestName), Buffer.from(manifest));
-    this.name.write(name);
-    return { name, folder, files, isWhole: true };
   }
 
   /** Undefined if nothing is kept, or it can’t be read. */
