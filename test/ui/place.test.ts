@@ -31,6 +31,11 @@ uiSuite(
     const run = (command: string) => type(`${command}\n`);
     /** Shows that the shell is the one that was opened, with nothing else on screen. */
     const isBack = async () => {
+      // A program that ends may discard what was typed before.
+      await front()
+        .locator('.xterm-rows > div:has(.xterm-cursor)')
+        .filter({ hasText: /^(?:\^C)?\$\s*$/ })
+        .waitFor();
       await run('clear; echo "back with $kept"');
       await shows('back with 42');
     };
