@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseConversationUrl } from '../../src/api/agent/address';
 import { readAgentServer } from '../../src/api/agent/client';
 import { createSandboxWorkspace } from '../../src/api/agent/workspace';
 import { createClient } from '../../src/api/service/client';
 import { commandIds } from '../../src/ids';
+import { sampleFiles } from '../service/agent/sampleRepository';
+import { run as runProgram } from '../support/processes';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 
@@ -34,7 +39,14 @@ uiSuite(
       assert.equal(exitCode, 0);
     }
 
+    const at = (name: string) => path.join(ui.folder, name);
+
     before(async () => {
+      for (const [name, content] of Object.entries(sampleFiles)) {
+        await mkdir(path.dirname(at(name)), { recursive: true });
+        await writeFile(at(name), content);
+      }
+      await runProgram('git', ['add', '.'], { cwd: ui.folder });
       await ui.workbench.openAgentWorkspace();
       await connect(ui);
       await ui.workbench.notifications.clear();
@@ -71,6 +83,26 @@ uiSuite(
       await column(one)
         .getByText(/\d files \+\d+ −\d+/)
         .waitFor();
+    });
+
+    it('takes one after a preview, archives the other, and gives the files back', async () => {
+      const { page, quickInput, notifications } = ui.workbench;
+      const row = ui.workbench.view('Conversations').row(other);
+      await row.waitFor();
+      await column(one).getByRole('button', { name: 'Take This One' }).click();
+      await quickInput.waitFor('Isn’t Open Here');
+      await quickInput.pick(path.basename(ui.folder));
+      await page.locator('.bulk-edit-panel').getByText('slugs.bin').first().waitFor();
+      await ui.workbench.screenshot('compare-taking');
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+      await ui.workbench.dialog().getByText('What should happen to the other attempt?').waitFor();
+      await ui.workbench.screenshot('compare-taken');
+      assert.ok(existsSync(at('tests/data/slugs.bin')));
+      await ui.workbench.dialog().getByRole('button', { name: 'Archive' }).click();
+      await row.waitFor({ state: 'detached' });
+      await notifications.press('files changed', 'Undo');
+      await notifications.waitFor('Your files are as they were before');
+      assert.ok(!existsSync(at('tests/data/slugs.bin')));
     });
   },
   { service: { agents: '1.58.0' } },
