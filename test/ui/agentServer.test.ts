@@ -69,6 +69,31 @@ uiSuite('a standalone agent server', (ui) => {
     await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
   });
 
+  it('branches a conversation, and goes back in the branch', async () => {
+    const title = titleOf('finished');
+    await conversations().row(title).click();
+    await ui.workbench.tab(title).waitFor();
+    await frame().locator('[data-event]').first().waitFor();
+    const chooseMessage = async (command: string, question: string, button: string) => {
+      await ui.workbench.runCommand(command);
+      await quickInput().waitFor('Select the message to continue from');
+      await ui.workbench.screenshot(`agent-server-${button}`);
+      await quickInput().accept();
+      await ui.workbench.dialog().getByText(question).waitFor();
+      await ui.workbench.dialog().getByRole('button', { name: button, exact: true }).click();
+    };
+    await chooseMessage(commandIds.conversationBranch, 'Branch from here?', 'Branch Here');
+    await ui.workbench.tab(`${title} (branch)`).waitFor();
+    await frame().locator('[data-composer]:focus').waitFor();
+    await conversations().row(`${title} (branch)`).waitFor();
+    await ui.workbench.screenshot('agent-server-branch');
+    await chooseMessage(commandIds.conversationGoBack, 'Go back to here?', 'Go Back');
+    await frame().locator('[data-composer]:focus').waitFor();
+    await frame().locator('[data-composer]').fill('Another way.');
+    await frame().getByRole('button', { name: 'Send', exact: true }).click();
+    await frame().locator('[data-kind="message"]', { hasText: 'Another way.' }).waitFor();
+  });
+
   it('hides what it doesn’t support', async () => {
     await conversations().row(titleOf('finished')).click({ button: 'right' });
     const labels = await ui.workbench.menuLabels();
