@@ -88,10 +88,11 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('starts a conversation, and shows what the agent runs and edits', async () => {
     real().model.script(
-      // A busy sandbox can mistake the first prompt for the end of its first command, and report no output.
+      // A busy sandbox can mistake the first prompt for the end of its first command, and that command's for the end of
+      // the next, unless something else comes in between.
       terminalStep('true'),
-      terminalStep('echo "6 times 7 is $((6 * 7))"'),
       writingStep('journey.txt', 'written'),
+      terminalStep('echo "6 times 7 is $((6 * 7))"'),
     );
     const message = new MessageEditor(workbench);
     await message.open();
@@ -218,7 +219,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('gone');
     await workbench.closeAllEditors();
-    await workbench.view('Conversations').row(title).click();
+    await workbench.view('Conversations').clickRow(title);
     await frame.locator('[data-kind="message"]', { hasText: title }).waitFor();
     await workbench.closeAllEditors();
   });

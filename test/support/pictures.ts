@@ -79,7 +79,7 @@ async function photograph(workbench: Workbench, theme: Theme): Promise<void> {
 async function photographConversation(workbench: Workbench): Promise<void> {
   await workbench.closeAllEditors();
   await workbench.notifications.clear();
-  await workbench.view('Conversations').row(waiting).click();
+  await workbench.view('Conversations').clickRow(waiting);
   const page = workbench.webview();
   await page.locator('[data-event][data-kind="step"]').last().waitFor();
   await page.locator('[data-pending]').waitFor();

@@ -55,7 +55,7 @@ uiSuite('a standalone agent server', (ui) => {
   it('shows a conversation, and accepts an answer and a message', async () => {
     await ui.workbench.notifications.clear();
     const title = titleOf('waiting_for_confirmation');
-    await conversations().row(title).click();
+    await conversations().clickRow(title);
     await ui.workbench.tab(title).waitFor();
     await frame().getByText('git clean -fdx && npm ci').first().waitFor();
     await ui.workbench.screenshot('agent-server-conversation');
@@ -71,7 +71,7 @@ uiSuite('a standalone agent server', (ui) => {
 
   it('branches a conversation, and goes back in the branch', async () => {
     const title = titleOf('finished');
-    await conversations().row(title).click();
+    await conversations().clickRow(title);
     await ui.workbench.tab(title).waitFor();
     await frame().locator('[data-event]').first().waitFor();
     const chooseMessage = async (command: string, question: string, button: string) => {

@@ -133,7 +133,7 @@ uiSuite(
     });
 
     it('starts from the title bar of a conversation’s tab, for that conversation', async () => {
-      await ui.workbench.view('Conversations').row(title).click();
+      await ui.workbench.view('Conversations').clickRow(title);
       await ui.workbench.webview().locator('[data-event]').first().waitFor();
       const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');
       await actions.getByRole('button', { name: 'Show Changes' }).waitFor();

@@ -127,7 +127,7 @@ uiSuite(
       const [conversation] = server.conversations.values();
       assert.ok(conversation?.title);
       server.automations.addRun(weekly, { status: 'COMPLETED', conversation_id: conversation.id });
-      await view().row('Weekly report').click();
+      await view().clickRow('Weekly report');
       await quickInput().waitFor('Select a run to open its conversation or its log');
       assert.deepEqual(
         (await quickInput().items()).map(({ label }) => label),

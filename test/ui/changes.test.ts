@@ -127,7 +127,7 @@ uiSuite(
 
     it('open from the conversation’s header, and a step’s changes from its entry', async () => {
       const page = ui.workbench.webview();
-      await ui.workbench.view('Conversations').row(title).click();
+      await ui.workbench.view('Conversations').clickRow(title);
       await unfoldTurns(ui);
       const step = page.locator('[data-step="edit"]').first();
       await step.locator('.step-line').click();
@@ -136,7 +136,7 @@ uiSuite(
       await changesOf(ui).file('slug.py').waitFor();
       await ui.workbench.screenshot('changes-step');
       await ui.workbench.closeAllEditors();
-      await ui.workbench.view('Conversations').row(title).click();
+      await ui.workbench.view('Conversations').clickRow(title);
       await page.getByRole('button', { name: 'Show Changes', exact: true }).click();
       await changesOf(ui).file('slugs.bin').waitFor();
     });

@@ -53,7 +53,7 @@ uiSuite(
       await ui.workbench.openAgentWorkspace();
       await connect(ui, { sessionKey });
       await ui.workbench.notifications.clear();
-      await ui.workbench.view('Conversations').row(title).click();
+      await ui.workbench.view('Conversations').clickRow(title);
       await page().locator('[data-kind="message"]', { hasText: marker }).waitFor();
     });
 

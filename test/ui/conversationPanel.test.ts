@@ -27,7 +27,7 @@ uiSuite(
     });
 
     it('opens from its row, with the newest entries, and names its tab', async () => {
-      await ui.workbench.view('Conversations').row(waiting).click();
+      await ui.workbench.view('Conversations').clickRow(waiting);
       await ui.workbench.tab(waiting).waitFor();
       await root().waitFor();
       assert.equal(await root().getAttribute('data-conversation'), record().id);

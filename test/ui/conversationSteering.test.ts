@@ -238,7 +238,7 @@ uiSuite(
       ui.service.state.sandboxes.set(sandboxId, sandbox);
       ui.service.state.conversations.set(conversationId, record);
       await ui.workbench.runCommand(commandIds.viewRefresh);
-      await ui.workbench.view('Conversations').row(renamed).click();
+      await ui.workbench.view('Conversations').clickRow(renamed);
       await said('Good morning.').waitFor();
       assert.equal(await composer().inputValue(), '');
     });

@@ -168,6 +168,17 @@ export class View {
     }
   }
 
+  /** Clicks the row whose accessible name contains `words`. Retries, because it may be redrawn under the pointer. */
+  async clickRow(words: string): Promise<void> {
+    const row = this.row(words);
+    await row.waitFor();
+    for (const end = Date.now() + patienceMs; ;) {
+      const missed = await missedClick(this.page, 'row', words, () => row.click({ timeout: 2000 }));
+      if (!missed) return;
+      if (Date.now() > end) throw missed;
+    }
+  }
+
   /** Clicks an inline action of a row. Retries, because the row may move when those above it change. */
   async clickInline(words: string | RegExp, action: string): Promise<void> {
     const row = this.row(words);
