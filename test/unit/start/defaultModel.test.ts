@@ -76,6 +76,19 @@ describe('a model of a conversation’s own', () => {
       assert.equal(await warningFor(settings, model), warning, JSON.stringify([settings, model]));
   });
 
+  it('says what attempts can cost, where the settings limit that', async () => {
+    const costOf = async (settings: Partial<ServiceSettings>) => {
+      const service = new DefaultModel(aClient({ getSettings: () => Promise.resolve(settings) }));
+      assert.equal(service.costOf(3), undefined);
+      await service.read();
+      return service.costOf(3);
+    };
+    const words = 'Can cost up to $22.50: the settings limit each task to $7.50.';
+    assert.equal(await costOf({ max_budget_per_task: 7.5 }), words);
+    assert.equal(await costOf({ max_budget_per_task: null }), undefined);
+    assert.equal(await costOf({}), undefined);
+  });
+
   it('gets its own provider’s key, or none, or goes where all others do', async () => {
     for (const [settings, model] of [
       [stored, undefined],

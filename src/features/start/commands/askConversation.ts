@@ -135,7 +135,7 @@ export async function askConversation({
               attemptsWords(attempts),
               'layers',
               'attempts',
-              firstWarning(attempts, defaultModel),
+              attemptsDetail(attempts, defaultModel),
             ),
           ]
         : []),
@@ -218,8 +218,10 @@ export async function askConversation({
   }
 }
 
-const firstWarning = ({ variants }: AttemptsDraft, defaultModel: DefaultModel): string | undefined =>
-  variants.flatMap(({ model }) => defaultModel.keyWarning(model) ?? [])[0];
+function attemptsDetail({ variants }: AttemptsDraft, defaultModel: DefaultModel): string {
+  const [warning] = variants.flatMap(({ model }) => defaultModel.keyWarning(model) ?? []);
+  return [warning, defaultModel.costOf(variants.length)].filter((one) => one !== undefined).join(' ');
+}
 
 /** What attempts can differ in: the models that the service lists, or none on services that don’t. */
 async function differences(client: ApiClient, { model }: ConversationChoice): Promise<AttemptDifference[]> {

@@ -12,6 +12,7 @@ export class DefaultModel {
   isMissing = false;
   private address: string | null | undefined;
   private hasKey = false;
+  private budget = NaN;
   private reading: Promise<void> | undefined;
 
   constructor(private readonly client: Pick<ApiClient, 'getSettings'>) {}
@@ -19,9 +20,10 @@ export class DefaultModel {
   /** Resolves once `name` is as known as it gets; never rejects. */
   read(): Promise<void> {
     return (this.reading ??= this.client.getSettings().then(
-      ({ llm_model, llm_base_url, llm_api_key_set }) => {
+      ({ llm_model, llm_base_url, llm_api_key_set, max_budget_per_task }) => {
         this.address = llm_base_url;
         this.hasKey = llm_api_key_set !== false;
+        this.budget = Number(max_budget_per_task ?? undefined);
         this.name = llm_model ?? undefined;
         this.isMissing = llm_model === null || llm_model?.trim() === '';
       },
@@ -39,6 +41,17 @@ export class DefaultModel {
     if (!goesElsewhere(from, to)) return undefined;
     const name = (place: ModelPlace) => plainText(placeName(place), 80);
     return l10n.t('The API key in the settings is for {0}. It will be sent to {1}.', name(from), name(to));
+  }
+
+  /** What so many attempts may cost at most; undefined as long as no limit is known. */
+  costOf(attempts: number): string | undefined {
+    if (Number.isNaN(this.budget)) return undefined;
+    const words = (cost: number) => `$${cost.toFixed(2)}`;
+    return l10n.t(
+      'Can cost up to {0}: the settings limit each task to {1}.',
+      words(this.budget * attempts),
+      words(this.budget),
+    );
   }
 }
 
