@@ -30,6 +30,7 @@ uiSuite(
       await quickInput.pick('3 attempts');
       await quickInput.row('Start 3 Attempts').waitFor();
       await quickInput.row('Sandbox').getByText('New, one for each attempt').waitFor();
+      await quickInput.row('Attempts').getByText('Can cost up to $22.50').waitFor();
       await ui.workbench.screenshot('attempts-choices');
       await quickInput.accept();
       await ui.workbench.dialog().getByRole('button', { name: 'Start Anyway' }).click();
