@@ -66,7 +66,7 @@ uiSuite('a standalone agent server', (ui) => {
     await frame().getByText('Keep my files.').first().waitFor();
     await frame().locator('[data-composer]').fill('Thank you.');
     await frame().getByRole('button', { name: 'Send', exact: true }).click();
-    await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).waitFor();
+    await frame().locator('[data-kind="message"]', { hasText: 'Thank you.' }).first().waitFor();
   });
 
   it('branches a conversation, and goes back in the branch', async () => {
@@ -91,7 +91,7 @@ uiSuite('a standalone agent server', (ui) => {
     await frame().locator('[data-composer]:focus').waitFor();
     await frame().locator('[data-composer]').fill('Another way.');
     await frame().getByRole('button', { name: 'Send', exact: true }).click();
-    await frame().locator('[data-kind="message"]', { hasText: 'Another way.' }).waitFor();
+    await frame().locator('[data-kind="message"]', { hasText: 'Another way.' }).first().waitFor();
   });
 
   it('hides what it doesn’t support', async () => {

@@ -106,14 +106,18 @@ export function lists(ui: UiSuite): void {
     await groupBy('No groups');
     await choose(commandIds.conversationSort, 'Sort conversations by', 'By title');
     // The waiting conversation stays first; the first by title comes next.
-    await conversations()
-      .pane.locator('[role="treeitem"][aria-posinset="2"]', { hasText: 'Add release' })
-      .waitFor();
+    const second = conversations().pane.locator('[role="treeitem"][aria-posinset="2"]', {
+      hasText: 'Add release',
+    });
+    await second.waitFor();
     const [first, ...others] = (await conversations().rows()).filter(({ level }) => level === 1);
     assert.equal(first?.label, waiting);
     const titles = others.map(({ label }) => label.toLowerCase()).filter((label) => /^[a-z]/.test(label));
     assert.deepEqual(titles, titles.toSorted());
     await choose(commandIds.conversationSort, 'Sort conversations by', 'Last active first');
+    // The editor closes a menu of the view when its title changes.
+    await second.waitFor({ state: 'detached' });
+    await conversations().header.getByText('By title').waitFor({ state: 'detached' });
   });
 
   ui.once('arranges from the view’s menu, which marks the current choice', async () => {
