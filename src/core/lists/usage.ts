@@ -71,3 +71,6 @@ function amount(from: unknown, name: string, most: number): number | undefined {
   const value = isRecord(from) ? from[name] : undefined;
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }
+
+/** An amount of money for text, rounded to cents. */
+export const costText = (cost: number): string => `$${cost.toFixed(2)}`;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import { isSettingsNotFound } from '../../../api/http/errors';
+import { costText } from '../../../core/lists/usage';
 import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
 import { plainText } from '../../../shared/plainText';
 
@@ -46,11 +47,10 @@ export class DefaultModel {
   /** What so many attempts may cost at most; undefined as long as no limit is known. */
   costOf(attempts: number): string | undefined {
     if (Number.isNaN(this.budget)) return undefined;
-    const words = (cost: number) => `$${cost.toFixed(2)}`;
     return l10n.t(
       'Can cost up to {0}: the settings limit each task to {1}.',
-      words(this.budget * attempts),
-      words(this.budget),
+      costText(this.budget * attempts),
+      costText(this.budget),
     );
   }
 }

@@ -18,7 +18,7 @@ import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
 import type { Branch } from './forest';
 import type { WorkResult } from '../../../core/lists/telling';
-import { listedUsage } from '../../../core/lists/usage';
+import { costText, listedUsage } from '../../../core/lists/usage';
 
 export interface ConversationRowState {
   /** Whether the sandbox with this id was paused, but not by this window. */
@@ -182,7 +182,7 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 /** What the agent has cost so far; undefined where the service doesn’t report it. */
 function usedCost(record: Pick<Conversation, 'metrics'>): string | undefined {
   const { cost } = listedUsage(record);
-  return cost === undefined ? undefined : `$${cost.toFixed(2)}`;
+  return cost === undefined ? undefined : costText(cost);
 }
 
 /** What the agent has used so far, as facts for a tooltip; undefined where the service doesn't report it. */
