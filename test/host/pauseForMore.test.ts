@@ -20,11 +20,8 @@ describe('a service that runs no more at once', () => {
     Object.assign(vscode.commands, { executeCommand });
   });
 
-  /** Starts a sandbox where one runs already; `pauses`: the user pauses that one. */
-  async function start(pauses: boolean) {
-    let status = 'RUNNING';
-    const started: string[] = [];
-    const said: string[] = [];
+  /** A window on a service with one sandbox. */
+  async function connected(status: () => string, more: Parameters<typeof aClient>[0] = {}) {
     const session = new SessionStore({
       readTarget: () =>
         Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
@@ -32,20 +29,30 @@ describe('a service that runs no more at once', () => {
         aClient({
           baseUrl,
           searchSandboxes: () =>
-            Promise.resolve({ items: [aSandbox({ id: 's-1', status })], nextPageId: null }),
+            Promise.resolve({ items: [aSandbox({ id: 's-1', status: status() })], nextPageId: null }),
           searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
           listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
-          startSandbox: () => {
-            started.push(status);
-            const facts = { status: 429, errorCode: 'CONCURRENCY_LIMIT_REACHED', limit: 1, current: 1 };
-            return status === 'RUNNING'
-              ? Promise.reject(new ApiError('rateLimited', 'POST', '/api/v1/sandboxes', facts))
-              : Promise.resolve(aSandbox({ id: 's-2' }));
-          },
+          ...more,
         }),
     });
     await session.reload();
-    const model = new ServiceModel({ session, ...quiet });
+    return { session, model: new ServiceModel({ session, ...quiet }) };
+  }
+
+  /** Starts a sandbox where one runs already; `pauses`: the user pauses that one. */
+  async function start(pauses: boolean) {
+    let status = 'RUNNING';
+    const started: string[] = [];
+    const said: string[] = [];
+    const { session, model } = await connected(() => status, {
+      startSandbox: () => {
+        started.push(status);
+        const facts = { status: 429, errorCode: 'CONCURRENCY_LIMIT_REACHED', limit: 1, current: 1 };
+        return status === 'RUNNING'
+          ? Promise.reject(new ApiError('rateLimited', 'POST', '/api/v1/sandboxes', facts))
+          : Promise.resolve(aSandbox({ id: 's-2' }));
+      },
+    });
     Object.assign(vscode.window, {
       showErrorMessage: (message: string, button: string) => {
         said.push(message);
@@ -88,20 +95,7 @@ describe('a service that runs no more at once', () => {
 
   it('has room for a start that failed, once the user has paused one from its row', async () => {
     let status = 'RUNNING';
-    const session = new SessionStore({
-      readTarget: () =>
-        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-      createClient: () =>
-        aClient({
-          baseUrl,
-          searchSandboxes: () =>
-            Promise.resolve({ items: [aSandbox({ id: 's-1', status })], nextPageId: null }),
-          searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
-          listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
-        }),
-    });
-    await session.reload();
-    const model = new ServiceModel({ session, ...quiet });
+    const { session, model } = await connected(() => status);
     Object.assign(vscode.commands, {
       executeCommand: async (id: string, ...args: unknown[]) => {
         if (id !== commandIds.sandboxPause) return executeCommand(id, ...args);
