@@ -156,8 +156,10 @@ realSuite('attempts at one message', generations, function () {
         entitle: () => undefined,
         post: (message: ToComparison) => {
           if (message.type !== 'show') return;
+          // What changed may have been read while the agent still worked; it's read again.
+          const hasAll = ({ changed }: ComparedAttempt) => changed?.isWhole && changed.files >= 4;
           const isDone = (one: ComparedAttempt) =>
-            one.execution === 'finished' && one.changed && one.checks.length > 0 && one.lastWords !== '';
+            one.execution === 'finished' && hasAll(one) && one.checks.length > 0 && one.lastWords !== '';
           if (message.attempts.length < models.length || !message.attempts.every(isDone)) return;
           resolve(message.attempts);
           host.dispose();

@@ -7,6 +7,7 @@ import { projectFolder } from './paths';
 import { patienceMs } from './patience';
 import { savePicture, takePicture } from './picture';
 import { missedClick } from './workbench/clicks';
+import { Menu } from './workbench/menu';
 import { Notifications } from './workbench/notifications';
 import { QuickInput } from './workbench/quickInput';
 import { View } from './workbench/view';
@@ -30,6 +31,7 @@ const alwaysOffered = 'agentWorkspace.logs.show';
 export class Workbench {
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
+  readonly menu: Menu;
   /** The messages in the page's console, from the workbench and webviews alike. */
   readonly console: { type: string; text: string }[] = [];
 
@@ -41,6 +43,7 @@ export class Workbench {
     readonly words: Words,
   ) {
     this.quickInput = new QuickInput(page);
+    this.menu = new Menu(page);
     this.notifications = new Notifications(page, (id) => this.runCommand(id));
     page.on('console', (message) => this.console.push({ type: message.type(), text: message.text() }));
   }
@@ -242,7 +245,7 @@ export class Workbench {
 
   /** A view of the container by its title: "Sandboxes", "Conversations", "Sandbox Specs". Expands it when used. */
   view(title: string): View {
-    return new View(this.page, this.words.say(title));
+    return new View(this.page, this.menu, this.words.say(title));
   }
 
   /** The extension's status bar item. Its text is what users read; its `aria-label` has the tooltip's text. */
@@ -329,52 +332,6 @@ export class Workbench {
   /** A modal dialog of the workbench. */
   dialog(): Locator {
     return this.page.locator('.monaco-dialog-box');
-  }
-
-  /** The open context menu or drop-down menu. */
-  menu(): Locator {
-    return this.page.locator('.monaco-menu:visible').last();
-  }
-
-  /** The labels in the open menu. */
-  async menuLabels(): Promise<string[]> {
-    await this.menu().waitFor();
-    return this.menu().locator('.action-item:not(.disabled) .action-label:not(.separator)').allInnerTexts();
-  }
-
-  /** Selects an item of the open menu: by its label, after those of the submenus that lead to it. */
-  async chooseFromMenu(...path: string[]): Promise<void> {
-    const [label = '', ...submenus] = path.toReversed();
-    for (const submenu of submenus.toReversed()) await this.openSubmenu(submenu);
-    // By keyboard, because a menu that has just opened ignores the mouse button for a moment.
-    const item = this.menu().getByRole('menuitem', { name: label });
-    await item.hover();
-    // Until then, Enter would choose another item, if the menu overlooked the pointer.
-    await item.and(this.page.locator(':focus')).waitFor();
-    // Not to the page: it would be lost in a menu that was closed meanwhile, because its row changed.
-    await item.press('Enter');
-    await this.menu().waitFor({ state: 'hidden' });
-  }
-
-  /** Opens a submenu of the open menu, which is the open menu then. */
-  async openSubmenu(label: string): Promise<void> {
-    const item = this.menu().getByRole('menuitem', { name: label, exact: true });
-    await item.hover();
-    await item.and(this.page.locator(':focus')).waitFor();
-    await this.page.keyboard.press('ArrowRight');
-    await this.page.locator('.monaco-submenu .monaco-menu:visible').waitFor();
-  }
-
-  /** Closes the open menu, and those that it's a submenu of. */
-  async closeMenus(): Promise<void> {
-    for (let open = await this.page.locator('.monaco-menu:visible').count(); open > 0; open -= 1) {
-      // A menu that has just opened may not have the focus yet.
-      await this.page.locator('.monaco-menu:visible :focus').last().press('Escape');
-      await this.page
-        .locator('.monaco-menu:visible')
-        .nth(open - 1)
-        .waitFor({ state: 'hidden' });
-    }
   }
 
   /** Switches the color theme and waits until the workbench has it. */

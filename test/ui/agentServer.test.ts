@@ -96,12 +96,12 @@ uiSuite('a standalone agent server', (ui) => {
 
   it('hides what it doesn’t support', async () => {
     await conversations().row(titleOf('finished')).click({ button: 'right' });
-    const labels = await ui.workbench.menuLabels();
+    const labels = await ui.workbench.menu.labels();
     await ui.workbench.screenshot('agent-server-menu');
-    await ui.workbench.openSubmenu('Workspace');
-    labels.push(...(await ui.workbench.menuLabels()));
+    assert.ok(await ui.workbench.menu.openSubmenu('Workspace'));
+    labels.push(...(await ui.workbench.menu.labels()));
     await ui.workbench.screenshot('agent-server-submenu');
-    await ui.workbench.closeMenus();
+    await ui.workbench.menu.close();
     for (const label of ['Rename Conversation…', 'Open Agent’s Folder…'])
       assert.ok(labels.includes(label), labels.join());
     // What works on a sandbox as such; its files, terminal, and ports are those of the workspace.
@@ -190,7 +190,7 @@ uiSuite('a standalone agent server', (ui) => {
     await ui.workbench.runCommand(commandIds.viewRefresh);
     await conversations().row('Water the plants.').getByText('Finished').waitFor();
     await workspaces().row('garden').click({ button: 'right' });
-    await ui.workbench.chooseFromMenu('Remove Workspace from List');
+    await ui.workbench.menu.choose('Remove Workspace from List');
     // The row stays, because of its conversation.
     const isSaved = () => server.starts.workspaces.some(({ name }) => name === 'garden');
     await eventually(

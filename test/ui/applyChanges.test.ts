@@ -37,8 +37,7 @@ uiSuite(
     });
 
     const open = async () => {
-      await ui.workbench.view('Conversations').openContextMenu(title);
-      await ui.workbench.chooseFromMenu('Apply Changes…');
+      await ui.workbench.view('Conversations').chooseFromMenu(title, 'Apply Changes…');
       await ui.workbench.quickInput.waitFor('Isn’t Open Here');
       // Enter doesn’t change another repository.
       await ui.workbench.screenshot('apply-folder');

@@ -44,7 +44,7 @@ uiSuite(
 
     it('are archived together from the menu of their row, which has all that acts on several', async () => {
       await view().openContextMenu(/\d of 3 finished/);
-      const offered = await ui.workbench.menuLabels();
+      const offered = await ui.workbench.menu.labels();
       for (const label of [
         'Compare Attempts',
         'Pin Conversation',
@@ -53,7 +53,7 @@ uiSuite(
       ])
         assert.ok(offered.includes(label), `${label} in ${offered.join(', ')}`);
       await ui.workbench.screenshot('attempts-menu');
-      await ui.workbench.chooseFromMenu('Archive Conversation');
+      await ui.workbench.menu.choose('Archive Conversation');
       await view()
         .row(/\d of 3 finished/)
         .waitFor({ state: 'detached' });

@@ -100,14 +100,13 @@ uiSuite(
       await view().row('Weekly report').getByText('Starting').waitFor();
       assert.equal(server.automations.runs.get(weekly)?.length, 1);
       await view().openContextMenu('Weekly report');
-      const labels = await ui.workbench.menuLabels();
+      const labels = await ui.workbench.menu.labels();
       assert.deepEqual(labels, [
         ...['Run Automation Now', 'Cancel Run', 'Show Runs…', 'Turn Off Automation', 'Delete Automation…'],
       ]);
-      await ui.workbench.chooseFromMenu('Cancel Run');
+      await ui.workbench.menu.choose('Cancel Run');
       await view().row('Weekly report').getByText('Starting').waitFor({ state: 'detached' });
-      await view().openContextMenu('Review each push');
-      await ui.workbench.chooseFromMenu('Turn On Automation');
+      await view().chooseFromMenu('Review each push', 'Turn On Automation');
       await view().row('Review each push').getByText('Off').waitFor({ state: 'detached' });
     });
 
@@ -166,8 +165,7 @@ uiSuite(
 
     it('are deleted after a question, and the empty view says what it’s for', async () => {
       server.automations.all.splice(1);
-      await view().openContextMenu('Every morning');
-      await ui.workbench.chooseFromMenu('Delete Automation…');
+      await view().chooseFromMenu('Every morning', 'Delete Automation…');
       const dialog = ui.workbench.dialog();
       await dialog.getByText('Delete the automation “Every morning”?').waitFor();
       await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -186,11 +186,9 @@ uiSuite(
       await specs.expand();
       await specs.row('spec-with-env').hover();
       await specs.collapse();
-      await sandboxes.openContextMenu(named);
-      await ui.workbench.chooseFromMenu('Show Sandbox Details');
+      await sandboxes.chooseFromMenu(named, 'Show Sandbox Details');
       exported.push(await ui.workbench.wholeEditorText());
-      await sandboxes.openContextMenu(named);
-      await ui.workbench.chooseFromMenu('Copy Sandbox ID');
+      await sandboxes.chooseFromMenu(named, 'Copy Sandbox ID');
       await ui.workbench.page.waitForFunction(
         async (id) => (await navigator.clipboard.readText()) === id,
         marks.sandbox,

@@ -42,8 +42,7 @@ uiSuite(
         .getByRole('button', { name })
         .click();
     const show = async () => {
-      await ui.workbench.view('Conversations').openContextMenu(title);
-      await ui.workbench.chooseFromMenu('Show Changes');
+      await ui.workbench.view('Conversations').chooseFromMenu(title, 'Show Changes');
     };
 
     /** Runs a command in the sandbox, like an agent’s command. */
@@ -158,8 +157,9 @@ uiSuite(
       await git('config', 'user.name', 'Test');
       await git('config', 'user.email', 'test@example.com');
       const start = async () => {
-        await ui.workbench.view('Conversations').openContextMenu(title);
-        await ui.workbench.chooseFromMenu('Branch and Commits', 'Create Branch from Changes…');
+        await ui.workbench
+          .view('Conversations')
+          .chooseFromMenu(title, 'Branch and Commits', 'Create Branch from Changes…');
         await ui.workbench.quickInput.waitFor('Isn’t Open Here');
         await ui.workbench.quickInput.pick(path.basename(ui.folder));
       };
@@ -196,11 +196,11 @@ uiSuite(
       const header = ui.workbench.page.locator('.sidebar .pane-header[aria-label^="Changes"]');
       await header.hover();
       await header.getByRole('button', { name: /^More Actions/ }).click();
-      const labels = await ui.workbench.menuLabels();
+      const labels = await ui.workbench.menu.labels();
       await ui.workbench.screenshot('changes-source-control');
       const own = ['Show Changes', 'Apply Changes…', 'Start Conversation with My Changes…'];
       assert.deepEqual(labels.slice(-own.length), own);
-      await ui.workbench.chooseFromMenu('Show Changes');
+      await ui.workbench.menu.choose('Show Changes');
       await ui.workbench.quickInput.waitFor('Show Changes');
       await ui.workbench.quickInput.cancel();
       await ui.workbench.openAgentWorkspace();

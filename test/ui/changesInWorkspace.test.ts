@@ -54,8 +54,7 @@ uiSuite(
     const preview = () => ui.workbench.page.locator('.bulk-edit-panel');
     const labels = async () => (await ui.workbench.quickInput.items()).map(({ label }) => label);
     const choose = async (title: string, action: string) => {
-      await ui.workbench.view('Conversations').openContextMenu(title);
-      await ui.workbench.chooseFromMenu(action);
+      await ui.workbench.view('Conversations').chooseFromMenu(title, action);
     };
     const press = (name: string) => ui.workbench.page.getByRole('button', { name, exact: true }).click();
 
@@ -123,8 +122,8 @@ uiSuite(
       await ui.workbench.openFile(at('tariffs', 'src/slug.py'), 'tariffs');
       await ui.workbench.tab('slug.py').click({ button: 'right' });
       const action = 'Show Conversations That Changed This File';
-      assert.ok((await ui.workbench.menuLabels()).includes(action));
-      await ui.workbench.chooseFromMenu(action);
+      assert.ok((await ui.workbench.menu.labels()).includes(action));
+      await ui.workbench.menu.choose(action);
       await ui.workbench.quickInput.waitFor('Conversations That Changed slug.py');
       await ui.workbench.screenshot('file-conversations');
       const found = await labels();

@@ -203,17 +203,17 @@ uiSuite(
 
     it('has a menu in its header, from which it starts again', async () => {
       await button('More Actions…').click();
-      const labels = await ui.workbench.menuLabels();
+      const labels = await ui.workbench.menu.labels();
       await ui.workbench.screenshot('conversation-menu');
       for (const label of ['Rename Conversation…', 'Branch and Commits', 'Message', 'Sandbox', 'Share'])
         assert.ok(labels.includes(label), labels.join());
-      await ui.workbench.chooseFromMenu('Share', 'Copy Conversation ID');
+      await ui.workbench.menu.choose('Share', 'Copy Conversation ID');
       await ui.workbench.page.waitForFunction(
         async (id) => (await navigator.clipboard.readText()) === id,
         conversationId,
       );
       await button('More Actions…').click();
-      await ui.workbench.chooseFromMenu('Start Again…');
+      await ui.workbench.menu.choose('Start Again…');
       const message = new MessageEditor(ui.workbench);
       await message.waitForOpen();
       await message.waitForText('Count and wait.');

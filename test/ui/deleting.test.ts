@@ -118,8 +118,7 @@ uiSuite(
       const { title, sandbox_id } = named('Look at the logs, too');
       const label = sandboxLabel(ui.service, sandbox_id);
       const view = ui.workbench.view('Sandboxes');
-      await view.openContextMenu(label);
-      await ui.workbench.chooseFromMenu('Delete Sandbox…');
+      await view.chooseFromMenu(label, 'Delete Sandbox…');
       await dialog().getByText(`Delete the sandbox “${label}”?`).waitFor();
       await dialog().getByText(`“${title}”`).first().waitFor();
       await ui.workbench.screenshot(`delete-sandbox-${ui.profile}`);

@@ -80,21 +80,22 @@ uiSuite('all connections at once', (ui) => {
   it('offers what acts on one row once selected ones are gone', async () => {
     // None of the last ones waits, which would keep it in view.
     const [other = '', ...gone] = (await view().rows()).slice(-4, -1).map(({ label }) => label);
-    await view()
-      .row(gone[0] ?? '')
-      .click();
+    await view().clickRow(gone[0] ?? '');
+    // It opens, and takes the focus, which would close a menu.
+    await ui.workbench.tab(gone[0] ?? '').waitFor();
+    await ui.workbench.webview().locator('[data-composer]:focus').waitFor();
     await view()
       .row(gone[1] ?? '')
       .click({ modifiers: ['ControlOrMeta'] });
     await view().openContextMenu(gone[1] ?? '');
-    const forSeveral = await ui.workbench.menuLabels();
+    const forSeveral = await ui.workbench.menu.labels();
     assert.ok(!forSeveral.includes('Rename Conversation…'), forSeveral.join());
-    await ui.workbench.chooseFromMenu('Archive Conversation');
+    await ui.workbench.menu.choose('Archive Conversation');
     for (const label of gone) await view().row(label).waitFor({ state: 'detached' });
     await view().openContextMenu(other);
-    const forOne = await ui.workbench.menuLabels();
+    const forOne = await ui.workbench.menu.labels();
     assert.ok(forOne.includes('Rename Conversation…'), forOne.join());
     assert.ok(!forOne.includes('Compare Attempts'), forOne.join());
-    await ui.workbench.closeMenus();
+    await ui.workbench.menu.close();
   });
 });

@@ -6,7 +6,7 @@ import { findOnPath } from '../support/processes';
 import { installSystemPackages } from '../support/systemPackages';
 import { uiSuite } from '../support/ui';
 import { conversationTab } from './support/conversationTab';
-import { eventually } from '../support/patience';
+import { eventually, patienceMs } from '../support/patience';
 
 const title = 'Mend the checkout';
 const work = '/workspace/project';
@@ -42,6 +42,18 @@ uiSuite(
     const picture = (name: string) => ui.workbench.screenshot(`place-${name}`);
     const explorer = () => page().locator('.explorer-folders-view');
     const row = (name: string) => explorer().getByRole('treeitem', { name, exact: true });
+    /** The editor leaves a folder that has just been added folded or unfolded, depending on what it loads first. */
+    const unfold = async () => {
+      const folded = explorer().locator(`[role="treeitem"][aria-expanded="false"]`, { hasText: title });
+      await row('cart.ts').or(folded).first().waitFor();
+      for (const end = Date.now() + patienceMs; !(await row('cart.ts').isVisible());) {
+        if (Date.now() > end) throw new Error(`The Explorer doesn’t show what is in ${title}`);
+        if (await folded.isVisible()) await folded.click();
+        await row('cart.ts')
+          .waitFor({ timeout: 5_000 })
+          .catch(() => undefined);
+      }
+    };
     /** Where the sandbox’s folder really is. */
     let real: string;
     const write = (name: string, content: string) => writeFile(path.join(real, name), content);
@@ -141,10 +153,11 @@ uiSuite(
       await choose(title);
       await ui.workbench.quickInput.pick('Add to This Window');
       await ui.workbench.runCommand('View: Show Explorer');
+      await unfold();
       await row('cart.ts').dblclick();
       await ui.workbench.tab('cart.ts').waitFor();
       await ui.workbench.reloadWindow();
-      await row('cart.ts').waitFor();
+      await unfold();
       await page().locator('.view-lines', { hasText: 'price1 =' }).first().waitFor();
       await row('.agent-workspace').waitFor({ state: 'detached' });
       await picture('folder-reloaded');

@@ -4,6 +4,7 @@ import { fieldTable } from '../../src/shared/fields';
 import { plainFields, secretFields, type PlainField } from '../../src/shared/settings';
 import { takesPictures } from '../support/picture';
 import { uiSuite, type UiSuite } from '../support/ui';
+import { SettingsForm } from '../support/workbench/settingsForm';
 import type { Theme } from '../support/workbench';
 import { connectGrouped } from './support/connect';
 
@@ -221,7 +222,7 @@ uiSuite('service settings', (ui) => {
   it('stores one provider’s token at once and keeps the others', async () => {
     const { quickInput } = ui.workbench;
     const before = held(ui);
-    await ui.workbench.runCommand(commandIds.settingsManageGitProviders);
+    await new SettingsForm(ui.workbench).openProviders();
     const row = form(ui).frame.locator('[data-provider="gitlab"]');
     await row.getByRole('button', { name: 'Replace' }).click();
     await quickInput.waitFor('Token for GitLab');

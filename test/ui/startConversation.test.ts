@@ -268,7 +268,7 @@ uiSuite('starting a conversation', (ui) => {
     await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
     await page.keyboard.press('ArrowRight');
-    await ui.workbench.chooseFromMenu('Start Conversation about Selection…');
+    await ui.workbench.menu.choose('Start Conversation about Selection…');
     await editor().waitForOpen();
     await editor().waitForText('export function greet');
     await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');

@@ -84,8 +84,7 @@ uiSuite(
     });
 
     it('applies an agent’s changes to the open folder, and undoes them', async () => {
-      await ui.workbench.view('Conversations').openContextMenu(waiting);
-      await ui.workbench.chooseFromMenu('Apply Changes…');
+      await ui.workbench.view('Conversations').chooseFromMenu(waiting, 'Apply Changes…');
       await ui.workbench.quickInput.waitFor('Apply Changes');
       await ui.workbench.quickInput.pick(path.basename(ui.folder));
       await ui.workbench.page.locator('.bulk-edit-panel').getByText('slug.py').first().waitFor();

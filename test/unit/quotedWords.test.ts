@@ -6,7 +6,7 @@ import { projectFolder } from '../support/paths';
 
 /** Words that a test waits for or presses: a literal of at least three words. */
 const quotes =
-  /\b(?:getByText|waitFor|waitForMessage|press|chooseFromMenu|pick)\(\s*(['"])((?:(?!\1).)+? (?:(?!\1).)+? (?:(?!\1).)+?)\1/g;
+  /\b(?:getByText|waitFor|waitForMessage|press|choose|chose|pick)\(\s*(['"])((?:(?!\1).)+? (?:(?!\1).)+? (?:(?!\1).)+?)\1/g;
 
 /** Words that neither the product nor a fixture has in one piece: the editor’s own, or joined of several. */
 const joined = new Set([

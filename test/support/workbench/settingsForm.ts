@@ -77,6 +77,12 @@ export class SettingsForm {
     await this.section('model').waitFor();
   }
 
+  /** Opens the form at the git providers, and waits until it has scrolled to them. */
+  async openProviders(): Promise<void> {
+    await this.workbench.runCommand(commandIds.settingsManageGitProviders);
+    await this.frame.locator('#section-providers-title:focus').waitFor();
+  }
+
   /** Closes the panel. */
   async close(): Promise<void> {
     const tab = this.workbench.tab(this.say('Service Settings'));

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../patience';
 import { missedClick } from './clicks';
+import type { Menu } from './menu';
 
 export interface TreeRow {
   label: string;
@@ -22,6 +23,7 @@ export class View {
 
   constructor(
     private readonly page: Page,
+    private readonly menu: Menu,
     readonly title: string,
   ) {
     // The editor adds a word to the label. The space keeps “Sandbox Specs” apart from “Sandboxes” in languages where
@@ -196,7 +198,16 @@ export class View {
     }
   }
 
-  /** Opens a row's context menu; continue with `Workbench.menuLabels` and `chooseFromMenu`. */
+  /** Selects an item of a row's context menu. A menu that closed before, as with a row that changed, opens again. */
+  async chooseFromMenu(words: string | RegExp, ...path: string[]): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await this.openContextMenu(words);
+      if (await this.menu.chose(...path)) return;
+      if (Date.now() > end) throw new Error(`The menu of ${String(words)} didn’t stay open`);
+    }
+  }
+
+  /** Opens a row's context menu; continue with `Workbench.menu`. */
   async openContextMenu(words: string | RegExp): Promise<void> {
     const row = this.row(words);
     for (const end = Date.now() + patienceMs; ;) {

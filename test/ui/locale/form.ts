@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { commandIds } from '../../../src/ids';
 import { sections } from '../../../src/shared/fields';
 import { SettingsForm } from '../../support/workbench/settingsForm';
 import { serveHttp } from '../../unit/api/mcp/servers';
@@ -162,7 +161,7 @@ export function form(ui: Abroad): void {
   });
 
   it('connects and disconnects a git provider', async () => {
-    await ui.workbench.runCommand(commandIds.settingsManageGitProviders);
+    await opened().openProviders();
     const { frame } = opened();
     const { quickInput } = ui.workbench;
     await opened()

@@ -45,14 +45,14 @@ export function lists(ui: Abroad): void {
       await ui.picture(`tooltip-${title}`);
       await ui.assertTranslated(await view.inlineActions(words));
       await view.openContextMenu(words);
-      await ui.assertTranslated(await ui.workbench.menuLabels());
+      await ui.assertTranslated(await ui.workbench.menu.labels());
       await page.keyboard.press('Escape');
     }
     const { header } = ui.workbench.view('Sandboxes');
     await header.hover();
     await header.locator('.codicon-toolbar-more').click();
     // The editor’s own entries are below.
-    await ui.assertTranslated(await ui.workbench.menuLabels());
+    await ui.assertTranslated(await ui.workbench.menu.labels());
     await ui.picture('view-menu');
     await page.keyboard.press('Escape');
   });

@@ -176,7 +176,7 @@ uiSuite('saving service settings', (ui) => {
   });
 
   it('changes one provider’s token and leaves the others', async () => {
-    await ui.workbench.runCommand(commandIds.settingsManageGitProviders);
+    await form.openProviders();
     const before = held(ui);
     const posted = ui.service.waitForRequest(({ path }) => path === '/api/add-git-providers');
     await form.replaceSecret(form.provider('github'), 'github-token-2');

@@ -25,8 +25,7 @@ export function conversations(ui: UiSuite): void {
     const [first] = await view().rows();
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation);
-    await view().openContextMenu(first?.label ?? '');
-    await ui.workbench.chooseFromMenu('Sandbox', 'Reveal Sandbox');
+    await view().chooseFromMenu(first?.label ?? '', 'Sandbox', 'Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
     await selected.getByText(sandboxLabel(ui.service, conversation.sandbox_id)).waitFor();
   });
@@ -65,8 +64,7 @@ export function conversations(ui: UiSuite): void {
     const [first] = await view().rows();
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation?.title);
-    await view().openContextMenu(conversation.title);
-    await ui.workbench.chooseFromMenu('Share', 'Copy Conversation ID');
+    await view().chooseFromMenu(conversation.title, 'Share', 'Copy Conversation ID');
     await ui.workbench.page.waitForFunction(
       async (id) => (await navigator.clipboard.readText()) === id,
       conversation.id,
@@ -84,8 +82,7 @@ export function conversations(ui: UiSuite): void {
     await row.getByText('#318').waitFor();
     const context = ui.workbench.page.context();
     await context.route('https://bitbucket.org/**', (route) => route.fulfill({ body: 'A pull request' }));
-    await view().openContextMenu(about.title);
-    await ui.workbench.chooseFromMenu('Open Pull Request');
+    await view().chooseFromMenu(about.title, 'Open Pull Request');
     // The editor asks before opening a page that the user doesn't trust yet.
     const agree = ui.workbench.dialog().getByRole('button', { name: 'Open', exact: true });
     const [opened] = await Promise.all([context.waitForEvent('page'), agree.click()]);

@@ -68,8 +68,7 @@ uiSuite('Conversations in a narrow side bar', (ui) => {
       [handle, plain] as const,
     );
     await ui.workbench.screenshot('narrow-unread');
-    await view().openContextMenu(start);
-    await ui.workbench.chooseFromMenu('Mark as Read');
+    await view().chooseFromMenu(start, 'Mark as Read');
     await marked.waitFor({ state: 'detached' });
   });
 

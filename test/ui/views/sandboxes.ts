@@ -142,15 +142,14 @@ export function sandboxes(ui: UiSuite): void {
     );
     assert.ok(sandbox?.session_api_key);
     await (await view().scrollTo(named(sandbox.id))).click();
-    await view().openContextMenu(named(sandbox.id));
-    await ui.workbench.chooseFromMenu('Show Sandbox Details');
+    await view().chooseFromMenu(named(sandbox.id), 'Show Sandbox Details');
     await ui.workbench.tab(`${documentName(named(sandbox.id))}.txt`).waitFor();
     const text = await ui.workbench.editorText();
     assert.ok(text.includes(sandbox.id));
     assert.ok(!text.includes(sandbox.session_api_key));
     await view().openContextMenu(named(sandbox.id));
-    assert.ok((await ui.workbench.menuLabels()).includes('Start Conversation Here…'));
-    await ui.workbench.chooseFromMenu('Copy Sandbox ID');
+    assert.ok((await ui.workbench.menu.labels()).includes('Start Conversation Here…'));
+    await ui.workbench.menu.choose('Copy Sandbox ID');
     await ui.workbench.page.waitForFunction(
       async (id) => (await navigator.clipboard.readText()) === id,
       sandbox.id,

@@ -40,9 +40,11 @@ describe('terminal of the editor in a sandbox', () => {
     resumed = 0;
     isReachable = true;
     requests = 0;
-    /** Milliseconds until it sleeps, and for which it waits for output at most. */
+    /** Milliseconds until it sleeps. */
     sleepsAfter = 600_000;
-    waitsFor = 0;
+    /** Milliseconds after which the sandbox reports that there was no output, instead of what there is. */
+    reportsNothingAfter: number | undefined;
+    reportedNothing = 0;
     readonly session: TerminalSession;
 
     constructor(id?: string) {
@@ -90,8 +92,11 @@ describe('terminal of the editor in a sandbox', () => {
         workspace: {
           terminal: {
             execute: (call) => asked(() => terminal.execute(call)),
-            wait: (call) =>
-              asked(() => (this.waitsFor > 0 ? nothingFor(this.waitsFor) : terminal.wait(call))),
+            wait: (call) => {
+              if (this.reportsNothingAfter === undefined) return asked(() => terminal.wait(call));
+              const { reportsNothingAfter: ms } = this;
+              return asked(() => nothingFor(ms)).finally(() => (this.reportedNothing += 1));
+            },
             upload: (file, content) => asked(() => terminal.upload(file, content)),
             readFrom: (file, from) => asked(() => terminal.readFrom(file, from)),
           },
@@ -147,19 +152,23 @@ describe('terminal of the editor in a sandbox', () => {
   });
 
   it('sleeps without requests when nothing happens, says so, and wakes with a key', async () => {
-    const one = await opened(undefined, (made) => {
-      // Else a request that waits for a minute would look like none.
-      made.waitsFor = 1_000;
-    });
+    const one = await opened();
     one.session.type('echo be""fore\r');
     await one.shows('before');
-    // From the next key on: output that is still to come would be left for later.
+    // Else a request that waits for a minute would look like none. The echo ends the one that waits now.
+    one.reportsNothingAfter = 1_000;
+    one.session.type(' ');
+    await eventually(
+      () => one.reportedNothing > 0,
+      () => one.text,
+    );
     one.sleepsAfter = 3_000;
     one.session.type(' ');
     await one.shows('asleep');
     const asked = one.requests;
     await new Promise((resolve) => quick.after(10_000, () => resolve(undefined)));
     assert.equal(one.requests, asked);
+    one.reportsNothingAfter = undefined;
     one.session.type('echo af""ter\r');
     await one.shows('after');
   });
