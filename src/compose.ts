@@ -105,7 +105,7 @@ export function compose(
   if (translation) l10n.config({ contents: translation });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
-  const globalState = new GlobalState(context.globalState);
+  const globalState = new GlobalState(context.globalState, systemClock.after);
   const keys = own(new SessionKeys(context.secrets, globalState, log));
   const tellProblems = settingsProblemTeller(log);
   const activeConnection = new ActiveConnection(context.workspaceState, globalState, (origin) =>

@@ -40,17 +40,43 @@ class EchoingMemento implements vscode.Memento {
     await turn();
   }
 
+  /** Another window writes all keys, with what it knows. */
+  writtenElsewhere(values: Record<string, unknown>): void {
+    this.values = values;
+  }
+
   get writesUnderWay(): number {
     return this.writes.length;
+  }
+}
+
+/** What is to happen once writes have settled. */
+class Later {
+  private due: (() => void)[] = [];
+
+  readonly after = (_ms: number, act: () => void) => {
+    this.due.push(act);
+    return () => undefined;
+  };
+
+  async pass(memento: EchoingMemento): Promise<void> {
+    for (const act of this.due.splice(0)) act();
+    await turn();
+    await turn();
+    if (memento.writesUnderWay > 0) await memento.echo();
+    await turn();
   }
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('state for all windows', () => {
+  let later: Later;
+  beforeEach(() => (later = new Later()));
+
   it('keeps what is written between a write and its echo', async () => {
     const memento = new EchoingMemento();
-    const state = new GlobalState(memento);
+    const state = new GlobalState(memento, later.after);
     const first = state.update('first', 1);
     await turn();
     const second = state.update('second', { at: 2 });
@@ -69,7 +95,7 @@ describe('state for all windows', () => {
 
   it('counts the last of several changes, a removal, too', async () => {
     const memento = new EchoingMemento();
-    const state = new GlobalState(memento);
+    const state = new GlobalState(memento, later.after);
     const all = [state.update('a', 1), state.update('b', 1)];
     await turn();
     all.push(state.update('a', 2), state.update('a', 3), state.update('b', undefined));
@@ -87,7 +113,7 @@ describe('state for all windows', () => {
 
   it('goes on after a write that failed, and says that it failed', async () => {
     const memento = new EchoingMemento();
-    const state = new GlobalState(memento);
+    const state = new GlobalState(memento, later.after);
     const refused = assert.rejects(state.update('a', 1), /full/);
     await memento.echo('refuse');
     await refused;
@@ -98,10 +124,49 @@ describe('state for all windows', () => {
   });
 
   it('keeps what was handed over, not what becomes of it', () => {
-    const state = new GlobalState(new EchoingMemento());
+    const state = new GlobalState(new EchoingMemento(), later.after);
     const value = { ids: ['a'] };
     void state.update('value', value);
     value.ids.push('b');
     assert.deepEqual(state.get('value'), { ids: ['a'] });
+  });
+
+  const changed: { what: string; before: unknown; value: unknown }[] = [
+    { what: 'a value', before: 1, value: 2 },
+    { what: 'a new value', before: undefined, value: { servers: ['parked'] } },
+    { what: 'a removal', before: ['pinned'], value: undefined },
+  ];
+  for (const { what, before, value } of changed)
+    it(`repeats ${what} that another window undid because it didn’t know of it, but only once`, async () => {
+      const memento = new EchoingMemento();
+      memento.writtenElsewhere({ mine: before });
+      const state = new GlobalState(memento, later.after);
+      const written = state.update('mine', value);
+      await memento.echo();
+      await written;
+      memento.writtenElsewhere({ mine: before, other: 1 });
+      await later.pass(memento);
+      assert.deepEqual([state.get('mine'), state.get('other')], [value, 1]);
+      memento.writtenElsewhere({ mine: before, other: 2 });
+      await later.pass(memento);
+      assert.deepEqual([state.get('mine'), state.get('other')], [before, 2]);
+    });
+
+  it('leaves alone what another window changed to something else, and what was changed back here', async () => {
+    const memento = new EchoingMemento();
+    const state = new GlobalState(memento, later.after);
+    for (const [key, value] of [
+      ['elsewhere', 1],
+      ['here', true],
+      ['here', undefined],
+    ] as const) {
+      const written = state.update(key, value);
+      await memento.echo();
+      await written;
+    }
+    memento.writtenElsewhere({ elsewhere: 2 });
+    await later.pass(memento);
+    assert.equal(memento.writesUnderWay, 0);
+    assert.deepEqual([state.get('elsewhere'), state.get('here')], [2, undefined]);
   });
 });
