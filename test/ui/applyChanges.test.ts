@@ -36,7 +36,7 @@ uiSuite(
       await ui.workbench.notifications.clear();
     });
 
-    const open = async () => {
+    const begin = async () => {
       await ui.workbench.view('Conversations').chooseFromMenu(title, 'Apply Changes…');
       await ui.workbench.quickInput.waitFor('Isn’t Open Here');
       // Enter doesn’t change another repository.
@@ -44,6 +44,9 @@ uiSuite(
       const [first] = await ui.workbench.quickInput.items();
       assert.equal(first?.label, 'Open Folder…');
       await ui.workbench.quickInput.pick(path.basename(ui.folder));
+    };
+    const open = async () => {
+      await begin();
       await preview().getByText('slug.py').first().waitFor();
     };
 
@@ -142,6 +145,23 @@ uiSuite(
       await ui.workbench.quickInput.pick(path.basename(ui.folder));
       await preview().getByText('slug.py').first().waitFor();
       await ui.workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    });
+
+    it('asks first while the agent still works', async () => {
+      const { id } = [...ui.service.state.conversations.values()].find((one) => one.title === title) ?? {};
+      const agent = ui.service.agentOf(id ?? '');
+      assert.ok(agent);
+      agent.status = 'running';
+      // A conversation that has been read learns of it from an event.
+      await ui.workbench.reload();
+      await ui.workbench.openAgentWorkspace();
+      await begin();
+      const dialog = ui.workbench.dialog();
+      await dialog.getByText('The agent is still working, and may change more.').waitFor();
+      await ui.workbench.screenshot('apply-running');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      assert.equal(await preview().isVisible(), false);
     });
   },
   { service: { agents: '1.58.0' } },

@@ -175,7 +175,10 @@ export class View {
     const row = this.row(words);
     await row.waitFor();
     for (const end = Date.now() + patienceMs; ;) {
-      const missed = await missedClick(this.page, 'row', words, () => row.click({ timeout: 2000 }));
+      // At its beginning: further right, a narrow row has buttons.
+      const missed = await missedClick(this.page, 'row', words, () =>
+        row.click({ position: { x: 50, y: 10 }, timeout: 2000 }),
+      );
       if (!missed) return;
       if (Date.now() > end) throw missed;
     }

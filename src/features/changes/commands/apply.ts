@@ -59,8 +59,10 @@ export async function applyChanges(
     const { name, remote } = read.changes.repository;
     const folder = await chooseFolder({ name, remote: remote ?? own ?? null }, title);
     const isComplete = limit === undefined && read.changes.complete;
-    const doubt = isComplete ? undefined : incompleteWords(limit, all.unread);
-    return folder && (await applyRead(needs, read, folder, doubt));
+    const doubts = isComplete ? [] : [incompleteWords(limit, all.unread)];
+    if (model.head.execution === 'running')
+      doubts.push(l10n.t('The agent is still working, and may change more.'));
+    return folder && (await applyRead(needs, read, folder, doubts.join('\n\n')));
   } catch (error) {
     await tellFailure(error);
     return undefined;
@@ -71,9 +73,9 @@ async function applyRead(
   needs: Needs,
   { source, changes }: ReadChanges,
   folder: vscode.Uri,
-  doubt: string | undefined,
+  doubt: string,
 ): Promise<{ told: Promise<void> } | undefined> {
-  if (doubt !== undefined && !(await confirmed(l10n.t('Apply incomplete changes?'), doubt, l10n.t('Apply'))))
+  if (doubt !== '' && !(await confirmed(l10n.t('Apply incomplete changes?'), doubt, l10n.t('Apply'))))
     return undefined;
   const program = folder.scheme === 'file' ? await gitProgram() : undefined;
   const checkOut = program === undefined ? undefined : checkOutWith(program, folder.fsPath);
