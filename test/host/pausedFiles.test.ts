@@ -24,10 +24,12 @@ describe('files of a sandbox that is paused while they’re open', () => {
   let changed: (() => void)[];
   /** Whether the sandbox takes requests without answering any. */
   let hangs: boolean;
+  /** How many it took so. */
+  let asked: number;
 
   beforeEach(() => {
     sandbox = new TestSandbox();
-    [isPaused, hangs, answer, failure] = [false, false, undefined, undefined];
+    [isPaused, hangs, asked, answer, failure] = [false, false, 0, undefined, undefined];
     [said, registered, changed] = [[], [], []];
     const say = (words: string) => Promise.resolve(void said.push(words));
     Object.assign(vscode.window, {
@@ -64,8 +66,11 @@ describe('files of a sandbox that is paused while they’re open', () => {
         if (isPaused) whileWaking?.();
         isPaused = false;
         const { workspace } = sandbox;
-        const execute: typeof workspace.execute = (call) =>
-          hangs ? new Promise(() => undefined) : workspace.execute(call);
+        const execute: typeof workspace.execute = (call) => {
+          if (!hangs) return workspace.execute(call);
+          asked += 1;
+          return new Promise(() => undefined);
+        };
         return Promise.resolve({ workspace: { ...workspace, execute }, workingDir: sandbox.at('work') });
       },
     },
@@ -125,6 +130,28 @@ describe('files of a sandbox that is paused while they’re open', () => {
     hangs = isPaused = false;
     assert.deepEqual(await fs.readDirectory(folder), [['b.txt', vscode.FileType.File]]);
   });
+
+  const changes: [string, () => Thenable<void>][] = [
+    ['a save', () => fs.writeFile(uri(), Buffer.from('mine'))],
+    ['a new name', () => fs.rename(uri(), uri().with({ path: sandbox.at('work/b.txt') }))],
+    ['a deletion', () => fs.delete(uri())],
+    ['a new folder', () => fs.createDirectory(uri().with({ path: sandbox.at('work/new') }))],
+  ];
+  for (const [what, change] of changes)
+    it(`don’t wait for the end of ${what}, once it’s known to be paused`, async () => {
+      sandbox.write('work/a.txt', 'one');
+      await text();
+      hangs = true;
+      const ended = assert.rejects(async () => change(), /paused/);
+      // Once the request is on its way.
+      await until(() => asked > 0);
+      isPaused = true;
+      for (const tell of changed) tell();
+      await ended;
+      hangs = isPaused = false;
+      assert.equal(await text(), 'one');
+      await change();
+    });
 
   it('stay as they are, and are asked about once, unless the user resumes it', async () => {
     await pauseWhileOpen();

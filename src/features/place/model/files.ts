@@ -303,18 +303,13 @@ export class SandboxFiles {
 
   /** Reads; tries again if the sandbox may have a new address by now. Otherwise returns what was read last. */
   private async orLast<T>(read: () => Promise<T>, last: T | undefined): Promise<T> {
-    let end: () => void = () => undefined;
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      end = () => reject(new Refusal(l10n.t('The sandbox is paused. Resume it first.')));
-    });
-    this.waiting.add(end);
     try {
       const answer = read().catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         this.place = undefined;
         return read();
       });
-      const found = await Promise.race([answer, givenUp]);
+      const found = await this.unlessGivenUp(answer);
       this.reached(true);
       return found;
     } catch (error) {
@@ -324,6 +319,18 @@ export class SandboxFiles {
       this.reached(false);
       if (last === undefined) throw error;
       return last;
+    }
+  }
+
+  /** Waits for an answer, and throws a Refusal once the sandbox is known to be paused. */
+  private async unlessGivenUp<T>(answer: Promise<T>): Promise<T> {
+    let end: () => void = () => undefined;
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      end = () => reject(new Refusal(l10n.t('The sandbox is paused. Resume it first.')));
+    });
+    this.waiting.add(end);
+    try {
+      return await Promise.race([answer, givenUp]);
     } finally {
       this.waiting.delete(end);
     }
@@ -339,7 +346,7 @@ export class SandboxFiles {
   private change(work: () => Promise<unknown>, done: () => void): Promise<void> {
     return this.order.run('', async () => {
       try {
-        await work();
+        await this.unlessGivenUp(work());
       } catch (error) {
         if (!(error instanceof FileRefusal)) this.place = undefined;
         this.forget();
