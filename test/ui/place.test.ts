@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,6 +14,19 @@ const work = '/workspace/project';
 
 /** Full-screen programs that people use in terminals, with the packages that have them. */
 const programs = { vim: 'vim', less: 'less', top: 'procps' };
+
+/** A web server, as a project has one for its development. */
+const devServer = `
+const { createServer } = require('node:http');
+const { readFileSync } = require('node:fs');
+const html = '<link rel=stylesheet href=style.css><h1>The shop is open</h1>';
+const server = createServer(({ url }, answer) => {
+  const isStyle = url.endsWith('style.css');
+  answer.setHeader('content-type', isStyle ? 'text/css' : 'text/html');
+  answer.end(isStyle ? readFileSync('style.css') : html);
+});
+server.listen(0, '127.0.0.1', () => console.log('port is', server.address().port, 'now'));
+`;
 
 uiSuite(
   'being where the agent works',
@@ -122,6 +136,28 @@ uiSuite(
       await write('sum.test.js', test(3));
       await shows('fail 1');
       await picture('watcher');
+      await page().keyboard.press('Control+c');
+      await isBack();
+    });
+
+    it('opens the page of a development server, with what it loads', async () => {
+      await write('style.css', 'body { background: #0a5; color: white; font: 2em sans-serif; margin: 2em; }');
+      await write('serve.js', devServer);
+      await run('node serve.js');
+      await shows(/port is \d+ now/);
+      const [, port = ''] = /port is (\d+) now/.exec(await front().locator('.xterm-rows').innerText()) ?? [];
+      await ui.workbench.runCommand(commandIds.placePorts);
+      await choose(title);
+      const opened = page().context().waitForEvent('page');
+      await ui.workbench.quickInput.pick(port);
+      await ui.workbench.notifications.press('can’t be reached from here', 'Show the Page Anyway (Slow)');
+      const site = await opened;
+      const heading = site.getByRole('heading', { name: 'The shop is open' });
+      await heading.waitFor();
+      assert.equal(await heading.evaluate((element) => getComputedStyle(element).color), 'rgb(255, 255, 255)');
+      await ui.workbench.screenshot('place-page', site);
+      await site.close();
+      await front().locator('.xterm-helper-textarea').focus();
       await page().keyboard.press('Control+c');
       await isBack();
     });

@@ -65,12 +65,7 @@ export async function startCodeServer(
     (data, port) => [
       installed.entry,
       ...['--config', path.join(data, 'config.yaml'), '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
-      ...[
-        '--disable-telemetry',
-        '--disable-update-check',
-        '--disable-proxy',
-        '--disable-getting-started-override',
-      ],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ],
     { listening: /HTTP server listening on http:\/\/127\.0\.0\.1:(\d+)/, healthPath: '/healthz' },
   );
