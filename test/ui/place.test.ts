@@ -154,7 +154,10 @@ uiSuite(
       const site = await opened;
       const heading = site.getByRole('heading', { name: 'The shop is open' });
       await heading.waitFor();
-      assert.equal(await heading.evaluate((element) => getComputedStyle(element).color), 'rgb(255, 255, 255)');
+      assert.equal(
+        await heading.evaluate((element) => getComputedStyle(element).color),
+        'rgb(255, 255, 255)',
+      );
       await ui.workbench.screenshot('place-page', site);
       await site.close();
       await front().locator('.xterm-helper-textarea').focus();
