@@ -17,7 +17,7 @@ type Range = readonly [start: number, end: number];
  * Makes a search for secrets in texts as people see them, whatever is between two characters: white space (so also where
  * a terminal breaks lines), invisible and control characters, marks, terminal sequences; between letters and digits of a
  * long one also signs, such as those of quotes, lists, tables, and diffs; in upper or lower case; in other widths; in every
- * form of `secretForms`; and most of a long one before an ellipsis, as of a title that was cut. The cost depends on the text’s length, not on the number of secrets.
+ * form of `secretForms`; and most of a long one before an ellipsis or a mask, as of a title that was cut. The cost depends on the text’s length, not on the number of secrets.
  *
  * @param shortest in characters: shorter secrets occur by chance; at most 8
  */
@@ -159,7 +159,8 @@ function finder(
 /** Characters of a secret that are enough if the rest was cut off, with an ellipsis. */
 const shortestCut = 12;
 
-const ellipsis = /…|\.{3}/y;
+/** Or a mask, as programs put in place of the rest. */
+const ellipsis = /…|\.{3}|[*•●█]{2}|x{4}/iy;
 
 function isEllipsis(text: string, place: number): boolean {
   ellipsis.lastIndex = place;

@@ -25,15 +25,19 @@ const dumps =
   /^(?:[\da-f]{8}: ((?:[\da-f]{2} ?)+)|[\da-f]{6,8} {1,2}((?: {0,2}[\da-f]{2})+)(?= *(?:\||$))|[0-7]{7}((?: +[^ \n]{1,3}){1,16}) *$)[^\n]*/gim;
 const hasDumps = /^(?:[\da-f]{6,8}:? {1,2}[\da-f]{2}|[0-7]{7} +[^ \n]{1,3}(?: |$))/im;
 
+/** What numbers a line, and perhaps names its file, as the listings of an agent’s editor and of searches do. */
+const numbers = /^[ \t]{0,20}(?:[^\s:]{1,200}:)?\d{1,7} ?[:.|)→│\t -]/gm;
+const hasNumbers = new RegExp(numbers, 'm');
+
 /** Marks of HTML, as those around what a search found. */
 const tags = /<\/?[a-z][^<>]{0,200}>/gi;
 const hasTags = /<\/?[a-z]/i;
 
-const hasEscapes = /%[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
+const hasEscapes = /%u?[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
 
 /** Characters as JSON, addresses, HTML, shells, and mail write them; of escapes within escapes, all at once. */
 const escapes =
-  /%(?:25)*([\da-fA-F]{2})|\\+(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp|shy));|=(?:([\dA-F]{2})|\r?\n)/g;
+  /%(?:25)*([\da-fA-F]{2})|%(?:25)*u([\da-fA-F]{4})|\\+(?:[ux]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#0*(\d{1,7})|#[xX]0*([\da-fA-F]{1,6})|([a-zA-Z]\w{1,23}));|=(?:([\dA-F]{2})|\r?\n)/g;
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -42,13 +46,12 @@ const named: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
-  shy: '',
 };
 
 /**
  * Calls `look` with each way in which a text may be seen: as it is; without what a terminal obeys; after a terminal
- * wrote over what was there; without the marks of HTML; only the bytes of a dump; with its escapes decoded; and all of
- * these at once. `look` returns the text without what it
+ * wrote over what was there; without the marks of HTML; without the numbers of its lines; only the bytes of a dump; with
+ * its escapes decoded; and all of these at once. `look` returns the text without what it
  * found, which the next ways start from.
  */
 export function throughViews(text: string, look: (view: TextView) => string): void {
@@ -63,6 +66,7 @@ export function throughViews(text: string, look: (view: TextView) => string): vo
     ...seen,
     overwritten,
     (now: string) => hasTags.test(now) && rewritten(now, tags, () => ''),
+    (now: string) => hasNumbers.test(now) && rewritten(now, numbers, () => ''),
     (now: string) =>
       hasDumps.test(now) && rewritten(now, dumps, ([, one, other, third]) => one ?? other ?? third ?? ''),
   ];
@@ -89,8 +93,9 @@ function behind(view: TextView, before: TextView): TextView {
 }
 
 function decoded(found: RegExpExecArray): string {
-  const [, percent, braced, unicode, wide, hex, octal, short, slashes, decimal, entity, name, mail] = found;
-  const code = percent ?? braced ?? unicode ?? wide ?? hex ?? entity ?? mail;
+  const [, percent, escaped, braced, unicode, wide, hex, octal, short, slashes, decimal, entity, name, mail] =
+    found;
+  const code = percent ?? escaped ?? braced ?? unicode ?? wide ?? hex ?? entity ?? mail;
   if (code !== undefined) return characterOf(Number.parseInt(code, 16));
   if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
   if (decimal !== undefined) return characterOf(Number(decimal));

@@ -99,6 +99,23 @@ const written: [name: string, text: string][] = [
   ['in an address in an address', encodeURIComponent(encodeURIComponent(encodeURIComponent(secret)))],
   ['in an address, each character', everyOther((code) => `%${code.toString(16).padStart(2, '0')}`)],
   ['in HTML, by number', everyOther((code) => `&#${code};`)],
+  ['in HTML, by long numbers', everyOther((code) => `&#${String(code).padStart(9, '0')};`)],
+  [
+    'in HTML, by names',
+    secret.replace(/[-+/=]/g, (one) => `&${{ '-': 'hyphen', '+': 'plus', '/': 'sol', '=': 'equals' }[one]};`),
+  ],
+  ['in escapes of scripts', everyOther((code) => `%u${code.toString(16).padStart(4, '0')}`)],
+  ['in braces of Perl', everyOther((code) => `\\x{${code.toString(16)}}`)],
+  ...[
+    (number: number) => `${number}\t`.padStart(8),
+    (number: number) => `${number}:`,
+    (number: number) => `src/a.ts:${number}:`,
+    (number: number) => `${number} │ `,
+    (number: number) => `${number}→`.padStart(7),
+  ].map((prefix): [string, string] => [
+    `in lines after ${prefix(8)}`,
+    (secret.match(/.{1,6}/g) ?? []).map((line, at) => prefix(at + 8) + line).join('\n'),
+  ]),
   ['in HTML, hexadecimally', everyOther((code) => `&#x${code.toString(16)};`)],
   ['in Base64', utf8.toString('base64')],
   ['in Base64 for addresses', utf8.toString('base64url')],
@@ -225,9 +242,10 @@ describe('a search for secrets', () => {
           assert.equal(secretSearch([own], 8)(`a ${written} b`, '####').text, 'a #### b', written);
   });
 
-  it('finds most of a long secret where the rest was cut off', () => {
+  it('finds most of a long secret where the rest was cut off or masked', () => {
     for (const most of [secret.slice(0, 12), secret.slice(0, 15), 'TVLY-canary+7b1'])
-      for (const end of ['…', '...']) assert.equal(hide(`Use ${most}${end}`), `Use ####${end}`, most + end);
+      for (const end of ['…', '...', '****', '••••', 'XXXX'])
+        assert.equal(hide(`Use ${most}${end}`), `Use ####${end}`, most + end);
     for (const text of [`${secret.slice(0, 11)}…`, secret.slice(0, 15), `${secret.slice(0, 15)}. And`])
       assert.equal(hide(text), text);
     assert.equal(secretSearch([secret.repeat(2)], 8)(`${secret.slice(0, 15)}…`, '#').places, 0);
