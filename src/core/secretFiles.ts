@@ -1,12 +1,14 @@
 /** Names of files that usually hold secrets, in lower case. */
 const secretNames = [
   /^\.(env|dev\.vars)(rc)?([._-].+)?$/,
-  /\.env$/,
-  /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx|ppk|ovpn|agekey|tfvars|kubeconfig|gpg)(\.(json|enc))?$/,
+  /\.env(\.enc)?$/,
+  /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|agekey|tfvars|kubeconfig|gpg)(\.(json|enc))?$/,
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].+)?$/,
-  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|terraformrc)$/,
-  /^(_netrc|terraform\.rc|kubeconfig(\.ya?ml)?|nuget\.config|settings-security\.xml|wallet\.dat|auth\.json|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
-  /^\.?(credentials|secrets?)(?!\.(mdx?|rst|adoc)$)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|csv|env|xml|properties))?$/,
+  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|dockerconfigjson|terraformrc|mylogin\.cnf|ftp(config|pass)|fetchmailrc|msmtprc|authinfo|[\w-]{1,20}_history)$/,
+  /^(_netrc|terraform\.rc|kubeconfig(\.ya?ml)?|nuget\.config|settings-security\.xml|wallet\.dat|(auth|kaggle|sftp(-config)?|token|logins)\.json|token\.txt|key4\.db|cookies\.(sqlite|txt)|rclone\.conf|wp-config\.php|utc--.+|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
+  /^\.?(credentials|secrets?)(?!\.(mdx?|rst|adoc)$)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|csv|env|xml|properties)(\.enc)?)?$/,
+  /^\.?([\w-]{1,40}[_-])?(api|access|private|deploy|master|signing)[_-]?(key|token)s?(\.(json|ya?ml|txt))?$/,
+  /^([\w-]{1,40}_(rsa|dsa|ecdsa|ed25519)|ssh_host_\w+_key)$/,
   /^\.?passwords?([._-][\w-]+)?\.(json|ya?ml|toml|ini|txt|csv|xml|properties)$/,
   /^appsettings\.(?!development\.json$)[\w-]+\.json$/,
   /^(service[-_]?account|client_secret|application_default_credentials).*\.json$/,
@@ -43,7 +45,7 @@ export const secretKeys = [
   /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36,}/,
   /\bgithub_pat_[A-Za-z0-9_]{40,}/,
-  /\bgl(?:pat|rt|dt|ptt|soat|agent)-[A-Za-z0-9_-]{20,}/,
+  /\bgl(?:pat|rt|dt|ptt|soat|agent|ft|ffct|imt|cbt|oas)-[A-Za-z0-9_-]{20,}/,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
   /\bsk-[A-Za-z0-9_-]{20,}/,
   /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/,
@@ -82,6 +84,17 @@ export const secretKeys = [
   /\bops_eyJ[A-Za-z0-9_-]{100,}/,
   /\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,44}\b/,
   /\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}/,
+  /\b(?:bkua|cfut|fo1|lsv2_[ps]t|napi|nfp|pcsk|pnu|pul|rdme|re_\w{8}|sb_secret|sgp|shippo_live|sntryu|tfp|vcp|xsmtpsib|CCI[PW]AT)[_-][A-Za-z0-9]{20,}/,
+  /\b(?:ABSK|AKCp|ATBB|ATCTT3|EZAK|HRKU-AA|LTAI|NRAK-|dt0c01\.)[A-Za-z0-9]{20,}/,
+  /\btskey-[a-z]+-\w+-\w{20,}/,
+  /\bfm2_[A-Za-z0-9+/]{60,}/,
+  /\bAQ\.Ab8[\w-]{40,}/,
+  /\b\w{3}\dQ~[\w.~-]{31,}/,
+  /\bpat\w{14}\.[a-f0-9]{64}\b/,
+  /\bSK[a-f0-9]{32}\b/,
+  /\b[a-f0-9]{32}-us\d{1,2}\b/,
+  /\b\w{14}\.atlasv1\.[\w-]{60,}/,
+  /\b[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/,
 ];
 
 /** Other signs of secrets in a text. */
@@ -105,6 +118,9 @@ const secretTexts = [
   /\bmachine\s+\S+\s+login\s+\S+\s+password\s+[^\s$<{]\S{3,}/,
   /^---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----/m,
   /"private_key"\s*:\s*"/,
+  /"d"\s*:\s*"[\w-]{42,}"/,
+  /\bauthorization["']?\s{0,4}[:=]\s{0,4}["'`]?(?:basic|bearer) [A-Za-z0-9+/_.=-]{28,}/i,
+  /https:\/\/[\w.-]+\.webhook\.office\.com\/webhookb2\/[\w@-]{60,}/,
   // A password in an address that isn't a place for one.
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,60}:(?!\$|<|\{|\*|%s|password@|pass@)[^\s:@/"'<>]{3,100}@[\w[]/i,
 ];
