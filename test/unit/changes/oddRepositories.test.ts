@@ -46,6 +46,18 @@ describe('odd repositories', function () {
     assert.equal(existsSync(sandbox.at('work/shop/.git/ran')), false, 'here');
   });
 
+  it('have a file that is called like the commit that is checked out', async () => {
+    write('HEAD', 'one\n');
+    assert.deepEqual(await outgoing(), ['untracked HEAD']);
+    sandbox.create('work/own', { HEAD: 'one\n' });
+    const began = { folder: sandbox.at('work/own'), branch: null, at: 1_000_000_000_000 };
+    const [read] = await readRepositories(sandbox.workspace, began, new ContentCache());
+    assert.deepEqual(
+      read?.changes.files.map(({ path }) => path),
+      ['HEAD'],
+    );
+  });
+
   it('have commits that stand for others, which hides nothing', async () => {
     write('a.txt', 'other\n');
     sandbox.commit('work/shop', 'Two');

@@ -95,7 +95,7 @@ find_base() {
   basis=time
   if is_commit "$stood"; then base=$stood
   else
-    base=$(git rev-list -n 1 --first-parent --min-age=$((began - 1)) HEAD)
+    base=$(git rev-list -n 1 --first-parent --min-age=$((began - 1)) HEAD --)
     # A worktree that was added since: the commits before belong to where it came from.
     if [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ] && [ -z "$(then_at HEAD)" ] && is_commit "\${first%% *}"; then base=\${first%% *}; fi
   fi

@@ -179,7 +179,7 @@ export class LocalGit {
   ): Promise<string> {
     const head = (await run(['rev-parse', '--verify', 'HEAD^{commit}']).catch(() => '')).trim();
     if (head === '') throw new Refusal(l10n.t('The repository has no commit yet. Push one and try again.'));
-    const ahead = await run(['rev-list', '--count', 'HEAD', '--not', `--remotes=${remote}`]);
+    const ahead = await run(['rev-list', '--count', head, '--not', `--remotes=${remote}`]);
     const known = await run(['for-each-ref', '--count=1', '--format=%(refname)', `refs/remotes/${remote}/`]);
     if (Number(ahead) === 0 && known !== '') return head;
     const refs = [upstream, `${remote}/HEAD`, `${remote}/main`, `${remote}/master`];
