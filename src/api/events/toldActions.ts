@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { readId } from './eventId';
 
-/** Names of members that are actions or calls of tools. */
-const actions = /^(?:pending_?)?(?:action|tool_?call|function_?call)s?$/i;
+/** Names of members, and types of parts of a message, that are actions or calls of tools. */
+const actions = /^(?:pending_?)?(?:action|tool_?call|tool_?use|function_?call)s?$/i;
 
 /** Names of members of a state that are actions which wait, however deep they are. */
 const waiting =
@@ -15,6 +15,7 @@ export const holdsActions = (value: unknown): boolean =>
   Object.entries(value).some(
     ([name, member]: [string, unknown]) =>
       (actions.test(name) && typeof member === 'object' && Object.keys(member ?? {}).length > 0) ||
+      (name === 'type' && typeof member === 'string' && actions.test(member)) ||
       holdsActions(member),
   );
 

@@ -195,6 +195,20 @@ const logs: Readonly<Record<string, (conversation: Log, later: (act: () => void)
     kind: 'MessageEvent',
     llm_message: { ...message('Hello').llm_message, tool_calls: [{ name: 'terminal' }] },
   })),
+  'in a part of a message': told((event) => ({
+    ...bare(event),
+    kind: 'MessageEvent',
+    llm_message: {
+      role: 'assistant',
+      content: [{ type: 'tool_use', name: 'terminal', input: event['action'] }],
+    },
+  })),
+  'under a model’s name for calls in an event of the environment': told((event) => ({
+    ...bare(event),
+    kind: 'StepEvent',
+    source: 'environment',
+    toolUses: [event['action']],
+  })),
   'in an event that people need not see': told((event) => ({ ...event, kind: 'CondensationRequest' })),
   'deep in an event of the environment': told((event) => ({
     ...bare(event),
