@@ -5,7 +5,11 @@ import { secretValues } from '../../../src/features/transcript/model/secretValue
 describe('secrets of MCP servers', () => {
   it('are in env, headers, and keys, at any depth', () => {
     const servers = {
-      files: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: 'env-secret', DEBUG: '1' } },
+      files: {
+        command: 'npx',
+        args: ['-y', 'server'],
+        env: { TOKEN: 'env-secret', DEBUG: '1', PIN: 12345678 },
+      },
       search: {
         url: 'https://mcp.example.com',
         headers: { Authorization: 'Bearer  header-secret' },
@@ -15,6 +19,7 @@ describe('secrets of MCP servers', () => {
     };
     assert.deepEqual(secretValues(servers).sort(), [
       '1',
+      '12345678',
       'Bearer  header-secret',
       'auth-secret',
       'bearer',
@@ -46,6 +51,11 @@ describe('secrets of MCP servers', () => {
         { command: 'sh -c "server --password=canary-1"' },
         { command: 'npx', oauth: { clientSecret: 'canary-1' } },
         { accessToken: 'canary-1' },
+        { http_headers: { 'X-Access': 'canary-1' } },
+        { extraHeaders: { 'X-Access': 'canary-1' } },
+        { environmentVariables: { ACCESS: 'canary-1' } },
+        { env_vars: [{ name: 'ACCESS', value: 'canary-1' }] },
+        { args: ['--passphrase', 'canary-1'] },
         ...[
           ...['--pass', '--key', '--pat', '--jwt', '--db-pass', '--dbPass', '-k', '-p'].flatMap((name) => [
             { args: [name, 'canary-1'] },

@@ -3,7 +3,7 @@ import { parseUrl } from '../../../shared/url';
 
 /** What names of values that are secrets contain. */
 const secretName =
-  /token|secret|passw|pwd|credential|bearer|cookie|auth(?!or(?!i[sz]))|(?:api|access|private|session|signing|master)[-_]?key/i;
+  /token|secret|passw|passphr|pwd|credential|bearer|cookie|auth(?!or(?!i[sz]))|(?:api|access|private|session|signing|master)[-_]?key/i;
 
 /** Short names of such values, which other words contain as well, so each is a word of its own at the end. */
 const secretEnd = /(?:^|[-_.])(?:key|pass|pat|jwt)$/i;
@@ -38,6 +38,7 @@ const madeUp = /^(?=.*\d)(?=.*[a-z])[\w.~-]{20,}$/i;
  */
 export function secretValues(value: Json, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret ? [value, ...value.split(/\s+/).slice(1)] : secretsIn(value);
+  if (typeof value === 'number' && isSecret) return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value))
     return value.flatMap((item, index) => {
@@ -48,7 +49,10 @@ export function secretValues(value: Json, isSecret = false): string[] {
       ];
     });
   return Object.entries(value).flatMap(([name, member]) =>
-    secretValues(member, isSecret || /^(?:env|headers)$/i.test(name) || isSecretName(name)),
+    secretValues(
+      member,
+      isSecret || /^env(?:ironment\w*|s|_?vars)?$|headers$/i.test(name) || isSecretName(name),
+    ),
   );
 }
 
