@@ -29,12 +29,14 @@ interface Place {
 export function parseRemote(address: string): RemoteRepository | undefined {
   const place = placeOf(address);
   if (!place) return undefined;
-  // Snippets are Git repositories, too, but no service knows them by that name.
-  if (place.host.startsWith('gist.')) return undefined;
+  if (isSnippet(place)) return undefined;
   const azure = azureRepository(place);
   if (azure || isAzure(place.host)) return azure;
   return bitbucketRepository(place) ?? otherRepository(place);
 }
+
+/** Snippets are Git repositories, too, but no service knows them by that name. */
+const isSnippet = ({ host }: Place) => host.startsWith('gist.');
 
 /** Reads what people type or paste for a repository: `owner/name`, a remote's address, or that of a page about it. */
 export function repositoryFrom(text: string): TypedRepository | undefined {
@@ -65,7 +67,11 @@ function placeOf(address: string): Place | undefined {
       address,
     );
   const bracketed = scp?.[1] ?? scp?.[2];
-  const url = scp ? undefined : /^(?:https?|ssh|git):\/\//i.test(address) ? parseUrl(address) : undefined;
+  const url = scp
+    ? undefined
+    : /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i.test(address)
+      ? parseUrl(address)
+      : undefined;
   // A one-letter host is a Windows drive.
   const named = scp?.[3] !== undefined && scp[3].length > 1 ? scp[3] : url?.hostname;
   const [, inBrackets, port] = /^([^:]+):(\d+)$/.exec(bracketed ?? '') ?? [];
@@ -81,7 +87,7 @@ function decoded(path: string): string[] | undefined {
       .split('/')
       .filter((segment) => segment !== '')
       .map((segment) => decodeURIComponent(segment));
-    const isOdd = (segment: string) => segment === '.' || segment === '..' || /[/\p{C}]/u.test(segment);
+    const isOdd = (segment: string) => /^(?:\.\.?|~)$/.test(segment) || /[/\p{C}]/u.test(segment);
     return segments.some(isOdd) ? undefined : segments;
   } catch {
     return undefined;
@@ -173,6 +179,7 @@ const branchWords = new Set(['tree', 'src', 'branch']);
 
 /** The repository that a page is about; undefined if the address doesn't say. */
 function ofPage(place: Place): TypedRepository | undefined {
+  if (isSnippet(place)) return undefined;
   const azure = azureRepository(place);
   if (azure) return azure;
   const { host, segments } = place;

@@ -48,6 +48,8 @@ describe('git remotes', () => {
     ['ssh://acme@acme.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
     ['https://tfs.corp.example/tfs/Main/web/_git/shop', 'Main/web/shop', 'azure_devops'],
     ['https://github.com/acme/shop.GIT', 'acme/shop', 'github'],
+    ['git+ssh://git@github.com/acme/shop.git', 'acme/shop', 'github'],
+    ['ssh+git://git@gitlab.com/acme/shop', 'acme/shop', 'gitlab'],
     ['git@[fd00::1]:acme/shop.git', 'acme/shop', undefined],
     ['[::1]:acme/tools/shop', 'acme/tools/shop', undefined],
     ['[git@gitlab.local:2222]:acme/shop.git', 'acme/shop', 'gitlab'],
@@ -74,6 +76,7 @@ describe('git remotes', () => {
     'git@[fd00::1:acme/shop',
     'https://gist.github.com/ada/0123456789abcdef',
     'git@gist.github.com:0123456789abcdef.git',
+    'ada@host.example:~/acme/shop',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }
@@ -144,6 +147,7 @@ describe('typed or pasted repository', () => {
     ...['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme', 'look into acme/shop and more'],
     ...['../shop', './acme/shop', 'acme/..'],
     ...['https://github.com/acme/shop/unheard/of', 'github.com/acme', 'https://github.com/'],
+    ...['https://gist.github.com/ada/0123456789abcdef', 'gist.github.com/ada/0123456789abcdef'],
   ]) {
     it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
   }
