@@ -51,6 +51,8 @@ describe('MCP import: what stands for a secret', () => {
     '${my-token}',
     '$(pass show x)',
     '{file:~/key}',
+    'op://vault/item/key',
+    ...['sk-...', 'sk-ant-…', 'ghp_xxxxxxxxxxxx', 'XXXX', '********', 'CHANGEME', 'replace-me'],
     'a${b',
   ];
   for (const text of never)
@@ -70,6 +72,7 @@ describe('MCP import: what stands for a secret', () => {
     '100%',
     'p%AB%CDx',
     'yours',
+    ...['max', 'xxx', 'a...b', 'unchangeme', 'op:x', 'xxxxY'],
     '<a> and <b>',
     '{"a":{"b":1}}',
     '$',

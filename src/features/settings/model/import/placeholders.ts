@@ -23,6 +23,9 @@ export interface PlacedText {
 /** In any text: `${…}` and `{env:…}`. */
 const inText = /\$\{([^{}]+)\}|\{(env:[^{}]+)\}/g;
 
+/** What refers to a password manager, and what manuals write in place of a value without a name: `sk-...`, `CHANGEME`. */
+const nameless = String.raw`op://\S+|(?:[a-z]{1,9}[-_])*(?:x{4,}|\*{3,}|\.{3}|…|changeme|replace[-_ ]me)`;
+
 /**
  * In secrets, also what shells, templates and manuals write in place of a value: `$NAME`, `%NAME%`, `$(…)`, `{{NAME}}`,
  * `<your key>`. Stored, it would pass for the secret.
@@ -35,13 +38,14 @@ const inSecret = new RegExp(
     String.raw`(\$\([^()]*\))`,
     String.raw`(?<![A-Za-z0-9$])\$((?:env:)?[A-Za-z_]\w*)`,
     String.raw`%(?![0-9A-Fa-f]{2}%)([A-Za-z_]\w*)%`,
-    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(<[A-Za-z][^<>]{0,80}>)(?=\s{0,4}$)`,
-    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(your[-_ ][\w -]{2,80})(?=\s{0,4}$)`,
+    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(<[A-Za-z][^<>]{0,80}>|your[-_ ][\w -]{2,80}|${nameless})(?=\s{0,4}$)`,
   ].join('|'),
   'gi',
 );
 
 const patternFor = (place: PlaceholderPlace) => (isSecret(place) ? inSecret : inText);
+
+const isNameless = new RegExp(`^(?:${nameless})$`, 'i');
 
 /** What is within a placeholder. */
 const insideOf = (match: readonly unknown[]) =>
@@ -94,6 +98,7 @@ interface Reference {
 function readReference(inside: string): Reference | undefined {
   const [, id] = /^inputs?[:.](.+)$/s.exec(inside) ?? [];
   if (id !== undefined) return { kind: 'input', key: `input:${id}`, name: id, fallback: undefined };
+  if (isNameless.test(inside)) return undefined;
   const variable = (name: string, fallback?: string) =>
     ({ kind: 'env', key: `env:${name}`, name, fallback }) as const;
   const [, prefix, rest = ''] =
