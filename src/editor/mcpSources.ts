@@ -3,7 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { decodedText } from '../shared/decodedText';
+import { membersOf } from '../shared/membersOf';
 import { plainText } from '../shared/plainText';
+import { readable } from '../shared/readable';
 import { thrownWords } from '../shared/thrown';
 
 export interface FoundSource {
@@ -50,9 +52,7 @@ interface Profile {
 }
 
 /** An editor's storage names its profiles by their folders. An editor in the browser keeps the names there. */
-const storageSchema = z.object({
-  userDataProfiles: z.array(z.object({ location: z.string(), name: z.string() })),
-});
+const profileSchema = z.object({ location: z.string(), name: z.string() });
 
 async function profilesIn(userFolder: string): Promise<Profile[]> {
   const root = vscode.Uri.file(userFolder);
@@ -76,8 +76,8 @@ async function profileNames(root: vscode.Uri): Promise<Map<string, string>> {
     const bytes = await vscode.workspace.fs.readFile(
       vscode.Uri.joinPath(root, 'globalStorage', 'storage.json'),
     );
-    const { userDataProfiles } = storageSchema.parse(JSON.parse(decodedText(bytes) ?? ''));
-    return new Map(userDataProfiles.map(({ location, name }) => [location, name]));
+    const { userDataProfiles } = membersOf(JSON.parse(decodedText(bytes) ?? ''));
+    return new Map(readable(profileSchema, userDataProfiles).map(({ location, name }) => [location, name]));
   } catch {
     return new Map();
   }

@@ -71,7 +71,7 @@ describe('MCP configuration files', () => {
       ['This editor: profile 5c', path.join(home, 'editor/User/profiles/5c/mcp.json')],
       ['VS Code: profile -3a7b', path.join(home, data, 'Code/User/profiles/-3a7b/mcp.json')],
     ]);
-    const named = { userDataProfiles: [{ location: '-3a7b', name: 'Work' }] };
+    const named = { userDataProfiles: [null, { location: 7 }, { location: '-3a7b', name: 'Work' }] };
     await write(`${data}/Code/User/globalStorage/storage.json`, JSON.stringify(named));
     await write('editor/User/globalStorage/storage.json', 'not JSON');
     assert.deepEqual(

@@ -7,10 +7,14 @@ import { ToldNews } from '../../src/features/attention/model/toldNews';
 import { ChangeComments } from '../../src/features/changes/model/changeComments';
 import type { ChangeSet } from '../../src/features/sandboxChanges/model/changeSet';
 import { Deliveries } from '../../src/features/changes/model/deliveries';
+import { Homes } from '../../src/core/session/homes';
+import { ReadMarks } from '../../src/features/attention/model/readMarks';
+import { Shelf } from '../../src/features/conversations/model/shelf';
 import { SeenChanges } from '../../src/features/changes/model/seenChanges';
 import { Arrangement } from '../../src/features/conversations/model/arrangement';
 import { StartTasks } from '../../src/features/start/model/startTasks';
 import { storedOutbox } from '../../src/features/live/model/outbox';
+import type { ChoiceStore } from '../../src/core/basics/choiceStore';
 import { everyCase } from '../support/everyCase';
 
 /** What is stored under one key, as the editor's memento keeps it: a copy as JSON. */
@@ -20,6 +24,7 @@ class Memory {
   readonly write = (value: unknown) => {
     this.value = value === undefined ? undefined : JSON.parse(JSON.stringify(value));
   };
+  readonly update = (value: unknown) => Promise.resolve().then(() => this.write(value));
 }
 
 const later = { id: 'later', kind: 'ofALaterVersion', parts: [{ a: 1 }] };
@@ -110,6 +115,16 @@ const kinds: Kind[] = [
       return written.flatMap(({ key }) => (key === 'k' ? ['k'] : []));
     },
   },
+  {
+    name: 'organizations of conversations',
+    good: { key: 's c-1', id: 'o', name: 'One' },
+    use: (memory) => {
+      const homes = new Homes(memory);
+      const home = homes.elsewhere('s', 'c-1', undefined);
+      homes.elsewhere('s', 'c-2', { id: 'p', name: 'Two' });
+      return home ? [home.id] : [];
+    },
+  },
   { name: 'starts as an earlier version stored them', good: start, use: starts },
 ];
 
@@ -162,6 +177,27 @@ describe('what is stored', () => {
       assert.match(JSON.stringify(memory.value), /"priority":\{"level":3\}/);
     });
   }
+
+  it('keeps what a later version added to pins, marks, and the arrangement', async () => {
+    const stored = { pinned: ['a'], since: 1, seen: {}, group: 'none', colors: { a: 'red' } };
+    const untagged = { baseUrl: 's', tagConversation: () => Promise.resolve(undefined) };
+    const use: Record<string, (store: ChoiceStore) => unknown> = {
+      pins: (store) => new Shelf(store, String).put(untagged, 'archived', { id: 'b' }, true),
+      marks: (store) => new ReadMarks(store, String, () => 5).setVisible('s', 'a', true),
+      arrangement: (store) => new Arrangement(store, 's').choose({ order: 'title' }),
+    };
+    await everyCase(
+      Object.entries(use),
+      ([name]) => name,
+      async ([, change]) => {
+        const memory = new Memory(stored);
+        await change({ get: memory.read, update: (_key, value) => memory.update(value) });
+        const { colors } = memory.value as typeof stored;
+        assert.notDeepEqual(memory.value, stored);
+        assert.deepEqual(colors, stored.colors);
+      },
+    );
+  });
 
   it('loses neither starts nor successful starts for one that can’t be read', async () => {
     const ended = { conversationId: 'c-1', label: 'Fixed' };

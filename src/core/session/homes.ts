@@ -1,25 +1,28 @@
 import * as z from 'zod/mini';
 import { bareId } from '../../api/http/ids';
-import { caught } from '../../shared/caught';
 import { type Organization, organizationId } from '../../shared/connection';
-import type { Store } from '../basics/storedList';
+import { StoredList, type Store } from '../basics/storedList';
 
-const homesSchema = caught(z.array(z.object({ key: z.string(), id: organizationId, name: z.string() })), []);
+const homeSchema = z.object({ key: z.string(), id: organizationId, name: z.string() });
 
 /** How many are remembered; more tabs can’t be kept apart. */
 const most = 200;
 
 /** The organizations that conversations in tabs belong to: those that were worked for when they were first shown. */
 export class Homes {
-  constructor(private readonly store: Store) {}
+  private readonly stored: StoredList<z.infer<typeof homeSchema>>;
+
+  constructor(store: Store) {
+    this.stored = new StoredList(homeSchema, store, ({ key }) => key);
+  }
 
   /** The organization of a conversation, if it’s another one than `present`. */
   elsewhere(service: string, id: string, present: Organization | undefined): Organization | undefined {
-    const homes = homesSchema.parse(this.store.read());
+    const homes = this.stored.all;
     const key = `${service} ${bareId(id)}`;
     const known = homes.find((one) => one.key === key);
     if (known) return known.id === present?.id ? undefined : { id: known.id, name: known.name };
-    if (present) this.store.write([...homes.slice(1 - most), { key, ...present }]);
+    if (present) this.stored.write([...homes.slice(1 - most), { key, ...present }]);
     return undefined;
   }
 }

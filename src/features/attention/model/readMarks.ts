@@ -7,6 +7,7 @@ import { Emitter } from '../../../core/basics/emitter';
 import { newestOf } from '../../../core/lists/attention';
 import { stateGroupOf } from '../../../core/lists/stateGroups';
 import { lastActive } from '../../../core/lists/status';
+import { membersOf } from '../../../shared/membersOf';
 
 /** What is kept of a service. Times are milliseconds since the epoch. */
 interface Marks {
@@ -120,7 +121,8 @@ export class ReadMarks {
   }
 
   private write(service: string, marks: Marks): void {
-    void this.store.update(this.keyOf(service), marks);
+    const key = this.keyOf(service);
+    void this.store.update(key, { ...membersOf(this.store.get(key)), ...marks });
   }
 }
 

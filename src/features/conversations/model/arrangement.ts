@@ -1,5 +1,6 @@
 import type { ChoiceStore } from '../../../core/basics/choiceStore';
 import { Emitter } from '../../../core/basics/emitter';
+import { membersOf } from '../../../shared/membersOf';
 
 /** What conversations are grouped by; the first unless somebody chooses another. */
 export const groupings = ['state', 'repository', 'sandbox', 'none'] as const;
@@ -42,17 +43,11 @@ export class Arrangement {
     showsArchived?: boolean;
     showsAll?: boolean;
   }): Promise<void> {
-    await this.store.update(this.key, { ...this.chosen, ...choice });
+    await this.store.update(this.key, { ...this.stored, ...choice });
     this.changed.fire(undefined);
   }
 
-  private get chosen() {
-    const { group, order, showsArchived, showsAll } = this;
-    return { group, order, ...(showsArchived && { showsArchived }), ...(showsAll && { showsAll }) };
-  }
-
   private get stored(): Partial<Record<'group' | 'order' | 'showsArchived' | 'showsAll', unknown>> {
-    const value = this.store.get(this.key);
-    return typeof value === 'object' && value !== null ? value : {};
+    return membersOf(this.store.get(this.key));
   }
 }

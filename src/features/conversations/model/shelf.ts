@@ -5,6 +5,7 @@ import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { derived } from '../../../core/basics/derived';
 import { Emitter } from '../../../core/basics/emitter';
+import { membersOf } from '../../../shared/membersOf';
 
 /** What people do with conversations to find them again, or not to see them anymore. */
 export type Shelved = 'pinned' | 'archived';
@@ -57,6 +58,7 @@ export class Shelf {
     const others = [...kept[what]].filter((one) => one !== bareId(id));
     const ids = { ...kept, [what]: on ? [...others, bareId(id)] : others };
     await this.store.update(this.keyOf(service), {
+      ...membersOf(this.store.get(this.keyOf(service))),
       pinned: [...ids.pinned].slice(-mostKept),
       archived: [...ids.archived].slice(-mostKept),
     });

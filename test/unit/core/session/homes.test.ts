@@ -34,7 +34,8 @@ describe('the organizations of conversations in tabs', () => {
     for (const odd of [null, [], 'x', [{ key: `${service} c1`, id: 'no\nheader', name: 'One' }]]) {
       const { homes, kept } = make(odd);
       for (let tab = 0; tab < 300; tab += 1) homes().elsewhere(service, `c${tab}`, one);
-      assert.equal((kept() as unknown[]).length, 200);
+      const own = (kept() as unknown[]).filter((entry) => !(odd as unknown[] | null)?.includes(entry));
+      assert.equal(own.length, 200);
       assert.deepEqual(homes().elsewhere(service, 'c299', two), one);
     }
   });
