@@ -4,10 +4,17 @@ const addressParts =
 
 /** The value after the name of a header or member that carries a secret, in any case and with any quotes. */
 const namedSecrets =
-  /((?:x-[\w-]{0,40}(?:key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:api[_-]?key|token|secret|password))["']?\s*[:=]\s*)(?:(?:bearer|basic|token)\s+)?("[^"]*"?|'[^']*'?|[^\s,;"'}]+)/gi;
+  /((?:x-[\w-]{0,40}(?:auth|key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:(?:api|access|private|session|signing)[_ -]?key(?: provided)?|token|secret|passw(?:or)?d|passphrase|jwt|[_-](?:pass|pat|pwd|sig)))["']?\s*[:=]\s*\[?)(?:(?:digest|aws4-hmac-sha256|hawk) [^\r\n]*|(?:(?:bearer|basic|token)\s+)?("(?:\\.|[^"\\])*"?|'[^']*'?|[^\s,;"'}]+(?:; ?[\w.-]+=[^\s,;"'}]+)*))/gi;
 
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
+/** Keys of services by their forms, as providers of models repeat them. */
+const keys = /\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|tvly-|hf_|AKIA|AIza)[\w-]{16,}/g;
+
 /** A text of another program without what looks like a secret there, whether or not it's known. */
 export const withoutNamedSecrets = (text: string, blot = '•••'): string =>
-  text.replace(addressParts, '$1$2').replace(namedSecrets, `$1${blot}`).replace(bearers, `$1 ${blot}`);
+  text
+    .replace(addressParts, '$1$2')
+    .replace(namedSecrets, `$1${blot}`)
+    .replace(bearers, `$1 ${blot}`)
+    .replace(keys, blot);

@@ -34,6 +34,18 @@ const echoes: [name: string, text: (secret: string) => string][] = [
   ['a websocket’s address', (secret) => `wss://a.example/?tkn=${secret}`],
   ['an MCP key', (secret) => `{"url":"https://a.example","api_key":"${secret}"}`],
   ['a password', (secret) => `password=${secret}`],
+  ['a password with a quote in it', (secret) => String.raw`{"password":"a\"b ${secret}"}`],
+  ['a password in a list', (secret) => `{"password":["${secret}"]}`],
+  ['a second cookie', (secret) => `Cookie: theme=dark; sid=${secret}`],
+  ['a digest', (secret) => `Authorization: Digest username="me", response="${secret}"`],
+  ['a signature', (secret) => `Authorization: AWS4-HMAC-SHA256 Credential=a/b, Signature=${secret}`],
+  ['a provider’s words', (secret) => `Incorrect API key provided: ${secret}. See the docs.`],
+  ['a token of a model', () => `got sk-${'canary0'.repeat(4)} from you`],
+  ['a token of GitHub', () => `got ghp_${'canary0'.repeat(6)} from you`],
+  ...[
+    ...['X-Auth', 'passphrase', 'passwd', 'access_key', 'secret_access_key', 'private-key', 'session_key'],
+    ...['signing key', 'jwt', 'DB_PASS', 'GITHUB_PAT', 'PGPASSWORD', 'SMTP_PWD'],
+  ].map((name): [string, (secret: string) => string] => [name, (secret) => `bad ${name}: ${secret}`]),
 ];
 
 describe('secrets repeated by the service', function () {
@@ -84,6 +96,10 @@ describe('secrets repeated by the service', function () {
       ' ',
       'a-',
       'https://a:',
+      'cookie: a=b; ',
+      'password="\\',
+      'api key ',
+      'sk-',
     ]) {
       conceal(part.repeat(64_000 / part.length));
     }
@@ -143,6 +159,8 @@ describe('secrets repeated by the service', function () {
       'The basic plan has no more sandboxes',
       'see https://a.example/docs/limits for more',
       'Missing field: title, tokens used: many',
+      'The private key is missing. pwd: /w, tests pass: 5, signature: f(x)',
+      'Use sk-... or hf_hub_download',
     ]) {
       assert.equal(conceal(text), text);
     }
