@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { caught } from '../../shared/caught';
 import { isJsonObject } from '../../shared/json';
 import { terminalText } from '../../shared/plainText';
 import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
@@ -106,14 +105,19 @@ function hookRun(event: z.infer<typeof hook>): HookRun {
   };
 }
 
-/** Risks by the ids of actions; those that this client doesn’t know count as unknown. */
+/** A word that this client doesn’t know may mean more than all that it knows. */
+function riskOf(told: unknown): Risk {
+  const word = typeof told === 'string' ? told.toUpperCase() : (told ?? '');
+  return riskSchema.safeParse(word).data ?? (word === '' ? 'UNKNOWN' : 'HIGH');
+}
+
+/** Risks by the ids of actions. */
 const risksSchema = z.pipe(
   z.object({ risks: z.custom<object>(isJsonObject) }),
   z.transform(({ risks }): Particulars => {
     const read = Object.entries<unknown>({ ...risks }).flatMap(([id, told]): [string, Risk][] => {
-      const risk = riskSchema.safeParse(told).data ?? 'UNKNOWN';
       // As the name of a member, a number is a text.
-      return [id, readId(id) ?? id].map((one) => [one, risk]);
+      return [id, readId(id) ?? id].map((one) => [one, riskOf(told)]);
     });
     return { kind: 'risks', risks: Object.fromEntries(read) };
   }),
@@ -137,7 +141,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
       tool_name: lenientText,
       tool_call_id: idText,
       tool_call: maybe(z.object({ arguments: lenientText })),
-      security_risk: caught(riskSchema, 'UNKNOWN'),
+      security_risk: z.pipe(z.optional(z.unknown()), z.transform(riskOf)),
       summary: lenientText,
     }),
     (event) => ({

@@ -640,6 +640,9 @@ describe('steps of what else happens', () => {
       ['HIGH', 'HIGH'],
       ['UNKNOWN', 'LOW'],
       ['MEDIUM', 'MEDIUM'],
+      ['medium', 'MEDIUM'],
+      ['CRITICAL', 'HIGH'],
+      ['', 'LOW'],
     ] as const) {
       const event = judged(risk);
       assert.equal(stepOf([action, event]).risk, expected);

@@ -238,7 +238,7 @@ describe('what else the server says', () => {
       risks,
       details: { a: { secret: 'canary' } },
     });
-    assert.deepEqual(event.risks, { a: 'HIGH', b: 'LOW', c: 'UNKNOWN', d: 'UNKNOWN' });
+    assert.deepEqual(event.risks, { a: 'HIGH', b: 'LOW', c: 'HIGH', d: 'HIGH' });
   });
 
   it('has no summary if that only repeats the call', () => {

@@ -74,10 +74,7 @@ describe('an event', () => {
         tool_call_id: 5,
         security_risk: 'BAD',
       });
-      assert.deepEqual(event.kind === 'action' && [event.action, event.risk], [
-        { kind: '', input },
-        'UNKNOWN',
-      ]);
+      assert.deepEqual(event.kind === 'action' && [event.action, event.risk], [{ kind: '', input }, 'HIGH']);
     }
   });
 
