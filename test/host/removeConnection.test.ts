@@ -26,6 +26,8 @@ function chosenPick<T extends vscode.QuickPickItem>(matches: (item: T) => boolea
 
 describe('Remove Connection', () => {
   const url = 'https://removed.example.com';
+  /** What is said about the removal before it. */
+  let asked = '';
   afterEach(() => updateConnections((entries) => entries.filter((entry) => !entry.url.startsWith(url))));
 
   /** The messages after the removal, with the given storage. */
@@ -39,8 +41,9 @@ describe('Remove Connection', () => {
     Object.assign(vscode.window, {
       createQuickPick: () => chosenPick(({ description }) => description === url),
       showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
-      showWarningMessage: (message: string, options?: unknown, action?: string) => {
+      showWarningMessage: (message: string, options?: { detail: string }, action?: string) => {
         if (options === undefined) said.push(message);
+        else asked = options.detail;
         return Promise.resolve(action);
       },
     });
@@ -80,6 +83,7 @@ describe('Remove Connection', () => {
       [{ name: 'Other', url: `${url}/other` }],
     );
     assert.deepEqual(deleted, [`kept of ${url}`, `parked of ${url}`]);
+    assert.match(asked, /The session key is kept because Other uses it too/);
     assert.deepEqual(said, ['Removed the connection Removed.']);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
+import { takesPictures } from '../support/picture';
 import { uiSuite } from '../support/ui';
 import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
@@ -73,15 +74,27 @@ uiSuite(
       await ui.workbench.runCommand('View: Close Editor');
     });
 
-    it('say what to do once their connection was removed', async () => {
+    it('say what to do once their connection was removed, to which the tab of a conversation leads back', async () => {
       const { quickInput } = ui.workbench;
+      const [compared = ''] = (await ui.workbench.tabTitles()).filter((one) => one.startsWith('Compare:'));
+      const [title = ''] = [...ui.service.state.conversations.values()].flatMap((one) => one.title ?? []);
+      await view().row(title).click();
+      const page = ui.workbench.webview();
+      await page.locator('[data-composer]').waitFor();
       await ui.workbench.runCommand(commandIds.connectionRemove);
       await quickInput.pick('Team');
       await ui.workbench.dialog().getByRole('button', { name: 'Remove' }).click();
-      await ui.workbench
-        .webview()
-        .getByText(/was removed\. Run Connect…/)
-        .waitFor();
+      await page.getByText('was removed').waitFor();
+      for (const theme of takesPictures ? (['dark', 'hc-dark', 'hc-light', 'light'] as const) : []) {
+        await ui.workbench.setTheme(theme);
+        await ui.workbench.screenshot(`removed-connection-${theme}`);
+      }
+      await page.getByRole('button', { name: 'Connect…' }).click();
+      await quickInput.waitFor('Enter the address of the service');
+      assert.equal(await quickInput.value(), ui.service.url);
+      await quickInput.cancel();
+      await ui.workbench.tab(compared).click();
+      await page.getByText(/was removed\. Run Connect…/).waitFor();
       await ui.workbench.screenshot('attempts-connection-removed');
     });
   },

@@ -157,6 +157,23 @@ export function sandboxes(ui: UiSuite): void {
     await ui.workbench.closeAllEditors();
   });
 
+  ui.once('asks before deleting a sandbox from its menu, and names its conversations', async () => {
+    const titled = [...ui.service.state.conversations.values()].filter(({ title }) => title);
+    const inside = titled.find(
+      ({ sandbox_id }) => ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
+    );
+    assert.ok(inside?.title);
+    const label = named(inside.sandbox_id);
+    await view().chooseFromMenu(label, 'Delete Sandbox…');
+    const dialog = ui.workbench.dialog();
+    await dialog.getByText(`Delete the sandbox “${label}”?`).waitFor();
+    await dialog.getByText(`“${inside.title}”`).first().waitFor();
+    await ui.workbench.screenshot(`delete-sandbox-${ui.profile}`);
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await view().row(label).waitFor({ state: 'detached' });
+    assert.ok(!ui.service.state.sandboxes.has(inside.sandbox_id));
+  });
+
   ui.once('lists all running sandboxes by name before it pauses them', async () => {
     await ui.workbench.runCommand(commandIds.sandboxPauseAll);
     const dialog = ui.workbench.dialog();

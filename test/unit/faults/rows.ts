@@ -224,7 +224,7 @@ const rows = {
       ['unit/targets/deletion.test.ts', 'deletes no sandbox with others in it'],
       ['unit/targets/deletion.test.ts', 'does nothing if other conversations appeared in between'],
       ['unit/conversation/panel/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
-      ['ui/deleting.test.ts', 'asks before deleting a sandbox'],
+      ['host/deleting.test.ts', 'names its conversations, and asks again'],
     ],
   },
   links: {
