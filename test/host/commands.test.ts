@@ -108,6 +108,10 @@ describe('commands', () => {
     const selection = ids.map((id) => ref('sandbox', id));
     await run(commandIds.sandboxCopyId, selection[0], selection);
     assert.equal(await vscode.env.clipboard.readText(), ids.join('\n'));
+    const [conversation] = (await state()).conversations;
+    assert.ok(conversation);
+    await run(commandIds.conversationCopyId, ref('conversation', conversation.id));
+    assert.equal(await vscode.env.clipboard.readText(), conversation.id);
   });
 
   it('open the settings form once, then reveal it', async () => {

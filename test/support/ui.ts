@@ -28,8 +28,6 @@ export interface UiSuite {
   readonly workbench: Workbench;
   /** The folder that the window has open, a small git repository (see workspaceFolder.ts). */
   readonly folder: string;
-  /** Defines a test of what is the same with every profile, so that it runs only with the suite's first. */
-  readonly once: (title: string, work: Mocha.AsyncFunc) => void;
 }
 
 interface Running {
@@ -45,7 +43,7 @@ interface Running {
  * none went astray. A failing test leaves a screenshot in `.screenshots/`.
  */
 export function uiSuite(title: string, define: (ui: UiSuite) => void, options: UiOptions = {}): void {
-  for (const [index, profile] of (options.profiles ?? ['observed']).entries()) {
+  for (const profile of options.profiles ?? ['observed']) {
     describe(`${title} (${profile})`, function () {
       this.timeout(testMs);
       let running: Running | undefined;
@@ -87,9 +85,6 @@ export function uiSuite(title: string, define: (ui: UiSuite) => void, options: U
         },
         get folder() {
           return get().folder.path;
-        },
-        once(title, work) {
-          if (index === 0) it(title, work);
         },
       });
 

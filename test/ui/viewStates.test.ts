@@ -124,8 +124,11 @@ uiSuite(
       // Shown once, above the first view’s rows.
       await conversations().message.getByText('Out of date: Team returned').waitFor({ timeout: 60_000 });
       await sandboxes().message.waitFor({ state: 'hidden' });
+      await sandboxes().row(named('7Qm2xVbT')).waitFor();
       await pictures('error-with-rows');
       failure.remove();
+      await sandboxes().clickTitleAction('Refresh');
+      await conversations().message.waitFor({ state: 'hidden' });
     });
 
     it('shows that there is more to load', async () => {

@@ -78,7 +78,9 @@ uiSuite('welcome content', (ui) => {
     ],
     ['other', 'Can’t reach the service', [{ effect: { kind: 'resetBeforeAnswer' } }]],
   ];
-  for (const [index, [name, words, rules]] of troubles.entries()) {
+  // Which words belong to which trouble is tested in unit/welcome.test.ts; here, how the first and the last are drawn.
+  const shown = takesPictures ? troubles : [troubles[0]!, troubles.at(-1)!];
+  for (const [index, [name, words, rules]] of shown.entries()) {
     it(`says what’s wrong and what to do: ${name}`, async () => {
       ui.service.clearFailures();
       for (const rule of rules) ui.service.fail({ times: 'always', ...rule });

@@ -47,13 +47,32 @@ describe('welcome content', () => {
     assert.ok(reasons.length > 20, 'the reasons were found');
     const said = reasons.map((reason) => {
       const contents = shown(viewIds.conversations, context('unreachable', reason));
-      assert.equal(contents.length, 1, `${reason}: ${contents.join()}`);
+      const own = `welcome.unreachable.${reason}`;
+      assert.deepEqual(contents, [own in words ? own : 'welcome.unreachable.other'], reason);
       return contents[0] ?? '';
     });
     const inManifest = contributes.viewsWelcome
       .map(({ contents }) => contents.replaceAll('%', ''))
       .filter((key) => key.startsWith('welcome.unreachable.'));
     assert.deepEqual([...new Set(said)].sort(), inManifest.sort(), 'each can be reached');
+  });
+
+  it('says what’s wrong, and what to do', () => {
+    for (const [name, what, command] of [
+      ['refused', 'refused the session key', commandIds.sessionSetKey],
+      ['unreachable.refused', 'nothing is listening', commandIds.viewRefresh],
+      ['unreachable.timeout', 'took too long to answer', commandIds.viewRefresh],
+      ['unreachable.redirected', 'redirects to another address', commandIds.connectionConnect],
+      ['unreachable.notService', 'returned a web page', commandIds.connectionConnect],
+      ['unreachable.notFound', 'has no service settings', commandIds.connectionConnect],
+      ['unreachable.serverError', 'returned an error', commandIds.viewRefresh],
+      ['unreachable.rateLimited', 'is limiting requests', commandIds.viewRefresh],
+      ['unreachable.other', 'Can’t reach the service', commandIds.viewRefresh],
+    ] as const) {
+      const text = words[`welcome.${name}`] ?? '';
+      assert.ok(text.includes(what), name);
+      assert.equal(/\]\(command:([\w.]+)/.exec(text)?.[1], command, name);
+    }
   });
 
   it('is hidden until the connection state is known', () => {

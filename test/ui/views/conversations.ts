@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { commandIds } from '../../../src/ids';
 import { sandboxLabel } from '../../support/sandboxLabel';
 import type { UiSuite } from '../../support/ui';
 
@@ -13,38 +12,18 @@ export function conversations(ui: UiSuite): void {
       ({ execution_status }) => execution_status === 'waiting_for_confirmation',
     );
     const [first] = await view().rows();
-    if (ui.profile === 'observed') {
-      assert.equal(first?.label, waiting[0]?.title);
-      assert.match(first?.description ?? '', /^Waiting/);
-      assert.equal(await ui.workbench.badge(), waiting.length);
-    }
-    assert.ok(titled().some(({ title }) => title === first?.label));
+    assert.equal(first?.label, waiting[0]?.title);
+    assert.match(first?.description ?? '', /^Waiting/);
+    assert.equal(await ui.workbench.badge(), waiting.length);
   });
 
-  ui.once('reveals the sandbox of a conversation', async () => {
+  it('reveals the sandbox of a conversation', async () => {
     const [first] = await view().rows();
     const conversation = titled().find(({ title }) => title === first?.label);
     assert.ok(conversation);
     await view().chooseFromMenu(first?.label ?? '', 'Sandbox', 'Reveal Sandbox');
     const selected = ui.workbench.view('Sandboxes').pane.locator('[role="treeitem"][aria-selected="true"]');
     await selected.getByText(sandboxLabel(ui.service, conversation.sandbox_id)).waitFor();
-  });
-
-  ui.once('opens one in the browser', async () => {
-    const [first] = await view().rows();
-    const conversation = titled().find(({ title }) => title === first?.label);
-    assert.ok(conversation?.title);
-    const page = `/conversations/${conversation.id}`;
-    const context = ui.workbench.page.context();
-    // The service has no web pages, so the test answers the browser’s request.
-    await context.route(`**${page}`, (route) => route.fulfill({ body: 'A conversation' }));
-    await ui.workbench.runCommand(commandIds.conversationOpen);
-    const [opened] = await Promise.all([
-      context.waitForEvent('page'),
-      ui.workbench.quickInput.pick(conversation.title),
-    ]);
-    await opened.getByText('A conversation').waitFor();
-    await opened.close();
   });
 
   it('opens one in an editor tab with Enter on its row', async () => {
@@ -60,26 +39,10 @@ export function conversations(ui: UiSuite): void {
     await ui.workbench.runCommand('View: Close All Editors');
   });
 
-  ui.once('copies the ID', async () => {
-    const [first] = await view().rows();
-    const conversation = titled().find(({ title }) => title === first?.label);
-    assert.ok(conversation?.title);
-    await view().chooseFromMenu(conversation.title, 'Share', 'Copy Conversation ID');
-    await ui.workbench.page.waitForFunction(
-      async (id) => (await navigator.clipboard.readText()) === id,
-      conversation.id,
-    );
-  });
-
-  it('opens the pull request at the git provider if the service reports it', async () => {
+  it('opens the pull request at the git provider', async () => {
     const about = titled().find(({ pr_number }) => pr_number.length);
     assert.ok(about?.title);
-    const row = await view().scrollTo(about.title);
-    if (ui.profile !== 'observed') {
-      await row.getByText('#318').waitFor({ state: 'detached' });
-      return;
-    }
-    await row.getByText('#318').waitFor();
+    await (await view().scrollTo(about.title)).getByText('#318').waitFor();
     const context = ui.workbench.page.context();
     await context.route('https://bitbucket.org/**', (route) => route.fulfill({ body: 'A pull request' }));
     await view().chooseFromMenu(about.title, 'Open Pull Request');
@@ -96,7 +59,7 @@ export function conversations(ui: UiSuite): void {
     const [conversation] = titled();
     await sandboxes.toggleRow(sandboxLabel(ui.service, conversation?.sandbox_id ?? ''));
     await sandboxes.row(conversation?.title ?? '').waitFor();
-    if (ui.profile === 'observed') await sandboxes.row('VS Code').waitFor();
+    await sandboxes.row('VS Code').waitFor();
     await ui.workbench.screenshot(`sandbox-children-${ui.profile}`);
     await sandboxes.toggleRow(sandboxLabel(ui.service, conversation?.sandbox_id ?? ''));
     await ui.workbench
