@@ -21,17 +21,58 @@ export const buildForm = () => buildPage('settings');
 /** The members of a message that say which state of the form it’s about. */
 type Place = 'document' | 'steps' | 'revision';
 
+/** What a test finds in the form. */
+export class FormControls {
+  constructor(
+    readonly page: Page,
+    /** Content security policy violations and page errors in this tab. */
+    readonly complaints: string[],
+  ) {}
+
+  field(name: string) {
+    return this.page.locator(`[data-field="${name}"]`);
+  }
+
+  section(name: string) {
+    return this.page.locator(`[data-section="${name}"]`);
+  }
+
+  server(label: string) {
+    return this.page.locator(`[data-mcp="${label}"]`);
+  }
+
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get review() {
+    return this.page.getByRole('dialog', { name: 'Review changes' });
+  }
+
+  get status() {
+    return this.page.locator('.status');
+  }
+}
+
+/** Has the form in a browser page do what the extension host says. */
+export function deliver(page: Page, messages: readonly unknown[]): Promise<void> {
+  return page.evaluate((list) => {
+    for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
+  }, messages);
+}
+
 /** The form in a browser page, with the test as its extension host. */
-export class FormPage {
+export class FormPage extends FormControls {
   /** The last form sent to the page, with the edits reported since. */
   private shown: ShownForm = formMessage();
 
   private constructor(
-    readonly page: Page,
-    /** Content security policy violations and page errors in this tab. */
-    readonly complaints: string[],
+    page: Page,
+    complaints: string[],
     private readonly posted: unknown[],
-  ) {}
+  ) {
+    super(page, complaints);
+  }
 
   /** @param options.greeted true if the test takes the form's first message itself */
   static async open(built: Built, options: OpenOptions & { greeted?: boolean }): Promise<FormPage> {
@@ -48,9 +89,7 @@ export class FormPage {
       if (message.type !== 'form' || !('document' in message)) return message;
       return (this.shown = this.placed(message as ShownForm));
     });
-    await this.page.evaluate((list) => {
-      for (const message of list) window.dispatchEvent(new MessageEvent('message', { data: message }));
-    }, sent as unknown[]);
+    await deliver(this.page, sent);
   }
 
   /** The message as it follows the last: another model means another document, and reported edits are known. */
@@ -148,36 +187,12 @@ export class FormPage {
     return this.page.evaluate(() => (window as unknown as { keptState?: unknown }).keptState);
   }
 
-  field(name: string) {
-    return this.page.locator(`[data-field="${name}"]`);
-  }
-
-  section(name: string) {
-    return this.page.locator(`[data-section="${name}"]`);
-  }
-
-  server(label: string) {
-    return this.page.locator(`[data-mcp="${label}"]`);
-  }
-
-  button(name: string) {
-    return this.page.getByRole('button', { name, exact: true });
-  }
-
-  get review() {
-    return this.page.getByRole('dialog', { name: 'Review changes' });
-  }
-
   /** Saves through the review, as the first save in a panel does. */
   async saveReviewed(): Promise<void> {
     await this.button('Save').click();
     await this.next('review');
     await this.send(reviewMessage());
     await this.review.getByRole('button', { name: 'Save', exact: true }).click();
-  }
-
-  get status() {
-    return this.page.locator('.status');
   }
 
   /** Axe’s serious and critical findings, in words. */

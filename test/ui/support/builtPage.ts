@@ -87,6 +87,8 @@ export interface OpenOptions {
   /** Defaults to English. Other languages need `translations`. */
   language?: string;
   translations?: Record<string, string>;
+  /** Takes each message to the extension host, instead of `posted`. */
+  receive?: (message: unknown) => void;
 }
 
 /** A page as the editor shows it. */
@@ -109,7 +111,7 @@ export async function openPage(built: Built, options: PageOptions): Promise<Show
 /** Shows one page after the other, each with nothing left from the one before, three times as fast as new tabs. */
 class Tab {
   private readonly complaints: string[] = [];
-  private posted: unknown[] = [];
+  private receive: (message: unknown) => void = () => undefined;
   private opening = '';
   private answers: Record<string, { contentType: string; body: string }> = {};
 
@@ -127,7 +129,7 @@ class Tab {
     const tab = new Tab(await built.browser.newPage(), built);
     await tab.page.exposeFunction('postToTest', (opening: string, message: unknown) => {
       // The page before may post something as it goes.
-      if (opening === tab.opening) tab.posted.push(message);
+      if (opening === tab.opening) tab.receive(message);
     });
     await tab.page.route('**/*', (route) => {
       const answer = tab.answers[new URL(route.request().url()).pathname];
@@ -143,7 +145,8 @@ class Tab {
     await page.emulateMedia({ reducedMotion: null });
     await page.mouse.move(-1, -1);
 
-    this.posted = [];
+    const posted: unknown[] = [];
+    this.receive = options.receive ?? ((message) => posted.push(message));
     this.opening = randomBytes(16).toString('hex');
     const html = pageHtml({
       cspSource: origin,
@@ -165,7 +168,7 @@ class Tab {
       '/main.css': { contentType: 'text/css', body: built.style },
     };
     await page.goto(`${origin}/`);
-    return { page, complaints: this.complaints, posted: this.posted };
+    return { page, complaints: this.complaints, posted };
   }
 }
 

@@ -66,6 +66,8 @@ export function lists(ui: UiSuite): void {
     const second = conversations().pane.locator('[role="treeitem"][data-index="1"]');
     await second.filter({ hasText: waiting }).waitFor();
     await ui.workbench.screenshot(`lists-by-state-${ui.profile}`);
+    await groupBy('No groups');
+    await firstGroup('Needs You').waitFor({ state: 'detached' });
   });
 
   it('arranges from the view’s menu, which marks the current choice', async () => {

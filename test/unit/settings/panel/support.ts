@@ -45,6 +45,8 @@ export class Harness {
   agrees = true;
   /** Called while a question is open. */
   whileAsked: () => Promise<void> = () => Promise.resolve();
+  /** Takes each message to the form, where there is one. */
+  onPosted: (message: HostMessage) => void = () => undefined;
   client: ApiClient | undefined;
   readonly host: FormHost;
   private revision = 0;
@@ -64,6 +66,7 @@ export class Harness {
         const parsed = parseHostMessage(JSON.parse(JSON.stringify(message)));
         assert.ok(parsed.ok, JSON.stringify(parsed));
         this.posted.push(parsed.message);
+        this.onPosted(parsed.message);
       },
       client: () => this.client,
       connectionName: () => 'Local',
