@@ -50,9 +50,14 @@ uiSuite(
         effect: { kind: 'answer', status, body: { error: 'Out of order' } },
       });
 
+    /** A state whose behavior other tests show: in ui/views, ui/welcome.test.ts, and unit/editor/rows. */
+    const pictured = (title: string, show: Mocha.AsyncFunc) => {
+      if (takesPictures) it(title, show);
+    };
+
     before(() => ui.workbench.openAgentWorkspace());
 
-    it('shows the state before a connection', async () => {
+    pictured('shows the state before a connection', async () => {
       await conversations().welcome.getByText('You need its address').waitFor();
       await pictures('not-connected');
     });
@@ -68,7 +73,7 @@ uiSuite(
       failure.remove();
     });
 
-    it('shows empty views', async () => {
+    pictured('shows empty views', async () => {
       await ui.workbench.runCommand(commandIds.viewRefresh);
       await sandboxes().welcome.getByText('No sandboxes yet.').waitFor();
       await conversations().welcome.getByText('No conversations yet.').waitFor();
@@ -85,7 +90,7 @@ uiSuite(
       await pictures('first-rows');
     });
 
-    it('shows transitions', async () => {
+    pictured('shows transitions', async () => {
       ui.service.behaviour.delays.pause = 600_000;
       ui.service.behaviour.delays.resume = 600_000;
       await pauseSandbox(ui, named('3fKp9LwR'));
@@ -93,7 +98,7 @@ uiSuite(
       await pictures('transitions');
     });
 
-    it('shows groups', async () => {
+    pictured('shows groups', async () => {
       await ui.workbench.runCommand(commandIds.conversationGroup);
       await ui.workbench.quickInput.pick('By repository');
       await conversations().row('northwind/webshop').waitFor();
@@ -102,7 +107,7 @@ uiSuite(
       await ui.workbench.quickInput.pick('No groups');
     });
 
-    it('shows a filter, with and without matches', async () => {
+    pictured('shows a filter, with and without matches', async () => {
       const filter = async (text: string) => {
         await ui.workbench.runCommand(commandIds.conversationFilter);
         await ui.workbench.quickInput.pick('Title');
@@ -131,7 +136,7 @@ uiSuite(
       await conversations().message.waitFor({ state: 'hidden' });
     });
 
-    it('shows that there is more to load', async () => {
+    pictured('shows that there is more to load', async () => {
       for (let index = 0; index < 120; index += 1) {
         const created_at = new Date(Date.now() - index * 86_400_000).toISOString();
         const id = `oh-agent-server-more${index}`;

@@ -69,24 +69,6 @@ uiSuite(
       await ui.workbench.page.locator('.explorer-folders-view').click();
     });
 
-    it('notifies that an agent is waiting', async () => {
-      const { conversation, title } = await oneAtWork();
-      conversation.execution_status = 'waiting_for_confirmation';
-      await ui.workbench.notifications.waitFor(`“${title}” is waiting for you.`);
-      await badgeIs(waiting());
-      await ui.workbench.notifications.clear();
-    });
-
-    it('notifies that the service paused a sandbox, by reading only conversations', async () => {
-      const { conversation } = await oneAtWork();
-      const sandbox = ui.service.state.sandboxes.get(conversation.sandbox_id);
-      assert.ok(sandbox);
-      ui.service.patch({ sandboxes: [{ id: sandbox.id, status: 'PAUSED' }] });
-      await ui.workbench.notifications.waitFor('was paused by the service or someone else');
-      ui.service.patch({ sandboxes: [{ id: sandbox.id, status: 'RUNNING' }] });
-      await ui.workbench.notifications.clear();
-    });
-
     it('hides numbers while the service is unavailable', async () => {
       ui.service.fail({ times: 'always', effect: { kind: 'resetBeforeAnswer' } });
       const item = ui.workbench.statusBarItem();
