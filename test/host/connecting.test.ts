@@ -39,7 +39,7 @@ describe('connecting the window', () => {
       show: () => undefined,
       dispose: () => undefined,
     };
-    const shown = new Promise<void>((resolve) => (box.show = resolve));
+    const shown = new Promise<void>((resolve) => Object.assign(box, { show: resolve }));
     Object.assign(vscode.window, { createInputBox: () => box });
     const ended = connect(needsOf() as unknown as Parameters<typeof connect>[0])(proposed);
     await shown;

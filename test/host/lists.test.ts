@@ -7,7 +7,7 @@ import { clearFilter, filter } from '../../src/features/conversations/commands/f
 import { sandboxActions } from '../../src/features/sandboxes';
 import { change } from '../../src/features/sandboxes/commands/change';
 import { changeAll } from '../../src/features/sandboxes/commands/changeAll';
-import { startService, type ReferenceService } from '../service/service';
+import { makeSandbox, startService, type ReferenceService } from '../service/service';
 import { windowOn } from '../support/builders/window';
 import { answering } from './answering';
 
@@ -62,13 +62,13 @@ describe('commands on what the views list', () => {
   });
 
   it('offer the sandboxes that they apply to', async () => {
-    const [chosen = ''] = named('RUNNING');
-    const answers = answering([chosen]);
+    const [running, paused] = [named('RUNNING'), named('PAUSED')];
+    assert.ok(running.length > 1 && paused.length > 0);
+    const answers = answering([running[0] ?? '']);
     await change(window, sandboxActions.pause)().finally(answers.restore);
     const offered = answers.rows.flat().map((row) => row.split(':')[0]);
-    assert.ok(named('RUNNING').length > 1 && named('PAUSED').length > 0);
-    for (const name of named('RUNNING')) assert.ok(offered.includes(name), name);
-    for (const name of named('PAUSED')) assert.ok(!offered.includes(name), name);
+    for (const name of running) assert.ok(offered.includes(name), name);
+    for (const name of paused) assert.ok(!offered.includes(name), name);
   });
 
   it('list all running sandboxes by name before they pause them', async () => {
@@ -89,5 +89,52 @@ describe('commands on what the views list', () => {
     agrees = true;
     await changeAll(window, sandboxActions.pause)();
     assert.equal(pauses(), running.length);
+  });
+
+  it('pause all running sandboxes, and name the one that couldn’t be paused', async () => {
+    const running = named('RUNNING');
+    const [refused] = [...service.state.sandboxes.values()].filter(({ status }) => status === 'RUNNING');
+    service.fail({
+      method: 'POST',
+      path: `/api/v1/sandboxes/${refused?.id ?? ''}/pause`,
+      effect: { kind: 'answer', status: 403, body: { error: 'not this one' } },
+    });
+    const said: string[] = [];
+    Object.assign(vscode.window, {
+      showWarningMessage: (message: string, options: object | string, action: string) => {
+        if (typeof options === 'object') return Promise.resolve(action);
+        said.push(message);
+        return Promise.resolve(undefined);
+      },
+    });
+    await changeAll(window, sandboxActions.pause)();
+    const [message = ''] = said;
+    assert.ok(message.startsWith(`Pausing ${running.length - 1} of ${running.length} sandboxes…`), message);
+    assert.ok(message.includes(`${running[0] ?? ''}: `), message);
+    assert.match(message, /not this one/);
+  });
+
+  it('say which sandboxes the service may pause before they resume several', async () => {
+    const running = named('RUNNING');
+    for (const id of ['p1', 'p2', 'p3', 'p4'])
+      service.state.sandboxes.set(id, makeSandbox({ id, status: 'PAUSED' }));
+    const paused = named('PAUSED');
+    const { said, restore } = answering([]);
+    let detail = '';
+    Object.assign(vscode.window, {
+      showWarningMessage: (_message: string, options: { detail: string }, action: string) => {
+        ({ detail } = options);
+        return Promise.resolve(action);
+      },
+    });
+    await changeAll(window, sandboxActions.resume)().finally(restore);
+    const may = /may pause (.+)$/m.exec(detail)?.[1] ?? '';
+    assert.ok(
+      running.some((name) => may.includes(`“${name}”`)),
+      detail,
+    );
+    for (const name of paused) assert.ok(detail.includes(name), name);
+    assert.deepEqual(said, [`Resuming ${paused.length} sandboxes…`]);
+    assert.equal(service.requests.filter(({ path }) => path.endsWith('/resume')).length, paused.length);
   });
 });

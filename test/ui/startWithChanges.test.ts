@@ -151,48 +151,46 @@ uiSuite(
       await ui.workbench.closeAllEditors();
     });
 
-    for (const when of ['in its tab', 'in its row'])
-      it(`gives message and changes back when a running start is dismissed ${when}`, async () => {
-        const { notifications } = ui.workbench;
-        const held = ui.service.fail({
-          method: 'GET',
-          path: '/api/v1/app-conversations/start-tasks',
-          times: 'always',
-          effect: { kind: 'stallBeforeHeaders' },
-        });
-        const text = `Dismissed ${when}`;
-        await begin(text);
-        await files();
-        await row('notes.md').click();
-        await take();
-        await start();
-        await editor().waitForClosed();
-        await page().locator('.live').waitFor();
-        const conversations = ui.workbench.view('Conversations');
-        await conversations.row(text).getByText('Starting…').waitFor();
-        if (when === 'in its tab') await page().getByRole('button', { name: 'Cancel' }).click();
-        else await conversations.clickInline(text, 'Dismiss');
-        await editor().waitForText(text);
-        await page().waitFor({ state: 'detached' });
-        await notifications.waitInList('appears in Conversations when it’s ready');
-        const told = await notifications.listed();
-        assert.ok(!told.some((words) => words.includes('Couldn’t')), told.join('\n'));
-        await ui.workbench.screenshot(`carry-dismissed-${when}`);
-        held.remove();
-        held.release();
-        await notifications.clear();
-
-        await editor().send();
-        await files();
-        assert.deepEqual(
-          [await checked('README.md'), await checked('notes.md'), await checked('.env')],
-          ['true', 'true', 'false'],
-        );
-        await ui.workbench.quickInput.cancel();
-        await editor().press('Discard');
-        await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
-        await editor().waitForClosed();
+    it('gives message and changes back when a running start is dismissed in its tab', async () => {
+      const { notifications } = ui.workbench;
+      const held = ui.service.fail({
+        method: 'GET',
+        path: '/api/v1/app-conversations/start-tasks',
+        times: 'always',
+        effect: { kind: 'stallBeforeHeaders' },
       });
+      const text = 'Dismissed in its tab';
+      await begin(text);
+      await files();
+      await row('notes.md').click();
+      await take();
+      await start();
+      await editor().waitForClosed();
+      await page().locator('.live').waitFor();
+      const conversations = ui.workbench.view('Conversations');
+      await conversations.row(text).getByText('Starting…').waitFor();
+      await page().getByRole('button', { name: 'Cancel' }).click();
+      await editor().waitForText(text);
+      await page().waitFor({ state: 'detached' });
+      await notifications.waitInList('appears in Conversations when it’s ready');
+      const told = await notifications.listed();
+      assert.ok(!told.some((words) => words.includes('Couldn’t')), told.join('\n'));
+      await ui.workbench.screenshot('carry-dismissed');
+      held.remove();
+      held.release();
+      await notifications.clear();
+
+      await editor().send();
+      await files();
+      assert.deepEqual(
+        [await checked('README.md'), await checked('notes.md'), await checked('.env')],
+        ['true', 'true', 'false'],
+      );
+      await ui.workbench.quickInput.cancel();
+      await editor().press('Discard');
+      await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
+      await editor().waitForClosed();
+    });
 
     it('says where message and changes are if they can’t be sent, and sends them once possible', async () => {
       await ui.workbench.setTheme('hc-light');
@@ -222,30 +220,6 @@ uiSuite(
       await sent('Third try');
       await ui.workbench.runCommand(commandIds.conversationStartWithChanges);
       await editor().waitForOpen();
-    });
-
-    it('sets the confirmation policy that was selected before it sends the message', async () => {
-      const { quickInput } = ui.workbench;
-      await editor().press('Discard');
-      await editor().waitForClosed();
-      const last = ui.service.requests.at(-1)?.id ?? 0;
-      await editor().open();
-      await editor().type('Ask me first');
-      await editor().send();
-      await quickInput.pick('Confirmation policy');
-      await quickInput.waitFor('Select when the agent asks before it acts, in this conversation');
-      await quickInput.pick('Ask before each action');
-      await quickInput.row('Confirmation policy').getByText('Ask before each action').waitFor();
-      await ui.workbench.screenshot('start-policy');
-      await start();
-      const request = await ui.service.waitForRequest(
-        ({ method, path: route }) => method === 'POST' && route === '/api/v1/app-conversations',
-        { after: last },
-      );
-      assert.equal((request.body as Record<string, unknown>)['initial_message'], undefined);
-      await sent('Ask me first');
-      await page().getByText('Approvals: each action').waitFor();
-      await ui.workbench.screenshot('start-policy-set');
     });
   },
   { service: { agents: '1.58.0', origins } },

@@ -22,30 +22,6 @@ export function listed(
   );
 }
 
-/** Runs `change` after `refresh` has requested both lists but before either is answered, so both lists show it. */
-export async function changeBetween(
-  { service }: Pick<UiSuite, 'service'>,
-  refresh: () => Promise<void>,
-  change: () => void,
-): Promise<void> {
-  const paths = Object.values(listPaths);
-  const held = service.fail({
-    when: ({ method, path }) => method === 'GET' && paths.some((list) => list.test(path)),
-    times: 'always',
-    effect: { kind: 'stallBeforeHeaders' },
-  });
-  try {
-    const asked = paths.map((list) =>
-      service.waitForRequest(({ method, path }) => method === 'GET' && list.test(path), { phase: 'arrived' }),
-    );
-    await refresh();
-    await Promise.all(asked);
-    change();
-  } finally {
-    held.release();
-  }
-}
-
 /** Waits until the editor has written a setting to the user's file. */
 export async function settingWritten(
   { editor }: Pick<UiSuite, 'editor'>,
