@@ -31,7 +31,7 @@ describe('connecting the window', () => {
     const hiding: (() => unknown)[] = [];
     const box = {
       value: '',
-      validationMessage: undefined as string | { message: string } | undefined,
+      validationMessage: '',
       onDidAccept: (accept: () => Promise<unknown>) => accepting.push(accept),
       onDidHide: (hide: () => unknown) => hiding.push(hide),
       onDidChangeValue: () => undefined,
@@ -50,7 +50,7 @@ describe('connecting the window', () => {
     const { value, validationMessage } = box;
     hiding.forEach((hide) => hide());
     await ended;
-    return { value, says: String(validationMessage) };
+    return { value, says: validationMessage };
   }
 
   it('says that nothing responds at an address, and keeps what was typed', async () => {

@@ -37,7 +37,7 @@ describe('Manage Custom Secrets', () => {
     Object.assign(vscode.window, {
       createInputBox: () => {
         const box = create();
-        const { show } = box;
+        const show = box.show.bind(box);
         box.show = () => {
           if (box.password) hidden.push(box.prompt ?? '');
           show();

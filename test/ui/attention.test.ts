@@ -10,9 +10,11 @@ uiSuite('attention', (ui) => {
   const notifications = () => ui.workbench.notifications;
   const agents = (...states: (string | null)[]) =>
     [...ui.service.state.conversations.values()].filter(
-      ({ execution_status, sandbox_id, title }) =>
+      ({ execution_status, sandbox_id, title, parent_conversation_id }) =>
         states.includes(execution_status) &&
         title !== null &&
+        // The row of one that an agent started is below another.
+        !parent_conversation_id &&
         ui.service.state.sandboxes.get(sandbox_id)?.status === 'RUNNING',
     );
   const agent = (state: string) => {

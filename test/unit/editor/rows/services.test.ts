@@ -117,7 +117,7 @@ for (const profile of profiles) {
       if (isObserved) assert.match(text, /Cost: \$\d+\.\d\d\nTokens: \S+ input, \S+ output/);
       else assert.doesNotMatch(text, /Cost|Tokens/);
       const about = [...service.state.conversations.values()].find(({ pr_number }) => pr_number.length > 0);
-      assert.equal(/#318/.test(titled(about?.title ?? '').description ?? ''), isObserved);
+      assert.equal((titled(about?.title ?? '').description ?? '').includes('#318'), isObserved);
     });
 
     it('have the conversations and exposed URLs of a sandbox below it', () => {
