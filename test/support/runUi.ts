@@ -16,7 +16,7 @@ const longest = [
   'locale/editor',
   'views/views',
   'startWithChanges',
-  'settings',
+  'watching',
 ].map((name) => path.join(projectFolder, 'test', 'ui', `${name}.test.ts`));
 
 /** No more than there are cores: with three files, two cores were busy all the time, and each test waited for its turn. */

@@ -5,8 +5,6 @@ import type { Workbench } from '../workbench';
 /** The settings form in a window, and the questions it asks in the editor around it. */
 export class SettingsForm {
   readonly frame: FrameLocator;
-  /** The status text next to Save. */
-  readonly status: Locator;
   /** What a save would change, shown before the first save of a panel. */
   readonly review: Locator;
   /** The offer to restore unsaved changes from earlier. */
@@ -14,7 +12,6 @@ export class SettingsForm {
 
   constructor(private readonly workbench: Workbench) {
     this.frame = workbench.webview();
-    this.status = this.frame.locator('.status');
     this.review = this.frame.getByRole('dialog', { name: this.say('Review changes') });
     this.draft = this.frame.getByRole('group', { name: this.say('Draft') });
   }
@@ -64,11 +61,6 @@ export class SettingsForm {
   /** A button of the form by its English name. */
   button(name: string): Locator {
     return this.frame.getByRole('button', { name: this.say(name), exact: true });
-  }
-
-  /** A value with conflicting changes, by the field's label. */
-  conflict(label: string): Locator {
-    return this.frame.getByRole('group', { name: label, exact: true });
   }
 
   /** Opens the form, and waits until it shows the settings. */
