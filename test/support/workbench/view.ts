@@ -238,6 +238,29 @@ export class View {
     }
   }
 
+  /** Selects an item of the menu in the view's title bar. Whatever gets the focus meanwhile closes it; then it opens again. */
+  async chooseFromTitleMenu(...path: string[]): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await this.openTitleMenu();
+      if (await this.menu.chose(...path)) return;
+      if (Date.now() > end) throw new Error('The menu of the view’s title didn’t stay open');
+    }
+  }
+
+  /** Opens the menu in the view's title bar; continue with `Workbench.menu`. */
+  async openTitleMenu(): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await this.header.hover();
+      await this.header.locator('.codicon-toolbar-more').click();
+      try {
+        await this.menu.open.waitFor({ timeout: 5_000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
   /** Clicks an action in the view's title bar; it shows while the view is hovered. */
   async clickTitleAction(action: string): Promise<void> {
     await this.header.hover();

@@ -48,9 +48,7 @@ export function lists(ui: Abroad): void {
       await ui.assertTranslated(await ui.workbench.menu.labels());
       await page.keyboard.press('Escape');
     }
-    const { header } = ui.workbench.view('Sandboxes');
-    await header.hover();
-    await header.locator('.codicon-toolbar-more').click();
+    await ui.workbench.view('Sandboxes').openTitleMenu();
     // The editor’s own entries are below.
     await ui.assertTranslated(await ui.workbench.menu.labels());
     await ui.picture('view-menu');

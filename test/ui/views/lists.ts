@@ -72,9 +72,7 @@ export function lists(ui: UiSuite): void {
 
   it('arranges from the view’s menu, which marks the current choice', async () => {
     const { page, quickInput } = ui.workbench;
-    await conversations().header.hover();
-    await conversations().header.locator('.codicon-toolbar-more').click();
-    await ui.workbench.menu.choose('Group Conversations…');
+    await conversations().chooseFromTitleMenu('Group Conversations…');
     await quickInput.waitFor('Group conversations by');
     const current = quickInput.widget.locator('.monaco-list-row', { has: page.locator('.codicon-check') });
     assert.match(await current.innerText(), /No groups/);
