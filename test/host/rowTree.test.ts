@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ListView, type ListViewContent } from '../../src/editor/rows/listView';
 import { RowTree } from '../../src/editor/rows/rowTree';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { rowsOf } from '../support/builders/rows';
@@ -60,4 +61,50 @@ describe('the first rows', () => {
     assert.deepEqual(await Promise.all(asked), [[], []]);
     empty.dispose();
   });
+});
+
+describe('a row that is to be shown', () => {
+  const { createTreeView } = vscode.window;
+  afterEach(() => Object.assign(vscode.window, { createTreeView }));
+
+  const rows = rowsOf({ sandboxes: [aSandbox({ id: 'a' })], conversations: [] });
+  const never = () => ({ dispose: () => undefined });
+  const content = {
+    list: 'sandboxes',
+    rows: () => rows,
+    message: () => undefined,
+    model: {
+      sandboxes: { show: () => undefined, state: { loading: false, loaded: true } },
+      onDidChange: never,
+      setVisible: () => undefined,
+      outOfDate: () => undefined,
+    },
+  } as unknown as ListViewContent;
+
+  for (const { refusals, what } of [
+    { refusals: 0, what: 'is asked for once' },
+    { refusals: 1, what: 'is asked for again if the editor didn’t find it while rows changed' },
+    { refusals: 9, what: 'is left after a few refusals' },
+  ])
+    it(what, async () => {
+      const asked: string[] = [];
+      const reveal = ({ id }: { id: string }) => {
+        asked.push(id);
+        return asked.length > refusals ? Promise.resolve() : Promise.reject(new Error('not found'));
+      };
+      Object.assign(vscode.window, {
+        createTreeView: () => ({
+          ...{ visible: true, reveal, dispose: () => undefined },
+          ...{ onDidChangeVisibility: never, onDidChangeSelection: never },
+        }),
+      });
+      const view = new ListView('agentWorkspace.test', () => undefined);
+      const keys = { set: () => undefined, setSeveral: () => undefined };
+      view.attach(content, Promise.resolve(), keys);
+      await view.reveal({ kind: 'sandbox', id: 'a' }, false);
+      assert.equal(asked.length, Math.min(refusals + 1, 3));
+      await view.reveal({ kind: 'sandbox', id: 'gone' }, false);
+      assert.ok(asked.length <= 3 && new Set(asked).size === 1);
+      view.dispose();
+    });
 });

@@ -8,6 +8,9 @@ import { contextKeys } from '../../ids';
 import type { ContextKeys } from '../contextKeys';
 import { RowTree, type RowElement } from './rowTree';
 
+/** How often the editor is asked to show a row. */
+const mostTries = 3;
+
 /** Whether a view is empty is told together with its rows: told before, its welcome text would flash. */
 const emptyKeys = {
   sandboxes: contextKeys.sandboxesEmpty,
@@ -113,11 +116,18 @@ export class ListView implements vscode.Disposable {
     this.revealing = true;
     await this.update();
     this.revealing = false;
-    // The editor may be taking the first rows, and drops them if it's asked for one of them in the meantime.
-    await nextTurn();
-    const element = this.tree.find(`${kind}/${id}`);
     // The editor can't find it while the rows are changing.
-    if (element) await this.view.reveal(element, { select: true, focus }).then(undefined, () => undefined);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      // The editor may be taking the first rows, and drops them if it's asked for one of them in the meantime.
+      await nextTurn();
+      const element = this.tree.find(`${kind}/${id}`);
+      if (!element) return;
+      const isThere = this.view.reveal(element, { select: true, focus }).then(
+        () => true,
+        () => false,
+      );
+      if (await isThere) return;
+    }
   }
 
   dispose(): void {
