@@ -78,6 +78,19 @@ describe('earlier messages and templates', () => {
     assert.deepEqual(said, ['Template “Log in” was saved on this computer, without the secrets in it.']);
   });
 
+  it('suggests and takes names as they can be shown', async () => {
+    for (const [text, typed, name] of [
+      // The 80th unit is half of a character.
+      [`a${'🎉'.repeat(90)}`, undefined, `a${'🎉'.repeat(78)}…`],
+      ['$(rocket) Fix', 'Fix  both\u00ad', 'Fix both'],
+    ] as const) {
+      const { needs } = setUp({ text });
+      const { restore } = answering([(before) => typed ?? before]);
+      await saveTemplate(needs)().finally(restore);
+      assert.deepEqual(needs.templates.all, [{ name, text }]);
+    }
+  });
+
   it('inserts, renames, and deletes a template', async () => {
     const { needs, inserted } = setUp({ text: '' });
     needs.templates.save({ name: 'Tests', text: 'Write tests for' });

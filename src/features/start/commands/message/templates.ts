@@ -40,27 +40,31 @@ const tellNone = (words: string) => void vscode.window.showInformationMessage(wo
 
 /** A name that no template other than `own` has, unless the user wants to replace that. */
 async function askName(templates: Templates, value: string, own?: Template): Promise<string | undefined> {
-  const isOther = (name: string) => {
-    const taken = templates.named(name);
+  const isOther = (text: string) => {
+    const taken = templates.named(nameIn(text) ?? '');
     return taken !== undefined && taken.name !== own?.name;
   };
   const answer = await askText({
     title: own ? l10n.t('Rename Template') : l10n.t('Save as Template'),
     prompt: l10n.t('Name of the template'),
     placeholder: l10n.t('For example, Fix failing tests'),
-    value: value.slice(0, longestName),
+    value: plainText(value, longestName),
     validate: (text) => {
-      const name = text.trim();
-      if (name === '' || name !== plainText(name, longestName))
-        return l10n.t('Enter a name of up to {0} characters.', longestName);
-      if (!own && !templates.named(name) && templates.all.length >= mostTemplates)
+      if (nameIn(text) === undefined) return l10n.t('Enter a name of up to {0} characters.', longestName);
+      if (!own && !isOther(text) && templates.all.length >= mostTemplates)
         return l10n.t('There are {0} templates already. Delete one first.', mostTemplates);
       return undefined;
     },
     warn: (text) =>
-      isOther(text.trim()) ? l10n.t('A template with this name exists. It will be replaced.') : undefined,
+      isOther(text) ? l10n.t('A template with this name exists. It will be replaced.') : undefined,
   });
-  return typeof answer === 'string' ? answer.trim() : undefined;
+  return typeof answer === 'string' ? nameIn(answer) : undefined;
+}
+
+/** The name that a text makes, as it can be shown; undefined if it’s empty or too long. */
+function nameIn(text: string): string | undefined {
+  const name = plainText(text, longestName + 1);
+  return name === '' || Array.from(name).length > longestName ? undefined : name;
 }
 
 /** The first line of a message, and enough of the rest to find it. */
