@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ApiError } from '../../../api/http/errors';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
@@ -8,6 +9,7 @@ import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { showError } from '../../../editor/progress';
+import { nameList } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { ReadMarks } from '../../attention';
 import {
@@ -18,7 +20,7 @@ import {
   readListsAgain,
   selectedRows,
 } from '../../targets/editor';
-import type { Shelved, Shelf } from '../model/shelf';
+import type { Shelf, Shelved, ShelfOutcome } from '../model/shelf';
 
 interface Needs {
   session: SessionStore;
@@ -91,7 +93,7 @@ export function shelve(needs: Needs, what: Shelved, on: boolean): Handler {
   };
 }
 
-/** One after the other: each is read, changed, and compared. */
+/** One after the other: each is read, changed, and compared. One that fails doesn’t keep the others from being changed. */
 async function putAll(
   needs: Needs,
   client: ApiClient,
@@ -100,21 +102,27 @@ async function putAll(
   const { model, others, marks, shelf, isShelfTold, shelfTold } = needs;
   const { baseUrl } = client;
   const read = chosen.filter((one) => !marks.isUnread(baseUrl, one));
-  const kept: Conversation[] = [];
-  let isHere = false;
-  try {
-    for (const conversation of chosen) {
-      const outcome = await shelf.put(client, what, conversation, on);
-      if (outcome === 'lost') {
-        warnOfLost(conversation);
-        break;
-      }
-      if (outcome === 'service') kept.push(conversation);
-      else isHere = true;
-    }
-  } catch (error) {
-    await showError(l10n.t('Couldn’t change the conversation.'), error);
+  const by: Record<ShelfOutcome | 'failed', Conversation[]> = {
+    service: [],
+    computer: [],
+    lost: [],
+    failed: [],
+  };
+  let failure: unknown;
+  for (const conversation of chosen) {
+    // Without an answer, the others would wait in vain, too.
+    const isTried = !(failure instanceof ApiError) || failure.status !== undefined;
+    const outcome = isTried
+      ? await shelf.put(client, what, conversation, on).catch((error: unknown) => {
+          failure ??= error;
+          return 'failed' as const;
+        })
+      : 'failed';
+    by[outcome].push(conversation);
   }
+  warnOfLost(by.lost);
+  // It lasts until the user closes it.
+  if (by.failed.length > 0) void showError(l10n.t('Couldn’t change {0}.', namesOf(by.failed)), failure);
   const readAgain = async () => {
     await readListsAgain(needs, baseUrl);
     // The service may count the change as one of the conversation.
@@ -123,8 +131,8 @@ async function putAll(
     const now = read.flatMap(({ id }) => latest(id) ?? []);
     if (now.length > 0) marks.markRead(baseUrl, now);
   };
-  if (!isHere) {
-    void settle(client, kept, readAgain);
+  if (by.computer.length === 0) {
+    void settle(client, by.service, readAgain);
     await readAgain();
   } else if (!isShelfTold()) {
     await shelfTold();
@@ -144,14 +152,16 @@ async function settle(
     // What can’t be read is shown by the list.
     changed.map(({ id }) => client.settleTags(id).catch(() => 'kept' as const)),
   );
-  const lost = changed.find((_, index) => outcomes[index] === 'lost');
-  if (lost) warnOfLost(lost);
+  warnOfLost(changed.filter((_, index) => outcomes[index] === 'lost'));
   if (outcomes.some((outcome) => outcome !== 'kept')) await readAgain();
 }
 
-function warnOfLost(conversation: Conversation): void {
-  const name = plainText(conversationName(conversation), 80);
-  void vscode.window.showWarningMessage(
-    l10n.t('The service didn’t keep the change to “{0}”. Try again.', name),
-  );
+const namesOf = (some: readonly Conversation[]) =>
+  nameList(some.map((one) => l10n.t('“{0}”', plainText(conversationName(one), 80))));
+
+function warnOfLost(lost: readonly Conversation[]): void {
+  if (lost.length > 0)
+    void vscode.window.showWarningMessage(
+      l10n.t('The service didn’t keep the change to {0}. Try again.', namesOf(lost)),
+    );
 }

@@ -40,11 +40,11 @@ export function rename(needs: RowNeeds & { starts: StartTasks }): Handler {
     try {
       told = await answer.client.renameConversation(conversation.id, text);
     } catch (error) {
-      await showError(l10n.t('Couldn’t rename the conversation.'), error);
-      await readListsAgain(needs, baseUrl);
+      void showError(l10n.t('Couldn’t rename the conversation.'), error);
       return;
+    } finally {
+      await readListsAgain(needs, baseUrl);
     }
-    await readListsAgain(needs, baseUrl);
     // Some releases answer that all is well, and change nothing.
     const latest = elsewhere
       ? others.find(baseUrl, conversation.id)?.chosen

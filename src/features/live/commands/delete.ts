@@ -50,7 +50,7 @@ export function deleteConversation(needs: Needs): Handler {
         for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
       if (outcome && outcome !== 'deleted') void vscode.window.showWarningMessage(warnings[outcome]());
     } catch (error) {
-      await tell(error);
+      tell(error);
     }
     await model.refresh('conversations', 'sandboxes');
   };
@@ -109,11 +109,11 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
   return confirmed(l10n.t('Delete “{0}”?', inQuestion(name)), detail, l10n.t('Delete'));
 }
 
-async function tell(error: unknown): Promise<void> {
+function tell(error: unknown): void {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
   if (isMissing)
     void vscode.window.showWarningMessage(
       l10n.t('The conversation is gone, or this service can’t delete conversations. Nothing was deleted.'),
     );
-  else await showError(l10n.t('Couldn’t delete the conversation.'), error);
+  else void showError(l10n.t('Couldn’t delete the conversation.'), error);
 }

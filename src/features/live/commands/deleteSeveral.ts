@@ -51,7 +51,8 @@ export async function deleteSeveral(
     else if (outcome !== 'deleted')
       void vscode.window.showWarningMessage(warnings[outcome](deleted.length, total));
   } catch (error) {
-    await showError(countWords(deleted.length, total), error);
+    // It lasts until the user closes it.
+    void showError(countWords(deleted.length, total), error);
   }
   for (const { conversation, below } of deleted)
     for (const { id } of [conversation, ...below]) await closeConversation(id);
