@@ -257,8 +257,8 @@ export const contextKeys = {
   searched: 'agentWorkspace.searched',
   /** True while all conversations are searched. */
   searching: 'agentWorkspace.searching',
-  /** The ids of the views in which several rows are selected. */
-  several: 'agentWorkspace.several',
+  /** The ids of the views in which all selected rows are gone, or all but one. The editor’s own key doesn’t say so. */
+  selectionGone: 'agentWorkspace.selectionGone',
   /** True while Conversations is filtered. */
   conversationsFiltered: 'agentWorkspace.conversationsFiltered',
   /*

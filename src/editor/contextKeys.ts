@@ -26,7 +26,7 @@ const defaults = {
   [contextKeys.searching]: false,
   [contextKeys.singleConnection]: false,
   [contextKeys.noneWaitingElsewhere]: false,
-  [contextKeys.several]: [],
+  [contextKeys.selectionGone]: [],
   [contextKeys.conversationsFiltered]: false,
   [contextKeys.noConversations]: false,
   [contextKeys.noSandboxes]: false,
@@ -50,7 +50,7 @@ type Values = {
 /** Sets context keys, telling the editor only what changed. */
 export class ContextKeys {
   private readonly current = new Map<ContextKey, Values[ContextKey]>();
-  private readonly several = new Set<string>();
+  private readonly selectionGone = new Set<string>();
 
   constructor() {
     // The editor still has what was set before the extension host was restarted.
@@ -64,12 +64,13 @@ export class ContextKeys {
   }
 
   /**
-   * Tells whether several rows of a view are selected. The editor’s own key for that stays set when selected rows
-   * disappear, and then menus lack what acts on one row.
+   * Tells whether several rows of a view were selected, of which one at most is left. The editor’s own key for several
+   * rows stays set then, and menus lack what acts on one row. Menus can’t go by a key that follows each selection: the
+   * editor draws all rows again when it changes, and doesn’t show all of the selected ones as selected anymore.
    */
-  setSeveral(view: string, isSo: boolean): void {
-    if (isSo) this.several.add(view);
-    else this.several.delete(view);
-    this.set(contextKeys.several, [...this.several]);
+  setSelectionGone(view: string, isSo: boolean): void {
+    if (isSo) this.selectionGone.add(view);
+    else this.selectionGone.delete(view);
+    this.set(contextKeys.selectionGone, [...this.selectionGone]);
   }
 }

@@ -90,6 +90,11 @@ uiSuite('all connections at once', (ui) => {
     await view().openContextMenu(gone[1] ?? '');
     const forSeveral = await ui.workbench.menu.labels();
     assert.ok(!forSeveral.includes('Rename Conversation…'), forSeveral.join());
+    const selected = (await view().rows()).filter((row) => row.selected);
+    assert.deepEqual(
+      selected.map(({ label }) => label),
+      gone,
+    );
     await ui.workbench.menu.choose('Archive Conversation');
     for (const label of gone) await view().row(label).waitFor({ state: 'detached' });
     await view().openContextMenu(other);

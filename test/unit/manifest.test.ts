@@ -298,10 +298,12 @@ describe('manifest', () => {
   });
 
   it('offers for several rows only what acts on all of them', () => {
-    // The editor’s own key for it stays set when the selected rows disappear.
-    assert.doesNotMatch(text, /listMultiSelection/);
+    // That key stays set when the selected rows disappear.
+    const isOne = `(!listMultiSelection || view in ${contextKeys.selectionGone})`;
+    const areSeveral = `listMultiSelection && view not in ${contextKeys.selectionGone}`;
+    assert.doesNotMatch(text.replaceAll(isOne, '').replaceAll(areSeveral, ''), /listMultiSelection/);
     // Rows of automations can’t be selected together.
-    const one = [`view not in ${contextKeys.several}`, `view == ${viewIds.automations}`];
+    const one = [isOne, `view == ${viewIds.automations}`];
     const forSeveral = itemsOf(
       'view/item/context',
       ({ when = '' }) => !one.some((part) => when.includes(part)),
@@ -328,6 +330,21 @@ describe('manifest', () => {
         commandIds.conversationUnarchive,
       ]),
     );
+  });
+
+  it('offers to mark several conversations as read or unread, whatever each of them is', () => {
+    // The editor shows only what each of the selected rows offers.
+    const both = [commandIds.conversationMarkRead, commandIds.conversationMarkUnread];
+    const offered = (viewItem: string, listMultiSelection: boolean) =>
+      itemsOf(
+        'view/item/context',
+        ({ when }) =>
+          when === undefined || holds(when, { view: viewIds.conversations, viewItem, listMultiSelection }),
+      ).flatMap(({ command }) => both.filter((id) => id === command));
+    for (const viewItem of ['conversation', 'conversation.unread', 'attempts.unread'])
+      assert.deepEqual(offered(viewItem, true), both);
+    assert.deepEqual(offered('conversation.unread', false), [commandIds.conversationMarkRead]);
+    assert.deepEqual(offered('conversation', false), [commandIds.conversationMarkUnread]);
   });
 
   it('offers on the row of a conversation what fits its agent', () => {

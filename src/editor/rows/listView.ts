@@ -50,7 +50,7 @@ export class ListView implements vscode.Disposable {
   private readonly view: vscode.TreeView<RowElement>;
   private readonly subscriptions: { dispose(): unknown }[];
   private content: ListViewContent | undefined;
-  private keys: Pick<ContextKeys, 'set' | 'setSeveral'> | undefined;
+  private keys: Pick<ContextKeys, 'set' | 'setSelectionGone'> | undefined;
   private scheduled: NodeJS.Immediate | undefined;
   private ages: NodeJS.Timeout | undefined;
   /** True once it's known what the window is connected to. */
@@ -59,6 +59,7 @@ export class ListView implements vscode.Disposable {
   private revealing = false;
   /** Ends the progress bar that is shown while the list is read for the first time. */
   private endProgress: (() => void) | undefined;
+  private selection: readonly RowElement[] = [];
 
   /** @param wanted called when the tree is visible and has no content yet */
   constructor(
@@ -70,7 +71,7 @@ export class ListView implements vscode.Disposable {
       this.tree,
       this.view,
       this.view.onDidChangeVisibility(() => this.followVisibility()),
-      this.view.onDidChangeSelection(({ selection }) => this.keys?.setSeveral(id, selection.length > 1)),
+      this.view.onDidChangeSelection(({ selection }) => this.followSelection(selection)),
     ];
     this.followVisibility();
   }
@@ -103,6 +104,13 @@ export class ListView implements vscode.Disposable {
     } else if (visible) {
       this.wanted();
     }
+  }
+
+  private followSelection(selection: readonly RowElement[]): void {
+    const before = this.selection;
+    this.selection = selection;
+    const isGone = before.length > 1 && selection.length < 2 && before.some((one) => !this.tree.has(one));
+    this.keys?.setSelectionGone(this.id, isGone);
   }
 
   /**

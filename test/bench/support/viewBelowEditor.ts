@@ -59,7 +59,7 @@ export async function openViewBelowEditor(
       ? parts.sandboxesView(session, model, noAttempts)
       : conversationsView(parts, session, model),
     session.reload(),
-    { set: () => undefined, setSeveral: () => undefined },
+    { set: () => undefined, setSelectionGone: () => undefined },
   );
   await session.reload();
   await session.verify();
