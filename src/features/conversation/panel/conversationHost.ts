@@ -126,8 +126,10 @@ export class ConversationHost implements Composer {
     this.awaitedFocus = { on };
     this.whenShown(() => {
       this.awaitedFocus = undefined;
-      const { pending } = this.model.head;
-      this.post({ type: 'focus', on: on ?? (pending.length > 0 ? 'pending' : 'composer') });
+      // What it asks for may not have been read yet. The page then waits for the card.
+      const { pending, execution } = this.model.head;
+      const isAsked = pending.length > 0 || execution === 'waiting_for_confirmation';
+      this.post({ type: 'focus', on: on ?? (isAsked ? 'pending' : 'composer') });
     });
   }
 

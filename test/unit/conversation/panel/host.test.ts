@@ -662,10 +662,13 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(focused(), []);
     test.host.focus();
     assert.deepEqual(focused(), ['composer']);
+    // Before its transcript has been read.
+    test.model.set({ head: { execution: 'waiting_for_confirmation' } });
+    test.host.focus();
     test.model.set({ head: { pending: [action('a', 'ls')] } });
     test.host.focus();
     test.host.focus('composer');
-    assert.deepEqual(focused(), ['pending', 'composer']);
+    assert.deepEqual(focused(), ['pending', 'pending', 'composer']);
   });
 
   it('tells the page which key sends and whose it is, before anything else and whenever that changes', async () => {
