@@ -438,6 +438,22 @@ describe('reading a conversation', function () {
     assert.equal(await marked(), 0);
   });
 
+  it('returns from the search to where the focus was, or else to what was found', async () => {
+    await conversation.begin(manyEntries(1_000));
+    const composer = conversation.page.locator('[data-composer]');
+    await composer.focus();
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.keyboard.press('Escape');
+    await composer.and(conversation.page.locator(':focus')).waitFor();
+    await conversation.page.keyboard.press('Control+f');
+    await conversation.page.keyboard.type('answer');
+    while ((await conversation.next('search')).query !== 'answer');
+    await conversation.send({ type: 'found', query: 'answer', ids: ['many-3'], searched: 'all' });
+    await conversation.entry('many-3').waitFor();
+    await conversation.page.keyboard.press('Escape');
+    await conversation.entry('many-3').and(conversation.page.locator(':focus')).waitFor();
+  });
+
   it('highlights matches, even after letters that get longer in lower case', async () => {
     await conversation.begin([message('agent', 'İİİİİİİİ a NEEDLE (1.5)')]);
     await conversation.page.keyboard.press('Control+f');

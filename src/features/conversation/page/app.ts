@@ -250,9 +250,10 @@ export class ConversationApp {
   }
 
   closeSearch(): void {
+    const isFound = this.state.search?.current !== undefined;
     this.set({ search: null });
     this.post({ type: 'search', query: '' });
-    this.page.focus('feed');
+    this.page.leaveSearch(isFound);
   }
 
   setQuery(text: string): void {

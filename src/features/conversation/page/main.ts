@@ -55,14 +55,23 @@ const app = new ConversationApp(
     showRest: () => onScreen.showRest(),
     hold: () => feed.stay(),
     focus: (id) => {
+      if (id === 'search' && document.activeElement?.id !== id) beforeSearch = document.activeElement;
       wanted = id;
       queueMicrotask(focusWanted);
+    },
+    leaveSearch: (isFound) => {
+      const back = isFound ? itemElement(app.state.active ?? '') : beforeSearch;
+      const isThere = back instanceof HTMLElement && back !== document.body && back.isConnected;
+      (isThere ? back : scroller())?.focus({ preventScroll: true });
     },
     announce: (words) => (announcer.textContent = words),
   },
   kept,
 );
 const onScreen: OnScreen = new OnScreen(app);
+
+/** What had the focus before the search. */
+let beforeSearch: Element | null = null;
 
 /** Id of the element that gets the focus once it's there, unless the user does something else before. */
 let wanted: string | undefined;

@@ -18,6 +18,8 @@ export interface TranscriptPage {
   hold: () => void;
   /** Focuses the element with this id once it's drawn. */
   focus: (id: string) => void;
+  /** Focuses the entry that the search found, or else what had the focus before it. */
+  leaveSearch: (isFound: boolean) => void;
   /** Says something to screen readers. */
   announce: (words: string) => void;
 }

@@ -93,6 +93,7 @@ class Tab {
         showRest: nothing,
         hold: nothing,
         focus: nothing,
+        leaveSearch: () => undefined,
         announce: (words) => this.announced.push(words),
       },
       this.kept,
