@@ -133,6 +133,15 @@ export class Workbench {
     await this.quickInput.waitForLeaving('>');
   }
 
+  /** Likewise, without the mouse. */
+  async runByKeys(idOrTitle: string): Promise<void> {
+    await this.whenOffered(idOrTitle, patienceMs, async (row) => {
+      await row.and(this.page.locator('.focused')).waitFor({ timeout: 2000 });
+      await this.quickInput.accept();
+    });
+    await this.quickInput.waitForLeaving('>');
+  }
+
   /** Whether the palette offers a command now. */
   async offersCommand(idOrTitle: string): Promise<boolean> {
     const row = await this.searchPalette(idOrTitle);

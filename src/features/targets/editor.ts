@@ -1,6 +1,11 @@
 /** What other features may import of this one that needs the editor. */
 export { serverOf } from './commands/agentServerOf';
-export { choiceOf, chooseConversation, namedConversation } from './commands/chooseConversation';
+export {
+  changesInEditor,
+  choiceOf,
+  chooseConversation,
+  namedConversation,
+} from './commands/chooseConversation';
 export { chooseHere } from './commands/chooseHere';
 export { whileHeld } from './commands/held';
 export {

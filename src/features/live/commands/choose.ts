@@ -5,7 +5,7 @@ import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import { plainText } from '../../../shared/plainText';
-import { chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
+import { changesInEditor, chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
 import type { ConversationModels } from '../model/models';
 
@@ -24,7 +24,7 @@ export interface Live {
 }
 
 /**
- * The model of the row's conversation, of that in the active tab, or of one that the user selects; undefined if the
+ * The model of the row's conversation, of that in the active tab or whose changes are there, or of one that the user selects; undefined if the
  * service has no transcripts, or can’t be reached. A named conversation may not be in the list: it can come from a link, or
  * be on another service than the connected one, which is held while the command runs.
  */
@@ -34,7 +34,8 @@ export async function chooseLive(
   options: Parameters<typeof chooseConversation>[2],
 ): Promise<Live | undefined> {
   const choose = () => chooseConversation(model, argument, options);
-  const at = namedConversation(argument, activeTab()) ?? (await chooseHere(session, choose))?.chosen;
+  const active = activeTab() ?? (options.fits ? undefined : changesInEditor());
+  const at = namedConversation(argument, active) ?? (await chooseHere(session, choose))?.chosen;
   if (!at) return undefined;
   const { id } = at;
   const here = conversations.service;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { refOf } from '../../../core/lists/ref';
 import type { Handler } from '../../../editor/handler';
 import { startTabId } from '../../../shared/startTab';
-import { chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
+import { changesInEditor, chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
 import { chooseLive, type LiveNeeds } from './choose';
 import { open } from './open';
 
@@ -22,7 +22,7 @@ export function showConversation(needs: Needs): Handler {
     const title = l10n.t('Open Conversation');
     // A conversation from a link may not be in the list.
     const choose = () => chooseConversation(needs.model, argument, { title });
-    const named = namedConversation(argument, undefined);
+    const named = namedConversation(argument, changesInEditor());
     const id = named?.id ?? (await chooseHere(needs.session, choose))?.chosen.id;
     if (id === undefined) return;
     // A tab says why a service can’t be reached.

@@ -18,8 +18,8 @@ import { conversationAt } from '../model/changePlace';
 import { tellNone, tellSwitched } from './tellNone';
 
 /**
- * The conversation that a command is about without asking: the row's, that whose changes are in the active editor, or else
- * that in the active tab. Menus of a tab or of Source Control give arguments of their own.
+ * The conversation that a command is about without asking: the row's, that whose changes a menu is about, or else the
+ * active one. Menus of a tab or of Source Control give arguments of their own.
  */
 export function namedConversation(
   argument: unknown,
@@ -27,9 +27,15 @@ export function namedConversation(
 ): ConversationAt | undefined {
   const ref = refOf(argument);
   if (ref?.kind === 'conversation') return ref;
-  const isChanges = argument instanceof vscode.Uri && argument.scheme === changesScheme;
-  return (isChanges ? conversationAt(argument) : undefined) ?? active;
+  return changesAt(argument) ?? active;
 }
+
+const changesAt = (uri: unknown): ConversationAt | undefined =>
+  uri instanceof vscode.Uri && uri.scheme === changesScheme ? conversationAt(uri) : undefined;
+
+/** The conversation whose changes are in the active editor. */
+export const changesInEditor = (): ConversationAt | undefined =>
+  changesAt(vscode.window.activeTextEditor?.document.uri);
 
 /** The row's conversation, or, from the palette, that in the active tab or one of those that fit. */
 export async function chooseConversation(

@@ -4,7 +4,7 @@ import type { ConversationAt, Holding } from '../../../core/lists/conversationAt
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { Handler } from '../../../editor/handler';
 import { type CommandId, commandIds as ids } from '../../../ids';
-import { namedConversation } from './chooseConversation';
+import { changesInEditor, namedConversation } from './chooseConversation';
 import { isElsewhere, selectedRows } from './selected';
 import { type SwitchNeeds, switchTo } from './switchTo';
 
@@ -31,7 +31,7 @@ export async function whileHeld(
 /** A command that has the models of the services that its arguments name. */
 export function held(conversations: Needs, handler: Handler): Handler {
   return (...args) => {
-    const rows = [namedConversation(args[0], undefined), ...selectedRows(undefined, args[1])];
+    const rows = [namedConversation(args[0], changesInEditor()), ...selectedRows(undefined, args[1])];
     return whileHeld(
       conversations,
       rows.map((row) => row?.service),
