@@ -17,7 +17,8 @@ type Range = readonly [start: number, end: number];
  * Makes a search for secrets in texts as people see them, whatever is between two characters: white space (so also where
  * a terminal breaks lines), invisible and control characters, marks, terminal sequences; between letters and digits of a
  * long one also signs, such as those of quotes, lists, tables, and diffs; in upper or lower case; in other widths; in every
- * form of `secretForms`; and most of a long one before an ellipsis or a mask, as of a title that was cut. The cost depends on the text’s length, not on the number of secrets.
+ * form of `secretForms`; and most of a long one before an ellipsis or a mask, as of a title that was cut. The cost depends
+ * on the text’s length, not on the number of secrets.
  *
  * @param shortest in characters: shorter secrets occur by chance; at most 8
  */

@@ -51,8 +51,8 @@ const named: Readonly<Record<string, string>> = {
 /**
  * Calls `look` with each way in which a text may be seen: as it is; without what a terminal obeys; after a terminal
  * wrote over what was there; without the marks of HTML; without the numbers of its lines; only the bytes of a dump; with
- * its escapes decoded; and all of these at once. `look` returns the text without what it
- * found, which the next ways start from.
+ * its escapes decoded; and all of these at once. `look` returns the text without what it found, which the next ways start
+ * from.
  */
 export function throughViews(text: string, look: (view: TextView) => string): void {
   const asIs = (now: string): TextView => ({ text: now, origin: (start, end) => [start, end] });

@@ -99,7 +99,7 @@ describe('a row that is to be shown', () => {
         }),
       });
       const view = new ListView('agentWorkspace.test', () => undefined);
-      const keys = { set: () => undefined, setSeveral: () => undefined };
+      const keys = { set: () => undefined, setSelectionGone: () => undefined };
       view.attach(content, Promise.resolve(), keys);
       await view.reveal({ kind: 'sandbox', id: 'a' }, false);
       assert.equal(asked.length, Math.min(refusals + 1, 3));

@@ -24,9 +24,9 @@ export interface Live {
 }
 
 /**
- * The model of the row's conversation, of that in the active tab or whose changes are there, or of one that the user selects; undefined if the
- * service has no transcripts, or can’t be reached. A named conversation may not be in the list: it can come from a link, or
- * be on another service than the connected one, which is held while the command runs.
+ * The model of the row's conversation, of that in the active tab or whose changes are there, or of one that the user
+ * selects; undefined if the service has no transcripts, or can’t be reached. A named conversation may not be in the list:
+ * it can come from a link, or be on another service than the connected one, which is held while the command runs.
  */
 export async function chooseLive(
   { session, model, conversations, activeTab }: LiveNeeds,
