@@ -15,8 +15,8 @@ const mostShown = 100;
 
 /**
  * A text input with suggestions (the ARIA pattern "editable combobox with list autocomplete"). The browser's own
- * `datalist` follows neither the theme nor the zoom. Any text can be typed; each change is an `input` event. Its parts
- * are in the page itself, so that labels and descriptions reach the input.
+ * `datalist` follows neither the theme nor the zoom. Any text can be typed; each change is an `input` event. Without
+ * suggestions, it’s a text input. Its parts are in the page itself, so that labels and descriptions reach the input.
  */
 export class Combobox extends LitElement {
   static override properties = {
@@ -103,6 +103,7 @@ export class Combobox extends LitElement {
   };
 
   private readonly onKeydown = (event: KeyboardEvent): void => {
+    if (this.options.length === 0) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (!this.expanded) {
@@ -135,22 +136,38 @@ export class Combobox extends LitElement {
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }
 
+  private toggle(visible: boolean) {
+    return html`<button
+      type="button"
+      class="open-list"
+      tabindex="-1"
+      aria-label=${l10n.t('Show suggestions')}
+      aria-expanded=${visible}
+      @mousedown=${(event: Event) => event.preventDefault()}
+      @click=${this.onToggle}
+    >
+      ${chevronDown}
+    </button>`;
+  }
+
   protected override render() {
     const list = `${this.inputId}-list`;
     const options = this.expanded ? this.matching() : [];
     const shown = options.slice(0, mostShown);
     const visible = shown.length > 0;
+    const hasOptions = this.options.length > 0;
+    const expanded = ifDefined(hasOptions ? visible : undefined);
     return html`<span class="combobox">
       <input
         type="text"
-        role="combobox"
+        role=${ifDefined(hasOptions ? 'combobox' : undefined)}
         id=${this.inputId}
         data-field=${this.field}
         spellcheck="false"
         autocomplete="off"
         placeholder=${this.placeholder}
-        aria-autocomplete="list"
-        aria-expanded=${visible}
+        aria-autocomplete=${ifDefined(hasOptions ? 'list' : undefined)}
+        aria-expanded=${expanded}
         aria-controls=${ifDefined(visible ? list : undefined)}
         aria-activedescendant=${ifDefined(visible && this.active >= 0 ? `${list}-${this.active}` : undefined)}
         aria-describedby=${this.describedBy}
@@ -158,17 +175,7 @@ export class Combobox extends LitElement {
         .value=${live(this.value)}
         @input=${this.onInput}
         @keydown=${this.onKeydown}
-      /><button
-        type="button"
-        class="open-list"
-        tabindex="-1"
-        aria-label=${l10n.t('Show suggestions')}
-        aria-expanded=${visible}
-        @mousedown=${(event: Event) => event.preventDefault()}
-        @click=${this.onToggle}
-      >
-        ${chevronDown}
-      </button>
+      />${hasOptions ? this.toggle(visible) : nothing}
       ${
         visible
           ? html`<div class="list">

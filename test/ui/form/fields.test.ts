@@ -202,6 +202,19 @@ describe('the fields of the form', function () {
     assert.deepEqual((await form.edits()).values, { llm_model: 'my own/model' });
   });
 
+  it('keeps the focus and what is being typed when suggestions arrive', async () => {
+    const input = form.field('llm_model');
+    await input.fill('');
+    assert.equal(await input.getAttribute('role'), null);
+    await form.page.keyboard.type('gp');
+    await form.page.keyboard.press('ArrowLeft');
+    await form.tell({ suggestions: { llm_model: ['openai/gpt-5', 'x/y'] } });
+    await form.page.getByRole('combobox', { name: 'Language model', exact: true }).waitFor();
+    await form.page.keyboard.type('!');
+    assert.equal(await input.inputValue(), 'g!p');
+    assert.deepEqual((await form.edits()).values, { llm_model: 'g!p' });
+  });
+
   it('leaves keys to an input method, in suggestion lists and elsewhere', async () => {
     await form.tell({ suggestions: { llm_model: ['openai/gpt-5', 'openai/gpt-5-mini', 'x/y'] } });
     const composing = (element: Element, key: string) =>

@@ -78,12 +78,11 @@ function plainField(drawing: Drawing, name: PlainField): Part {
 function typedField({ app, form }: Drawing, field: Field, name: FieldOf<string | number | null>): Part {
   const { control } = fieldTable[name];
   const input = (text: string) => app.change((before) => setText(before, name, text));
-  const options = control === 'suggestions' ? optionsOf(app, name) : [];
   const placeholder = l10n.t('Service default');
   const value = inputText(form, name);
-  if (options.length === 0) {
+  if (control !== 'suggestions')
     return textInput(field, { inputmode: inputModes[control], value, placeholder, input });
-  }
+  // Suggestions may come while somebody types, so the input is the same without any.
   return html`<aw-combobox
     .inputId=${field.id}
     .field=${name}
@@ -91,7 +90,7 @@ function typedField({ app, form }: Drawing, field: Field, name: FieldOf<string |
     .labelledBy=${`${field.id}-title`}
     .invalid=${field.messages.length > 0}
     .placeholder=${placeholder}
-    .options=${options}
+    .options=${optionsOf(app, name)}
     .value=${value}
     @input=${(event: Event) => input(typedIn(event))}
   ></aw-combobox>`;
