@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -154,10 +153,8 @@ uiSuite(
       const site = await opened;
       const heading = site.getByRole('heading', { name: 'The shop is open' });
       await heading.waitFor();
-      assert.equal(
-        await heading.evaluate((element) => getComputedStyle(element).color),
-        'rgb(255, 255, 255)',
-      );
+      const colorOf = () => heading.evaluate((element) => getComputedStyle(element).color);
+      await eventually(async () => (await colorOf()) === 'rgb(255, 255, 255)', colorOf);
       await ui.workbench.screenshot('place-page', site);
       await site.close();
       await front().locator('.xterm-helper-textarea').focus();
