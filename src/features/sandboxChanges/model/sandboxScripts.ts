@@ -10,16 +10,23 @@ export const plainGit =
 
 /**
  * Forgets places and options that the environment has for git, and places where `cd` would look for relative paths and
- * then print what it found. Prepares `git` and a few words for what follows.
+ * then print what it found. Prepares words for what follows:
+ * - `git`: without what would change files.
+ * - `to_lines`, `from_lines`: names that end with NUL, as lines, and back.
+ * - `objects`: answers about objects by their hashes. Those that a partial clone lacks and can’t fetch are told as missing
+ *   by a repository that doesn’t know where it was cloned from.
+ * - `moved`: lists differences with -M, or as far as that needs no content.
+ * - `some`: adds files to the index in groups of a size; answers those of the groups that failed. Before it writes an
+ *   index, git looks again into files that are as new as that, and fails with their filters; so the index gets a late date.
+ * - `add_all`: adds the files of a list to the index: all at once, and if that fails, groups of them until each that fails
+ *   is alone. Each content of its own file takes 1 ms; what git calls big goes to one pack. With what git knows of the
+ *   files’ status, it would take some for unchanged, so it has to look again.
  */
 export const aloneWithGit = `unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_DIFF_OPTS GIT_EXTERNAL_DIFF GIT_ATTR_SOURCE GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
 GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; GIT_NO_REPLACE_OBJECTS=1; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_NO_REPLACE_OBJECTS
 git() { command ${plainGit} "$@"; }
-# Names that end with NUL, as lines, and back.
 to_lines() { tr '\\0\\n' '\\n\\001'; }
 from_lines() { tr '\\n\\001' '\\0\\n'; }
-# Answers about objects by their hashes. Those that a partial clone lacks and can’t fetch are told as missing by a
-# repository that doesn’t know where it was cloned from.
 objects() {
   cat > "$work/asked"
   git cat-file --buffer "$1" < "$work/asked" > "$work/answered" 2>/dev/null || (
@@ -31,19 +38,13 @@ objects() {
   cat "$work/answered"
 }
 sizes() { tr '\\0' '\\n' < "$work/raw" | sed -n 's/^:[0-7]* [0-7]* \\([0-9a-f]*\\) \\([0-9a-f]*\\) [A-Z].*/\\1 \\2/p' | tr ' ' '\\n' | sort -u | objects --batch-check='%(objectname) %(objectsize)'; }
-# Lists differences with -M, or as far as that needs no content.
 moved() { git "$@" -M > "$work/raw" 2>/dev/null || git "$@" -M100% > "$work/raw"; }
 length_of() { echo $(($(wc -c < "$1"))); }
-# Adds files to the index in groups of a size; answers those of the groups that failed. Before it writes an index, git
-# looks again into files that are as new as that, and fails with their filters; so the index gets a late date.
 some() { xargs -0 -n "$1" sh -c '[ $# = 0 ] || { touch -c -t 203801010000 "$GIT_INDEX_FILE"
   printf "%s\\0" "$@" | command ${plainGit} update-index --add --remove --replace -z --stdin 2>/dev/null; } || printf "%s\\0" "$@"' add; }
-# Adds the files of a list to the index: all at once, and if that fails, groups of them until each that fails is alone.
-# Each content of its own file takes 1 ms; what git calls big goes to one pack.
 add_all() {
   git -c core.bigFileThreshold=1 update-index --add --remove --replace -z --stdin < "$1" 2> "$work/problems" && return 0
   GIT_LITERAL_PATHSPECS=1 xargs -0 sh -c '[ $# = 0 ] || command ${plainGit} ls-files -z --stage -- "$@"' list < "$1" > "$work/known"
-  # With what git knows of the files’ status, it would take some for unchanged.
   touch -c -t 203801010000 "$GIT_INDEX_FILE"
   git update-index -z --index-info < "$work/known"
   cp "$1" "$work/failed"
@@ -52,16 +53,15 @@ add_all() {
 
 /**
  * Makes git look without changing anything: a copy of the index serves as index, and new objects go to a folder that is
- * removed.
+ * removed. The folder of the others is in quotes, because a colon separates folders. Git may have been told not to look at
+ * some files; those that a sparse checkout leaves out stay as they are.
  */
 const lookOnly = `own=$(git rev-parse --git-path index); if [ -f "$own" ]; then cp -p "$own" "$work/index"; fi
 objects=$(git rev-parse --git-path objects); objects=$(cd "$objects" && pwd)
 mkdir "$work/objects"
 GIT_INDEX_FILE=$work/index; GIT_OBJECT_DIRECTORY=$work/objects
-# In quotes, because a colon separates folders.
 GIT_ALTERNATE_OBJECT_DIRECTORIES=\\"$(printf '%s' "$objects" | sed 's/[\\\\"]/\\\\&/g')\\"
 export GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
-# Git is told not to look at some files. Those that a sparse checkout leaves out stay as they are.
 git ls-files -z -v | to_lines > "$work/tagged"
 LC_ALL=C sed -n 's/^[a-rt-z] //p' "$work/tagged" | from_lines > "$work/assumed"
 sed -n 's/^[Ss] //p' "$work/tagged" | from_lines |
@@ -74,15 +74,16 @@ git update-index --no-assume-unchanged -z --stdin < "$work/assumed"`;
  * Lists everything that a repository has against its base. Answers fields that end with NUL (root, address of the remote,
  * base, how it was found, head, and the lengths of the five parts that come next), then the sizes of contents, the names
  * of large files, their sizes and modes, the names of what git couldn’t read, the names, as git quotes them, of files
- * that are as they were when the conversation began, and the output of `git diff-index --raw -z`. Adds the folders of
- * other repositories that it comes across to the file `$found`.
+ * that are as they were when the conversation began (a file’s status changes with everything that is done to it, and can’t
+ * be set back), and the output of `git diff-index --raw -z`. Adds the folders of other repositories that it comes across to
+ * the file `$found`: those are listed by themselves; those that aren’t its worktrees are also new in it. What a filter does
+ * counts when files are added; until then, a filter whose program is missing must not end the search.
  * @param root as a word of the shell
  */
 export const changesScript = (root: string, began: Beginning): string => `cd ${root}
 top=$(git rev-parse --show-toplevel); cd "$top"
 ${findBase(began)}
 ${lookOnly}
-# What a filter does counts when files are added; here, a filter whose program is missing must not end the search.
 set --
 lines='
 '; usual=$IFS; IFS=$lines; set -f
@@ -109,7 +110,6 @@ if [ -s "$work/names" ]; then
   touch -c -t 203801010000 "$work/index"
   git update-index --force-remove -z --stdin < "$work/names"
 fi
-# Repositories in this one are listed by themselves; those that aren’t its worktrees are also new in it.
 shared=$(cd "$(git rev-parse --git-common-dir)" && pwd -P)
 xargs -0 sh -c 'top=$0; for name do printf "%s/%s\\0" "$top" "$name"; done' "$top" < "$work/nested" >> "$found"
 xargs -0 sh -c 'shared=$0; for name do
@@ -119,7 +119,6 @@ git ls-files -z --stage | to_lines | TOP=$(printf '%s' "$top" | tr '\\n' '\\001'
 from=$base; if [ -z "$from" ]; then from=$(git hash-object -t tree /dev/null); fi
 moved diff-index --cached --raw -z --no-abbrev --ignore-submodules=none "$from"
 sizes > "$work/sizes"
-# A file’s status changes with everything that is done to it, and can’t be set back.
 : > "$work/old"
 if [ -n "$began" ]; then
   git diff-index --cached --name-only -z --diff-filter=d --no-renames "$from" |
