@@ -246,10 +246,9 @@ export class Workbench {
     });
   }
 
-  /** The number on the activity bar's badge; undefined if there is none. */
-  async badge(): Promise<number | undefined> {
-    const content = this.activityBarItem().locator('.badge-content');
-    return (await content.isVisible()) ? Number(await content.innerText()) : undefined;
+  /** This number on the activity bar's badge, which shows progress instead for moments. */
+  badge(count: number): Locator {
+    return this.activityBarItem().locator('.badge-content').getByText(String(count), { exact: true });
   }
 
   /** A view of the container by its title: "Sandboxes", "Conversations", "Sandbox Specs". Expands it when used. */

@@ -192,6 +192,8 @@ uiSuite(
     });
 
     it('open from the Source Control menu', async () => {
+      // With changes in the active editor, it wouldn’t ask for the conversation.
+      await ui.workbench.closeAllEditors();
       await ui.workbench.runCommand('Source Control: Focus on Changes View');
       const header = ui.workbench.page.locator('.sidebar .pane-header[aria-label^="Changes"]');
       await header.hover();

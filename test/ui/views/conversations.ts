@@ -14,7 +14,7 @@ export function conversations(ui: UiSuite): void {
     const [first] = await view().rows();
     assert.equal(first?.label, waiting[0]?.title);
     assert.match(first?.description ?? '', /^Waiting/);
-    assert.equal(await ui.workbench.badge(), waiting.length);
+    await ui.workbench.badge(waiting.length).waitFor();
   });
 
   it('reveals the sandbox of a conversation', async () => {
