@@ -29,9 +29,9 @@ uiSuite(
     const waiting = () => withState('waiting_for_confirmation').length;
     /** Waits until the badge shows `count`; none for 0. */
     const badgeIs = async (count: number, workbench: Workbench = ui.workbench) => {
-      const content = workbench.activityBarItem().locator('.badge-content');
-      if (count === 0) await content.waitFor({ state: 'hidden' });
-      else await content.getByText(String(count), { exact: true }).waitFor();
+      const badge = workbench.activityBarItem().locator('.badge-content');
+      if (count === 0) await badge.waitFor({ state: 'hidden' });
+      else await workbench.badge(count).waitFor();
     };
 
     before(async () => {
