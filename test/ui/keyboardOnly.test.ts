@@ -203,6 +203,8 @@ uiSuite(
       await onFocus('Language model');
       await keys().press('ControlOrMeta+S');
       await onFocus('Review changes');
+      // It isn’t there before the changes have been compared with the service’s values.
+      await dialog().getByRole('button', { name: 'Save', exact: true }).waitFor();
       await tabTo('Save');
       await keys().press('Enter');
       // It may hold a key that the service doesn’t show.
