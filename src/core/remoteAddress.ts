@@ -67,11 +67,8 @@ function placeOf(address: string): Place | undefined {
       address,
     );
   const bracketed = scp?.[1] ?? scp?.[2];
-  const url = scp
-    ? undefined
-    : /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i.test(address)
-      ? parseUrl(address)
-      : undefined;
+  const isUrl = /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i.test(address);
+  const url = isUrl && !scp ? parseUrl(address) : undefined;
   // A one-letter host is a Windows drive.
   const named = scp?.[3] !== undefined && scp[3].length > 1 ? scp[3] : url?.hostname;
   const [, inBrackets, port] = /^([^:]+):(\d+)$/.exec(bracketed ?? '') ?? [];

@@ -156,7 +156,6 @@ export class Combobox extends LitElement {
     const shown = options.slice(0, mostShown);
     const visible = shown.length > 0;
     const hasOptions = this.options.length > 0;
-    const expanded = ifDefined(hasOptions ? visible : undefined);
     return html`<span class="combobox">
       <input
         type="text"
@@ -167,7 +166,7 @@ export class Combobox extends LitElement {
         autocomplete="off"
         placeholder=${this.placeholder}
         aria-autocomplete=${ifDefined(hasOptions ? 'list' : undefined)}
-        aria-expanded=${expanded}
+        aria-expanded=${ifDefined(hasOptions ? visible : undefined)}
         aria-controls=${ifDefined(visible ? list : undefined)}
         aria-activedescendant=${ifDefined(visible && this.active >= 0 ? `${list}-${this.active}` : undefined)}
         aria-describedby=${this.describedBy}

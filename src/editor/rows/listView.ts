@@ -109,7 +109,8 @@ export class ListView implements vscode.Disposable {
   private followSelection(selection: readonly RowElement[]): void {
     const before = this.selection;
     this.selection = selection;
-    const isGone = before.length > 1 && selection.length < 2 && before.some((one) => !this.tree.has(one));
+    const isGone =
+      before.length > 1 && selection.length < 2 && before.some(({ row }) => !this.tree.find(row.id));
     this.keys?.setSelectionGone(this.id, isGone);
   }
 

@@ -70,10 +70,6 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     return this.byId.get(id);
   }
 
-  has({ row }: RowElement): boolean {
-    return this.byId.has(row.id);
-  }
-
   getChildren(element?: RowElement): RowElement[] | Promise<RowElement[]> {
     const children = () => [...(element?.children ?? this.roots)];
     return this.awaited ? this.firstRows.then(children) : children();

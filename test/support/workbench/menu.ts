@@ -18,13 +18,13 @@ export class Menu {
 
   /** Selects an item: by its label, after those of the submenus that lead to it. */
   async choose(...path: string[]): Promise<void> {
+    await this.open.waitFor();
     if (!(await this.chose(...path)))
       throw new Error(`The menu closed before ${path.join(' > ')} was selected`);
   }
 
-  /** Like `choose`. Resolves to false if the menu closed before: whatever gets the focus meanwhile closes it. */
+  /** Like `choose`, in a menu that was open. False if it closed before: whatever gets the focus meanwhile closes it. */
   async chose(...path: string[]): Promise<boolean> {
-    await this.open.waitFor();
     const [label = '', ...submenus] = path.toReversed();
     for (const submenu of submenus.toReversed()) if (!(await this.openSubmenu(submenu))) return false;
     // By keyboard, because a menu that has just opened ignores the mouse button for a moment.

@@ -136,11 +136,15 @@ export class SettingsForm {
   }
 
   /** Opens a server's row for editing. */
-  async openServer(label: string): Promise<Locator> {
-    const row = this.server(label);
-    const toggle = row.locator('.row-toggle');
-    if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
-    await row.locator('.row-editor').waitFor();
-    return row;
+  openServer(label: string): Promise<Locator> {
+    return openServerRow(this.server(label));
   }
+}
+
+/** Opens the row of a server for editing, and returns it. */
+export async function openServerRow(row: Locator): Promise<Locator> {
+  const toggle = row.locator('.row-toggle');
+  if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+  await row.locator('.row-editor').waitFor();
+  return row;
 }

@@ -201,13 +201,9 @@ export class View {
     }
   }
 
-  /** Selects an item of a row's context menu. A menu that closed before, as with a row that changed, opens again. */
-  async chooseFromMenu(words: string | RegExp, ...path: string[]): Promise<void> {
-    for (const end = Date.now() + patienceMs; ;) {
-      await this.openContextMenu(words);
-      if (await this.menu.chose(...path)) return;
-      if (Date.now() > end) throw new Error(`The menu of ${String(words)} didn’t stay open`);
-    }
+  /** Selects an item of a row's context menu. */
+  chooseFromMenu(words: string | RegExp, ...path: string[]): Promise<void> {
+    return this.chooseFrom(() => this.openContextMenu(words), path);
   }
 
   /** Opens a row's context menu; continue with `Workbench.menu`. */
@@ -238,13 +234,9 @@ export class View {
     }
   }
 
-  /** Selects an item of the menu in the view's title bar. Whatever gets the focus meanwhile closes it; then it opens again. */
-  async chooseFromTitleMenu(...path: string[]): Promise<void> {
-    for (const end = Date.now() + patienceMs; ;) {
-      await this.openTitleMenu();
-      if (await this.menu.chose(...path)) return;
-      if (Date.now() > end) throw new Error('The menu of the view’s title didn’t stay open');
-    }
+  /** Selects an item of the menu in the view's title bar. */
+  chooseFromTitleMenu(...path: string[]): Promise<void> {
+    return this.chooseFrom(() => this.openTitleMenu(), path);
   }
 
   /** Opens the menu in the view's title bar; continue with `Workbench.menu`. */
@@ -265,5 +257,14 @@ export class View {
   async clickTitleAction(action: string): Promise<void> {
     await this.header.hover();
     await this.header.getByRole('button', { name: action }).click();
+  }
+
+  /** Whatever gets the focus meanwhile closes a menu, as does a row that changes; then it opens again. */
+  private async chooseFrom(open: () => Promise<void>, path: string[]): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await open();
+      if (await this.menu.chose(...path)) return;
+      if (Date.now() > end) throw new Error(`The menu with ${path.join(' > ')} didn’t stay open`);
+    }
   }
 }

@@ -4,6 +4,7 @@ import { plainFields, secretFields, type PlainField } from '../../../src/shared/
 import { startService, type ReferenceService } from '../../service/service';
 import { eventually } from '../../support/patience';
 import { clientOf, Harness } from '../../unit/settings/panel/support';
+import { refuseSave } from '../../unit/settings/support';
 import { buildForm, type Built } from './formPage';
 import { JoinedForm } from './joinedForm';
 
@@ -54,16 +55,6 @@ describe('the form and its extension side, on a service', function () {
     };
   const servers = () => held().settings['mcp_config'] as Record<string, Record<string, unknown>[]>;
   const html = () => form.page.locator('html').innerHTML();
-  const refuse = (loc: (string | number)[], msg: string) =>
-    service.fail({
-      method: 'POST',
-      path: '/api/settings',
-      effect: {
-        kind: 'answer',
-        status: 422,
-        body: { detail: [{ loc: ['body', ...loc], msg, type: 'value_error' }] },
-      },
-    });
 
   describe('of the first generation', () => {
     beforeEach(async () => {
@@ -189,7 +180,7 @@ describe('the form and its extension side, on a service', function () {
 
     it('show a refusal on its field, and keep everything typed', async () => {
       const before = held();
-      refuse(['max_iterations'], 'must be at most 500');
+      refuseSave(service, ['max_iterations'], 'must be at most 500');
       await form.field('max_iterations').fill('900');
       await form.save();
       await form.section('agent').or(form.section('sandbox')).getByText('must be at most 500').waitFor();
@@ -202,7 +193,7 @@ describe('the form and its extension side, on a service', function () {
       const row = await form.openServer('fetch');
       await row.getByLabel('Argument 1', { exact: true }).fill('mcp-server-other');
       await row.locator('.row-toggle').click();
-      refuse(['mcp_config', 'stdio_servers', 0, 'command'], 'this command is not allowed here');
+      refuseSave(service, ['mcp_config', 'stdio_servers', 0, 'command'], 'this command is not allowed here');
       await form.save();
       const command = row.getByLabel('Command', { exact: true });
       await row.getByText('this command is not allowed here').waitFor();

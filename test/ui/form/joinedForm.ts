@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import type { ReferenceService } from '../../service/service';
+import { openServerRow } from '../../support/workbench/settingsForm';
 import { clientOf, Harness } from '../../unit/settings/panel/support';
 import { openPage, type Built } from '../support/builtPage';
 import { themes } from '../support/themes';
@@ -51,12 +52,8 @@ export class JoinedForm extends FormControls {
   }
 
   /** Opens a server's row for editing. */
-  async openServer(label: string): Promise<Locator> {
-    const row = this.server(label);
-    const toggle = row.locator('.row-toggle');
-    if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
-    await row.locator('.row-editor').waitFor();
-    return row;
+  openServer(label: string): Promise<Locator> {
+    return openServerRow(this.server(label));
   }
 
   /** Saves, also through the review. Resolves when the save has succeeded or failed. */

@@ -6,7 +6,7 @@ import { SettingsDocument } from '../../../src/features/settings/model/document'
 import { startService, type Effect, type ProfileName, type ReferenceService } from '../../service/service';
 import { accessTo, safeguards } from '../core/settings/safeguards';
 import { plainFields, secretFields } from '../../../src/shared/settings';
-import { edits, newServer, saveAs, serverAt, withServer } from './support';
+import { edits, newServer, refuseSave, saveAs, serverAt, withServer } from './support';
 import { otherValues, values } from './values';
 
 for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
@@ -129,15 +129,7 @@ for (const profile of ['observed', 'documented'] satisfies ProfileName[]) {
 
     it('shows a refusal on its field', async () => {
       const document = await SettingsDocument.load(client(), safeguards());
-      service.fail({
-        method: 'POST',
-        path: '/api/settings',
-        effect: {
-          kind: 'answer',
-          status: 422,
-          body: { detail: [{ loc: ['body', 'max_iterations'], msg: 'Too many', type: 'value_error' }] },
-        },
-      });
+      refuseSave(service, ['max_iterations'], 'Too many');
       const { errors } = await saveAs('invalid', document, { values: { max_iterations: 5 } });
       assert.deepEqual(errors, [{ target: { at: 'field', field: 'max_iterations' }, message: 'Too many' }]);
     });

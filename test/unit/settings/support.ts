@@ -3,6 +3,7 @@ import type { FormEdits } from '../../../src/features/settings/shared/form';
 import type { McpEnvEntry, McpServer } from '../../../src/shared/mcp';
 import type { SaveOutcome, SettingsDocument } from '../../../src/features/settings/model/document';
 import type { SaveOptions } from '../../../src/features/settings/model/saveOutcome';
+import type { ReferenceService } from '../../service/service';
 
 /** Complete edits from the given parts. */
 export function edits(part: Partial<FormEdits> = {}): FormEdits {
@@ -10,6 +11,16 @@ export function edits(part: Partial<FormEdits> = {}): FormEdits {
 }
 
 const kept = { presence: 'notSet', intention: 'keep' } as const;
+
+/** Has the service refuse the next save because of a value. */
+export function refuseSave(service: ReferenceService, loc: readonly (string | number)[], msg: string): void {
+  const detail = [{ loc: ['body', ...loc], msg, type: 'value_error' }];
+  service.fail({
+    method: 'POST',
+    path: '/api/settings',
+    effect: { kind: 'answer', status: 422, body: { detail } },
+  });
+}
 
 /** A server added in the form. */
 export function newServer(part: Partial<McpServer> & { id: string }): McpServer {
