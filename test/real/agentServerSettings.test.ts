@@ -265,8 +265,8 @@ realSuite('settings of a standalone agent server', ['agentServer'], function () 
     await client.activateProfile('real-new');
     const { llm } = await truth();
     assert.deepEqual(
-      [llm['model'], llm['api_key'], llm['base_url']],
-      ['openai/scripted', model.key, modelUrl],
+      [llm['model'], llm['api_key'], llm['base_url'], llm['stream']],
+      ['openai/scripted', model.key, modelUrl, true],
     );
     await client.deleteProfile('real-new');
     await patch({ llm: { api_key: 'stored-key' } });

@@ -46,7 +46,10 @@ export interface ModelProfileCalls {
   checkModel(model: NewModel, signal?: AbortSignal): Promise<ModelCheck>;
   /** The same for a stored profile, with the key that it has. */
   checkModelProfile(name: string, signal?: AbortSignal): Promise<ModelCheck>;
-  /** `POST /api/profiles/<name>`: replaces one of that name whole. */
+  /**
+   * `POST /api/profiles/<name>`: replaces one of that name whole. Its answers come as they are written, like those of
+   * what Agent Canvas starts.
+   */
   saveModel(name: string, model: NewModel, signal?: AbortSignal): Promise<void>;
   /**
    * Changes one member of a profile. The profile is read with secrets that only the server can read, posted whole, and
@@ -112,7 +115,7 @@ export function modelProfileCalls(transport: Transport): ModelProfileCalls {
     },
     checkModel: (model, signal) => check('new', llmOf(model), [model.key], signal),
     checkModelProfile: async (name, signal) => check(name, await readEncrypted(name, signal), [], signal),
-    saveModel: (name, model, signal) => save(name, llmOf(model), [model.key], signal),
+    saveModel: (name, model, signal) => save(name, { ...llmOf(model), stream: true }, [model.key], signal),
     changeModelProfile: async (name, change, signal) => {
       const hasKey = (await list(signal)).profiles.find((one) => one.name === name)?.api_key_set;
       const config = await readEncrypted(name, signal);

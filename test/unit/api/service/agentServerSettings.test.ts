@@ -287,6 +287,8 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(server.starts.models.get('default')?.llm, {
         model: 'demo/large',
         api_key: 'typed-key',
+        // Without it, answers show once they are complete.
+        stream: true,
       });
       assert.deepEqual([llm()['model'], llm()['api_key']], ['demo/large', 'typed-key']);
     });
