@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installRelease } from '../real/support/install';
@@ -63,18 +63,36 @@ async function prepareServers(): Promise<string | undefined> {
   }
 }
 
+/** Runs a suite, and what runs beside it, whose output follows. */
+async function runSuites(suite: Suite, results: TempFolder, remainingMs: number): Promise<Ended[]> {
+  if (!suite.beside) return [await runSuite(suite, results, remainingMs)];
+  const [output, file] = [path.join(results.path, 'output.txt'), path.join(results.path, 'beside.json')];
+  const open = openSync(output, 'w');
+  const ended = await Promise.all([
+    runSuite(suite, results, remainingMs),
+    runSuite(suite.beside, results, remainingMs, { file, output: open }),
+  ]);
+  closeSync(open);
+  console.log(`\n── ${suite.beside.name} tests, which ran at the same time ──`);
+  process.stdout.write(readFileSync(output));
+  return ended;
+}
+
 async function runSuite(
   { name, args, env }: Suite,
   results: TempFolder,
   remainingMs: number,
+  { file, output } = {
+    file: path.join(results.path, 'totals.json'),
+    output: undefined as number | undefined,
+  },
 ): Promise<Ended> {
   if (remainingMs <= 0)
     return { name, totals: { ...noTotals, failed: 1, failures: ['not run: no time left'] }, seconds: 0 };
-  console.log(`\n── ${name} tests ──`);
-  const file = path.join(results.path, 'totals.json');
+  if (output === undefined) console.log(`\n── ${name} tests ──`);
   rmSync(file, { force: true });
   const started = performance.now();
-  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file }, remainingMs);
+  const code = await runNode(args, { ...process.env, ...env, [totalsVariable]: file }, remainingMs, output);
   const seconds = (performance.now() - started) / 1000;
   const counted = readTotals(file);
   const totals = totalsOfEnded(code, counted);
@@ -125,7 +143,7 @@ async function main(): Promise<number> {
   const results = await tempFolder();
   for (const suite of suites) {
     if (suite.needsServers && noServers !== undefined) continue;
-    ended.push(await runSuite(suite, results, started + limitMs - Date.now()));
+    ended.push(...(await runSuites(suite, results, started + limitMs - Date.now())));
   }
   if (isMain) {
     mkdirSync(outFolder, { recursive: true });

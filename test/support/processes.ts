@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -133,15 +133,17 @@ export async function run(command: string, args: string[], options: StartOptions
 }
 
 /**
- * Runs Node in a child process that shares this one's output, and ends it after `limitMs`. Returns its exit code or its
- * signal's name.
+ * Runs Node in a child process that shares this one's output, or writes to the open file `output`, and ends it after
+ * `limitMs`. Returns its exit code or its signal's name.
  */
 export async function runNode(
   args: string[],
   env: NodeJS.ProcessEnv,
   limitMs?: number,
+  output?: number,
 ): Promise<number | string> {
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env, detached: !windows });
+  const stdio: StdioOptions = output === undefined ? 'inherit' : ['ignore', output, output];
+  const child = spawn(process.execPath, args, { stdio, env, detached: !windows });
   // Leaves time for the program's own cleanup.
   const stop = onEnd(() => stopTree(child, 15_000));
   const limit = limitMs === undefined ? undefined : setTimeout(() => void stop(), limitMs);

@@ -13,6 +13,8 @@ export interface Suite {
   env?: NodeJS.ProcessEnv;
   /** Needs real servers, which not every computer can have. */
   needsServers?: true;
+  /** Runs at the same time: one of them mostly waits for its editor. */
+  beside?: Suite;
 }
 
 const script = (name: string, ...args: string[]): string[] => [
@@ -32,14 +34,17 @@ function unit(...names: string[]): string {
   return file;
 }
 
-/** Compiles a copy of the source. */
-const recipes = unit('recipes.test.ts');
+/** Take most of a minute each: they compile copies of the source, and read files of 32 MiB. */
+const slow = [unit('recipes.test.ts'), unit('settings', 'import', 'hostile.test.ts')];
 
 /** Properties that are tested with fewer cases where there is little time. */
 const properties = {
-  files: [unit('settings', 'interleavings.test.ts'), unit('transcript', 'interleavings.test.ts')],
-  fewCases: { SETTINGS_MODEL_RUNS: '250', TRANSCRIPT_MODEL_RUNS: '300' },
-  manyCases: { SETTINGS_MODEL_RUNS: '1000', TRANSCRIPT_MODEL_RUNS: '1000' },
+  files: [
+    ...[unit('settings', 'interleavings.test.ts'), unit('transcript', 'interleavings.test.ts')],
+    ...[unit('fuzz', 'answers.fuzz.test.ts'), unit('fuzz', 'secrets.fuzz.test.ts')],
+  ],
+  fewCases: { SETTINGS_MODEL_RUNS: '100', TRANSCRIPT_MODEL_RUNS: '100', FUZZ_RUNS: '100' },
+  manyCases: { SETTINGS_MODEL_RUNS: '1000', TRANSCRIPT_MODEL_RUNS: '1000', FUZZ_RUNS: '1000' },
 };
 
 const forProfiles = (profiles: readonly string[]): string[] =>
@@ -55,16 +60,20 @@ const usersWay = path.join(projectFolder, 'test', 'ui', 'usersWay.test.ts');
 export const mainSuites = (): Suite[] => [
   {
     name: 'unit',
-    args: mocha('--config', unit('.mocharc.cjs'), '--ignore', recipes),
+    // Mocha compares the names as they are, and those of its configuration are relative.
+    args: mocha(
+      ...['--config', unit('.mocharc.cjs')],
+      ...slow.flatMap((file) => ['--ignore', path.relative(projectFolder, file)]),
+    ),
     env: properties.fewCases,
+    beside: { name: 'host', args: script('runHost.ts', ...forProfiles([mainProfile])) },
   },
-  { name: 'host', args: script('runHost.ts', ...forProfiles([mainProfile])) },
   { name: 'ui, a user’s way', args: script('runUi.ts', usersWay) },
 ];
 
 /**
- * What `npm run test:all` runs besides. One after another: tests in an editor and real servers each keep two cores busy,
- * and take as long side by side.
+ * What `npm run test:all` runs besides. Mostly one after another: many windows, and real servers, each keep two cores
+ * busy, and take as long side by side.
  */
 export async function otherSuites(): Promise<Suite[]> {
   const otherUi = (await testFiles('test/ui')).filter((file) => file !== usersWay);
@@ -73,17 +82,17 @@ export async function otherSuites(): Promise<Suite[]> {
     args: mocha(
       ...['--no-config', '--require', 'tsx/cjs', '--timeout', '300000', '--forbid-only'],
       ...['--parallel', '--jobs', '2', '--reporter', path.join(__dirname, 'reporter.ts')],
-      ...[recipes, ...properties.files],
+      ...[...slow, ...properties.files],
     ),
     env: properties.manyCases,
+    beside: {
+      name: 'host, the oldest editor',
+      args: script('runHost.ts', '--editor', 'oldest', ...forProfiles([mainProfile])),
+    },
   };
   const otherProfiles: Suite = {
     name: 'host, other profiles',
     args: script('runHost.ts', ...forProfiles(hostProfiles.filter((one) => one !== mainProfile))),
-  };
-  const oldest: Suite = {
-    name: 'host, the oldest editor',
-    args: script('runHost.ts', '--editor', 'oldest', ...forProfiles([mainProfile])),
   };
   const ui: Suite = { name: 'ui, the rest', args: script('runUi.ts', ...otherUi) };
   const real: Suite = {
@@ -91,5 +100,5 @@ export async function otherSuites(): Promise<Suite[]> {
     args: script('runReal.ts', ...inEveryRun.flatMap(({ version }) => ['--version', version])),
     needsServers: true,
   };
-  return [atLength, otherProfiles, oldest, ui, real];
+  return [atLength, otherProfiles, ui, real];
 }
