@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { cached } from './cache';
 import { runMain, uniqueFolder, UserError } from './lifetime';
 import { readReport, summary } from './mutation/report';
+import { sampleOf } from './mutation/sample';
 import { npmInstall, packageFolder, step } from './npm';
 import { outFolder, projectFolder } from './paths';
 import { runNode } from './processes';
@@ -17,20 +19,35 @@ const users = ['conversation', 'conversations', 'sandboxes', 'settings', 'tools'
   (name) => `test/unit/${name}`,
 );
 
+/** The tests of code, without those of the project, such as its package and its texts. */
+const allTests = 'test/unit/!(faults|fuzz|service|support)/**/*.test.ts';
+
 /**
  * `npm run mutation -- src/shared src/api/http/ids.ts` shows how well unit tests guard these files: those of the same
  * folder and of its main users, or those named by `--tests`. Each small change, such as a negated condition, should
  * make one of them fail. Prints the changes that no test notices, except those explained in `mutation/answers.json`;
  * fails if there are any.
+ *
+ * `npm run mutation -- --sample 10` changes ten random lines of each room of src instead, and runs all unit tests of
+ * rooms. It prints its seed; `--seed` repeats it.
  */
 runMain(async () => {
   const { values, positionals } = parseArgs({
-    options: { tests: { type: 'string', multiple: true }, constants: { type: 'boolean', default: false } },
+    options: {
+      tests: { type: 'string', multiple: true },
+      constants: { type: 'boolean', default: false },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    },
     allowPositionals: true,
   });
-  if (positionals.length === 0) throw new UserError('Name files or folders in src.');
-  const files = positionals.map(globOf);
-  const tests = (values.tests ?? [...positionals.map(testsOf), ...users]).map(testGlobOf);
+  const sample =
+    values.sample === undefined ? undefined : sampleOf(Number(values.sample), Number(values.seed));
+  if (sample) console.log(`${sample.length} lines, with --seed ${values.seed}`);
+  if (!sample && positionals.length === 0) throw new UserError('Name files or folders in src.');
+  const files = sample ?? positionals.map(globOf);
+  const near = sample ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
+  const tests = values.tests?.map(testGlobOf) ?? near;
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
     ...process.env,
