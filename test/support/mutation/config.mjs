@@ -20,7 +20,7 @@ export default {
   maxTestRunnerReuse: 25,
   timeoutMS: 10_000,
   dryRunTimeoutMinutes: 30,
-  ignorePatterns: ['.vscode-test', '.screenshots', 'dist', 'docs', 'out'],
+  ignorePatterns: ['.vscode-test', '.screenshots', 'dist', 'docs/api', 'out'],
   disableTypeChecks: false,
   tempDirName: 'out/mutation',
   reporters: ['progress-append-only', 'json'],
