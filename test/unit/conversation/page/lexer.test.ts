@@ -65,14 +65,17 @@ describe('code in colors', () => {
     );
   });
 
+  // In proportion to the square of the text, each would take minutes, and the test would never end.
   it('takes time in proportion to the text, whatever it is', () => {
-    const most = 60_000;
+    const most = 300_000;
     for (const part of ['"', "'", '`', "'\\'", '/*', '"""', '<!--', '#', 'a', '1.', '\\', "a'", '$'])
       for (const language of ['ts', 'rust', 'py', 'sql', 'html']) {
         const code = part.repeat(most / part.length);
-        const began = performance.now();
-        tokensOf(code, language);
-        assert.ok(performance.now() - began < 1_000, `${part} in ${language}`);
+        assert.equal(
+          tokensOf(code, language).reduce((length, { text }) => length + text.length, 0),
+          code.length,
+          `${part} in ${language}`,
+        );
       }
   });
 });
