@@ -49,7 +49,6 @@ const echoes: [name: string, text: (secret: string) => string][] = [
 ];
 
 describe('secrets repeated by the service', function () {
-  this.timeout(5_000);
   const unknown = 'canary+unknown/0f3=';
   const conceal = concealing([]);
   it('are redacted after every header name, in addresses, and as members, even if unknown', () =>
