@@ -140,9 +140,10 @@ export function compose(
       organization: connection.organization?.id,
       ended,
       generations,
+      observer: used.of(connection.baseUrl),
       ...meansOf(connection),
     });
-    return missingModels.noting(used.noting(maskedClient(client, known)));
+    return missingModels.noting(maskedClient(client, known));
   });
 
   const signInAt = async (connection: Connection) => {

@@ -10,6 +10,7 @@ import { steer } from '../../src/features/live/commands/steer';
 import { mark, shelve } from '../../src/features/conversations/commands/marks';
 import { openNextWaiting } from '../../src/features/conversations/commands/nextWaiting';
 import { open } from '../../src/features/live/commands/open';
+import { commandHandlers } from '../../src/compose/commands/index';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { held, onItsConnection, onTab } from '../../src/features/targets/commands/held';
 import { onAttempts } from '../../src/features/targets/commands/selected';
@@ -210,6 +211,23 @@ describe('commands on rows of other connections, where each has a conversation w
     const pause = onAttempts(held(needs.conversations, steer(needs, 'pause')));
     await pause({ ref: { ...attempts.ref, ids: [id] } });
     assert.deepEqual(asked.at(-1), `pause ${there}`);
+  });
+
+  it('aren’t waited for by commands that are never about a conversation', async () => {
+    const holding: string[] = [];
+    const conversations = {
+      hold: (service: string) => {
+        holding.push(service);
+        return needs.conversations.hold(service);
+      },
+    };
+    const unused = { get: (target: object, name: string): unknown => Reflect.get(target, name) ?? {} };
+    const all: CommandDependencies = new Proxy(Object.assign({}, needs, { conversations }), unused);
+    const handlers = commandHandlers(all);
+    await handlers[commandIds.viewLoadMore](row(there));
+    assert.deepEqual(holding, []);
+    await handlers[commandIds.conversationOpen](row(there));
+    assert.deepEqual(holding, [there]);
   });
 
   describe('that need the lists of its connection', () => {

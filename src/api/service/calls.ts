@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini';
 import { ApiError } from '../http/errors';
+import { bareId, pathSegment } from '../http/ids';
+import { type ConversationQuery, pageQuery, searchParams } from '../http/query';
 import type { Call, Transport } from '../http/transport';
+import { type Page, pageOf, pagesOf } from '../page';
 
 /** The service doesn't have the route. */
 export const isMissing = (error: unknown) => hasStatus(error, 404, 405);
@@ -43,6 +46,54 @@ export const readerOf =
     rest: Pick<Call<T>, 'query' | 'elements'> = {},
   ): Promise<T> =>
     transport.request({ method: 'GET', route, read: record(schema), ...rest }, signal);
+
+/** Reads a page of a list. */
+export const readList = <T>(
+  transport: Transport,
+  route: string,
+  schema: z.ZodMiniType<T>,
+  query: ConversationQuery = {},
+  signal?: AbortSignal,
+  expects: Call<T>['expects'] = () => false,
+): Promise<Page<T>> =>
+  transport.request(
+    {
+      ...{ method: 'GET', route, query: pageQuery(query), expects, elements: 'items' },
+      read: pageOf(schema, query.pageId),
+    },
+    signal,
+  );
+
+/** Reads one record of a list; null if there is no record with this id. */
+export async function readOne<T extends { id: string }>(
+  transport: Transport,
+  route: string,
+  schema: z.ZodMiniType<T>,
+  id: string,
+  signal?: AbortSignal,
+): Promise<T | null> {
+  segmentOf(id, route);
+  // By the specification, services can't look up ids: they list all conversations, perhaps in pages.
+  const pages = pagesOf(route, (pageId) => {
+    const query = searchParams({ ids: id, page_id: pageId });
+    const read = pageOf(schema, pageId);
+    return transport.request({ method: 'GET', route, query, read, elements: 'items' }, signal);
+  });
+  for await (const page of pages) {
+    const found = page.items.find((item) => bareId(item.id) === bareId(id));
+    if (found) return found;
+    // It may be the one that can't be read.
+    if (page.skipped) throw new ApiError('badShape', 'GET', route);
+  }
+  return null;
+}
+
+/** The id, encoded for a path. Throws an ApiError of reason `badId`. */
+export function segmentOf(id: string, route: string): string {
+  const segment = pathSegment(id);
+  if (segment === undefined) throw new ApiError('badId', 'GET', route);
+  return segment;
+}
 
 /** Renames a conversation, and resolves to the title in the answer; undefined if it has none. */
 export async function patchTitle(

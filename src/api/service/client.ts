@@ -6,13 +6,14 @@ import type { AgentServerInfo } from '../serverInfo';
 import { agentServerCalls, recognizeAgentServer } from './agentServer';
 import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { agentServerStores } from './agentServerStores';
-import { appServer, type ConversationCalls, deleteWithRest, type SandboxCalls } from './appServer';
+import { appServer, type ConversationCalls, deleteWithRest } from './appServer';
 import { optional } from './calls';
 import { customSecretCalls, type CustomSecretCalls } from './current/customSecrets';
 import { profileCalls, type ProfileCalls } from './current/profiles';
 import { repositoryCalls, type RepositoryCalls } from './current/repositories';
 import { type Generation, type GenerationMemory, ownMemory, settingsOf } from './generation';
 import { listOrganizations } from './organizations';
+import type { SandboxCalls, SandboxObserver } from './sandboxes';
 import type { SettingsCalls } from './settingsCalls';
 import type { StoredEvents } from './storedEvents';
 
@@ -64,6 +65,8 @@ const releaseSchema = z.object({ info: z.object({ version: z.string() }) });
 export interface ClientOptions extends TransportOptions {
   /** Spares later clients of the same service the search for its generation. */
   generations?: GenerationMemory;
+  /** Hears what the client does to sandboxes. */
+  observer?: SandboxObserver;
 }
 
 /** Throws an ApiError of reason `badUrl` when the base address cannot be used. */
@@ -71,7 +74,7 @@ export function createClient(options: ClientOptions): ApiClient {
   const transport = createTransport(options);
   const { baseUrl, origin } = transport;
   const { generations = ownMemory() } = options;
-  const first = appServer(transport);
+  const first = appServer(transport, options.observer);
   const stores = agentServerStores(transport);
   const services: Readonly<Record<Generation, ConversationCalls & ServiceGroups>> = {
     first,

@@ -97,12 +97,16 @@ export function commandHandlers(needs: CommandDependencies): Record<CommandId, H
   return Object.fromEntries(
     handlers.map(([name, handler]) => {
       const id = name as CommandId;
+      if (aboutNoConversation.test(id)) return [id, handler];
       const wrapped = onTab(needs, id, held(needs.conversations, onItsConnection(needs, id, handler)));
       // Their row is all that a comparison needs.
       return [id, id === ids.conversationCompare ? wrapped : onAttempts(wrapped)];
     }),
   ) as Record<CommandId, Handler>;
 }
+
+/** What gets no conversation, also from the palette, works without looking for one. */
+const aboutNoConversation = /^agentWorkspace\.(?:connection|session|view|sandbox|workspace)\./;
 
 function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
   const { model, others, arrangement, log, openSettingsForm, undoSettingsSave } = needs;

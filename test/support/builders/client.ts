@@ -1,5 +1,5 @@
 import { ApiError, type ErrorReason } from '../../../src/api/http/errors';
-import type { SandboxCalls } from '../../../src/api/service/appServer';
+import type { SandboxCalls } from '../../../src/api/service/sandboxes';
 import { type ApiClient, createClient } from '../../../src/api/service/client';
 import type { CustomSecretCalls } from '../../../src/api/service/current/customSecrets';
 import type { ProfileCalls } from '../../../src/api/service/current/profiles';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SandboxCalls } from '../../../src/api/service/appServer';
+import type { SandboxCalls } from '../../../src/api/service/sandboxes';
 import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import {
   isFor,

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { flat } from '../../support/builders/client';
+import { flatClient } from '../../support/builders/client';
 import { pauseOnExit } from '../../../src/features/sandboxes/model/pauseOnExit';
 import { UsedSandboxes } from '../../../src/features/sandboxes/model/usedSandboxes';
 import { startService, type ReferenceService } from '../../service/service';
 import { aSandbox } from '../../support/builders/records';
-import { createClient } from '../../../src/api/service/client';
 import { profiles } from '../../support/profiles';
 
 for (const profile of profiles) {
@@ -18,7 +17,7 @@ for (const profile of profiles) {
     const aWindow = () => {
       const used = new UsedSandboxes();
       const { url: baseUrl, sessionKey } = service;
-      return { used, client: flat(used.noting(createClient({ baseUrl, sessionKey, fetch }))) };
+      return { used, client: flatClient({ baseUrl, sessionKey, fetch, observer: used.of(baseUrl) }) };
     };
     const paused = () =>
       service.requests
@@ -82,7 +81,7 @@ for (const profile of profiles) {
       let now = 0;
       const used = new UsedSandboxes(() => now);
       const { url: baseUrl, sessionKey } = service;
-      const client = flat(used.noting(createClient({ baseUrl, sessionKey, fetch })));
+      const client = flatClient({ baseUrl, sessionKey, fetch, observer: used.of(baseUrl) });
       const exit = (readAt: number) =>
         pauseOnExit(client, used.at(baseUrl), (id) =>
           used.isSettled(baseUrl, id, readAt) ? aSandbox({ id, status: 'PAUSED' }) : undefined,

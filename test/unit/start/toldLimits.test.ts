@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ErrorFacts } from '../../../src/api/http/errors';
+import type { Transport } from '../../../src/api/http/transport';
+import { sandboxCalls } from '../../../src/api/service/sandboxes';
 import { StartFailed } from '../../../src/features/start/model/startConversation';
 import { StartTasks } from '../../../src/features/start/model/startTasks';
 import {
@@ -56,18 +58,9 @@ describe('the limit that a service told', () => {
     const used = new UsedSandboxes(Date.now, (of, error) => limits.ran(of, error));
     const full = refusal({ serverText: 'Full for now' }, '/api/v1/sandboxes/{id}/resume');
     let isFull = true;
-    const answer = () => (isFull ? Promise.reject(full) : Promise.resolve());
-    const client = used.noting(
-      aClient({
-        baseUrl: service,
-        startSandbox: () => answer().then(() => aSandbox({ id: 'new' })),
-        resumeSandbox: answer,
-      }),
-    );
-    for (const run of [
-      () => client.sandboxes?.resumeSandbox('one'),
-      () => client.sandboxes?.startSandbox(),
-    ]) {
+    const request = () => (isFull ? Promise.reject(full) : Promise.resolve(aSandbox({ id: 'new' })));
+    const sandboxes = sandboxCalls({ request } as unknown as Transport, used.of(service));
+    for (const run of [() => sandboxes.resumeSandbox('one'), () => sandboxes.startSandbox()]) {
       isFull = true;
       await assert.rejects(async () => run(), full);
       assert.deepEqual(limits.of(service), told('Full for now'));
@@ -76,7 +69,7 @@ describe('the limit that a service told', () => {
       assert.equal(limits.of(service), undefined);
     }
     limits.note(service, refusal({ limit: 3 }));
-    await client.sandboxes?.resumeSandbox('one');
+    await sandboxes.resumeSandbox('one');
     assert.deepEqual(limits.of(service), told('', 3), 'a number stays true');
   });
 

@@ -1,5 +1,5 @@
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { SandboxCalls } from '../../../api/service/appServer';
+import type { SandboxCalls } from '../../../api/service/sandboxes';
 import { type ApiClient, extended } from '../../../api/service/client';
 import type { ModelCheck } from '../../../api/service/modelProfiles';
 import type { Conversation } from '../../../api/service/schemas/conversation';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { SandboxCalls } from '../../../api/service/appServer';
+import type { SandboxCalls } from '../../../api/service/sandboxes';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
 import { nameList } from '../../../shared/joined';

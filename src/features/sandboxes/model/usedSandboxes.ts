@@ -1,6 +1,4 @@
-import { ApiError } from '../../../api/http/errors';
-import type { SandboxCalls } from '../../../api/service/appServer';
-import { type ApiClient, extended } from '../../../api/service/client';
+import type { SandboxObserver } from '../../../api/service/sandboxes';
 import { Emitter } from '../../../core/basics/emitter';
 import { settledAfterMs } from '../../../core/lists/status';
 
@@ -31,65 +29,19 @@ export class UsedSandboxes {
     return readAt - (this.byBaseUrl.get(baseUrl)?.get(id) ?? -Infinity) >= settledAfterMs;
   }
 
-  /** Wraps a client to record the sandboxes that it uses. */
-  noting(client: ApiClient): ApiClient {
-    const ids = this.byBaseUrl.get(client.baseUrl) ?? new Map<string, number>();
-    this.byBaseUrl.set(client.baseUrl, ids);
-    const add = (id: string) => ids.set(id, this.now());
-    const note = (id: string | null | undefined) => {
-      if (id) add(id);
-      this.used.fire(undefined);
+  /** Records what the clients of a service do to its sandboxes. */
+  of(baseUrl: string): SandboxObserver {
+    const ids = this.byBaseUrl.get(baseUrl) ?? new Map<string, number>();
+    this.byBaseUrl.set(baseUrl, ids);
+    const used = (id: string) => void ids.set(id, this.now());
+    return {
+      ran: (error) => this.ran(baseUrl, error),
+      used,
+      started: (id) => {
+        if (id) used(id);
+        this.used.fire(undefined);
+      },
+      paused: (id) => void ids.delete(id),
     };
-    const noteIfUnknown =
-      (id: string | null | undefined) =>
-      (error: unknown): never => {
-        if (id && error instanceof ApiError && error.outcomeUnknown) add(id);
-        throw error;
-      };
-    const running = async <T>(run: Promise<T>): Promise<T> => {
-      try {
-        const result = await run;
-        this.ran(client.baseUrl);
-        return result;
-      } catch (error) {
-        this.ran(client.baseUrl, error);
-        throw error;
-      }
-    };
-    const noting = (own: SandboxCalls): SandboxCalls => ({
-      ...own,
-      startSandbox: async (...args) => {
-        const sandbox = await running(own.startSandbox(...args));
-        note(sandbox.id);
-        return sandbox;
-      },
-      resumeSandbox: async (id, signal) => {
-        await running(own.resumeSandbox(id, signal)).catch(noteIfUnknown(id));
-        add(id);
-      },
-      pauseSandbox: async (id, signal) => {
-        await own.pauseSandbox(id, signal);
-        ids.delete(id);
-      },
-      createConversation: async (request, signal) => {
-        const created = await own
-          .createConversation(request, signal)
-          .catch(noteIfUnknown(request.sandbox_id));
-        const { sandbox_id } = created.kind === 'task' ? created.task : created.conversation;
-        note(sandbox_id ?? request.sandbox_id);
-        return created;
-      },
-      getStartTask: async (id, signal) => {
-        const task = await own.getStartTask(id, signal);
-        // A new sandbox is known only once it exists.
-        if (task?.sandbox_id) add(task.sandbox_id);
-        return task;
-      },
-    });
-    return extended(client, {
-      get sandboxes() {
-        return client.sandboxes && noting(client.sandboxes);
-      },
-    });
   }
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { unlessAborted } from '../../../api/http/signals';
-import type { SandboxCalls } from '../../../api/service/appServer';
+import type { SandboxCalls } from '../../../api/service/sandboxes';
 import { type ApiClient, needed } from '../../../api/service/client';
 import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { ConversationRequest } from '../../../api/service/schemas/conversation';

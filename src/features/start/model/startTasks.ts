@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { conversationsRoute } from '../../../api/service/appServer';
+import { conversationsRoute } from '../../../api/service/sandboxes';
 import { type ApiClient, needed } from '../../../api/service/client';
 import { bareId } from '../../../api/http/ids';
 import type { Conversation } from '../../../api/service/schemas/conversation';
