@@ -221,8 +221,9 @@ describe('commands on rows of other connections, where each has a conversation w
         return needs.conversations.hold(service);
       },
     };
-    const unused = { get: (target: object, name: string): unknown => Reflect.get(target, name) ?? {} };
-    const all: CommandDependencies = new Proxy(Object.assign({}, needs, { conversations }), unused);
+    const all = new Proxy(Object.assign({}, needs, { conversations }), {
+      get: (target, name) => (Reflect.get(target, name) as unknown) ?? {},
+    });
     const handlers = commandHandlers(all);
     await handlers[commandIds.viewLoadMore](row(there));
     assert.deepEqual(holding, []);
