@@ -18,6 +18,9 @@ const noted = z.object({
 
 const codes = z.object({ deviceCode: z.string(), userCode: z.string(), intervalMs: z.number() });
 
+/** No code is valid longer: `deviceSignIn` sees to that. */
+const longestLifeMs = 3_600_000;
+
 /** A sign-in that a window waited for when it was reloaded. */
 interface LeftSignIn {
   connection: Connection;
@@ -58,7 +61,8 @@ export class KeptSignIn {
     const left = noted.safeParse(this.memento.get(stateIds.signIn)).data;
     const stored = await this.attempt(() => this.secrets.get(signInSecret));
     await this.attempt(() => this.memento.update(stateIds.signIn, undefined));
-    const leftMs = (left?.until ?? 0) - this.clock.date();
+    // The clock may have been set back since.
+    const leftMs = Math.min((left?.until ?? 0) - this.clock.date(), longestLifeMs);
     if (!left || leftMs <= 0) return undefined;
     const kept = codesIn(stored);
     const isOwn = kept?.userCode === left.userCode;

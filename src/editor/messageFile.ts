@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { stateIds } from '../ids';
 import type { QuotedSelection } from '../shared/selection';
+import { nextRevision } from '../shared/soundTime';
 import { parseMessage, storedMessage, type KeptMessage, type MessageContext } from '../shared/keptMessage';
 import { VirtualFiles } from './virtualFiles';
 
@@ -52,7 +53,8 @@ export class MessageFile extends VirtualFiles implements vscode.FileSystemProvid
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const text = Buffer.from(content).toString();
-    const kept: KeptMessage = { ...this.find(uri), text, savedAt: Date.now() };
+    const before = this.find(uri);
+    const kept: KeptMessage = { ...before, text, savedAt: nextRevision(before.savedAt) };
     await this.keep(kept);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }

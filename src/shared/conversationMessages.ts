@@ -3,7 +3,6 @@ import { isJsonObject } from './json';
 import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
-import { soundTime } from './soundTime';
 import { shownEntrySchema } from './shownEntry';
 import { headSchema } from './transcript';
 
@@ -88,11 +87,6 @@ const restored = { text: z.string(), revision: z.number() };
  * of the last change, in milliseconds since the epoch, or higher.
  */
 export type Composed = z.infer<typeof composedSchema>;
-
-/** The revision of a composer that had revision `before` and changes now. */
-export function nextRevision(before: number): number {
-  return Math.max(soundTime(before) + 1, Date.now());
-}
 
 /** The composer's text with a message put back above it. */
 export function putBackAbove(message: string, text: string): string {

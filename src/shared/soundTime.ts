@@ -5,3 +5,8 @@ const clockLeeway = 24 * 60 * 60 * 1_000;
 export function soundTime(time: number): number {
   return time >= 0 && time <= Date.now() + clockLeeway ? time : 0;
 }
+
+/** The time of a change that is made now, later than that of the change before, whatever the clock shows. */
+export function nextRevision(before: number): number {
+  return Math.max(soundTime(before) + 1, Date.now());
+}

@@ -105,6 +105,22 @@ describe('earlier messages and templates', () => {
     assert.deepEqual(inserted, ['Write tests for']);
   });
 
+  it('makes each version of a new conversation’s message later than the one before, whatever the clock shows', async () => {
+    const { now } = Date;
+    const kept = new Map<string, unknown>();
+    const file = new MessageFile({
+      keys: () => [],
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    } as unknown as vscode.Memento);
+    const uri = vscode.Uri.from({ scheme: messageScheme, path: '/Message' });
+    await file.writeFile(uri, Buffer.from('one'));
+    const before = file.stat(uri).mtime;
+    Date.now = () => before - 60_000;
+    await file.writeFile(uri, Buffer.from('two')).finally(() => (Date.now = now));
+    assert.equal(file.stat(uri).mtime, before + 1);
+  });
+
   it('puts text in the editor of a new conversation’s message where the cursor is', async () => {
     const nothing = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
     const editor = new MessageEditor(new MessageFile(nothing));

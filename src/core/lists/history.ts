@@ -39,8 +39,9 @@ export class SandboxHistory {
 
   /** True while reading again in a few seconds will show whether an error is temporary. */
   get hasDoubts(): boolean {
+    // Either way: the clock may have been set back.
     const now = this.now();
-    return [...this.doubts.values()].some((since) => now - since < 2 * passingErrorMs);
+    return [...this.doubts.values()].some((since) => Math.abs(now - since) < 2 * passingErrorMs);
   }
 
   /** Whether an event still describes its sandbox. */

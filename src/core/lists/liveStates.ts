@@ -56,7 +56,8 @@ export class LiveStates {
     const known = this.known.get(key);
     if (!known) return record;
     const { change, source, at } = known;
-    if (began !== undefined && began > at) {
+    // A time that is still to come is one from before the clock was set back.
+    if (began !== undefined && (began > at || at > this.now())) {
       if (!source.follows()) {
         this.known.delete(key);
         return record;

@@ -72,7 +72,7 @@ export class Toolbox {
     if (!present) return { doing: tool.doing(), question: undefined };
     const { sandboxes, conversations } = present.model;
     const isRecent = ({ readAt }: { readAt: number | undefined }) =>
-      readAt !== undefined && present.now - readAt < recentMs;
+      readAt !== undefined && Math.abs(present.now - readAt) < recentMs;
     // The question names sandboxes, including those that the service may pause.
     if (tool.changes && !(isRecent(sandboxes.state) && isRecent(conversations.state))) {
       await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);

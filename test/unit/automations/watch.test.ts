@@ -212,6 +212,17 @@ describe('watching automations', () => {
     }
   });
 
+  it('tells of no old failures although the clock of this computer is years behind', async () => {
+    const later = (minutes: number) => at(3 * 365 * 24 * 60 + minutes);
+    const ids = Array.from({ length: 12 }, (_, index) => `job${index}`);
+    const server = add(one, ...ids.map((id, index) => automation(id, later(-index))));
+    for (const [index, id] of ids.entries()) server.runs[id] = [run(`old ${id}`, 'FAILED', later(-index))];
+    await follow();
+    await clock.pass(5 * minute);
+    assert.ok(asked.includes('one runs job11'), 'all were read');
+    assert.deepEqual(told(), []);
+  });
+
   it('tells of a failure in one of several windows', async () => {
     const server = add(one, automation('a'));
     const other = make();

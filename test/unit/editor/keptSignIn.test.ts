@@ -41,6 +41,13 @@ describe('a sign-in that is kept over a reload', () => {
     assert.equal(await open(5, 1e12 + 60_000).take(), undefined);
   });
 
+  it('ends in time, although the clock of the computer was set back by years', async () => {
+    const { open } = aWindow();
+    await open().keep(connection, begun('A'));
+    const left = await open(5, 1e11).take();
+    assert.equal(left?.begun?.expiresAt, 3_600_005);
+  });
+
   it('isn’t taken for that of another window, and doesn’t end with it', async () => {
     const [one, other] = [aWindow(), aWindow()];
     await one.open().keep(connection, begun('A'));

@@ -559,6 +559,13 @@ describe('what the lists say while a conversation is followed', () => {
     assert.equal(scene.following.limit, 'asleep');
   });
 
+  it('counts after the clock was set back, as nobody knows which is newer', async () => {
+    const scene = await begin();
+    scene.setBack = 3_600_000;
+    scene.list('PAUSED', { readAt: scene.clock.now() - scene.setBack });
+    assert.equal(scene.following.limit, 'asleep');
+  });
+
   it('shows immediately that the sandbox is gone', async () => {
     const scene = await begin();
     scene.list('MISSING');

@@ -81,4 +81,9 @@ describe('a list of commits', () => {
     ]);
     assert.deepEqual(parseCommits(new Uint8Array()), []);
   });
+
+  it('has no time for a commit whose time doesn’t exist, as git takes any number', () => {
+    const [commit] = parseCommits(Buffer.from(`${'a'.repeat(40)}\x01me\x0199999999999999\x01one\0`));
+    assert.ok(Number.isNaN(commit?.at));
+  });
 });

@@ -491,7 +491,8 @@ describe('user consent for tools', () => {
   it('reads both lists again for a question while either is old', async () => {
     for (const recent of ['sandboxes', 'conversations'] as const) {
       const window = await connected();
-      await window.readAgo(3_600_000);
+      // Also by a clock that was set back since.
+      await window.readAgo(recent === 'sandboxes' ? 3_600_000 : -3_600_000);
       await window.model.refresh(recent);
       const before = service.requests.length;
       await window.prepare(toolIds.startSandbox, {});

@@ -6,7 +6,7 @@ import type { Automation, AutomationRun } from '../../../api/service/automations
 import type { ApiClient } from '../../../api/service/client';
 import { keepNewest } from '../../../core/basics/keepNewest';
 import { type Disposable, Emitter } from '../../../core/basics/emitter';
-import type { AttentionEvent } from '../../../core/lists/attention';
+import { type AttentionEvent, newestOf } from '../../../core/lists/attention';
 import { DueReads } from '../../../core/lists/dueReads';
 import type { Connection } from '../../../shared/connection';
 import type { News, Reached } from '../../attention';
@@ -77,8 +77,6 @@ const readAtOnce = 10;
 const runsOfEach = 5;
 /** Runs that are remembered of a service: far more than are read again. */
 const mostSeen = 5_000;
-/** How far a service’s clock may be ahead of this computer’s, with whatever zone. */
-const mostAheadMs = 24 * 60 * 60_000;
 /** A run that began longer ago is over, in milliseconds: servers end them after half an hour. */
 const longestRunMs = 60 * 60_000;
 
@@ -224,8 +222,7 @@ export class AutomationWatch implements Disposable {
     one.items = await server.listAutomations();
     one.loaded = true;
     const isFirst = one.latest === undefined;
-    // A clock that was wrong for once must not make every later run old.
-    one.latest ??= Math.max(0, ...one.items.map(triggeredAt).filter((at) => at < now + mostAheadMs));
+    one.latest ??= newestOf(one.items.map(triggeredAt), now);
     const busy = one.items.filter(({ id }) => isUnderWay(one.runs.get(id)));
     const due = [...new Set([...busy, ...this.unreadRuns(one)])];
     const isFailing = ({ id }: Automation) => Number(one.failing.has(id));

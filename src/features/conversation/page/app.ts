@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { markOf } from '../../../shared/actionMark';
 import {
-  nextRevision,
   parseToPage,
   putBackAbove,
   type Action,
@@ -10,6 +9,7 @@ import {
   type KeptPage,
   type ToPage,
 } from '../../../shared/conversationMessages';
+import { nextRevision } from '../../../shared/soundTime';
 import { effectWords } from '../../../shared/transcript';
 import { longestText } from '../../../shared/bounded';
 import type { SearchOptions } from '../shared/searchPattern';

@@ -6,7 +6,6 @@ import { errorWords } from '../../../editor/errorText';
 import { longestText } from '../../../shared/bounded';
 import {
   fittingMessage,
-  nextRevision,
   putBackAbove,
   type Action,
   type Aside,
@@ -17,7 +16,7 @@ import {
 import { sentences } from '../../../shared/joined';
 import { same } from '../../../shared/same';
 import type { QuotedSelection } from '../../../shared/selection';
-import { soundTime } from '../../../shared/soundTime';
+import { nextRevision, soundTime } from '../../../shared/soundTime';
 import type { Entry, Head, PendingAction } from '../../../shared/transcript';
 import { type ConversationModel, type Outcome, type TakenBack, onceFilled } from '../../live';
 import { words as ofConversation } from '../../transcript';
@@ -376,7 +375,7 @@ export class HostSlot {
     else this.wanted.push(act);
   }
 
-  /** Ends the present host, if there is one. */
+  /** Ends the current host, if there is one. */
   clear(): void {
     const { host } = this;
     const focus = host?.awaitedFocus;

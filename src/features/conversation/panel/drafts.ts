@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import { bareId } from '../../../api/http/ids';
 import { conversationDraftState, conversationOutboxState, stateIds } from '../../../ids';
-import { nextRevision, putBackAbove, type Composed } from '../../../shared/conversationMessages';
+import { putBackAbove, type Composed } from '../../../shared/conversationMessages';
 import { membersOf } from '../../../shared/membersOf';
 import { storedText, unreadable } from '../../../shared/readable';
-import { soundTime } from '../../../shared/soundTime';
+import { nextRevision, soundTime } from '../../../shared/soundTime';
 import { attachedSchema, draftSchema, noDraft, type Draft } from './attachments';
 
 /** How many closed drafts to remember. */

@@ -303,7 +303,8 @@ export class Following {
    * request to a paused sandbox times out.
    */
   private hearLists({ record, status, readAt }: Listed): void {
-    if (readAt < this.locatedAt) return;
+    // If that time is still to come, the clock was set back, and nobody knows which came later.
+    if (readAt < this.locatedAt && this.locatedAt <= this.ports.date()) return;
     if (this.record && record) this.record = { ...this.record, title: record.title };
     const phase = sandboxPhase({ status });
     if (this.agent && (phase === 'paused' || phase === 'missing')) {
@@ -372,7 +373,7 @@ export class Following {
     }
   }
 
-  /** A sandbox that was paused or deleted meanwhile doesn’t answer. The service says so, which is no problem. */
+  /** A sandbox that was paused or deleted in the meantime doesn’t answer. The service says so, which is no problem. */
   private async explain(error: unknown, agent: AgentClient | undefined): Promise<void> {
     if (agent && !this.signal.aborted) {
       const isThere = await this.locate().catch(() => true);

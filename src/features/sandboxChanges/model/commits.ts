@@ -6,7 +6,7 @@ import { quoted } from '../../../shared/shellWord';
 export interface Commit {
   sha: string;
   author: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; NaN for a time that doesn’t exist. */
   at: number;
   subject: string;
 }
@@ -29,7 +29,7 @@ export function parseCommits(answer: Uint8Array): Commit[] {
   return records.flatMap((record) => {
     const [sha = '', author = '', at = '', ...subject] = record.split('\u0001');
     return /^[0-9a-f]{40,64}$/.test(sha)
-      ? [{ sha, author, at: Number(at) * 1_000, subject: subject.join(' ') }]
+      ? [{ sha, author, at: new Date(Number(at) * 1_000).getTime(), subject: subject.join(' ') }]
       : [];
   });
 }

@@ -23,6 +23,7 @@ function reading() {
       const news = history.takeNews().map(({ kind }) => kind);
       return news.length > 0 ? [shown, ...news] : [shown];
     },
+    setBack: (ms: number) => void (world.now -= ms),
     askToPause: (status = 'RUNNING') => pending.begin(aSandbox({ status }), sandboxActions.pause),
   };
 }
@@ -82,6 +83,14 @@ describe('sandbox history', () => {
     assert.deepEqual(read('ERROR', -30 * minute), ['RUNNING']);
     assert.equal(history.hasDoubts, true);
     assert.deepEqual(read('ERROR'), ['ERROR', 'sandboxFailed']);
+    assert.equal(history.hasDoubts, false);
+  });
+
+  it('doesn’t doubt for years a sandbox that is gone, if the clock was set back', () => {
+    const { history, read, setBack } = reading();
+    read('RUNNING', 60 * minute);
+    read('ERROR');
+    setBack(30 * minute);
     assert.equal(history.hasDoubts, false);
   });
 

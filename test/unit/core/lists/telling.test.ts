@@ -94,6 +94,18 @@ describe('what open conversations tell the lists', () => {
     assert.equal(row()[0], 'running');
   });
 
+  it('ends the same way if the clock was set back in between', async () => {
+    const { open, say, read, row, service } = await setUp();
+    service.now = 3_600_000;
+    say({ execution: 'finished' });
+    service.now = 0;
+    await read();
+    assert.equal(row()[0], 'finished', 'while it’s followed');
+    open.isFresh = false;
+    await read();
+    assert.equal(row()[0], 'running');
+  });
+
   for (const [title, change] of [
     ['its last reading failed', { problem: 'It’s down.' }],
     ['its state is unknown', { execution: 'unknown' }],
