@@ -31,7 +31,6 @@ export const commandIds = {
   conversationStartHere: 'agentWorkspace.conversation.startHere',
   conversationStartFromSelection: 'agentWorkspace.conversation.startFromSelection',
   conversationStartWithChanges: 'agentWorkspace.conversation.startWithChanges',
-  /** In the editor of a new conversation's message. */
   /** In the editor of the message; elsewhere, it opens that editor. */
   conversationStartSeveral: 'agentWorkspace.conversation.startSeveral',
   conversationSendMessage: 'agentWorkspace.conversation.sendMessage',
@@ -190,7 +189,7 @@ export const terminalProfileId = 'agentWorkspace.place.terminal';
 
 export const viewContainerId = 'agentWorkspace';
 
-/** Panels by the name of their page, a folder of `src/webview`. They come back with the window. */
+/** Panels by the name of their page, which is in the folder `page` of a feature. They come back with the window. */
 export const panelTypes = {
   settings: 'agentWorkspace.settings',
   conversation: 'agentWorkspace.conversation',
@@ -235,7 +234,7 @@ export const contextKeys = {
   unsaved: 'agentWorkspace.unsaved',
   /** True while the service’s settings name no model. */
   lacksModel: 'agentWorkspace.lacksModel',
-  /** While `unreachable`: the reason of the error (see api/errors.ts). */
+  /** While `unreachable`: the reason of the error (see api/http/errors.ts). */
   reason: 'agentWorkspace.reason',
   /** True while the view of the list has nothing to show though the list was read. */
   sandboxesEmpty: 'agentWorkspace.sandboxesEmpty',
@@ -274,7 +273,10 @@ export const contextKeys = {
   applied: 'agentWorkspace.applied',
   /** True when this window has saved settings of the current connection, which can be undone. */
   settingsSaved: 'agentWorkspace.settingsSaved',
-  /** What can be done to the conversation in the active tab, in words joined by blanks; see panels/conversation. */
+  /**
+   * What can be done to the conversation in the active tab, in words joined by blanks; see
+   * features/conversation/panel/tab.ts.
+   */
   panel: 'agentWorkspace.panel',
   /** True once this window has started a sandbox or a conversation. */
   started: 'agentWorkspace.started',
@@ -289,7 +291,7 @@ export const settingIds = {
   refreshIntervalSeconds: 'refresh.intervalSeconds',
   watchSeconds: 'watchSeconds',
   watchAllConnections: 'watchAllConnections',
-  /** What to notify about, by the names of state/attention.ts. */
+  /** What to notify about, by the names of core/lists/attention.ts. */
   agentWaits: 'notifications.agentWaits',
   agentEnded: 'notifications.agentEnded',
   agentFailed: 'notifications.agentFailed',

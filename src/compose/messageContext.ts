@@ -27,7 +27,7 @@ export function offerContext(contextFinder: CommandDependencies['contextFinder']
         const found = [...(await find(query))];
         if (!canceled.isCancellationRequested) found.push(...(await findSymbols(query)));
         const range = new vscode.Range(position.translate(0, -query.length - 1), position);
-        // Other names match as the user types on.
+        // Other names match as the user keeps typing.
         return new vscode.CompletionList(
           found.map((item, at) => completion(item, at, `#${query}`, range)),
           true,

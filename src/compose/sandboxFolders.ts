@@ -14,11 +14,11 @@ import type { Own } from './panels';
 import type { ConversationModel, ConversationModels } from '../features/live';
 
 /**
- * Looks for the agent’s changes: so many at once, and one more for each time that passed, in milliseconds. Each is a command
- * or two, which the server stores.
+ * Limits how often the agent’s changes are looked for: this many times at once, and once more after each interval, in
+ * milliseconds. Each look is a command or two, which the server stores.
  */
 const looks = { atOnce: 20, everyMs: 60_000 };
-/** Milliseconds in which changes are looked for once. */
+/** Changes within this many milliseconds are looked for together. */
 const togetherMs = 300;
 
 /** What the commands on files in sandboxes work with. */

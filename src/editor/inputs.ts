@@ -99,7 +99,7 @@ export interface PickStep<T extends vscode.QuickPickItem> extends InputStep {
   isCurrent?: (item: T) => boolean;
   /** Makes an item from typed text, where free text is allowed. */
   fromText?: (text: string) => T | undefined;
-  /** Looks for more items as the user types, until they type on; those found are added to the others. */
+  /** Looks for more items, until the user types more; those found are added to the others. */
   search?: (text: string, add: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
   /** Shows other items as they become known. */
   update?: (show: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;

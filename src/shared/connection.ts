@@ -31,7 +31,7 @@ export const connectionEntrySchema = z.strictObject({
   url: z.string(),
   /** The kind of key that's stored; a session key by default. */
   authentication: z.optional(z.enum(['sessionKey', 'apiKey', 'signIn'])),
-  /** The organization that is worked for, of a hosted service. */
+  /** The organization that the user works for, on a hosted service. */
   organization: z.optional(z.strictObject({ id: organizationId, name: z.string() })),
   network: z.optional(networkOptionsSchema),
 });
@@ -46,7 +46,7 @@ export interface Connection {
   origin: string;
   /** The key is sent as an API key, and for `signIn` comes from signing in; absent for a session key. */
   authentication?: 'apiKey' | 'signIn';
-  /** The organization that is worked for; absent for the service’s choice. */
+  /** The organization that the user works for; absent for the service’s choice. */
   organization?: Organization;
   network?: NetworkOptions;
 }

@@ -145,7 +145,7 @@ describe('deleting', () => {
     const deleteSandbox = (...args: unknown[]) => change(window, sandboxActions.delete)(...args);
     const shared = { ref: { kind: 'sandbox', id: 'shared' } };
 
-    it('names its conversations, and asks again about one that was started meanwhile', async () => {
+    it('names its conversations, and asks again about one that was started in the meantime', async () => {
       await begin('observed');
       const late = makeConversation({ sandbox_id: 'shared', title: 'Started in the meantime' });
       decide = ({ choices }) => {

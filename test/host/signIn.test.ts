@@ -158,7 +158,7 @@ describe('signing in', () => {
     assert.equal(opened.length, 1);
   });
 
-  it('goes on after a reload of its window, with the code that was shown, and keeps nothing after', async () => {
+  it('continues after its window is reloaded, with the code that was shown, and keeps nothing after', async () => {
     answer('Open Browser');
     const [memento, secrets] = [new Map<string, unknown>(), new Map<string, string>()];
     const before = keptIn(memento, secrets);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
@@ -100,6 +100,20 @@ function sharedNames(texts: ReadonlyMap<string, string>): string[] {
   for (const [file, text] of texts)
     for (const name of exportedNames(text)) owners.set(name, (owners.get(name) ?? new Set()).add(file));
   return [...owners].flatMap(([name, of]) => (of.size > 1 ? [`${name}: ${[...of].join(', ')}`] : []));
+}
+
+/** The files of the project that comments name, apart from examples, and that don’t exist. */
+function missingFiles(texts: ReadonlyMap<string, string>): string[] {
+  const isThere = (name: string) =>
+    [...texts.keys()].some((file) => `/src/${file}`.endsWith(`/${name}`)) ||
+    existsSync(join(projectFolder, name));
+  return [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/ .*$/gm)].flatMap(([comment]) =>
+      [...comment.matchAll(/(?<!such as `)(?<![\w./-])(?:[\w./-]*\w\.(?:ts|mjs)\b|src\/[\w/]+\b(?!\.))/g)]
+        .filter(([name]) => !isThere(name))
+        .map(([name]) => `${file}: ${name}`),
+    ),
+  );
 }
 
 describe('layout of src', () => {
@@ -244,6 +258,18 @@ describe('layout of src', () => {
       ['c.ts', 'export async function two() {}\nexport interface Four {}\nexport enum Six {}'],
     ]);
     assert.deepEqual(sharedNames(texts), ['two: a.ts, c.ts', 'Four: a.ts, c.ts', 'Six: b.ts, c.ts']);
+  });
+
+  it('names in comments only files that exist', () => {
+    assertNone(missingFiles(files));
+    const texts = new Map([
+      ['a/one.ts', '/** See one.ts, a/one.ts, l10n/pack.mjs, and the folder `src/features`. */'],
+      [
+        'a/two.ts',
+        '/** Such as `b.c` (see a/three.ts). */\n// A folder of `src/webview`, such as `src/x.ts`.',
+      ],
+    ]);
+    assert.deepEqual(missingFiles(texts), ['a/two.ts: a/three.ts', 'a/two.ts: src/webview']);
   });
 
   it('has no files over 400 lines', () => {

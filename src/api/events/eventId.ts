@@ -2,8 +2,9 @@
 const isNumeric = (id: string) => /^-?\d{1,16}$/.test(id);
 
 /**
- * An ID as it’s held, so that two IDs are one only if the server says so: some servers number their events, and a text
- * that looks like a number is held in quotes. Undefined if it’s no ID, or a number too large to be told from the next one.
+ * An ID as it’s kept, so that two IDs are the same only if they are on the server: some servers number their events,
+ * and a text that looks like a number is kept in quotes. Undefined if it isn’t an ID, or is a number too large to be
+ * distinguished from the next one.
  */
 export function readId(id: unknown): string | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : undefined;
@@ -11,7 +12,7 @@ export function readId(id: unknown): string | undefined {
   return isNumeric(id) || id.startsWith('"') ? JSON.stringify(id) : id;
 }
 
-/** The ID as the server told it, to name the event in a request. */
+/** The ID as the server sent it, to name the event in a request. */
 export function sentId(id: string): string | number {
   if (id.startsWith('"')) return JSON.parse(id) as string;
   return isNumeric(id) ? Number(id) : id;

@@ -52,7 +52,7 @@ const defaultInterval = 5;
 const longestIntervalMs = 60 * second;
 const longestLife = 3_600;
 
-/** Text that can stand in a header, a form or a message. */
+/** Text that fits into a header, a form, or a message. */
 const printable = z.string().check(z.regex(/^[\x21-\x7e]+$/), atMost(8_192));
 const seconds = z.number().check(z.nonnegative());
 
@@ -177,7 +177,7 @@ const codeOf = (error: unknown) => (error instanceof ApiError ? (error.errorCode
 
 const isUndecided = (error: unknown) => ['authorization_pending', 'slow_down'].includes(codeOf(error));
 
-/** An answer of something that doesn’t sign in by a code: no such route, a page, or a refusal. */
+/** An answer that shows that there’s no signing in by a code: no such route, a page, or a refusal. */
 function isNotOffered(error: unknown): boolean {
   if (!(error instanceof ApiError) || isBusy(error)) return false;
   const isOther = ['badShape', 'notService', 'redirected', 'tooLarge', 'truncated'].includes(error.reason);

@@ -32,7 +32,7 @@ export interface GenerationMemory {
 /** A memory for one client. */
 export const ownMemory = (): GenerationMemory => new Map<string, Generation>();
 
-/** One that is a service. */
+/** The generations of services proper. */
 type Spoken = Exclude<Generation, 'agentServer'>;
 
 /**

@@ -37,8 +37,8 @@ const isThere = (tags: Tags, change: TagChange) =>
   Object.entries(change).every(([name, value]) => (tags[name] ?? null) === value);
 
 /**
- * What of the last change is to stay. A client that writes an older reading undoes what was written since, and changes
- * something of its own; where nothing else is different, somebody undid the change on purpose.
+ * The part of the last change that should stay. A client that writes an older reading undoes what was written since,
+ * and changes something of its own; where nothing else is different, somebody undid the change on purpose.
  */
 function stillOf({ change, tags: before }: Pick<Written, 'change' | 'tags'>, tags: Tags): TagChange {
   const names = new Set([...Object.keys(before), ...Object.keys(tags)]);

@@ -27,13 +27,13 @@ export type Ref =
   | {
       readonly kind: 'attempts';
       readonly ids: readonly string[];
-      /** As above. */
+      /** The base URL of their service; undefined for the connected one. */
       readonly service?: string | undefined;
     }
   | {
       readonly kind: 'loadMore';
       readonly list: 'sandboxes' | 'conversations' | 'specs' | 'workspaces';
-      /** As above. */
+      /** The base URL of its service; undefined for the connected one. */
       readonly service?: string | undefined;
     };
 

@@ -8,7 +8,10 @@ const homeSchema = z.object({ key: z.string(), id: organizationId, name: z.strin
 /** How many are remembered; more tabs can’t be kept apart. */
 const most = 200;
 
-/** The organizations that conversations in tabs belong to: those that were worked for when they were first shown. */
+/**
+ * The organizations that conversations in tabs belong to: those that the user worked for when the tabs were first
+ * shown.
+ */
 export class Homes {
   private readonly stored: StoredList<z.infer<typeof homeSchema>>;
 

@@ -39,7 +39,7 @@ export async function askSessionKey(
   asked: Connection,
   { anyKeyDoes, isApiKey, found = '', ...step }: Options,
 ): Promise<Answer<AcceptedKey>> {
-  // A key that is entered isn’t what signing in ends in.
+  // A key that the user enters doesn’t come from signing in.
   const connection: Connection =
     asked.authentication === 'signIn' ? { ...asked, authentication: 'apiKey' } : asked;
   const stored = await keys.get(connection.origin);

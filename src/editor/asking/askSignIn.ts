@@ -10,7 +10,7 @@ import type { KeptSignIn } from '../keptSignIn';
 import { openAddress } from '../openAddress';
 import { showError, unlessCanceled } from '../progress';
 
-/** How a user proves to be one. */
+/** How users prove who they are. */
 export type SignInWay = 'signIn' | 'key';
 
 /** Asks whether to sign in or to enter a key. */
@@ -30,8 +30,8 @@ export async function askWay(connection: Connection, step: InputStep): Promise<A
 
 /**
  * Signs in in the browser. Undefined if the user cancels or declines, or the code expires, which a message says. Throws
- * an ApiError if the service can’t be asked. Nothing is stored before the end but what a reload needs to go on.
- * @param left one that was begun before a reload
+ * an ApiError if the service can’t be asked. Until the end, only what is needed to continue after a reload is stored.
+ * @param left a sign-in that was begun before a reload
  */
 export async function askSignIn(
   at: DeviceSignIn,

@@ -12,7 +12,7 @@ describe('the header of a conversation', function () {
   const topOf = (id: string) =>
     conversation.entry(id).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
-  it('says that a release answers only between steps to those who have waited for it', async () => {
+  it('tells those who have waited that a release answers only between steps', async () => {
     const live = { text: 'Running `pytest -q`', since: start };
     await conversation.begin(manyEntries(3), { execution: 'running', live, limit: 'busy' });
     const words = conversation.page

@@ -55,7 +55,7 @@ describe('what the editor does for a change', () => {
     ]);
   });
 
-  it('is to write the file anew where an edit wouldn’t arrive byte for byte', async () => {
+  it('is to write the whole file where an edit wouldn’t arrive byte for byte', async () => {
     const anew = ['delete b', 'create a'];
     const moved = { from: 'b' };
     assert.deepEqual(await kinds(change('1\n', '2\n', moved), undefined), anew);

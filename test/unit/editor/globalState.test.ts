@@ -111,7 +111,7 @@ describe('state for all windows', () => {
     assert.deepEqual(state.keys(), ['a']);
   });
 
-  it('goes on after a write that failed, and says that it failed', async () => {
+  it('continues after a failed write, and says that it failed', async () => {
     const memento = new EchoingMemento();
     const state = new GlobalState(memento, later.after);
     const refused = assert.rejects(state.update('a', 1), /full/);

@@ -31,7 +31,7 @@ describe('a sign-in that is kept over a reload', () => {
     return { state, open };
   }
 
-  it('goes on once with its own code for as long as that is valid, by the clock of the computer', async () => {
+  it('continues once with its own code for as long as that is valid, by the computer’s clock', async () => {
     const { open } = aWindow();
     await open().keep(connection, begun('A'));
     const later = open(5, 1e12 + 20_000);

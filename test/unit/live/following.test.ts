@@ -405,7 +405,7 @@ describe('a request to the agent server that fails', () => {
     }
   });
 
-  it('is a problem where the sandbox starts anew', async () => {
+  it('is a problem where the sandbox restarts', async () => {
     const scene = await begin();
     Object.assign(scene, { record: without('STARTING'), failures: { live: failure('timeout') } });
     await scene.clock.advance(resting);

@@ -28,7 +28,7 @@ describe('sending a message', () => {
     assert.deepEqual([[...desk.signals], desk.looks], [[desk.signal], 1]);
   });
 
-  it('sends pictures without words, and nothing without both', async () => {
+  it('sends pictures without text, and nothing without either', async () => {
     const desk = new FakeDesk();
     for (const empty of ['', ' \n']) {
       const outcome = await sendOnce(desk, empty, []);

@@ -54,7 +54,7 @@ describe('replacing a custom secret', () => {
     assert.equal(stored()?.value, 'old');
   });
 
-  it('never deletes it after a refusal without words', async () => {
+  it('never deletes it after a refusal without a message', async () => {
     const refusal = new ApiError('invalid', 'POST', '/api/v1/secrets', { status: 400 });
     const client = {
       saveSecret: () => Promise.reject(refusal),

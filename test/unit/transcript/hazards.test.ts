@@ -38,7 +38,7 @@ describe('the reference agent server', () => {
   }
 
   for (const release of ['1.49.1', '1.58.0'] as const) {
-    it(`rejects what the running step asks for, and goes on, on a message (${release})`, async () => {
+    it(`rejects what the running step asks for, and continues, on a message (${release})`, async () => {
       const { clock, conversation, executed } = start(release);
       await clock.advance(50);
       conversation.message('By the way', false);
@@ -60,7 +60,7 @@ describe('the reference agent server', () => {
     assert.equal(executed(), 1);
   });
 
-  it('may go on after a pause (1.49.1)', async () => {
+  it('may continue after a pause (1.49.1)', async () => {
     const { clock, conversation } = start('1.49.1');
     conversation.runsOn = true;
     await clock.advance(50);

@@ -97,7 +97,7 @@ function findNext(schedule: string, zone: string, after: number): number | undef
         // The clock may be changed between now and then.
         const guess = wall - (wallAt(wall) - wall);
         const near = wall - (wallAt(guess) - guess);
-        // A time that isn’t on the clock that day is as much later as the clock is set forward.
+        // A time that the clock skips that day is as much later as the clock is set forward.
         const due = wallAt(near) === wall ? near : Math.max(near, guess);
         if (due > after) return due;
       }

@@ -31,7 +31,7 @@ function scheduleWords(schedule: string, language: string): string | undefined {
   if (hour === '*' && isEveryDay) {
     const [, step] = /^\*(?:\/(\d{1,2}))?$/.exec(minute) ?? (minute === '*' ? ['', '1'] : []);
     if (minute === '*' || step === '1') return l10n.t('Every minute');
-    // Other steps begin anew with each hour.
+    // Other steps start over each hour.
     if (step !== undefined && 60 % Number(step) === 0) return l10n.t('Every {0} minutes', Number(step));
     return within(minute, 0, 59) ? l10n.t('Every hour, {0} min past', Number(minute)) : undefined;
   }

@@ -17,7 +17,7 @@ export interface KnownChanges {
 /**
  * What a comparison shows of a conversation.
  *
- * @param name what it’s called there; its title may do
+ * @param name what it’s called there; empty if its title is enough
  */
 export function comparedAttempt(
   { id, head, entries }: { id: string; head: Head; entries: readonly Entry[] },

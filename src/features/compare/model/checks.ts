@@ -17,8 +17,8 @@ const harmless =
   /^(cat|ls|less|head|tail|grep|rg|find|which|echo|sed|cp|mv|rm|mkdir|touch|git|cd)\s|\s(install|add|i)\s/;
 
 /**
- * The checks among the steps of a transcript, as each ended last, in the order of their last runs. By the same command in
- * another folder, other checks may be meant, so only what sets up the shell is left out of a name.
+ * The checks among the steps of a transcript, as each ended last, in the order of their last runs. In another folder,
+ * the same command may run other checks, so a name leaves out only what sets up the shell.
  */
 export function checksOf(entries: readonly Entry[]): Check[] {
   const found = new Map<string, Check>();

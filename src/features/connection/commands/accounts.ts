@@ -8,7 +8,7 @@ type Session = vscode.AuthenticationSession;
 type Changes = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
 
 /**
- * The accounts that the editor shows: one for each origin where signing in ended in a key. The editor asks the user
+ * The accounts that the editor shows: one for each origin with a key from signing in. The editor asks the user
  * before another extension gets one.
  */
 export class Accounts {

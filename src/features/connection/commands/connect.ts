@@ -169,7 +169,7 @@ export function connect(needs: Needs): Handler {
 const isResumption = (argument: unknown): boolean =>
   typeof argument === 'object' && argument !== null && 'resumes' in argument && argument.resumes === true;
 
-/** Goes on with the sign-in that this window waited for when it was reloaded, if there was one. */
+/** Continues the sign-in that this window waited for when it was reloaded, if there was one. */
 async function resumeSignIn(needs: Needs): Promise<void> {
   const left = await needs.keptSignIn.take();
   if (!left || !(left.begun ?? (await wantsAgain(left.connection)))) return;
@@ -198,7 +198,7 @@ async function connectWith(
 ): Promise<void> {
   const { name, baseUrl, origin } = connection;
   const hadKey = needs.keys.has(origin);
-  // Before the connection is there: the views would ask for its key meanwhile.
+  // Before the connection is there: otherwise, the views would ask for its key in between.
   await needs.keys.set(origin, sessionKey);
   await updateConnections((entries) =>
     entriesWith(

@@ -36,7 +36,7 @@ export function signIn(needs: SignInNeeds): Handler {
   };
 }
 
-/** Signs in to the service of a connection, and keeps what that ends in. False if the user leaves. */
+/** Signs in to the service of a connection, and keeps the key. False if the user leaves. */
 export async function signInTo(needs: SignInNeeds, { baseUrl }: Connection): Promise<boolean> {
   const find = () => needs.listConnections().connections.find((one) => one.baseUrl === baseUrl);
   const before = find();

@@ -33,7 +33,7 @@ export function onKey(
     if (!event.repeat) app.answer('reject');
     return;
   }
-  // At one blow, what lies between wouldn’t have been on screen.
+  // In one jump, what lies between wouldn’t have been on screen.
   if (event.key === 'End' && isInCard(event.target) && !event.repeat) {
     event.preventDefault();
     card.passToEnd();

@@ -46,7 +46,7 @@ const app = new ConversationApp(
       const { active } = app.state;
       feed.reveal(key, offset);
       app.set({ active: key });
-      // Whoever comes for the entry goes on from there; a page that begins anew returns to where the focus was.
+      // Whoever comes for the entry continues from there; a page that starts over returns to where the focus was.
       const on = offset === undefined ? key : (active ?? key);
       if (document.activeElement === scroller()) itemElement(on)?.focus({ preventScroll: true });
     },

@@ -194,7 +194,7 @@ export function cardFor(pending: Head['pending'], before: Card): Card {
   return { ...noCard, signature, changed, reason, seenActions };
 }
 
-/** With or without a member. */
+/** Returns the set with the member added or removed. */
 export function toggled<T>(set: ReadonlySet<T>, member: T, isIn: boolean): ReadonlySet<T> {
   const next = new Set(set);
   if (isIn) next.add(member);

@@ -55,7 +55,7 @@ function openFiles(): vscode.Uri[] {
   return [...new Map(uris.filter(isFile).map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** Whether this is a file that one would call so, and not a document of an extension. */
+/** Whether people would call this a file: it isn’t a document of an extension. */
 const isFile = (uri: vscode.Uri) =>
   uri.scheme === 'file' || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 

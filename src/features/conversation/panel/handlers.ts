@@ -195,7 +195,7 @@ async function openFile(
   );
 }
 
-/** What resumes a sandbox ends once that shows: until then, the page says that it’s under way. */
+/** Resuming a sandbox counts as under way, which the page says, until the transcript shows that it’s running. */
 function nextStep(host: ConversationHost): Promise<void> {
   const { model, ports } = host;
   return host.act('nextStep', async () => {

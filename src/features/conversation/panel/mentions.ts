@@ -35,7 +35,7 @@ export class Mentions {
     const { find, findSymbols } = this.finder();
     for (const look of [find, findSymbols]) {
       const found = await look(query);
-      // The user typed on.
+      // The user kept typing.
       if (this.query !== query) return;
       items.push(...found.map((item) => this.offered(item)));
       this.post({ type: 'context', query, items });

@@ -116,7 +116,7 @@ export class ConversationPanels {
     return [...this.open.values()].find(({ id, panel }) => panel.active && startTabs.now(id) === undefined);
   }
 
-  /** Whether one can see a conversation, or a start. */
+  /** Whether a conversation, or a start, is on screen. */
   isVisible(id: string): boolean {
     return this.openedHere(id)?.panel.visible === true;
   }

@@ -92,7 +92,7 @@ function troubleOf(error: Error): StateWords & { icon: StateIcon } {
   return { words, icon: { name: 'debug-disconnect', color: 'list.warningForeground' } };
 }
 
-/** Nothing turns, and nothing shines, that may be out of date. */
+/** An icon that may be out of date neither turns nor stands out. */
 const dimmedIcon = ({ name }: StateIcon): StateIcon => ({
   name: name.replace(/~spin$/, ''),
   color: 'disabledForeground',

@@ -43,7 +43,7 @@ export class Writing {
     return this.texts.delete(id);
   }
 
-  /** Forgets all: nothing tells how they go on. */
+  /** Forgets all texts: nothing shows how they continue. */
   clear(): void {
     this.texts.clear();
   }

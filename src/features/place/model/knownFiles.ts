@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Entry } from '../../../shared/transcript';
 import { type FileFacts, type FolderFacts, parseFolderListing } from './listing';
 
-/** Milliseconds in which what was listed counts as it is. */
+/** Milliseconds for which a listing counts as current. */
 const freshMs = 2_000;
 
 /** What was in a folder. */
@@ -79,7 +79,7 @@ export class KnownFiles {
     return saved && this.isFresh(saved) ? saved.facts : undefined;
   }
 
-  /** Nothing counts as it is anymore. */
+  /** Nothing counts as current anymore. */
   forget(): void {
     for (const known of this.listed.values()) known.at = -Infinity;
     this.saved.clear();
@@ -99,7 +99,7 @@ export class KnownFiles {
     return folders.get('') ?? new Map<string, FileFacts>();
   }
 
-  /** Takes note that a folder’s listing is what it was. */
+  /** Takes note that a folder’s listing hasn’t changed. */
   confirm(folder: string): void {
     const known = this.listed.get(folder);
     if (known) known.at = this.now();

@@ -13,14 +13,15 @@ export const plainGit =
  * then print what it found. Prepares words for what follows:
  * - `git`: without what would change files.
  * - `to_lines`, `from_lines`: names that end with NUL, as lines, and back.
- * - `objects`: answers about objects by their hashes. Those that a partial clone lacks and can’t fetch are told as missing
- *   by a repository that doesn’t know where it was cloned from.
+ * - `objects`: answers about objects by their hashes. Those that a partial clone lacks and can’t fetch are reported as
+ *   missing by a repository that doesn’t know where it was cloned from.
  * - `moved`: lists differences with -M, or as far as that needs no content.
  * - `some`: adds files to the index in groups of a size; answers those of the groups that failed. Before it writes an
- *   index, git looks again into files that are as new as that, and fails with their filters; so the index gets a late date.
- * - `add_all`: adds the files of a list to the index: all at once, and if that fails, groups of them until each that fails
- *   is alone. Each content of its own file takes 1 ms; what git calls big goes to one pack. With what git knows of the
- *   files’ status, it would take some for unchanged, so it has to look again.
+ *   index, git looks again into files that are as new as that, and fails with their filters; so the index gets a late
+ *   date.
+ * - `add_all`: adds the files of a list to the index: all at once, and if that fails, groups of them until each that
+ *   fails is alone. Each content of its own file takes 1 ms; what git calls big goes to one pack. With what git knows
+ *   of the files’ status, it would take some for unchanged, so it has to look again.
  */
 export const aloneWithGit = `unset CDPATH GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE GIT_DIFF_OPTS GIT_EXTERNAL_DIFF GIT_ATTR_SOURCE GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
 GIT_OPTIONAL_LOCKS=0; GIT_TERMINAL_PROMPT=0; GIT_NO_REPLACE_OBJECTS=1; export GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_NO_REPLACE_OBJECTS

@@ -12,7 +12,7 @@ function told(shown: ShownForm): Told {
   return each(toldParts, (part) => shown[part]) as Told;
 }
 
-/** The typed hosts that aren't stored yet: a provider's change that isn't told anymore has ended well. */
+/** The typed hosts that aren't stored yet: a provider's change that is no longer reported has succeeded. */
 function hostsAfter(state: FormState, { providerChanges }: ShownForm): FormState['hosts'] {
   const told = new Set(providerChanges.map(({ name }) => name));
   const running = state.providerChanges.filter(({ busy }) => busy).map(({ name }) => name);

@@ -101,7 +101,7 @@ export function withSteps(open: OpenForm, { steps, edits }: KeptEdits): FormEdit
   return open.steps.slice(steps).reduce((changed, step) => step(changed), edits);
 }
 
-/** Both edits at once; where they change the same, `over` wins. */
+/** Both edits at once; where both change the same thing, `over` wins. */
 export function overlaid(under: FormEdits, over: FormEdits): FormEdits {
   const more = { ...under.more, ...over.more };
   return withMore(

@@ -261,7 +261,7 @@ describe('what an MCP server answers', () => {
     assert.deepEqual([result.ok, given, canceled], [true, 2, 2]);
   });
 
-  it('took no longer than it was waited for', async () => {
+  it('took no longer than the caller waited', async () => {
     const started = performance.now();
     const { result } = await probe(none);
     assert.ok(result.ok && result.ms >= 0 && result.ms <= Math.ceil(performance.now() - started));

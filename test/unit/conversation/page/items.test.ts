@@ -70,7 +70,7 @@ describe('items of a transcript', () => {
     assert.deepEqual(keys(itemsOf(entries, shown('errors', none))), ['day:e', 'e', 'r5']);
   });
 
-  it('are the same after any change as if made anew, and keep what didn’t change', () => {
+  it('are the same after any change as if made from scratch, and keep what didn’t change', () => {
     const kinds = [
       (at: number) => message('user', 'm', { at }),
       (at: number) => message('agent', 'm', { at }),
@@ -192,7 +192,7 @@ describe('coverage', () => {
 });
 
 describe('the card', () => {
-  it('stays as it is for the same actions, and starts anew for others', () => {
+  it('stays as it is for the same actions, and starts over for others', () => {
     const first = cardFor([action('a', 'ls')], noCard);
     const seen = { ...first, seen: true, settled: true };
     assert.equal(first.changed, false);

@@ -168,7 +168,7 @@ describe('the line of a turn', () => {
   };
   const idle = (count: number) => steps('i', count, { at: minutes(1) });
 
-  it('says how long the agent worked, not how long somebody was waited for', () => {
+  it('says how long the agent worked, not how long it waited for somebody', () => {
     assert.equal(took(...idle(5)), 60 * 60_000);
     const asked = steps('w', 2, { at: minutes(10), waited: 20 * 60_000 });
     assert.equal(took(...idle(5), ...asked), 40 * 60_000);

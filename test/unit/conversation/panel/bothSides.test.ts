@@ -394,7 +394,7 @@ describe('page and extension host of a conversation', () => {
       assert.deepEqual(tab.app.state.notices, ['The agent isn’t working.']);
     });
 
-    it('offers no message again that is on its way when its tab is opened anew, and keeps what is written since', async () => {
+    it('offers no message again that is on its way when its tab is opened again, and keeps what is written since', async () => {
       const world = new World();
       world.pauseSandbox();
       world.record = { sandbox_status: 'PAUSED' };

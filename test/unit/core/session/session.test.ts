@@ -96,7 +96,7 @@ describe('session', () => {
     ['address', { connection: { ...connection, baseUrl: `${connection.baseUrl}/x` }, sessionKey: 'k1' }],
     ['network options', { connection: { ...connection, network: { proxy: 'http://p' } }, sessionKey: 'k1' }],
   ] as const) {
-    it(`starts anew when the ${what} changes`, async () => {
+    it(`starts over when the ${what} changes`, async () => {
       const { world, store } = setUp();
       await store.reload();
       world.target = target;

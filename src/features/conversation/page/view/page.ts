@@ -62,7 +62,7 @@ function limit(app: ConversationApp, { limit: kind, problem, readAt }: Head): Pa
   </p>`;
 }
 
-/** What the agent does now. That a release answers only between steps is said once somebody has waited for it. */
+/** What the agent does now. If its release answers only between steps, that’s said once somebody has waited. */
 function live({ live: now, limit: kind }: Head): Part {
   if (!now) return nothing;
   return html`<p class="live">
