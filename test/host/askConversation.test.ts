@@ -3,10 +3,8 @@ import type { ServiceSettings } from '../../src/api/service/schemas/settings';
 import type { ConversationChoice } from '../../src/features/start/model/choice';
 import type { ToldLimit } from '../../src/features/start/model/toldLimits';
 import { askConversation } from '../../src/features/start/commands/askConversation';
-import { ServiceModel } from '../../src/core/lists/serviceModel';
-import { SessionStore } from '../../src/core/session/session';
+import { windowWith } from '../support/builders/window';
 import { aClient } from '../support/builders/client';
-import { quiet } from '../support/builders/quiet';
 import { aConversation, aSandbox } from '../support/builders/records';
 import { answering } from './answering';
 
@@ -33,14 +31,7 @@ async function startedWith(
       Promise.resolve({ items: [aConversation({ title: now.title })], nextPageId: null }),
     getSettings: () => Promise.resolve({} as ServiceSettings),
   });
-  const baseUrl = 'https://one.example.com';
-  const session = new SessionStore({
-    readTarget: () =>
-      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-    createClient: () => client,
-  });
-  await session.reload();
-  const model = new ServiceModel({ session, ...quiet });
+  const { model, dispose } = await windowWith(client);
   if (before) await model.refresh('sandboxes', 'conversations');
   now = reading;
   listed = new Promise((resolve) => (list = resolve));
@@ -63,8 +54,7 @@ async function startedWith(
     assert.deepEqual(await askConversation({ client, model, proposals: [], choice, setUpModel }), choice);
   } finally {
     restore();
-    model.dispose();
-    session.dispose();
+    dispose();
   }
   return rows.map((shown) => shown.find((row) => row.startsWith('Sandbox: ')) ?? '');
 }
@@ -78,14 +68,7 @@ async function attemptsWith(answers: string[], models: string[], told?: ToldLimi
     getSettings: () => Promise.resolve({} as ServiceSettings),
     listModels: () => Promise.resolve(models),
   });
-  const baseUrl = 'https://one.example.com';
-  const session = new SessionStore({
-    readTarget: () =>
-      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-    createClient: () => client,
-  });
-  await session.reload();
-  const model = new ServiceModel({ session, ...quiet });
+  const { model, dispose } = await windowWith(client);
   await model.refresh('sandboxes', 'conversations');
   const { rows, restore } = answering(answers);
   const attempts = { variants: [] };
@@ -104,8 +87,7 @@ async function attemptsWith(answers: string[], models: string[], told?: ToldLimi
     return { chosen, rows, attempts };
   } finally {
     restore();
-    model.dispose();
-    session.dispose();
+    dispose();
   }
 }
 
@@ -148,14 +130,7 @@ async function chosenBy(answers: Parameters<typeof answering>[0]) {
     listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
     getSettings: () => Promise.resolve({} as ServiceSettings),
   });
-  const baseUrl = 'https://one.example.com';
-  const session = new SessionStore({
-    readTarget: () =>
-      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-    createClient: () => client,
-  });
-  await session.reload();
-  const model = new ServiceModel({ session, ...quiet });
+  const { model, dispose } = await windowWith(client);
   const { rows, restore } = answering(answers);
   const proposals = ['acme/shop', 'acme/atlas'].map((repository) => ({
     ...{ repository, provider: undefined, root: `file:///${repository}`, remote: 'origin' },
@@ -172,8 +147,7 @@ async function chosenBy(answers: Parameters<typeof answering>[0]) {
     };
   } finally {
     restore();
-    model.dispose();
-    session.dispose();
+    dispose();
   }
 }
 

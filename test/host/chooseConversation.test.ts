@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { chooseConversation } from '../../src/features/targets/commands/chooseConversation';
-import { ServiceModel } from '../../src/core/lists/serviceModel';
-import { SessionStore } from '../../src/core/session/session';
+import type { ServiceModel } from '../../src/core/lists/serviceModel';
+import { windowWith } from '../support/builders/window';
 import { aClient } from '../support/builders/client';
-import { quiet } from '../support/builders/quiet';
 import { aConversation } from '../support/builders/records';
 import { answering } from './answering';
 
@@ -24,23 +23,11 @@ describe('selecting a conversation', () => {
       return Promise.resolve({ items: items.slice(start, start + limit), nextPageId: next });
     },
   });
-  let session: SessionStore;
   let model: ServiceModel;
+  let dispose: () => void;
 
-  before(async () => {
-    const baseUrl = 'https://one.example.com';
-    session = new SessionStore({
-      readTarget: () =>
-        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-      createClient: () => client,
-    });
-    await session.reload();
-    model = new ServiceModel({ session, ...quiet });
-  });
-  after(() => {
-    model.dispose();
-    session.dispose();
-  });
+  before(async () => ({ model, dispose } = await windowWith(client)));
+  after(() => dispose());
 
   it('finds one that isn’t loaded by its title', async () => {
     const { restore } = answering([{ type: '(250)', pick: 'Fix the slug (250)' }]);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ServiceModel } from '../../src/core/lists/serviceModel';
-import { SessionStore } from '../../src/core/session/session';
 import { ApiError } from '../../src/api/http/errors';
 import { startSelectedSandbox } from '../../src/features/sandboxes/commands/start';
 import { pauseAndRetry } from '../../src/features/start/commands/failedStart';
 import { commandIds } from '../../src/ids';
+import { windowWith } from '../support/builders/window';
 import { aClient } from '../support/builders/client';
-import { quiet } from '../support/builders/quiet';
 import { aSandbox, aStart } from '../support/builders/records';
 
 const baseUrl = 'https://one.example.com';
@@ -22,21 +20,15 @@ describe('a service that runs no more at once', () => {
 
   /** A window on a service with one sandbox. */
   async function connected(status: () => string, more: Parameters<typeof aClient>[0] = {}) {
-    const session = new SessionStore({
-      readTarget: () =>
-        Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-      createClient: () =>
-        aClient({
-          baseUrl,
-          searchSandboxes: () =>
-            Promise.resolve({ items: [aSandbox({ id: 's-1', status: status() })], nextPageId: null }),
-          searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
-          listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
-          ...more,
-        }),
+    const client = aClient({
+      baseUrl,
+      searchSandboxes: () =>
+        Promise.resolve({ items: [aSandbox({ id: 's-1', status: status() })], nextPageId: null }),
+      searchSandboxSpecs: () => Promise.resolve({ items: [], nextPageId: null }),
+      listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
+      ...more,
     });
-    await session.reload();
-    return { session, model: new ServiceModel({ session, ...quiet }) };
+    return windowWith(client, baseUrl);
   }
 
   /** Starts a sandbox where one runs already; `pauses`: the user pauses that one. */

@@ -4,10 +4,8 @@ import { sendMessage } from '../../src/features/start/commands/sendMessage';
 import type { ConversationChoice } from '../../src/features/start/model/choice';
 import { Deliveries } from '../../src/features/changes/model/deliveries';
 import { Dismissed } from '../../src/features/start/model/startTasks';
-import { ServiceModel } from '../../src/core/lists/serviceModel';
-import { SessionStore } from '../../src/core/session/session';
+import { windowWith } from '../support/builders/window';
 import { aClient } from '../support/builders/client';
-import { quiet } from '../support/builders/quiet';
 import { answering } from './answering';
 
 const baseUrl = 'https://one.example.com';
@@ -20,13 +18,7 @@ async function begunWith(offered: Partial<ConversationChoice>) {
     listConversations: () => Promise.resolve({ items: [], nextPageId: null }),
     getSettings: () => Promise.resolve({} as ServiceSettings),
   });
-  const session = new SessionStore({
-    readTarget: () =>
-      Promise.resolve({ connection: { name: 'Team', baseUrl, origin: baseUrl }, sessionKey: 'k1' }),
-    createClient: () => client,
-  });
-  await session.reload();
-  const model = new ServiceModel({ session, ...quiet });
+  const { session, model, dispose } = await windowWith(client);
   let stored: unknown;
   const deliveries = new Deliveries({ read: () => stored, write: (value) => (stored = value) });
   const begun: { message: string; isMessageLater: boolean }[] = [];
@@ -62,8 +54,7 @@ async function begunWith(offered: Partial<ConversationChoice>) {
     return { begun, kept, delivery: deliveries.ofStart('s-1') };
   } finally {
     restore();
-    model.dispose();
-    session.dispose();
+    dispose();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Limiter } from '../../../src/api/http/limiter';
-import { createClient } from '../../../src/api/service/client';
+import { type ApiClient, createClient } from '../../../src/api/service/client';
 import { ServiceModel } from '../../../src/core/lists/serviceModel';
 import { SessionStore } from '../../../src/core/session/session';
 import { quiet } from './quiet';
@@ -9,14 +9,21 @@ const limiter: Limiter = { enter: () => Promise.resolve(() => undefined) };
 
 /** What commands work with in a window that is connected to `service`: real requests, and no others than asked for. */
 export async function windowOn({ url, sessionKey }: { url: string; sessionKey: string }) {
-  const connection = { name: 'Team', baseUrl: url, origin: url };
+  const client = createClient({ baseUrl: url, sessionKey, limiter });
+  const window = await windowWith(client, url, sessionKey);
+  await window.model.refresh('sandboxes', 'conversations');
+  return window;
+}
+
+/** The same with a client of the test’s own, with which nothing is read yet. */
+export async function windowWith(client: ApiClient, baseUrl = 'https://one.example.com', sessionKey = 'k1') {
+  const connection = { name: 'Team', baseUrl, origin: baseUrl };
   const session = new SessionStore({
     readTarget: () => Promise.resolve({ connection, sessionKey }),
-    createClient: ({ baseUrl }, key) => createClient({ baseUrl, sessionKey: key, limiter }),
+    createClient: () => client,
   });
   await session.reload();
   const model = new ServiceModel({ session, ...quiet });
-  await model.refresh('sandboxes', 'conversations');
   const dispose = () => {
     model.dispose();
     session.dispose();

@@ -62,6 +62,15 @@ export class Window implements TerminalEvents {
     this.terminal?.type(new TextEncoder().encode(text));
   }
 
+  /** Types “canary-typed-secret” for a program that reads it without an echo. */
+  async typeSecret(): Promise<void> {
+    this.type('stty -echo; echo ready$((1 + 1))\r');
+    await this.shows('ready2');
+    this.type('read -r hidden; echo "has ${#hidden}"\r');
+    this.type('canary-typed-secret\r');
+    await this.shows('has 19');
+  }
+
   output(bytes: Uint8Array): void {
     this.text += this.decoder.decode(bytes, { stream: true });
   }
