@@ -112,7 +112,7 @@ describe('earlier messages and templates', () => {
       keys: () => [],
       get: (key: string) => kept.get(key),
       update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
-    } as unknown as vscode.Memento);
+    });
     const uri = vscode.Uri.from({ scheme: messageScheme, path: '/Message' });
     await file.writeFile(uri, Buffer.from('one'));
     const before = file.stat(uri).mtime;
