@@ -3,6 +3,7 @@ import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
 import { errorWords } from '../../../editor/errorText';
 import type { StatusBarContent, StatusBarLink } from '../../../editor/statusBar';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { WaitingElsewhere } from '../../../core/lists/elsewhere';
 import { conversationName } from '../../../core/lists/names';
@@ -47,9 +48,8 @@ export function statusBarContent(state: StatusBarState): StatusBarContent | unde
     };
     return withElsewhere(content, waiting.length, elsewhere);
   }
-  const short = running === undefined ? [] : [l10n.t('{0} running', running)];
   const content = {
-    text: `$(vm) ${[name, ...short].join(' · ')}`,
+    text: `$(vm) ${joined(name, running !== undefined && l10n.t('{0} running', running))}`,
     tooltip: [name, ...runs],
     attention: false,
   };

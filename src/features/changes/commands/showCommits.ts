@@ -4,6 +4,7 @@ import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { age } from '../../../shared/age';
+import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { chooseLive, type Live } from '../../live/editor';
 import type { Commit } from '../../sandboxChanges';
@@ -43,13 +44,12 @@ export function showCommits(needs: ChangesNeeds): Handler {
 function itemOf(root: string, commit: Commit) {
   const { sha, author, at, subject } = commit;
   const old = Number.isFinite(at) ? age(new Date(at).toISOString(), Date.now()) : undefined;
-  const about = [sha.slice(0, 8), plainText(author, 80), old ?? ''].filter((part) => part !== '');
   return {
     root,
     commit,
     iconPath: new vscode.ThemeIcon('git-commit'),
     label: plainText(subject, 120) || sha.slice(0, 8),
-    description: about.join(' · '),
+    description: joined(sha.slice(0, 8), plainText(author, 80), old),
     detail: plainText(root, 200),
   };
 }

@@ -4,6 +4,7 @@ import type { DirectiveResult } from 'lit/directive.js';
 import { guard } from 'lit/directives/guard.js';
 import { kindLabel, mcpLabel, type McpServer } from '../../../../shared/mcp';
 import type { Problem } from '../../shared/messages';
+import { joined } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import type { SettingsApp } from '../app';
 import { serverId } from '../ids';
@@ -169,7 +170,7 @@ function summaryOf(server: McpServer): string {
   } else if (apiKey.intention === 'replace' || (apiKey.presence === 'set' && apiKey.intention === 'keep')) {
     parts.push(l10n.t('with key'));
   }
-  return plainText(parts.filter((part) => part !== '').join(' · '), longestWords);
+  return plainText(joined(...parts), longestWords);
 }
 
 /** The buttons that change a server's place among those of its kind. */

@@ -14,6 +14,7 @@ import { addServer, serverNotices, transferButtons } from './serverTools';
 import { outlineOf, serverRow, type ListContext } from './serverRow';
 import { kindLabel, mcpLabel } from '../../../../shared/mcp';
 import { secretNames, type ParkedServer } from '../../../../shared/parked';
+import { joined } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { trash } from '../../../../core/kit/icons';
 
@@ -147,11 +148,11 @@ function parkedRow(app: SettingsApp, server: ParkedServer): Part {
 
 function summaryOf(server: ParkedServer): string {
   const { kind, command, args, parkedAt } = server;
-  const parts = [
+  const words = joined(
     kindLabel(kind),
-    ...(kind === 'stdio' ? [[command, ...args].join(' ')] : []),
-    ...(secretNames(server).length > 0 ? [l10n.t('with secrets')] : []),
+    kind === 'stdio' && [command, ...args].join(' '),
+    secretNames(server).length > 0 && l10n.t('with secrets'),
     l10n.t('since {0}', new Date(parkedAt).toLocaleDateString()),
-  ];
-  return plainText(parts.join(' · '), longestWords);
+  );
+  return plainText(words, longestWords);
 }

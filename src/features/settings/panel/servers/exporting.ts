@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { back, runFlow } from '../../../../editor/flow';
-import { nameList, sentences } from '../../../../shared/joined';
+import { joined, nameList, sentences } from '../../../../shared/joined';
 import { kindLabel, mcpLabel, type McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import { exportMcpFile, mergeMcpFile } from '../../model/import/export';
@@ -59,10 +59,9 @@ export async function exportServers(host: FormHost): Promise<void> {
 
 function serverChoice(server: McpServer): SelectItem<McpServer> {
   const { kind, command, args } = server;
-  const what = kind === 'stdio' ? [kindLabel(kind), [command, ...args].join(' ')] : [kindLabel(kind)];
   return {
     label: plainText(mcpLabel(server), 200),
-    description: plainText(what.join(' · '), 200),
+    description: plainText(joined(kindLabel(kind), kind === 'stdio' && [command, ...args].join(' ')), 200),
     picked: true,
     value: server,
   };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { back, runFlow, type Answer } from '../../../../editor/flow';
 import type { InputStep } from '../../../../editor/inputs';
-import { nameList, sentences } from '../../../../shared/joined';
+import { joined, nameList, sentences } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { groupBy } from '../../../../core/basics/groupBy';
 import { placeholderWords, type Duplicate } from '../../model/import/fill';
@@ -40,14 +40,14 @@ function questionsOf(servers: readonly ParsedServer[]): Question[] {
   return [...groups.values()].map((group) =>
     group.reduce((one, other) => ({
       ...one,
-      placeholder: joined(one.placeholder, other.placeholder),
+      placeholder: asOne(one.placeholder, other.placeholder),
       servers: [...one.servers, ...other.servers],
     })),
   );
 }
 
 /** It's secret if any of the servers treats it as secret. */
-function joined(one: Placeholder, other: Placeholder): Placeholder {
+function asOne(one: Placeholder, other: Placeholder): Placeholder {
   const password = one.password || other.password;
   const places = [...one.places, ...other.places];
   return { ...one, password, default: password ? null : one.default, places };
@@ -192,10 +192,8 @@ export function previewChoice(parsed: ParsedServer, duplicate: Duplicate | null)
   ];
   return {
     label: sourceLabel(preview),
-    description: [kindLabel(kind), plainText(from, longestName), plainText(what, longestLine)]
-      .filter((part) => part !== '')
-      .join(' · '),
-    detail: plainText(details.join(' · '), 600),
+    description: joined(kindLabel(kind), plainText(from, longestName), plainText(what, longestLine)),
+    detail: plainText(joined(...details), 600),
     picked: duplicate === null,
     value: parsed,
   };
