@@ -58,6 +58,34 @@ describe('unread conversations', () => {
     );
   });
 
+  it('are news again once this computer’s clock, which was years ahead, is right', () => {
+    const kept = new Map<string, unknown>();
+    const year = 365 * 24 * 60 * 60_000;
+    const before = setUp(kept);
+    before.clock.now += 3 * year;
+    before.marks.setVisible(service, 'a', true);
+    before.marks.setVisible(service, 'a', false);
+    before.marks.markRead(service, [before.get('b')]);
+    before.marks.markUnread(service, [before.get('c')]);
+    kept.set(`marks ${service}`, { ...(kept.get(`marks ${service}`) as object), since: start + 3 * year });
+    const { unread, change } = setUp(kept);
+    assert.deepEqual(unread(), ['c'], 'nothing else is new');
+    for (const id of ['a', 'b']) change(id, {});
+    assert.deepEqual(unread(), ['a', 'b', 'c']);
+    const created = aConversation({ id: 'd', execution_status: 'finished', updated_at: at(5) });
+    assert.equal(setUp(kept).marks.isUnread(service, created), true);
+  });
+
+  it('can be read although the service’s clock is years ahead', () => {
+    const { marks, change, unread, get } = setUp();
+    change('a', { updated_at: '2099-01-01T00:00:00Z' });
+    marks.markRead(service, [get('a')]);
+    change('b', {});
+    assert.deepEqual(unread(), ['b']);
+    change('a', { updated_at: '2099-01-02T00:00:00Z' });
+    assert.deepEqual(unread(), ['a', 'b']);
+  });
+
   it('don’t include what was looked at, though the service’s clock is ahead', () => {
     const { marks, change, unread, clock } = setUp();
     clock.now += 10 * 60_000;

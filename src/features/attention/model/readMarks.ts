@@ -17,6 +17,8 @@ interface Marks {
   seen: Record<string, number>;
 }
 
+/** No working clock is this far ahead of another, in milliseconds. */
+const aheadMs = 24 * 60 * 60_000;
 /** Far more than people look at. */
 const most = 500;
 /** Twice as many as the longest lists have. */
@@ -45,8 +47,15 @@ export class ReadMarks {
   observe(service: string, conversations: readonly Conversation[]): void {
     if (conversations.length === 0 || service === '' || this.observed.get(service) === conversations) return;
     this.observed.set(service, conversations);
-    if (!this.read(service))
-      this.write(service, { since: newestOf(conversations.map(lastActive), this.now()), seen: {} });
+    const newest = newestOf(conversations.map(lastActive), this.now());
+    const marks = this.read(service);
+    const isAhead = (mark: number, one: Conversation) =>
+      mark > this.now() + aheadMs && mark > lastActive(one);
+    if (!marks || conversations.every((one) => isAhead(marks.since, one)))
+      this.write(service, { since: newest, seen: marks?.seen ?? {} });
+    // Marks from when this computer’s clock was ahead would hide what’s new until then.
+    const wrong = conversations.filter((one) => isAhead(marks?.seen[bareId(one.id)] ?? 0, one));
+    if (wrong.length > 0) this.markRead(service, wrong);
     for (const conversation of conversations)
       if (!['working', 'paused'].includes(stateGroupOf(conversation)))
         keepNewest(this.worked, key(service, conversation.id), lastActive(conversation), mostWorked);
