@@ -106,6 +106,8 @@ export type Particulars =
       call: string;
       risk: Risk;
       summary: string;
+      /** Where secrets were masked, more than those isn’t seen. */
+      isVeiled?: true;
     } & Shortened)
   | { kind: 'observation'; actionId: string; result: Result }
   /** `byHook` if a hook blocked the action, not the user. */

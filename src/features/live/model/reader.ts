@@ -231,7 +231,7 @@ export class EventReader {
     const waiting = new Set(this.unanswered(true, leaf).map(({ id }) => id));
     if (open.some(({ id }) => !waiting.has(id))) return 'missing';
     // It can't be shown whole.
-    if (open.some(({ shortened }) => shortened)) return 'unreadable';
+    if (open.some(({ shortened, isVeiled }) => shortened ?? isVeiled)) return 'unreadable';
     const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
     return isApart ? 'missing' : 'whole';
   }

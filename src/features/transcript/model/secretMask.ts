@@ -1,6 +1,7 @@
 import type { Content } from '../../../api/events/content';
 import type { AgentEvent, FileChange } from '../../../api/events/event';
 import { same } from '../../../shared/same';
+import { secretForms } from '../../../shared/secretForms';
 import { type SecretSearch, secretSearch } from '../../../shared/secretSearch';
 import { nextTurn } from '../../../core/basics/nextTurn';
 
@@ -11,7 +12,9 @@ export const blot = '••••••••';
 export const shortest = 8;
 
 /** Members of events that are compared, not shown; arguments of an action may have the same names. */
-const compared = new Set(['id', 'timestamp', 'kind', 'source', 'actionId', 'callId']);
+const compared = new Set(
+  'id,timestamp,kind,source,parent,waits,actionId,callId,status,state,remedy'.split(','),
+);
 
 /** Masks known secrets in events before anything else sees them. */
 export interface SecretMask {
@@ -48,7 +51,7 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     const masked: [string, unknown][] = [];
     let isSame = true;
     for (const [name, member] of Object.entries(value as Readonly<Record<string, unknown>>)) {
-      const shown = hide(name, found);
+      const shown = isArguments ? hide(name, found) : name;
       const isCompared = compared.has(name) && !isArguments;
       const hidden = isCompared ? member : mask(member, found, isArguments || name === 'input');
       masked.push([shown, hidden]);
@@ -58,8 +61,21 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     if (isSame) return value;
     return Array.isArray(value) ? masked.map(([, member]) => member) : Object.fromEntries(masked);
   };
-  const masked = (event: AgentEvent, found: (places: number) => void): AgentEvent =>
-    adjusted(event, mask(event, found) as AgentEvent);
+  /** The text with nothing hidden but secrets themselves: the search also hides what is between their characters. */
+  const exactly = (text: string): string =>
+    secrets()
+      .flatMap((secret) => secretForms(secret.trim()))
+      .sort((one, other) => other.length - one.length)
+      .reduce(
+        (rest, form) => (form.length < shortest ? rest : rest.replaceAll(form.toLowerCase(), blot)),
+        text,
+      );
+  const masked = (event: AgentEvent, found: (places: number) => void): AgentEvent => {
+    const after = adjusted(event, mask(event, found) as AgentEvent);
+    if (after === event || event.kind !== 'action' || after.kind !== 'action') return after;
+    const [was = '', now] = [event, after].map(({ action }) => JSON.stringify(action).toLowerCase());
+    return exactly(was) === now ? after : { ...after, isVeiled: true };
+  };
   const uncounted = () => undefined;
   return {
     event: (event) => masked(event, (places) => (count += places)),
