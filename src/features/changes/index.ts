@@ -23,6 +23,7 @@ export {
   type OutgoingEntry,
   type OutgoingFile,
 } from './model/outgoing';
+export { isInGit } from './model/paths';
 export { readChanges, type AllChanges } from './model/readChanges';
 export { SeenChanges } from './model/seenChanges';
 export { ShownChanges } from './model/shownChanges';

@@ -327,6 +327,22 @@ describe('changes that go out', () => {
     assert.equal(kinds(found)['a.txt'], 'modified');
   });
 
+  it('names what is below a folder that git takes for its own, tracked or not', async () => {
+    const names = ['docs/.GIT/new', 'docs/git~1/gone', 'docs/git~1/kept'];
+    for (const name of names.slice(1)) sandbox.write(`here/${name}`, 'old\n');
+    sandbox.git('here', '-c', 'core.protectNTFS=false', 'add', '--all');
+    sandbox.git('here', '-c', 'core.protectNTFS=false', 'commit', '--quiet', '-m', 'Odd names');
+    sandbox.git('here', '-c', 'core.protectNTFS=false', 'push', '--quiet', 'origin', 'main:odd');
+    rmSync(sandbox.at('here/docs/git~1/gone'));
+    for (const name of ['docs/.GIT/new', 'docs/git~1/kept', 'a.txt']) sandbox.write(`here/${name}`, 'new\n');
+    const found = await git.outgoing('origin', 'origin/odd', never);
+    assert.deepEqual(Object.keys(kinds(found)), ['a.txt']);
+    assert.deepEqual(
+      found.left.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+      names.map((path) => ({ path, why: 'git' })),
+    );
+  });
+
   it('leaves out only files whose filter or encoding fails here', async () => {
     sandbox.write(
       'here/.gitattributes',

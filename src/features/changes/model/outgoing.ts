@@ -20,7 +20,7 @@ interface Stored {
 }
 
 /** Why a file can’t be sent. */
-export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'lfs' | 'filter';
+export type NotSent = 'tooLarge' | 'submodule' | 'unreadable' | 'git' | 'lfs' | 'filter';
 
 /** What the remote doesn’t have, and the remote's commit that it's based on. */
 export interface Outgoing {

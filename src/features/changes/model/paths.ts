@@ -21,13 +21,16 @@ export function pathProblem(path: string, windows: boolean): NotApplied | undefi
   if (/^[a-z]:/i.test(path)) return 'outside';
   const names = path.split(/[/\\]/);
   if (names.some((name) => name === '' || /^\.[. ]*$/.test(name))) return 'outside';
-  if (names.some(isGit)) return 'git';
+  if (isInGit(path)) return 'git';
   // Lone surrogates have no bytes of their own; a backslash is a separator elsewhere.
   if (/\p{Surrogate}/u.test(path) || /[\u0000-\u001f\u007f\\]/.test(path)) return 'name';
   if (names.some((name) => Buffer.byteLength(name) > longestName)) return 'name';
   if (Buffer.byteLength(path) > longestPath) return 'name';
   return windows && names.some(isOddOnWindows) ? 'windows' : undefined;
 }
+
+/** Whether any file system takes a folder on this path for Git’s own, so that git leaves out what is below. */
+export const isInGit = (path: string): boolean => path.split(/[/\\]/).some(isGit);
 
 /**
  * Whether any file system takes a name for `.git`: by case, Unicode form, streams, short names, or ignored characters.

@@ -6,6 +6,7 @@ import { listedFolder, localGitEnvironment } from '../../../editor/localGitEnvir
 import { gitRunner } from '../../../editor/runGit';
 import { Refusal } from '../../../core/basics/refusal';
 import {
+  isInGit,
   largestOutgoing,
   largestPatch,
   type NotSent,
@@ -70,6 +71,7 @@ export class LocalGit {
       for (const entry of entries) {
         const [filter, encoding] = asked.map((name) => attributes.get(entry.path)?.get(name));
         const look = async () => {
+          if (isInGit(entry.path)) return 'git';
           if (entry.kind === 'deleted' || entry.isSubmodule) return this.look(entry);
           // Git has only pointers to these, and the sandbox couldn’t get what they point to.
           if (filter === 'lfs') return 'lfs';
