@@ -128,8 +128,7 @@ export function compose(
   const meansOf = ({ network, name }: Connection) => ({
     ...networkOf(network),
     log: (event: RequestEvent) => logRequest(log, event, name),
-    knownSecrets: () => known.values,
-    onSecrets: (secrets: readonly string[]) => known.learn(secrets),
+    knownSecrets: known,
   });
   const clients = new Clients((connection, sessionKey, ended) => {
     known.learn([sessionKey]);

@@ -101,7 +101,7 @@ function agentClients(known: KnownSecrets, log: vscode.LogOutputChannel) {
       ...networkOf(connection.network),
       ...(client.ended && { ended: client.ended }),
       log: (event) => logRequest(log, event, connection.name),
-      knownSecrets: () => known.values,
+      knownSecrets: known,
     };
     const release =
       releases.get(client) ?? readAgentServer(address, options).then((server) => server.release);

@@ -66,7 +66,7 @@ export function transcripts({
       // A standalone agent server takes the connection’s own key.
       ...(client.ended && { ended: client.ended }),
       log: (event) => logRequest(log, event, connection.name),
-      knownSecrets: () => known.values,
+      knownSecrets: known,
     };
     // The lists are those of the connected service.
     const isListed = () => clientOf(session.current)?.baseUrl === client.baseUrl;

@@ -104,10 +104,11 @@ export interface TransportOptions {
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
   /** Called after each try of each request. */
   log?: (event: RequestEvent) => void;
-  /** Secrets that no error may repeat, besides the key and those of the request. */
-  knownSecrets?: () => readonly string[];
-  /** Called with the secrets of each request, before it's made. */
-  onSecrets?: (secrets: readonly string[]) => void;
+  /**
+   * Secrets that no error may repeat, besides the key and those of the request. Learns those of each request, before it's
+   * made.
+   */
+  knownSecrets?: { readonly values: readonly string[]; learn(secrets: readonly string[]): void };
   /** Defaults to the limiter that all clients of the origin share. */
   limiter?: Limiter;
   clock?: Clock;
@@ -136,7 +137,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   function outgoing(call: PlainCall): OutgoingRequest {
     const { method, route, secrets = [] } = call;
-    if (secrets.length > 0) options.onSecrets?.(secrets);
+    if (secrets.length > 0) options.knownSecrets?.learn(secrets);
     const ids = [call.id ?? []].flat();
     const path = route.replaceAll(/\{(?:id|file)\}/g, (place) => {
       const segment = place === '{id}' ? pathSegment(ids.shift() ?? '') : fileSegment(call.file ?? '');
@@ -168,7 +169,7 @@ export function createTransport(options: TransportOptions): Transport {
       onHeaders: call.onHeaders,
       clock,
       conceal: (text) =>
-        concealing([sessionKey ?? '', ...secrets, ...(options.knownSecrets?.() ?? [])])(text),
+        concealing([sessionKey ?? '', ...secrets, ...(options.knownSecrets?.values ?? [])])(text),
       fetch: options.fetch ?? globalThis.fetch,
       signIn: options.authentication === 'signIn',
       proxyAddress: () => options.proxyFor?.(new URL(url))?.address,

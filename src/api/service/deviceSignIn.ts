@@ -75,7 +75,7 @@ const tokenSchema = z.object({
 
 /** Throws an ApiError of reason `badUrl` when the base address can’t be used. */
 export function deviceSignIn(
-  options: Pick<TransportOptions, 'baseUrl' | 'fetch' | 'proxyFor' | 'log' | 'knownSecrets' | 'onSecrets'> & {
+  options: Pick<TransportOptions, 'baseUrl' | 'fetch' | 'proxyFor' | 'log' | 'knownSecrets'> & {
     clock?: Clock;
   },
 ): DeviceSignIn {
@@ -98,7 +98,7 @@ export function deviceSignIn(
       } as const;
       try {
         const read = await transport.request(call, signal);
-        options.onSecrets?.([read.device_code]);
+        options.knownSecrets?.learn([read.device_code]);
         return {
           deviceCode: read.device_code,
           userCode: read.user_code,
@@ -133,7 +133,7 @@ export function deviceSignIn(
             },
             signal,
           );
-          options.onSecrets?.([access_token]);
+          options.knownSecrets?.learn([access_token]);
           return { kind: 'signedIn', token: access_token };
         } catch (error) {
           const ended = outcomes[codeOf(error)];

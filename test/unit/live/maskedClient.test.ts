@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createAgentClient } from '../../../src/api/agent/client';
 import { describeError } from '../../../src/editor/errorText';
 import { logLine } from '../../../src/editor/logLine';
 import { errorForModel } from '../../../src/features/tools/errors';
@@ -149,7 +150,7 @@ describe('words of a failure', () => {
     );
     const { client } = testClient(server.origin, {
       known: 'current',
-      knownSecrets: () => known.values,
+      knownSecrets: known,
       log: (event) => lines.push(logLine(event)),
     });
     known.learn([secret]);
@@ -169,10 +170,14 @@ describe('words of a failure', () => {
     );
     const { client } = testClient(server.origin, {
       known: 'current',
-      knownSecrets: () => known.values,
-      onSecrets: (secrets) => known.learn(secrets),
+      knownSecrets: known,
     });
     await client.saveSecret({ name: 'A', value: secret, description: '' }).catch(() => undefined);
     assert.match(String((await failureOf(client.getConversation('c1'))).serverText), /bad •••/);
+    const agent = createAgentClient({ baseUrl: server.origin, id: 'c1' }, 'key', '1.58.0', {
+      knownSecrets: known,
+    });
+    await agent.giveSecret('B', 'canary-given-1').catch(() => undefined);
+    assert.equal(known.mask('echo canary-given-1'), 'echo ••••••••');
   });
 });

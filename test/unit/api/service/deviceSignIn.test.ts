@@ -45,8 +45,8 @@ async function finish(server: TestServer, at = authorization) {
     events.push(event);
   };
   const known: string[] = [];
-  const onSecrets = (secrets: readonly string[]) => known.push(...secrets);
-  const signIn = deviceSignIn({ baseUrl: server.origin, clock, log, onSecrets });
+  const knownSecrets = { values: known, learn: (secrets: readonly string[]) => void known.push(...secrets) };
+  const signIn = deviceSignIn({ baseUrl: server.origin, clock, log, knownSecrets });
   const outcome = await signIn.finish(at, signal).catch((error: unknown) => error);
   return { outcome, asked, known, events: JSON.stringify(events) };
 }
@@ -61,10 +61,13 @@ describe('signing in by a code', () => {
     it(`uses a code that is said to live ${told} s for ${life} s, and has it masked`, async () => {
       const server = await serve((_request, response) => json(response, { ...begun, expires_in: told }));
       const known: string[] = [];
-      const onSecrets = (secrets: readonly string[]) => known.push(...secrets);
+      const knownSecrets = {
+        values: known,
+        learn: (secrets: readonly string[]) => void known.push(...secrets),
+      };
       const clock = new FakeClock();
       const began = clock.now();
-      const code = await deviceSignIn({ baseUrl: server.origin, clock, onSecrets }).begin();
+      const code = await deviceSignIn({ baseUrl: server.origin, clock, knownSecrets }).begin();
       assert.equal(code && (code.expiresAt - began) / 1_000, life);
       assert.deepEqual(known, [secret]);
     });
