@@ -4,6 +4,9 @@ import { withoutEscapes } from './textViews';
 /** Characters of a secret that is also looked for in other encodings, where shorter ones would occur by chance. */
 const shortestEncoded = 8;
 
+/** Of a longer one, such as a file of certificates, other encodings than Base64 would take long to look for. */
+const longestEncoded = 2_000;
+
 /** Characters of a line that is a secret by itself, such as a line of a private key. */
 const shortestLine = 16;
 
@@ -28,6 +31,7 @@ export function secretForms(secret: string): string[] {
   if (whole.length < shortestEncoded) return [...new Set(forms)];
   const bytes = new TextEncoder().encode(whole);
   const lines = /[\r\n]/.test(whole) ? whole.split(/[\r\n]+/).filter(isSecretLine) : [];
+  if (whole.length > longestEncoded) return [...new Set([...forms, ...base64(bytes), ...lines])];
   // Of text that was read in the wrong encoding, or decoded from an address byte by byte.
   return [
     ...new Set([

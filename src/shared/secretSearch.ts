@@ -98,8 +98,16 @@ class Counting {
 
   /** The text as it’s compared: one unit for each character that counts. */
   readonly solid = (text: string): string => {
-    const codes = Array.from(text, (character) => this.at(character, 0)).filter((code) => code !== uncounted);
-    return codes.map((code) => String.fromCharCode(code)).join('');
+    let solid = '';
+    for (let at = 0; at < text.length; at += 1) {
+      let code = this.known[text.charCodeAt(at)] ?? 0;
+      if (code === 0) {
+        code = this.at(text, at);
+        at += widthAt(text, at) - 1;
+      }
+      if (code !== uncounted) solid += String.fromCharCode(code);
+    }
+    return solid;
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WrittenPart } from '../../../src/api/agent/socket';
 import { Writing } from '../../../src/features/live/model/writing';
+import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { World } from '../transcript/world';
 
 const part = (text: string, more: Partial<WrittenPart> = {}): WrittenPart => ({
@@ -10,10 +11,10 @@ const part = (text: string, more: Partial<WrittenPart> = {}): WrittenPart => ({
 const plain = (text: string) => text;
 
 describe('what an agent is writing', () => {
-  const shown = (parts: WrittenPart[], secrets: string[] = []) => {
+  const shown = (parts: WrittenPart[], secrets: string[] = [], mask = plain) => {
     const writing = new Writing();
     for (const one of parts) writing.take(one);
-    return writing.shown(secrets, plain)?.text;
+    return writing.shown(secrets, mask)?.text;
   };
 
   it('grows by parts, up to the last whole word', () => {
@@ -62,6 +63,17 @@ describe('what an agent is writing', () => {
     assert.equal(writing.shown([], plain)?.text.length, 19_999);
     for (let index = 0; index < 1_000; index += 1) writing.take(part('x ', { id: `n${index}` }));
     assert.equal(writing.shown([], plain)?.id, 'n18');
+  });
+
+  it('shows no more than half of a secret that is written in pieces, or in another form', () => {
+    const secret = 'canary-key-4711-0815-abcdef';
+    const { text } = createSecretMask(() => [secret]);
+    const forms = [[...secret].join(' '), secret.replace(/(?=0815)/, '\n'), Buffer.from(secret).join(', ')];
+    for (const form of forms)
+      for (let length = Math.ceil(form.length * 0.6); length < form.length; length += 1) {
+        const said = `The key is ${form.slice(0, length)} `;
+        assert.match(shown([part(said)], [secret], text) ?? '', /^The key is ••••••••/, said);
+      }
   });
 
   it('shows no beginning of a secret, whatever characters it has', () => {

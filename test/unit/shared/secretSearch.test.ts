@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { secretForms } from '../../../src/shared/secretForms';
 import { secretSearch } from '../../../src/shared/secretSearch';
 import { everyCase } from '../../support/everyCase';
 
@@ -295,6 +296,14 @@ describe('a search for secrets', () => {
   it('finds a secret of characters that don’t show, exactly as it is', () => {
     const blank = '\u200b\u200c a\u200b\u200c b';
     assert.deepEqual(secretSearch([blank], 8)(`x${blank}y`, '#'), { text: 'x#y', places: 1 });
+  });
+
+  it('looks for a long secret in few forms, which cost as much as it’s long', () => {
+    const long = Array.from({ length: 1_000 }, (_, at) => `part ${at * 7919}\n`).join('');
+    assert.ok(secretForms(long).join('').length < 25 * long.length);
+    const search = secretSearch([long], 8);
+    for (const text of [long, JSON.stringify(long), Buffer.from(long).toString('base64')])
+      assert.equal(search(`a ${text} b`, '•').places, 1);
   });
 
   it('takes one look at each character, however many secrets there are and however long the text is', () => {

@@ -56,7 +56,10 @@ export class Writing {
   shown(secrets: readonly string[], mask: (text: string) => string): Written | null {
     const [id, last] = [...this.texts].findLast(([, { text }]) => text.trim() !== '') ?? [];
     if (id === undefined || !last) return null;
-    const text = mask(whole(last.text, secrets)).trimEnd();
+    // Most of a secret is hidden before an ellipsis, in whatever form it’s being written.
+    const text = mask(`${whole(last.text, secrets).trimEnd()}…`)
+      .slice(0, -1)
+      .trimEnd();
     return text === '' ? null : { id, text };
   }
 }
