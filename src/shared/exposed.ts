@@ -26,9 +26,9 @@ const blank = String.raw`\u2800\ufffc\u{1d159}`;
 
 /**
  * Characters that could hide in a text or change its order: control, bidirectional, invisible, private, and unassigned
- * ones.
+ * ones; and marks on so many others that they cover the lines around them.
  */
-const hidden = String.raw`(?!${needed}|[\n\t])[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029${blank}]`;
+const hidden = String.raw`(?!${needed}|[\n\t])[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029${blank}]|(?<=\p{M}{4})\p{M}`;
 
 /** Punctuation of Chinese, Japanese, and Korean, in words of these. */
 const wide = '[，：！？（）]';
@@ -36,7 +36,7 @@ const east = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const inUse = `(?<=${east})${wide}|${wide}(?=${east})`;
 
 /** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, quotes, … */
-const alike = String.raw`\uff01-\uff5e\uffe0-\uffee\ufe10-\ufe19\ufe30-\ufe6b\u037e\u204f\u061b\u01c0\u01c3\u2223\u23d0\u2758\u2039\u203a\u276e\u276f\u02c2\u02c3\u02cb\u1fef\u2035\u2044\u2215\u29f8\u2571\u2216\u29f5\u29f9\u2572\u2010-\u2012\u2212\u2024\u2025\u02b9-\u02bf\u02d0\u02dd\u02ee\u02f8\u055a\u0703\u0704\u1fbd-\u1fc0\u1ffd\u1ffe\u201b\u2f02\u2f03\ua4fe\ua4ff\u02c8\u02ca\u02dc\u00b4\u2032\u2033\u2236\ua789\u05c3\u0589\u223c\u2217\u204e\u2502\u2503\u201a`;
+const alike = String.raw`\uff01-\uff5e\uffe0-\uffee\ufe10-\ufe19\ufe30-\ufe6b\u037e\u204f\u061b\u01c0\u01c3\u2223\u23d0\u2758\u2039\u203a\u2768-\u2775\u27e8\u27e9\u2329\u232a\u02c2\u02c3\u02cb\u1fef\u2035\u2044\u2215\u29f8\u2216\u29f5\u29f9\u2010-\u2012\u2212\u2024\u2025\u02b9-\u02bf\u02d0\u02dd\u02ee\u02f8\u055a\u0703\u0704\u1fbd-\u1fc0\u1ffd\u1ffe\u201b\u2f02\u2f03\ua4fe\ua4ff\u02c8\u02ca\u02dc\u00b4\u2032\u2033\u2236\ua789\u05c3\u0589\u223c\u2217\u204e\u2500-\u257f\u2043\u2053\u066d\u05c0\u3161\u3163\ua78a\u201a`;
 
 /** Strokes of Chinese and Japanese beside none of their words: before a plain one like a hyphen, or like a bar or slash. */
 const strokes = `(?<!${east})(?:[\u4e00\u30fc](?=[-\\w])|[\u4e28\u4e36\u30ce\u4e3f](?!${east}))`;
@@ -47,9 +47,17 @@ const shaped = String.raw`\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}\u2102-\u2113\u2
 /** Marks that cover or surround what they’re on, and those that are on no letter. */
 const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
 
+/** A letter or digit of a script that doesn’t stand in words with plain letters. */
+const other = `(?![${'LatnGrekCyrlHaniHiraKanaHangBopoZyyyZinh'.replace(/.{4}/g, '\\p{sc=$&}')}])[\\p{L}\\p{M}\\p{N}]`;
+
+/** One or two of these among plain letters: as a word of theirs, they’d be more. */
+const among = ['(?<=[A-Za-z])_(?!__)', '(?<=[A-Za-z]_)_(?!_)', '(?<!__)_(?=[A-Za-z])', '(?<!_)_(?=_[A-Za-z])']
+  .join('|')
+  .replaceAll('_', other);
+
 const hiddenCharacters = new RegExp(hidden, 'gu');
 const oddCharacters = new RegExp(
-  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|[${shaped}]|${strokes}|(?!${needed})(?:${stray})`,
+  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|[${shaped}]|${strokes}|(?!${needed})(?:${stray})|${among}`,
   'gu',
 );
 
