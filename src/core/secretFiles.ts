@@ -5,7 +5,7 @@ const secretNames = [
   /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|agekey|tfvars|kubeconfig|gpg)(\.(json|enc))?$/,
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].+)?$/,
   /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|dockerconfigjson|terraformrc|mylogin\.cnf|ftp(config|pass)|fetchmailrc|msmtprc|authinfo|[\w-]{1,20}_history)$/,
-  /^(_netrc|terraform\.rc|kubeconfig(\.ya?ml)?|nuget\.config|settings-security\.xml|wallet\.dat|(auth|kaggle|sftp(-config)?|token|logins)\.json|token\.txt|key4\.db|cookies\.(sqlite|txt)|rclone\.conf|wp-config\.php|utc--.+|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
+  /^(_netrc|terraform\.rc|kubeconfig(\.ya?ml)?|nuget\.config|settings-security\.xml|wallet\.dat|(auth|kaggle|sftp(-config)?|token|logins)\.json|token\.txt|key(store)?\.properties|key4\.db|cookies\.(sqlite|txt)|rclone\.conf|wp-config\.php|utc--.+|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
   /^\.?(credentials|secrets?)(?!\.(mdx?|rst|adoc)$)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|csv|env|xml|properties)(\.enc)?)?$/,
   /^\.?([\w-]{1,40}[_-])?(api|access|private|deploy|master|signing)[_-]?(key|token)s?(\.(json|ya?ml|txt))?$/,
   /^([\w-]{1,40}_(rsa|dsa|ecdsa|ed25519)|ssh_host_\w+_key)$/,
@@ -121,6 +121,8 @@ const secretTexts = [
   /"d"\s*:\s*"[\w-]{42,}"/,
   /\bauthorization["']?\s{0,4}[:=]\s{0,4}["'`]?(?:basic|bearer) [A-Za-z0-9+/_.=-]{28,}/i,
   /https:\/\/[\w.-]+\.webhook\.office\.com\/webhookb2\/[\w@-]{60,}/,
+  /^kind:\s*Secret\s*$/m,
+  /\bhttps?:\/\/[\w-]{36,}@/,
   // A password in an address that isn't a place for one.
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,60}:(?!\$|<|\{|\*|%s|password@|pass@)[^\s:@/"'<>]{3,100}@[\w[]/i,
 ];
@@ -136,15 +138,15 @@ export function secretSign(path: string, content: Uint8Array | null): SecretSign
   if (content === null) return undefined;
   const lower = path.toLowerCase().replaceAll('\\', '/');
   const folder = lower.slice(0, lower.lastIndexOf('/') + 1);
-  const name = withoutCopy(lower.slice(folder.length));
+  // Windows leaves blanks and dots out at the end.
+  const name = withoutCopy(lower.slice(folder.length).replace(/[\s.]+$/, ''));
   const isNamed = secretNames.some((pattern) => pattern.test(name));
   const isPlaced =
     secretPaths.some((pattern) => pattern.test(folder + name)) && !harmlessInFolders.test(name);
   if ((isNamed || isPlaced) && !harmlessNames.test(name)) return 'name';
-  const text = decoded(content);
-  // In other wide encodings, zeros are between the characters.
-  const texts = text.includes('\0') ? [text, text.replaceAll('\0', '')] : [text];
-  return secretTexts.some((pattern) => texts.some((one) => pattern.test(one))) ? 'content' : undefined;
+  // In other wide encodings, zeros are between the characters. What was appended may be in another one.
+  const texts = new Set([decoded(content), Buffer.from(content).toString('latin1').replaceAll('\0', '')]);
+  return secretTexts.some((pattern) => [...texts].some((one) => pattern.test(one))) ? 'content' : undefined;
 }
 
 /** The name of what a file is a copy of. */

@@ -89,6 +89,8 @@ const texts: [key: string, nearly: string][] = [
     'https://acme.webhook.office.com/',
   ],
   [`https://x.blob.core.windows.net/a?sv=1&sig=${mixed(43)}%3D`, 'https://x.example/a?sig=abc'],
+  ['apiVersion: v1\nkind: Secret\ndata:\n  a: YQ==', 'kind: SecretStore\nsecretRef:\n  kind: Secrets'],
+  [`git clone https://${mixed(40)}@github.com/a/b`, 'https://oauth2@github.com/a/b'],
   [`"auth": "${mixed(24)}"`, '"auth": "basic"'],
   ['machine a.example login me password s3cr3t', 'machine a.example login me password <yours>'],
   ['---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----', '---- BEGIN SSH2 PUBLIC KEY ----'],
@@ -111,6 +113,7 @@ describe('files that look like secrets', () => {
           '.vault-token',
           'id_rsa',
         ],
+        ...['.env ', 'app/.env.', 'prod.pem. .', 'key.properties', 'android/keystore.properties'],
         ...['certs/server.key', 'x.pem', '.npmrc', 'secrets.yaml', 'credentials', 'terraform.tfstate'],
         ...[
           '.env~',
@@ -303,6 +306,17 @@ describe('files that look like secrets', () => {
       assert.equal(secretSign('notes.txt', content), 'content');
     assert.equal(secretSign('notes.txt', Buffer.from('no key here', 'utf16le')), undefined);
     assert.equal(secretSign('x.bin', Buffer.alloc(1_000)), undefined);
+  });
+
+  it('are known by keys that were appended in another encoding', () => {
+    const key = `ghp_${'a1'.repeat(18)}`;
+    const wide = (text: string) => Buffer.from(text, 'utf16le');
+    for (const content of [
+      Buffer.concat([wide('\ufeffnotes\r\n'.repeat(100)), Buffer.from(`${key}\r\n`)]),
+      Buffer.concat([wide('\ufeffnotes'), Buffer.from(` ${key}`)]),
+      Buffer.concat([Buffer.from('notes\r\n'.repeat(100)), wide(`${key}\r\n`)]),
+    ])
+      assert.equal(secretSign('notes.txt', content), 'content');
   });
 
   it('don’t matter when they are deleted', () => {

@@ -50,6 +50,17 @@ describe('tools for changes', () => {
     assert.match(await invoke(toolIds.readChange, { path: 'none' }), /^refused: The agent didn’t change/);
   });
 
+  it('name files without known secrets, and read them by those names', async () => {
+    sandbox.clone({ a: '' });
+    sandbox.write('work/shop/dump-canary.txt', 'content\n');
+    inSandbox();
+    const listed = await invoke(toolIds.listChanges);
+    const read = await invoke(toolIds.readChange, { path: 'dump-•••.txt' });
+    for (const text of [listed, read]) assert.match(text, /"path":"dump-•••\.txt"/);
+    assert.doesNotMatch(listed + read, /canary/);
+    assert.match(read, /\+content$/);
+  });
+
   it('are read by the paths that were listed, whatever is in their names', async () => {
     sandbox.clone({ a: '' });
     const names = ['two  blanks', 'a\ttab', '$(x) [a](b)', `deep/${'x'.repeat(230)}/${'y'.repeat(230)}`];
