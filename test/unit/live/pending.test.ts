@@ -28,7 +28,9 @@ describe('pending actions', () => {
       pendingIn([anAction(kind, {}, { tool })], waiting, true)[0]?.startsAgents;
     for (const kind of ['TaskAction', 'DelegateAction', 'WorkflowAction', 'StartChildConversationAction'])
       assert.equal(starts(kind), true, kind);
-    for (const tool of ['task', 'delegate', 'workflow', 'start_child_conversation'])
+    for (const kind of ['TaskToolAction', 'TaskActionV2', 'WorkflowAction2'])
+      assert.equal(starts(kind), true, kind);
+    for (const tool of ['task', 'delegate', 'workflow', 'start_child_conversation', 'Task'])
       assert.equal(starts('NewAction', tool), true, tool);
     for (const kind of ['TaskTrackerAction', 'TerminalAction', 'MyTaskAction', ''])
       assert.equal(starts(kind, 'task_tracker'), false, kind);
@@ -151,6 +153,7 @@ describe('pending actions', () => {
     for (const [kind, input, text] of [
       ['TerminalAction', { command: 7 }, 'command: 7'],
       ['TerminalAction', { command: 'ls', reset: true }, 'command: ls\nreset: true'],
+      ['TerminalAction', { command: 'ls', sandboxed: false }, 'command: ls\nsandboxed: false'],
       ['GrepAction', { command: 'ls' }, 'command: ls'],
     ] as const)
       assert.deepEqual(texts(kind, input), [text]);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { exposedPath } from '../../../shared/exposed';
 import { plainText } from '../../../shared/plainText';
 import type { StepDetail, StepEntry, Subject } from '../../../shared/transcript';
 import { spanWords } from '../../../core/kit/numbers';
@@ -216,7 +217,10 @@ export function askLine(
   detail: StepDetail,
 ): Pick<StepLine, 'before' | 'subject' | 'after'> & { files: string } {
   const [before = '', after = ''] = sentencesOf(detail).ask().split(slot);
-  return { before, subject: subjectOf(detail), after, files: filesOf(detail) };
+  const subject = subjectOf(detail);
+  // A tool is what its name says.
+  const isName = 'tool' in detail && !detail.about;
+  return { before, subject: isName ? exposedPath(subject) : subject, after, files: filesOf(detail) };
 }
 
 const filesOf = (detail: StepDetail): string =>

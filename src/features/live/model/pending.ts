@@ -41,7 +41,7 @@ function whole(event: ActionEvent, action: AgentAction): PendingAction {
     ...{ id, risk, thought, tool },
     detail: lineOf(purposeOf(action), tool, counts),
     ...contents,
-    startsAgents: agentStarters.test(action.kind) || agentTools.has(tool),
+    startsAgents: agentStarters.test(action.kind) || agentTools.has(tool.toLowerCase()),
   };
 }
 
@@ -64,7 +64,7 @@ const contentsOf = derived((action: AgentAction) => {
 });
 
 /** Actions that start other agents, by kind and by tool name. */
-const agentStarters = /^(?:Task|Delegate|Workflow|StartChildConversation)(?:Tool)?Action$/;
+const agentStarters = /^(?:Task|Delegate|Workflow|StartChildConversation)(?:Tool)?Action/;
 const agentTools: ReadonlySet<string> = new Set(['task', 'delegate', 'workflow', 'start_child_conversation']);
 
 /** What is shown in words or as a command. */
@@ -72,7 +72,8 @@ function textOf(purpose: Purpose, input: AgentAction['input']): string {
   if (purpose.to === 'edit') return readableArguments(purpose.rest);
   const { command, ...more } = input;
   // A command with anything more than its text is shown with all its arguments.
-  const isPlain = purpose.to === 'terminal' && Object.values(more).every((value) => value === false);
+  const isUsual = ([name, value]: [string, unknown]) => value === false && /^(?:is_input|reset)$/.test(name);
+  const isPlain = purpose.to === 'terminal' && Object.entries(more).every(isUsual);
   return isPlain && typeof command === 'string' ? command : readableArguments(input);
 }
 

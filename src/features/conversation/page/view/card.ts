@@ -141,11 +141,11 @@ const isInLine = ({ detail, path, text }: PendingAction): boolean =>
 
 type Short = (path: string) => string;
 
-/** Paths as in the conversation’s repository; any other in full, so that no two of them look the same. */
+/** Paths as in the conversation’s repository, which is in one place; any other in full, so that no two look the same. */
 const shortIn =
   ({ state: { folders } }: ConversationApp): Short =>
   (path) =>
-    pathWithin(path, folders.own) ?? path;
+    pathWithin(path, folders.own.slice(0, 1)) ?? path;
 
 /** What the action would do, in a line; paths and short commands in full, and the rest by how it begins. */
 function lineOf(pending: PendingAction, short: Short): TemplateResult {
