@@ -174,9 +174,14 @@ describe('words of a failure', () => {
     });
     await client.saveSecret({ name: 'A', value: secret, description: '' }).catch(() => undefined);
     assert.match(String((await failureOf(client.getConversation('c1'))).serverText), /bad •••/);
-    const agent = createAgentClient({ baseUrl: server.origin, id: 'c1' }, 'key', '1.58.0', {
-      knownSecrets: known,
-    });
+    const agent = createAgentClient(
+      { baseUrl: server.origin, origin: server.origin, id: 'c1' },
+      'key',
+      '1.58.0',
+      {
+        knownSecrets: known,
+      },
+    );
     await agent.giveSecret('B', 'canary-given-1').catch(() => undefined);
     assert.equal(known.mask('echo canary-given-1'), 'echo ••••••••');
   });

@@ -444,7 +444,7 @@ describe('the mask of secrets', () => {
     const events: AgentEvent[] = [
       aCommand('ls'),
       aResult(aCommand('ls'), { text: 'ok' }),
-      anEvent({ kind: 'status', status: 'waiting_for_confirmation' }, { parent: 'parent-12' }),
+      { ...anEvent({ kind: 'status', status: 'waiting_for_confirmation' }), parent: 'parent-12' },
       anEvent({ kind: 'failure', code: 'E', detail: '', remedy: 'settings' }),
       anEvent({
         kind: 'goal',
