@@ -1,18 +1,8 @@
+/** Characters of these scripts, in a class: the codes of scripts have four letters. */
+const scripts = (codes: string) => codes.replace(/.{4}/g, '\\p{sc=$&}');
+
 /** Scripts whose words need joiners. */
-const joining = [
-  'Arabic',
-  'Syriac',
-  'Mongolian',
-  'Nko',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-]
-  .concat('Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan')
-  .map((script) => String.raw`\p{Script=${script}}`)
-  .join('');
+const joining = scripts('ArabSyrcMongNkooDevaBengGuruGujrOryaTamlTeluKndaMlymSinhKhmrMymrTibt');
 
 /** Characters that don’t show, but are needed: joiners in words and pictograms, and what sets a pictogram’s color. */
 const needed = [
@@ -32,7 +22,8 @@ const hidden = String.raw`(?!${needed}|[\n\t])[\p{C}\p{Default_Ignorable_Code_Po
 
 /** Punctuation of Chinese, Japanese, and Korean, in words of these. */
 const wide = '[，：！？（）]';
-const east = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。]`;
+const eastern = scripts('HaniHiraKanaHang');
+const east = `[${eastern}、。]`;
 const inUse = `(?<=${east})${wide}|${wide}(?=${east})`;
 
 /** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, quotes, … */
@@ -48,7 +39,7 @@ const shaped = String.raw`\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}\u2102-\u2113\u2
 const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
 
 /** A letter or digit of a script that doesn’t stand in words with plain letters. */
-const other = `(?![${'LatnGrekCyrlHaniHiraKanaHangBopoZyyyZinh'.replace(/.{4}/g, '\\p{sc=$&}')}])[\\p{L}\\p{M}\\p{N}]`;
+const other = `(?![${eastern}${scripts('LatnGrekCyrlBopoZyyyZinh')}])[\\p{L}\\p{M}\\p{N}]`;
 
 /** One or two of these among plain letters: as a word of theirs, they’d be more. */
 const among = ['(?<=[A-Za-z])_(?!__)', '(?<=[A-Za-z]_)_(?!_)', '(?<!__)_(?=[A-Za-z])', '(?<!_)_(?=_[A-Za-z])']
@@ -70,7 +61,8 @@ const twins = new RegExp(
     'аеорсухіјѕԁһӏѵԛԝүАВЕНІЈКМОРЅТСХУҮӀԌԚԜ' +
     'αγικνορυχϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ' +
     'օոսցհքզղյձՏՍՕԼ' +
-    String.raw`\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]`,
+    scripts('CherLisuCopt') +
+    ']',
   'gu',
 );
 const codes = /‹U\+[\dA-F]+›/g;
