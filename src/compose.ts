@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
-import type { RequestEvent } from './api/http/transport';
 import { createClient } from './api/service/client';
+import { meansOf } from './compose/means';
 import { composeAccounts, type AccountsChanged } from './compose/accounts';
 import { followAutomations } from './compose/automations';
 import { askToConnect, commandRunner } from './compose/commandRunner';
@@ -32,10 +32,9 @@ import { rememberedGenerations } from './editor/generations';
 import { GlobalState } from './editor/globalState';
 import { KeptServers } from './editor/keptServers';
 import { KeptSignIn } from './editor/keptSignIn';
-import { logRequest } from './editor/logLine';
 import { MessageEditor } from './editor/messageEditor';
 import type { MessageFile } from './editor/messageFile';
-import { loadFetch, networkOf } from './editor/network';
+import { loadFetch } from './editor/network';
 import { ExitConsent } from './editor/exitConsent';
 import { ReadOnlyDocuments } from './editor/readOnlyDocuments';
 import { SeenSettings } from './editor/seenSettings';
@@ -125,11 +124,6 @@ export function compose(
   const generations = rememberedGenerations(globalState);
   const missingModels = new MissingModels();
   const known = new KnownSecrets();
-  const meansOf = ({ network, name }: Connection) => ({
-    ...networkOf(network),
-    log: (event: RequestEvent) => logRequest(log, event, name),
-    knownSecrets: known,
-  });
   const clients = new Clients((connection, sessionKey, ended) => {
     known.learn([sessionKey]);
     const client = createClient({
@@ -140,14 +134,14 @@ export function compose(
       ended,
       generations,
       observer: used.of(connection.baseUrl),
-      ...meansOf(connection),
+      ...meansOf(connection, log, known),
     });
     return missingModels.noting(maskedClient(client, known));
   });
 
   const signInAt = async (connection: Connection) => {
     const { deviceSignIn } = await import('./api/service/deviceSignIn');
-    return deviceSignIn({ baseUrl: connection.baseUrl, ...meansOf(connection) });
+    return deviceSignIn({ baseUrl: connection.baseUrl, ...meansOf(connection, log, known) });
   };
 
   const readTarget = async (): Promise<SessionTarget | undefined> => {

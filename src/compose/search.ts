@@ -3,8 +3,6 @@ import { parseConversationUrl } from '../api/agent/address';
 import { type AgentClient, type AgentOptions, createAgentClient, readAgentServer } from '../api/agent/client';
 import { contextKeys } from '../ids';
 import type { ContextKeys } from '../editor/contextKeys';
-import { logRequest } from '../editor/logLine';
-import { networkOf } from '../editor/network';
 import { SearchFiles } from '../editor/searchFiles';
 import type { Connection } from '../shared/connection';
 import { ConversationSearch } from '../features/search';
@@ -13,6 +11,7 @@ import type { Attempts } from '../features/start';
 import { agentPages, storedPages, type KnownSecrets, createSecretMask } from '../features/transcript';
 import type { Views } from '../editor/rows/listView';
 import { SearchView } from '../features/search/rows/view';
+import { meansOf } from './means';
 import type { StoredSecrets } from './storedSecrets';
 
 interface Needs {
@@ -98,10 +97,8 @@ function agentClients(known: KnownSecrets, log: vscode.LogOutputChannel) {
     // Its key goes nowhere else.
     if (address?.baseUrl !== client.baseUrl || !key) return undefined;
     const options: AgentOptions = {
-      ...networkOf(connection.network),
+      ...meansOf(connection, log, known),
       ...(client.ended && { ended: client.ended }),
-      log: (event) => logRequest(log, event, connection.name),
-      knownSecrets: known,
     };
     const release =
       releases.get(client) ?? readAgentServer(address, options).then((server) => server.release);

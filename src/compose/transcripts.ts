@@ -10,8 +10,6 @@ import { confirmConsequences } from '../features/sandboxes/commands/confirmConse
 import { conversationOutboxState } from '../ids';
 import { errorWords } from '../editor/errorText';
 import { confirmed } from '../editor/inputs';
-import { logRequest } from '../editor/logLine';
-import { networkOf } from '../editor/network';
 import type { Disposable } from '../core/basics/emitter';
 import type { ServiceModel } from '../core/lists/serviceModel';
 import { pauseWarnings, type Running, runningNow } from '../features/sandboxes';
@@ -27,6 +25,7 @@ import {
   type TranscriptPorts,
 } from '../features/live';
 import { type KnownSecrets, cannotReach } from '../features/transcript';
+import { meansOf } from './means';
 import type { StoredSecrets } from './storedSecrets';
 
 export interface TranscriptNeeds {
@@ -62,11 +61,9 @@ export function transcripts({
   const origins = new AcceptedOrigins(askToAccept);
   const portsOf = ({ connection, client }: ConnectedService) => {
     const options: AgentOptions = {
-      ...networkOf(connection.network),
+      ...meansOf(connection, log, known),
       // A standalone agent server takes the connection’s own key.
       ...(client.ended && { ended: client.ended }),
-      log: (event) => logRequest(log, event, connection.name),
-      knownSecrets: known,
     };
     // The lists are those of the connected service.
     const isListed = () => clientOf(session.current)?.baseUrl === client.baseUrl;

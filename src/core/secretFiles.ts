@@ -144,9 +144,14 @@ export function secretSign(path: string, content: Uint8Array | null): SecretSign
   const isPlaced =
     secretPaths.some((pattern) => pattern.test(folder + name)) && !harmlessInFolders.test(name);
   if ((isNamed || isPlaced) && !harmlessNames.test(name)) return 'name';
-  // In other wide encodings, zeros are between the characters. What was appended may be in another one.
-  const texts = new Set([decoded(content), Buffer.from(content).toString('latin1').replaceAll('\0', '')]);
-  return secretTexts.some((pattern) => [...texts].some((one) => pattern.test(one))) ? 'content' : undefined;
+  // In wide encodings, zeros are between the characters, or others that look like letters. Parts may differ in encoding.
+  const pairs = Buffer.from(content.subarray(0, content.length - (content.length % 2)));
+  const texts = [
+    Buffer.from(content).toString('latin1').replaceAll('\0', ''),
+    pairs.toString('utf16le'),
+    pairs.swap16().toString('utf16le'),
+  ];
+  return secretTexts.some((pattern) => texts.some((one) => pattern.test(one))) ? 'content' : undefined;
 }
 
 /** The name of what a file is a copy of. */
@@ -155,22 +160,4 @@ function withoutCopy(name: string): string {
   for (let shorter = name; shorter !== original && shorter !== ''; shorter = original.replace(copies, ''))
     original = shorter;
   return original;
-}
-
-/** Text in UTF-16, as Windows PowerShell writes it, with or without a mark; anything else byte by byte. */
-function decoded(content: Uint8Array): string {
-  const bytes = Buffer.from(content);
-  const [first, second] = bytes;
-  const zeros = (from: number) => {
-    let found = 0;
-    const end = Math.min(bytes.length, 512);
-    for (let at = from; at < end; at += 2) if (bytes[at] === 0) found += 1;
-    return end >= 8 && found * 2 > (end / 2) * 1.2;
-  };
-  if ((first === 0xff && second === 0xfe) || zeros(1)) return bytes.toString('utf16le');
-  if ((first === 0xfe && second === 0xff) || zeros(0))
-    return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
-      .swap16()
-      .toString('utf16le');
-  return bytes.toString('latin1');
 }

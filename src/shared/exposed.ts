@@ -27,13 +27,13 @@ const east = `[${eastern}、。]`;
 const inUse = `(?<=${east})${wide}|${wide}(?=${east})`;
 
 /** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, quotes, … */
-const alike = String.raw`\uff01-\uff5e\uffe0-\uffee\ufe10-\ufe19\ufe30-\ufe6b\u037e\u204f\u061b\u01c0\u01c3\u2223\u23d0\u2758\u2039\u203a\u2768-\u2775\u27e8\u27e9\u2329\u232a\u02c2\u02c3\u02cb\u1fef\u2035\u2044\u2215\u29f8\u2216\u29f5\u29f9\u2010-\u2012\u2212\u2024\u2025\u02b9-\u02bf\u02d0\u02dd\u02ee\u02f8\u055a\u0703\u0704\u1fbd-\u1fc0\u1ffd\u1ffe\u201b\u2f02\u2f03\ua4fe\ua4ff\u02c8\u02ca\u02dc\u00b4\u2032\u2033\u2236\ua789\u05c3\u0589\u223c\u2217\u204e\u2500-\u257f\u2043\u2053\u066d\u05c0\u3161\u3163\ua78a\u201a`;
+const alike = String.raw`\u00b4\u01c0\u01c3\u02b9-\u02bf\u02c2\u02c3\u02c8\u02ca\u02cb\u02d0\u02dc\u02dd\u02ee\u02f8\u037e\u055a\u0589\u05c0\u05c3\u061b\u066d\u0703\u0704\u1fbd-\u1fc0\u1fef\u1ffd\u1ffe\u2010-\u2012\u201a\u201b\u2024\u2025\u2032\u2033\u2035\u2039\u203a\u2043\u2044\u204e\u204f\u2212\u2215-\u2217\u2223\u2236\u223c\u23d0\u2500-\u257f\u2758\u2768-\u2775\u29f5\u29f8\u29f9\u2f02\u2f03\u3161\u3163\ua4fe\ua4ff\ua789\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff5e\uffe0-\uffee`;
 
 /** Strokes of Chinese and Japanese beside none of their words: before a plain one like a hyphen, or like a bar or slash. */
 const strokes = `(?<!${east})(?:[\u4e00\u30fc](?=[-\\w])|[\u4e28\u4e36\u30ce\u4e3f](?!${east}))`;
 
 /** Letters in the shapes of plain ones: of mathematics, of phonetics, in circles, joined, and numerals. */
-const shaped = String.raw`\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}\u2102-\u2113\u2115\u2119-\u211d\u2124\u2128-\u2139\u2145-\u2149\u2160-\u2188\u249c-\u24e9\u0250-\u02af\u1d00-\u1d7f\ufb00-\ufb06\u0132\u0133\u017f\u01c7-\u01cc\u01f1-\u01f3\ua730\ua731`;
+const shaped = String.raw`\u0132\u0133\u017f\u01c7-\u01cc\u01f1-\u01f3\u0250-\u02af\u1d00-\u1d7f\u2102-\u2113\u2115\u2119-\u211d\u2124\u2128-\u2139\u2145-\u2149\u2160-\u2188\u249c-\u24e9\ua730\ua731\ufb00-\ufb06\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}`;
 
 /** Marks that cover or surround what they’re on, and those that are on no letter. */
 const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
@@ -42,9 +42,11 @@ const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
 const other = `(?![${eastern}${scripts('LatnGrekCyrlBopoZyyyZinh')}])[\\p{L}\\p{M}\\p{N}]`;
 
 /** One or two of these among plain letters: as a word of theirs, they’d be more. */
-const among = ['(?<=[A-Za-z])_(?!__)', '(?<=[A-Za-z]_)_(?!_)', '(?<!__)_(?=[A-Za-z])', '(?<!_)_(?=_[A-Za-z])']
-  .join('|')
-  .replaceAll('_', other);
+const among =
+  '(?<=[A-Za-z])_(?!__)|(?<=[A-Za-z]_)_(?!_)|(?<!__)_(?=[A-Za-z])|(?<!_)_(?=_[A-Za-z])'.replaceAll(
+    '_',
+    other,
+  );
 
 const hiddenCharacters = new RegExp(hidden, 'gu');
 const oddCharacters = new RegExp(

@@ -21,7 +21,7 @@ export const listChanges = defineTool({
   run: ({ conversationId }, present, signal) =>
     withChanges(conversationId, present, signal, ({ repositories, limit, isWhole, unread }, { changes }) => {
       const files = repositories.flatMap(({ changes: set }) =>
-        set.files.map((file) => changes.mask(rowOf(set.repository.name, file))),
+        set.files.map((file) => rowOf(set.repository.name, file)),
       );
       const first = files.slice(0, most.files);
       const told = [
@@ -30,10 +30,10 @@ export const listChanges = defineTool({
         ...(files.length > first.length ? [`${files.length - first.length} more aren’t listed.`] : []),
         ...(limit === undefined ? [] : [fromTranscript]),
         ...(limit === undefined && !isWhole
-          ? [missing, ...unread.slice(0, most.files).map((path) => changes.mask(JSON.stringify(shown(path))))]
+          ? [missing, ...unread.slice(0, most.files).map((path) => JSON.stringify(shown(path)))]
           : []),
       ];
-      return told.join('\n');
+      return changes.mask(told.join('\n'));
     }),
 });
 

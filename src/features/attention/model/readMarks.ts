@@ -47,12 +47,14 @@ export class ReadMarks {
   observe(service: string, conversations: readonly Conversation[]): void {
     if (conversations.length === 0 || service === '' || this.observed.get(service) === conversations) return;
     this.observed.set(service, conversations);
-    const newest = newestOf(conversations.map(lastActive), this.now());
     const marks = this.read(service);
     const isAhead = (mark: number, one: Conversation) =>
       mark > this.now() + aheadMs && mark > lastActive(one);
     if (!marks || conversations.every((one) => isAhead(marks.since, one)))
-      this.write(service, { since: newest, seen: marks?.seen ?? {} });
+      this.write(service, {
+        since: newestOf(conversations.map(lastActive), this.now()),
+        seen: marks?.seen ?? {},
+      });
     // Marks from when this computer’s clock was ahead would hide what’s new until then.
     const wrong = conversations.filter((one) => isAhead(marks?.seen[bareId(one.id)] ?? 0, one));
     if (wrong.length > 0) this.markRead(service, wrong);

@@ -196,7 +196,7 @@ function subjectOf(detail: StepDetail): string {
   if (detail.step === 'terminal') return detail.command;
   if ('path' in detail) return detail.path;
   if (!('tool' in detail)) return '';
-  return detail.about?.subject ?? detail.tool;
+  return detail.about?.subject ?? exposedPath(detail.tool);
 }
 
 function sentencesOf(detail: StepDetail): Sentences {
@@ -217,10 +217,7 @@ export function askLine(
   detail: StepDetail,
 ): Pick<StepLine, 'before' | 'subject' | 'after'> & { files: string } {
   const [before = '', after = ''] = sentencesOf(detail).ask().split(slot);
-  const subject = subjectOf(detail);
-  // A tool is what its name says.
-  const isName = 'tool' in detail && !detail.about;
-  return { before, subject: isName ? exposedPath(subject) : subject, after, files: filesOf(detail) };
+  return { before, subject: subjectOf(detail), after, files: filesOf(detail) };
 }
 
 const filesOf = (detail: StepDetail): string =>

@@ -26,7 +26,7 @@ const notSentWords: Readonly<Record<NotSent, () => string>> = {
   tooLarge: () => l10n.t('larger than {0} MB', largestOutgoing / (1024 * 1024)),
   submodule: () => l10n.t('a submodule or another repository'),
   unreadable: () => l10n.t('can’t be read'),
-  git: () => l10n.t('in a folder with a name that Git uses itself'),
+  git: () => l10n.t('The path is in Git’s own folder.'),
   lfs: () => l10n.t('in Git LFS; push it first'),
   filter: () => l10n.t('its Git filter or encoding fails on this computer'),
 };

@@ -66,10 +66,8 @@ export function createSecretMask(secrets: () => readonly string[]): SecretMask {
     secrets()
       .flatMap((secret) => secretForms(secret.trim()))
       .sort((one, other) => other.length - one.length)
-      .reduce(
-        (rest, form) => (form.length < shortest ? rest : rest.replaceAll(form.toLowerCase(), blot)),
-        text,
-      );
+      .filter((form) => form !== '')
+      .reduce((rest, form) => rest.replaceAll(form.toLowerCase(), blot), text);
   const masked = (event: AgentEvent, found: (places: number) => void): AgentEvent => {
     const after = adjusted(event, mask(event, found) as AgentEvent);
     if (after === event || event.kind !== 'action' || after.kind !== 'action') return after;
