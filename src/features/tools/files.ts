@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainLines, plainText } from '../../shared/plainText';
 import { wellFormed } from '../../shared/wellFormed';
 import { Refusal } from '../../core/basics/refusal';
+import { linesOf } from '../../core/text/lines';
 import { InsideFiles } from '../place';
 import { conversationOf } from './conversation';
 import { ToolError } from './errors';
@@ -20,7 +21,7 @@ export const readFileTool = defineTool({
       const { size, bytes, isCut } = await files.read(path, fromLine, most.bytes, signal);
       if (bytes.includes(0)) throw new ToolError('The file is binary, so it isn’t returned.');
       if (bytes.length === 0 && fromLine > 1) throw new ToolError('The file has fewer lines.');
-      const all = new TextDecoder().decode(bytes).match(/.*\n|.+$/g) ?? [];
+      const all = linesOf(new TextDecoder().decode(bytes));
       // The last line may be half a secret.
       const whole = isCut && all.length > 1 ? all.slice(0, -1) : all;
       const shown: string[] = [];

@@ -21,6 +21,30 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
     });
     afterEach(() => sandbox.dispose());
 
+    it('finds words of any language, whatever their case and form', async () => {
+      sandbox.write('work/ÜBERSICHT.md', 'Für die Übersicht\n');
+      sandbox.write('work/apart', 'fu\u0308r alle\n');
+      sandbox.write('work/обзор', 'Общий Обзор\n');
+      const found = async (text: string) => {
+        const lines = await files.findLines(sandbox.at('work'), text);
+        return lines.map(({ path }) => path).sort();
+      };
+      for (const text of ['für', 'FÜR', 'fu\u0308r'])
+        assert.deepEqual(await found(text), ['apart', 'ÜBERSICHT.md']);
+      for (const text of ['общий обзор', 'ОБЩИЙ ОБЗОР']) assert.deepEqual(await found(text), ['обзор']);
+      assert.deepEqual(await files.findNames(sandbox.at('work'), 'u\u0308bers'), ['ÜBERSICHT.md']);
+    });
+
+    it('finds every line, whatever it and the others end with', async () => {
+      const ends = ['\r\n', '\rword\n', ' \u2028\n', '\u2029\n', '\u0085\n', '\n', ''];
+      for (const [index, end] of ends.entries()) sandbox.write(`work/${index}`, `word${end}`);
+      const lines = await files.findLines(sandbox.at('work'), 'word');
+      assert.deepEqual(
+        lines.map(({ path, line }) => `${path} ${line}`).sort(),
+        ends.map((_, index) => `${index} 1`),
+      );
+    });
+
     it('finds lines and names, whatever their case, but not in binary files and heavy folders', async () => {
       const text = `It's "$(x)" \\ -e\t*`;
       sandbox.write('work/a b/Ünï: 1.txt', `first\n${text.toUpperCase()}\n`);

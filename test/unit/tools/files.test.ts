@@ -70,6 +70,25 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       assert.equal(sandbox.commands.length, 7);
     });
 
+    it('read and find every line, whatever it ends with', async () => {
+      sandbox.write('work/windows', 'one\r\ntwo\r\nthree');
+      sandbox.write('work/odd', 'one\u2028 two\r\nthree\n');
+      assert.deepEqual((await invoke(toolIds.readFile, { path: 'windows' })).split('\n').slice(2), [
+        'one',
+        'two',
+        'three',
+      ]);
+      assert.match(
+        await invoke(toolIds.readFile, { path: 'windows', fromLine: 2, lines: 1 }),
+        /:\ntwo\nThere are/,
+      );
+      assert.match(await invoke(toolIds.readFile, { path: 'odd' }), /:\none\n two\nthree$/);
+      // This took minutes, in which the editor’s extensions stood still.
+      sandbox.write('work/minified', `${'x'.repeat(110_000)}\r\n`);
+      assert.match(await invoke(toolIds.readFile, { path: 'minified' }), /The line is cut here/);
+      assert.equal(rows(await invoke(toolIds.searchFiles, { text: 'three' })).length, 2);
+    });
+
     it('take the names that they return, whatever is in them', async () => {
       const names = [
         'two  blanks',

@@ -23,10 +23,20 @@ const begin = (root: string) => `cd ${quoted(root)} 2>/dev/null || exit ${exits.
 # Whoever cancels a search only stops waiting for it.
 limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;
 
+/** The forms of a text that grep tells apart: it ignores the case of plain letters only, and compares bytes. */
+function formsOf(text: string): string[] {
+  const small = text.toLowerCase();
+  const capitals = small.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+  const cases = [text, small, text.toUpperCase(), capitals];
+  return [...new Set(cases.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]))];
+}
+
 /** The lines of all files that aren’t binary: path, NUL or colon, number, colon, line. */
 export const linesScript = (root: string, text: string) => `${begin(root)}
 options=; for one in --null -I; do if echo x | grep $one -q x 2>/dev/null; then options="$options $one"; fi; done
-$limit ${files} -exec grep -n -H -i -F -m ${mostOfFile} $options -e ${quoted(text)} {} + 2>/dev/null | head -c ${largestSearch}
+$limit ${files} -exec grep -n -H -i -F -m ${mostOfFile} $options ${formsOf(text)
+  .map((one) => `-e ${quoted(one)}`)
+  .join(' ')} {} + 2>/dev/null | head -c ${largestSearch}
 exit 0`;
 
 /** The paths of all files, each followed by NUL. */
@@ -41,7 +51,7 @@ exit 0`;
 export function foundLines(answer: Uint8Array, mask = (line: string) => line): FoundLine[] {
   const found: FoundLine[] = [];
   const text = Buffer.from(answer).toString('utf8');
-  const form = /\.\/([^\0]*?)(?:\0|:)(\d+):(.*)\n/gy;
+  const form = /\.\/([^\0]*?)(?:\0|:)(\d+):([^\n]*)\n/gy;
   for (let match = form.exec(text); match; match = form.exec(text)) {
     const [, path = '', line, content = ''] = match;
     found.push({ path, line: Number(line), text: mask(content).slice(0, longestLine) });
@@ -51,11 +61,12 @@ export function foundLines(answer: Uint8Array, mask = (line: string) => line): F
 
 /** Reads the answer of `namesScript`: the paths that contain a text, ignoring case. */
 export function foundNames(answer: Uint8Array, text: string): string[] {
-  const wanted = text.toLowerCase();
+  const plain = (name: string) => name.normalize().toLowerCase();
+  const wanted = plain(text);
   return Buffer.from(answer)
     .toString('utf8')
     .split('\0')
     .slice(0, -1)
     .map((path) => path.replace(/^\.\//, ''))
-    .filter((path) => path.toLowerCase().includes(wanted));
+    .filter((path) => plain(path).includes(wanted));
 }
