@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isAnswer, Replay } from '../../../src/features/place/model/replay';
+import { ClipboardGuard, isAnswer, Replay } from '../../../src/features/place/model/replay';
 import { seeded } from '../changes/seeded';
 
-const questions = ['\x1b[c', '\x1b[>c', '\x1b[0c', '\x1b[6n', '\x1b[?6n', '\x1b]11;?\x07', '\x1b]10;?\x1b\\'];
+const questions = [
+  '\x1b[?996n',
+  '\x1b[c',
+  '\x1b[>c',
+  '\x1b[0c',
+  '\x1b[6n',
+  '\x1b[?6n',
+  '\x1b]11;?\x07',
+  '\x1b]10;?\x1b\\',
+];
 const others = [
   '$ ',
   '\x1b[2J',
@@ -52,5 +61,56 @@ describe('output that is shown again', () => {
       assert.ok(isAnswer(one), JSON.stringify(one));
     for (const one of ['c', 'ls\r', '\x1b[A', '\x1b', '\x03', '\x1b[3~', '', '\x1b[200~[c\x1b[201~'])
       assert.ok(!isAnswer(one), JSON.stringify(one));
+  });
+});
+
+describe('output of a shell', () => {
+  /** Asks for what the user copied, or replaces it, in ways that terminals understand. */
+  const copying = [
+    '\x1b]52;c;?\x07',
+    '\x1b]52;c;Zm9v\x1b\\',
+    '\x1b]052;;?\x07',
+    '\x9d52;p;?\x9c',
+    '\x1b\x01]5\x002\r;c;?\x07',
+  ];
+  const plain = [
+    '$ ',
+    '\x1b]0;title\x07',
+    '\x1b]8;;https://a.example\x07',
+    '\x1b]5;2;\x07',
+    '\x1b[52;1H',
+    'é😀',
+    '\x1b]520;\x07',
+  ];
+
+  it('neither reads nor replaces what the user copied, however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...copying, ...plain), { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
+        (parts, sizes) => {
+          const guard = new ClipboardGuard();
+          const text = `${parts.join('')}.`;
+          let shown = '';
+          for (let at = 0, piece = 0; at < text.length; piece += 1) {
+            const end = at + (sizes[piece % sizes.length] ?? 1);
+            shown += guard.take(text.slice(at, end));
+            at = end;
+          }
+          // Terminals ignore a text with a number that isn’t one.
+          const ignored = shown.replace(/\x1b\]-[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)/g, '');
+          assert.equal(ignored, `${parts.filter((one) => plain.includes(one)).join('')}.`);
+        },
+      ),
+      seeded('CLIPBOARD_SEED', { numRuns: 2_000 }),
+    );
+  });
+
+  it('is shown at once up to where that may begin, of which no more is held than means anything', () => {
+    const guard = new ClipboardGuard();
+    assert.equal(guard.take('a\x1b]'), 'a');
+    assert.equal(guard.take('0;b\x07'), '\x1b]0;b\x07');
+    assert.equal(guard.take(`c\x1b]${'0'.repeat(1_000_000)}`), 'c');
+    assert.equal(guard.take('d'), 'd');
   });
 });

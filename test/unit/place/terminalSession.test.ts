@@ -142,6 +142,22 @@ describe('terminal of the editor in a sandbox', () => {
     assert.ok(!again.text.includes('\x1b[6n') && !again.text.includes('\x1b[c'));
   });
 
+  it('keeps programs from what the user copied, also when their output is shown again', async () => {
+    const one = new Shown();
+    one.session.open({ cols: 80, rows: 24 });
+    await one.shows('The agent can see');
+    one.session.type("printf 'a\\033]52;c;?\\007b%s\\n' c\r");
+    await one.shows('bc');
+    one.session.close();
+    const other = new Shown(one.id);
+    other.session.open({ cols: 80, rows: 24 });
+    await other.shows('bc');
+    for (const { text } of [one, other]) {
+      assert.ok(!text.includes('\x1b]52'));
+      assert.ok(text.includes('a\x1b]-c;?\x07bc'), JSON.stringify(text));
+    }
+  });
+
   it('answers questions of programs only in the window with the focus', async () => {
     const one = await opened();
     one.isFocused = false;

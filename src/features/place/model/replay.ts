@@ -3,7 +3,7 @@
  * shown again, the terminal would answer them again, and type the answers into whatever runs now.
  */
 const question =
-  /\x1b(?:\[(?:[?>=]?\d*c|\??[56]n|>\d*q|\?u|\??\d+\$p|1[468]t)|\](?:4;\d+|1[0-9]);\?(?:\x07|\x1b\\)|P[+$]q[^\x1b]*\x1b\\)/g;
+  /\x1b(?:\[(?:[?>=]?\d*c|\??[\d;]*n|>\d*q|\?u|\??\d+\$p|1[468]t)|\](?:4;\d+|1[0-9]);\?(?:\x07|\x1b\\)|P[+$]q[^\x1b]*\x1b\\)/g;
 /** The beginning of a question, or of something else. */
 
 const beginning = /\x1b(?:\[[?>=]?\d*\$?|\][\d;?]{0,20}\x1b?|P[+$]?[^\x1b]{0,200}\x1b?)?$/;
@@ -18,6 +18,33 @@ export class Replay {
     const at = isLast ? -1 : all.search(beginning);
     this.rest = at < 0 ? '' : all.slice(at);
     return (at < 0 ? all : all.slice(0, at)).replaceAll(question, '');
+  }
+}
+
+/** Control characters that a terminal passes over in what it obeys. */
+const passed = String.raw`[\0-\x06\x08-\x17\x19\x1c-\x1f\x7f]*`;
+const zeros = `${passed}(?:0${passed})*`;
+/** Asks for what the user copied, or replaces it; and what may be the beginning of that. */
+const copying = new RegExp(`(?:\\x1b${passed}\\]|\\x9d)${zeros}5${passed}2${passed};`, 'g');
+const maybeCopying = new RegExp(
+  `(?:\\x1b${passed}(?:$|\\]${zeros})|\\x9d${zeros})(?:5${passed}(?:2${passed})?)?$`,
+);
+/** Longer ones say nothing. */
+const longestBeginning = 200;
+
+/**
+ * Keeps programs in a sandbox from what the user copied, however their output is split into pieces: the editor’s terminals
+ * would tell them, and take what they say for it.
+ */
+export class ClipboardGuard {
+  private rest = '';
+
+  take(text: string): string {
+    // A number that isn’t one makes a terminal ignore all of it.
+    const all = (this.rest + text).replaceAll(copying, '\x1b]-');
+    const at = all.search(maybeCopying);
+    this.rest = at < 0 || all.length - at > longestBeginning ? '' : all.slice(at);
+    return at < 0 ? all : all.slice(0, at);
   }
 }
 

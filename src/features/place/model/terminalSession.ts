@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../api/http/clock';
 import { Refusal } from '../../../core/basics/refusal';
-import { isAnswer, Replay } from './replay';
+import { ClipboardGuard, isAnswer, Replay } from './replay';
 import { SandboxTerminal } from './terminal';
 import type { TerminalDesk, TerminalEnd } from './terminalLine';
 import type { TerminalSize } from './terminalScripts';
@@ -139,6 +139,7 @@ export class TerminalSession {
     const { reach, clock, isAsleep } = this.needs;
     const decoder = new TextDecoder();
     let replay: Replay | undefined = new Replay();
+    const guard = new ClipboardGuard();
     return {
       reach,
       clock,
@@ -146,7 +147,7 @@ export class TerminalSession {
       on: {
         output: (bytes, isAgain) => {
           const text = decoder.decode(bytes, { stream: true });
-          this.screen.write(replay?.take(text, !isAgain) ?? text);
+          this.screen.write(guard.take(replay?.take(text, !isAgain) ?? text));
           if (!isAgain) replay = undefined;
           if (!this.isAsleep) this.postpone();
         },
