@@ -86,7 +86,9 @@ export function parseEachListing(answer: Uint8Array): (Listing | 'same' | undefi
   const found: (Listing | 'same' | undefined)[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(0x0a, at);
-    const [code = '', length = '0', ...sum] = bytes.toString('latin1', at, end).split(' ');
+    const [code = '', length = '', ...sum] = bytes.toString('latin1', at, end).split(' ');
+    // Anything else isn’t an answer of the script, and where the next one begins isn’t known.
+    if (end < 0 || !/^\d*$/.test(length)) break;
     at = end + 1 + Number(length);
     if (code === 'same') found.push('same');
     else if (code === '0') found.push({ answer: bytes.subarray(end + 1, at), sum: sum.join(' ') });
