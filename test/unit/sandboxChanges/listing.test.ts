@@ -30,7 +30,9 @@ function answer(told: Told): Buffer {
   const large = ended(told.large ?? []);
   const unread = ended(told.unread ?? []);
   const raw = (told.raw ?? []).map(([entry, ...names]) => ended([`:${entry}`, ...names]));
-  const lengths = [sizes.length, large.length, stats.length, unread.length, old.length].map(String);
+  const lengths = [sizes.length, large.length, stats.length, unread.length, Buffer.byteLength(old)].map(
+    String,
+  );
   return Buffer.concat([
     ended([root, remote, base, basis, head, ...lengths]),
     Buffer.from(sizes),
@@ -44,6 +46,19 @@ function answer(told: Told): Buffer {
 const files = (told: Told) => parseListing(answer(told))?.files;
 
 describe('the list of changes from a sandbox', () => {
+  it('leaves out what was there before, under any name and as git quotes it by its settings', () => {
+    const entry = `000000 100644 ${zeros} ${a} A`;
+    const names = ['tab\tü', '\u2028"x"', 'ü', 'plain', 'new'];
+    const raw = names.map((name): [string, string] => [entry, name]);
+    const quotedAll = ['"tab\\t\\303\\274"', '"\\342\\200\\250\\"x\\""', '"\\303\\274"', 'plain'];
+    const quotedSome = ['"tab\\tü"', '"\u2028\\"x\\""', 'ü', 'plain'];
+    for (const old of [quotedAll, quotedSome])
+      assert.deepEqual(
+        files({ raw, old: `${old.join('\n')}\n` })?.map(({ path }) => path),
+        ['new'],
+      );
+  });
+
   it('names the repository, with null for what it doesn’t have', () => {
     const listing = parseListing(answer({ remote: 'https://github.com/acme/shop.git' }));
     assert.deepEqual(listing, {

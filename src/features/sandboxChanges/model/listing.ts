@@ -29,7 +29,8 @@ export function parseListing(answer: Uint8Array): Listing | undefined {
   const names = new Map<string, Uint8Array>();
   const sizeOf = sizesOf(String(sizes ?? ''));
   const before = new Set(
-    String(old ?? '')
+    (old ?? Buffer.alloc(0))
+      .toString('latin1')
       .split('\n')
       .filter(Boolean)
       .map((line) => shown(unquoted(line))),
@@ -98,10 +99,10 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
 };
 
-/** The bytes of a name in the form that git prints it in. */
+/** The bytes of a name in the form that git prints it in, read as Latin-1: some settings leave most bytes as they are. */
 function unquoted(line: string): Uint8Array {
   const [, quoted] = /^"(.*)"$/.exec(line) ?? [];
-  if (quoted === undefined) return Buffer.from(line);
+  if (quoted === undefined) return Buffer.from(line, 'latin1');
   const plain = quoted.replaceAll(/\\([0-7]{3}|.)/g, (_all, what: string) =>
     what.length === 3 ? String.fromCharCode(Number.parseInt(what, 8)) : (escapes[what] ?? what),
   );
