@@ -14,7 +14,7 @@ export const usualFolder = '/workspace/project';
 /** @param workingDir the folder that the agent works in; null if unknown */
 export function agentFolders(repository: string, workingDir: string | null): AgentFolders {
   const name = repository.split('/').at(-1) ?? '';
-  const folder = (workingDir ?? '').replace(/\/+$/, '');
+  const folder = (workingDir ?? '').replace(/(?<!\/)\/+$/, '');
   const above = [...new Set([folder, usualFolder])].filter((one) => one.startsWith('/'));
   const own = above.map((one) => (one.endsWith(`/${name}`) ? one : `${one}/${name}`));
   return { repository, own: name === '' ? [] : own, above };

@@ -11,7 +11,7 @@ export interface ImageName {
 
 /** Accepts any text: what isn't an image name becomes the `name` unchanged. */
 export function imageName(id: string): ImageName {
-  const whole = id.replace(/@[^/]*$/, '');
+  const whole = id.replace(/@[^/@]*$/, '');
   const slash = whole.lastIndexOf('/');
   const name = whole.slice(slash + 1);
   return name === '' ? { name: id, from: '' } : { name, from: whole.slice(0, Math.max(slash, 0)) };

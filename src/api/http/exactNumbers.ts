@@ -78,9 +78,9 @@ function decimalOf(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(number) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = digits.replace(/(?<!0)0+$/, '');
   if (significant === '') return '0';
-  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`;
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
 /**

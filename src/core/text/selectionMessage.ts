@@ -32,7 +32,7 @@ export function messageLabel(message: string, quoted: readonly QuotedSelection[]
 
 /** Text as it is after the editor saved it, which can change line ends and trim lines. */
 function asSaved(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/[ \t]+$/gm, '');
+  return text.replace(/\r\n?/g, '\n').replace(/(?<![ \t])[ \t]+$/gm, '');
 }
 
 function selectionText({ path, language, parts, problems }: Selection): string {

@@ -40,7 +40,7 @@ function isGit(name: string): boolean {
     .replace(ignorable, '')
     .normalize('NFKC')
     .replace(/:.*/s, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .toLowerCase();
   return plain === '.git' || /^git~\d+$/.test(plain);
 }

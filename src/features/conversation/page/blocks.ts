@@ -210,7 +210,7 @@ class BlockReader {
     const found = heading.exec(line);
     if (found === null) return false;
     const words = line.slice(found[0].length).trim();
-    const bare = words.replace(/#+$/, '');
+    const bare = words.replace(/(?<!#)#+$/, '');
     const text = bare === '' || /[ \t]$/.test(bare) ? bare.trimEnd() : words;
     this.#blocks.push({ kind: 'heading', depth: found[1]?.length ?? 1, text });
     this.#at += 1;

@@ -12,7 +12,7 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 export { maxMcpFileBytes } from './json';
 
 /** A block of code in Markdown. */
-const block = /^[ \t]*(```+|~~~+)[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
+const block = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
 
 /**
  * Reads MCP servers from a configuration file or pasted text of any known tool: maps or lists of servers wherever they
