@@ -32,6 +32,7 @@ describe('MCP import: file locations', () => {
       '/home/ada/.aws/amazonq/mcp.json',
       '/home/ada/.lmstudio/mcp.json',
       '/home/ada/.config/opencode/opencode.json',
+      '/home/ada/.config/opencode/opencode.jsonc',
       '/home/ada/.config/crush/crush.json',
       '/home/ada/.config/zed/settings.json',
       '/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
@@ -58,6 +59,7 @@ describe('MCP import: file locations', () => {
       '/Users/ada/.aws/amazonq/mcp.json',
       '/Users/ada/.lmstudio/mcp.json',
       '/cfg/opencode/opencode.json',
+      '/cfg/opencode/opencode.jsonc',
       '/cfg/crush/crush.json',
       '/cfg/zed/settings.json',
       `${data}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
@@ -83,6 +85,7 @@ describe('MCP import: file locations', () => {
       'C:\\Users\\ada\\.aws\\amazonq\\mcp.json',
       'C:\\Users\\ada\\.lmstudio\\mcp.json',
       'C:\\Users\\ada\\.config\\opencode\\opencode.json',
+      'C:\\Users\\ada\\.config\\opencode\\opencode.jsonc',
       'C:\\Users\\ada\\.config\\crush\\crush.json',
       'D:\\Roaming\\zed\\settings.json',
       'D:\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
@@ -100,7 +103,7 @@ describe('MCP import: file locations', () => {
       ],
     });
     assert.deepEqual(
-      found.slice(0, 18).map(({ label, folder, path }) => [label, folder, path]),
+      found.slice(0, 20).map(({ label, folder, path }) => [label, folder, path]),
       [
         ['VS Code: folder api', 'file:///w/api', '.vscode/mcp.json'],
         ['Cursor: folder api', 'file:///w/api', '.cursor/mcp.json'],
@@ -110,6 +113,7 @@ describe('MCP import: file locations', () => {
         ['Kiro: folder api', 'file:///w/api', '.kiro/settings/mcp.json'],
         ['Amazon Q: folder api', 'file:///w/api', '.amazonq/mcp.json'],
         ['opencode: folder api', 'file:///w/api', 'opencode.json'],
+        ['opencode: folder api', 'file:///w/api', 'opencode.jsonc'],
         ['Zed: folder api', 'file:///w/api', '.zed/settings.json'],
         ['VS Code: folder web', 'vscode-vfs://github/acme/web', '.vscode/mcp.json'],
         ['Cursor: folder web', 'vscode-vfs://github/acme/web', '.cursor/mcp.json'],
@@ -119,10 +123,11 @@ describe('MCP import: file locations', () => {
         ['Kiro: folder web', 'vscode-vfs://github/acme/web', '.kiro/settings/mcp.json'],
         ['Amazon Q: folder web', 'vscode-vfs://github/acme/web', '.amazonq/mcp.json'],
         ['opencode: folder web', 'vscode-vfs://github/acme/web', 'opencode.json'],
+        ['opencode: folder web', 'vscode-vfs://github/acme/web', 'opencode.jsonc'],
         ['Zed: folder web', 'vscode-vfs://github/acme/web', '.zed/settings.json'],
       ],
     );
-    assert.ok(found.slice(18).every(({ folder }) => folder === null));
+    assert.ok(found.slice(20).every(({ folder }) => folder === null));
   });
 
   it('lists the running editor’s file once', () => {

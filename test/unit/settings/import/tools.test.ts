@@ -104,6 +104,7 @@ describe('MCP import: files of other tools', () => {
     ['a token', { mcp_servers: [{ name: 'a', url, authorization_token: 'k1' }] }],
     ['Continue’s key', { mcpServers: [{ name: 'a', url, apiKey: 'k1' }] }],
     ['Windsurf', { mcpServers: { a: { serverUrl: url, headers } } }],
+    ['an empty command', { mcpServers: { a: { command: '', args: [], env: {}, url, headers } } }],
     ['a transport', { mcpServers: { a: { transport: { type: 'http', url, headers } } } }],
   ];
   for (const [tool, file] of remote)
@@ -143,6 +144,7 @@ describe('MCP import: files of other tools', () => {
     'mcpServers:\n  - name: a\n    command: npx\n',
     '- name: a\n  command: npx\n',
     'name: Config\nversion: 1.0.0\nextensions:\n  a:\n    cmd: npx\n',
+    '[mcp_servers."my docs"]\ncommand = "npx"\n',
   ])
     it(`are named if they can’t be read: ${JSON.stringify(text.slice(0, 24))}`, () => {
       const parsed = parseMcpFile(text);
@@ -300,6 +302,21 @@ describe('MCP import: commands with spaces', () => {
       assert.deepEqual([preview.command, preview.args], [command.split(' ')[0], args]);
       assert.ok(preview.problems.every(({ blocking }) => !blocking));
     });
+
+  it('are those that the shell of Windows starts, which services don’t have', () => {
+    for (const members of [
+      { command: 'cmd', args: ['/c', 'npx', '-y', '@acme/a'] },
+      { command: 'cmd.exe', args: ['/C', 'npx -y @acme/a'] },
+      { command: ['cmd', '/c', 'npx', '-y', '@acme/a'] },
+      { command: 'cmd /c npx -y @acme/a' },
+    ]) {
+      const { preview } = readOne(members);
+      assert.deepEqual([preview.command, preview.args], ['npx', ['-y', '@acme/a']], JSON.stringify(members));
+    }
+    assert.deepEqual(readOne({ command: 'cmd', args: ['/c'] }).preview.args, ['/c']);
+    const { preview } = readOne({ command: 'cmd', args: ['/c', 'C:\\My Tools\\x.cmd', 'a'] });
+    assert.ok(preview.problems.some(({ member, blocking }) => member === 'command' && blocking));
+  });
 
   it('split arguments that are one string, as the service does', () => {
     const { preview } = readOne({ command: 'npx', args: '-y @acme/a "b c"' });

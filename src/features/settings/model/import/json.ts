@@ -16,7 +16,7 @@ const maxDepth = 64;
 
 /** Begins with a table or setting of TOML, or a member of YAML, perhaps after comments. */
 const isOtherFormat =
-  /^(?:\s*#[^\n]*\n)*\s*(?:\[{1,2}[\w."-]+\]{1,2}\s*\n|[\w.-]+\s*=|(?:-\s+)?[\w.-]+:\s|---\s*\n)/;
+  /^(?:\s*#[^\n]*\n)*\s*(?:\[{1,2}[\w." -]+\]{1,2}\s*\n|[\w.-]+\s*=|(?:-\s+)?[\w.-]+:\s|---\s*\n)/;
 
 /** A number as it’s written: JavaScript can’t hold all of them, and changes how others look. */
 export class NumberText {

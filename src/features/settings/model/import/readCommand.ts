@@ -33,8 +33,15 @@ export function stdioParts(
   if (typeof line !== 'string' || !isList) return l10n.t('The command isn’t a string.');
   const problems: ImportProblem[] = [];
   const hasArgs = Array.isArray(args) && args.length > 0;
-  const parts = commandParts(line, more.length > 0, hasArgs, problems);
-  const all = [...parts.args, ...more, ...readArgs(args, problems)];
+  let parts = commandParts(line, more.length > 0, hasArgs, problems);
+  let all = [...parts.args, ...more, ...readArgs(args, problems)];
+  // The shell of Windows, which starts scripts such as npx there; the service starts them by themselves.
+  const [flag = '', inner, ...rest] = all;
+  if (/^cmd(?:\.exe)?$/i.test(parts.command) && /^\/c$/i.test(flag) && inner !== undefined) {
+    const own = commandParts(inner, rest.length > 0, rest.length > 0, problems);
+    parts = { ...own, env: [...parts.env, ...own.env] };
+    all = [...parts.args, ...rest];
+  }
   const variables = readEnv(env, problems);
   for (const [name, value] of parts.env) variables.set(name, value);
   secretsInArgs(all).forEach((found, index) => {

@@ -41,6 +41,9 @@ export function readFileServer(
     for (const one of names) if (one === name || rest.get(one) === null) rest.delete(one);
     return value;
   };
+  const isThere = (name: string) => (rest.get(name) ?? '') !== '';
+  // Some tools write an empty one beside an address.
+  if (!isThere('command') && urlMembers.some(isThere)) rest.delete('command');
   const address = urlMembers.find((name) => (rest.get(name) ?? null) !== null);
   const command = rest.get('command') ?? undefined;
   if (address === undefined && command === undefined)

@@ -72,6 +72,7 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
       ['Kiro', '.kiro/settings/mcp.json'],
       ['Amazon Q', '.amazonq/mcp.json'],
       ['opencode', 'opencode.json'],
+      ['opencode', 'opencode.jsonc'],
       ['Zed', '.zed/settings.json'],
     ].map(([tool = '', path = '']) => ({ label: l10n.t('{0}: folder {1}', tool, name), folder: uri, path })),
   );
@@ -101,6 +102,7 @@ export function candidateSources(host: SourceHost): CandidateSource[] {
     user('Amazon Q', home, '.aws', 'amazonq', 'mcp.json'),
     user('LM Studio', home, '.lmstudio', 'mcp.json'),
     user('opencode', settings, 'opencode', 'opencode.json'),
+    user('opencode', settings, 'opencode', 'opencode.jsonc'),
     user('Crush', settings, 'crush', 'crush.json'),
     user('Zed', platform === 'win32' ? data : settings, 'zed', 'settings.json'),
     ...[host.editorUserFolder ?? [], files.join(data, 'Code', 'User')]
