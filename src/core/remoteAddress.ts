@@ -44,8 +44,7 @@ export function repositoryFrom(text: string): TypedRepository | undefined {
   const place = isWeb ? placeOf(text) : placeOf(`https://${text}`);
   if (place && (isWeb || startsWithHost(place))) return ofPage(place);
   const isName = repositoryName.test(text) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(text);
-  const named = isName ? { repository: text, provider: undefined } : undefined;
-  return parseRemote(text) ?? named;
+  return parseRemote(text) ?? (isName ? named([text], undefined) : undefined);
 }
 
 /**

@@ -31,7 +31,7 @@ export function parseBaseUrl(text: string): BaseUrl {
 /** An address as people type it, with the scheme it may lack: http on this computer, https anywhere else. */
 export function withScheme(text: string): string {
   const address = text.trim();
-  const lacksIt = /^[\p{L}\d[]/u.test(address) && !/^[a-z][a-z\d+.-]*:\/\//i.test(address);
+  const lacksIt = /^[\p{L}\d[]/u.test(address) && !/^(?:https?:\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address);
   if (!lacksIt) return address;
   const url = parseUrl(`http://${address}`);
   return `${url && isLoopback(url.hostname) ? 'http' : 'https'}://${address}`;

@@ -108,6 +108,7 @@ describe('typed or pasted repository', () => {
   for (const [text, repository, provider] of [
     ['acme/shop', 'acme/shop', undefined],
     ['acme/tools/shop', 'acme/tools/shop', undefined],
+    ['acme/shop.git', 'acme/shop', undefined],
     ['git@github.com:acme/shop.git', 'acme/shop', 'github'],
     ['https://gitlab.example.com/acme/tools/shop', 'acme/tools/shop', 'gitlab'],
     ['https://github.com/acme/shop/', 'acme/shop', 'github'],

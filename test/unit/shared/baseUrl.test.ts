@@ -61,6 +61,7 @@ describe('an address as people type it', () => {
     '',
     'http://agents.example.com',
     'FTP://example.com',
+    'https:/example.com',
     '/etc',
     '//example.com',
     '?a',

@@ -159,6 +159,19 @@ describe('the address of a repository to clone', () => {
   for (const [typed, expected, name] of [
     ['acme/shop', address, 'shop'],
     ['acme/shop.js', 'https://github.com/acme/shop.js.git', 'shop.js'],
+    ['acme/shop.git', address, 'shop'],
+    ['https://github.com/acme/shop?tab=readme-ov-file#usage', 'https://github.com/acme/shop', 'shop'],
+    ['https://github.com/acme/shop/blob/main/a.ts#L3', 'https://github.com/acme/shop', 'shop'],
+    [
+      'https://code.corp.example/projects/WEB/repos/shop/browse',
+      'https://code.corp.example/scm/WEB/shop.git',
+      'shop',
+    ],
+    [
+      'https://code.corp.example/git/users/ada/repos/shop?tab=x',
+      'https://code.corp.example/git/scm/~ada/shop.git',
+      'shop',
+    ],
     ['https://gitlab.example.com/a/b/c.git', 'https://gitlab.example.com/a/b/c.git', 'c'],
     ['git@github.com:acme/shop.git', 'git@github.com:acme/shop.git', 'shop'],
     ['ssh://git@host.example:22/acme/shop', 'ssh://git@host.example:22/acme/shop', 'shop'],
@@ -186,6 +199,8 @@ describe('the address of a repository to clone', () => {
     'C:/acme/shop',
     'https://github.com/acme/shop.git?access_token=x',
     'https://github.com/acme/shop.git#x',
+    'https://github.com/acme/shop?access_token=x',
+    'https://user:token@github.com/acme/shop#usage',
     'ssh://git:secret@host.example/acme/shop',
     'ext::sh -c touch% /tmp/x',
     '--upload-pack=touch /tmp/x',

@@ -99,9 +99,13 @@ const withNames = /^(?:dev\.azure\.com|bitbucket\.org)$/;
  * commands.
  */
 export function cloneAddress(text: string): string | undefined {
-  if (/^[\w.-]+\/[\w.-]+$/.test(text)) return cloneAddress(`https://${gitHub}/${text}.git`);
+  if (/^[\w.-]+\/[\w.-]+$/.test(text))
+    return cloneAddress(`https://${gitHub}/${text.replace(/\.git$/i, '')}.git`);
   if (/[\s\p{C}]/u.test(text)) return undefined;
   if (/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/[^/?#]+){2}/i.test(text)) return cloneAddress(`https://${text}`);
+  // Which part of a page is shown.
+  const [, page] = /^(https?:[^?#]+(?<!\.git))(?:\?tab=[\w-]*)?(?:#[\w-]*)?$/i.exec(text) ?? [];
+  if (page !== undefined && page !== text) return cloneAddress(page);
   const url = /^(?:https?|ssh):\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url) {
     if (withNames.test(url.hostname) && url.username !== '' && url.password === '') {
@@ -111,6 +115,9 @@ export function cloneAddress(text: string): string | undefined {
     const isOpen = url.password === '' && (url.protocol === 'ssh:' || url.username === '');
     if (!isOpen || url.search !== '' || url.hash !== '' || !parseRemote(text)) return undefined;
     const { repository } = repositoryFrom(text) ?? {};
+    // The pages of Bitbucket Data Center are elsewhere than its repositories.
+    const [, above] = /^(.*)\/(?:projects|users)\/[^/]+\/repos\/[^/]+(?:\/|$)/.exec(url.pathname) ?? [];
+    if (above !== undefined) return `${url.origin}${above}/scm/${repository}.git`;
     return url.pathname.startsWith(`/${repository}/`) && url.pathname !== `/${repository}/`
       ? `${url.origin}/${repository}`
       : text;
