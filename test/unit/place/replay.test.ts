@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ClipboardGuard, isAnswer, Replay } from '../../../src/features/place/model/replay';
+import { createClipboardGuard, createReplay, isAnswer } from '../../../src/features/place/model/replay';
 import { seeded } from '../changes/seeded';
 
 const questions = [
@@ -24,7 +24,7 @@ const others = [
   '\x1b[3A',
 ];
 const replayed = (pieces: readonly string[]) => {
-  const replay = new Replay();
+  const replay = createReplay();
   return [...pieces.map((one) => replay.take(one, false)), replay.take('', true)].join('');
 };
 
@@ -46,8 +46,8 @@ describe('output that is shown again', () => {
   });
 
   it('is shown at once up to where a question may begin', () => {
-    assert.equal(new Replay().take('\x1b[0m$ ', false), '\x1b[0m$ ');
-    assert.equal(new Replay().take('$ \x1b[6', false), '$ ');
+    assert.equal(createReplay().take('\x1b[0m$ ', false), '\x1b[0m$ ');
+    assert.equal(createReplay().take('$ \x1b[6', false), '$ ');
   });
 
   it('tells what only a terminal answers from what people type', () => {
@@ -89,7 +89,7 @@ describe('output of a shell', () => {
         fc.array(fc.constantFrom(...copying, ...plain), { maxLength: 12 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
         (parts, sizes) => {
-          const guard = new ClipboardGuard();
+          const guard = createClipboardGuard();
           const text = `${parts.join('')}.`;
           let shown = '';
           for (let at = 0, piece = 0; at < text.length; piece += 1) {
@@ -107,7 +107,7 @@ describe('output of a shell', () => {
   });
 
   it('is shown at once up to where that may begin, of which no more is held than means anything', () => {
-    const guard = new ClipboardGuard();
+    const guard = createClipboardGuard();
     assert.equal(guard.take('a\x1b]'), 'a');
     assert.equal(guard.take('0;b\x07'), '\x1b]0;b\x07');
     assert.equal(guard.take(`c\x1b]${'0'.repeat(1_000_000)}`), 'c');

@@ -200,7 +200,8 @@ done`;
 /**
  * Shared commands. A command substitution drops line feeds at the end of a name, so a dot protects them. `why` ends for
  * the reason in the words of a program, which end with the system’s; these differ between C libraries. BusyBox doesn’t
- * remove what is below paths that the system can’t open; from folder to folder, none is that long.
+ * remove what is below paths that the system can’t open; from folder to folder, none is that long. `inside` ends unless
+ * the folder of a path, or the nearest one that is there, is the root or in it; `$near` is that folder.
  */
 const helpers = `try() { words=$("$@" 2>&1) || why; }
 why() {
@@ -222,7 +223,6 @@ remove() {
 there() { [ -e "$1" ] || [ -L "$1" ]; }
 saved() { printf '%s ' $link; find "$t" -maxdepth 0 -printf '%m %s %T@' 2>/dev/null || stat -c '%a %s %Y' "$t" 2>/dev/null || stat -f '%Lp %z %m' "$t"; exit 0; }
 real() { ( cd -P "$1" 2>/dev/null && pwd -P && printf . ); }
-# Ends unless the folder of a path, or the nearest one that is there, is the root or in it; $near is that folder.
 inside() {
   top=$(real "$root") || exit ${exits.missing}; top=\${top%?.}; [ "$top" != / ] || top=
   near=\${1%/*}; [ -n "$near" ] || near=/

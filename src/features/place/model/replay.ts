@@ -8,18 +8,30 @@ const question =
 
 const beginning = /\x1b(?:\[[?>=]?\d*\$?|\][\d;?]{0,20}\x1b?|P[+$]?[^\x1b]{0,200}\x1b?)?$/;
 
-/** Removes the questions from output that is shown again, however it’s split into pieces. */
-export class Replay {
+/** Longer beginnings say nothing. */
+const longestBeginning = 400;
+
+/** Replaces something in output, however it’s split into pieces. */
+class Cut {
   private rest = '';
 
-  /** @param isLast whether to show what may be the beginning of a question, too */
-  take(text: string, isLast: boolean): string {
+  constructor(
+    private readonly found: RegExp,
+    private readonly instead: string,
+    private readonly beginning: RegExp,
+  ) {}
+
+  /** @param isLast whether to show what may be the beginning of it, too */
+  take(text: string, isLast = false): string {
     const all = this.rest + text;
-    const at = isLast ? -1 : all.search(beginning);
-    this.rest = at < 0 ? '' : all.slice(at);
-    return (at < 0 ? all : all.slice(0, at)).replaceAll(question, '');
+    const at = isLast ? -1 : all.search(this.beginning);
+    this.rest = at < 0 || all.length - at > longestBeginning ? '' : all.slice(at);
+    return (at < 0 ? all : all.slice(0, at)).replaceAll(this.found, this.instead);
   }
 }
+
+/** Removes the questions from output that is shown again. */
+export const createReplay = () => new Cut(question, '', beginning);
 
 /** Control characters that a terminal passes over in what it obeys. */
 const passed = String.raw`[\0-\x06\x08-\x17\x19\x1c-\x1f\x7f]*`;
@@ -29,24 +41,11 @@ const copying = new RegExp(`(?:\\x1b${passed}\\]|\\x9d)${zeros}5${passed}2${pass
 const maybeCopying = new RegExp(
   `(?:\\x1b${passed}(?:$|\\]${zeros})|\\x9d${zeros})(?:5${passed}(?:2${passed})?)?$`,
 );
-/** Longer ones say nothing. */
-const longestBeginning = 200;
-
 /**
- * Keeps programs in a sandbox from what the user copied, however their output is split into pieces: the editor’s terminals
- * would tell them, and take what they say for it.
+ * Keeps programs in a sandbox from what the user copied: the editor’s terminals would tell them, and take what they say for
+ * it. A number that isn’t one makes a terminal ignore all of it.
  */
-export class ClipboardGuard {
-  private rest = '';
-
-  take(text: string): string {
-    // A number that isn’t one makes a terminal ignore all of it.
-    const all = (this.rest + text).replaceAll(copying, '\x1b]-');
-    const at = all.search(maybeCopying);
-    this.rest = at < 0 || all.length - at > longestBeginning ? '' : all.slice(at);
-    return at < 0 ? all : all.slice(0, at);
-  }
-}
+export const createClipboardGuard = () => new Cut(copying, '\x1b]-', maybeCopying);
 
 /** What only a terminal sends, and nobody types. */
 

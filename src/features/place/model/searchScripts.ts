@@ -19,8 +19,8 @@ const mostOfFile = 200;
 const longestLine = 400;
 
 const files = `find . \\( ${[...heavy, '.agent-workspace-*'].map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
+/** Enters the folder, and sets how long a search may take: whoever cancels it only stops waiting. */
 const begin = (root: string) => `cd ${quoted(root)} 2>/dev/null || exit ${exits.missing}
-# Whoever cancels a search only stops waiting for it.
 limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;
 
 /** The forms of a text that grep tells apart: it ignores the case of plain letters only, and compares bytes. */
@@ -28,7 +28,7 @@ function formsOf(text: string): string[] {
   const small = text.toLowerCase();
   const capitals = small.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
   const cases = [text, small, text.toUpperCase(), capitals];
-  return [...new Set(cases.flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD')]))];
+  return [...new Set(cases.flatMap((one) => [one.normalize(), one.normalize('NFD')]))];
 }
 
 /** The lines of all files that aren’t binary: path, NUL or colon, number, colon, line. */

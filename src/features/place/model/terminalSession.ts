@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../api/http/clock';
 import { Refusal } from '../../../core/basics/refusal';
-import { ClipboardGuard, isAnswer, Replay } from './replay';
+import { createClipboardGuard, createReplay, isAnswer } from './replay';
 import { SandboxTerminal } from './terminal';
 import type { TerminalDesk, TerminalEnd } from './terminalLine';
 import type { TerminalSize } from './terminalScripts';
@@ -138,8 +138,8 @@ export class TerminalSession {
   private desk(): TerminalDesk {
     const { reach, clock, isAsleep } = this.needs;
     const decoder = new TextDecoder();
-    let replay: Replay | undefined = new Replay();
-    const guard = new ClipboardGuard();
+    let replay: ReturnType<typeof createReplay> | undefined = createReplay();
+    const guard = createClipboardGuard();
     return {
       reach,
       clock,

@@ -8,11 +8,13 @@ export interface Beginning {
   at: number | null;
 }
 
-/** Finds the second in which the conversation began, in `$began`; empty if that isn’t known. */
+/**
+ * Finds the second in which the conversation began, in `$began`; empty if that isn’t known. A clock that is behind the
+ * service’s says nothing.
+ */
 export const findBegan = ({ at }: Pick<Beginning, 'at'>): string => `began=${
   at === null ? '' : Math.floor(at / 1000)
 }
-# A clock that is behind the service’s says nothing.
 now=$(date +%s) || now=0
 if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi`;
 
@@ -26,19 +28,21 @@ if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi`;
  *
  * A submodule is compared with the commit that its superproject’s base has of it. `$base` is empty for a repository
  * that began empty. Also finds `$head` and `$url`, the address of the remote.
+ *
+ * Of the log of a ref, `then_at` tells the hash there before that second, and `first_of` the first entry: its hash and
+ * what it was. What `time` adds are commits that the user had, but hadn’t pushed; what was there before a branch on which
+ * nothing is committed; and for a worktree that was added since, the commits before, which belong to where it came from.
  */
 export const findBase = ({ branch, at }: Beginning): string => `${findBegan({ at })}
 address_of() {
   remote=$(git remote | grep -x origin || git remote | head -n 1)
   url=; if [ -n "$remote" ]; then url=$(git config --get "remote.$remote.url") || url=; fi
 }
-# Of the log of a ref: the hash there before the second in which the conversation began; else nothing.
 then_at() {
   log=$(git rev-parse --git-path "logs/$1")
   if [ -n "$began" ] && [ -s "$log" ]; then awk -F '\\t' -v began="$began" '{ count = split($1, part, " "); if (part[count - 1] < began + 0) sha = part[2] }
     END { print sha }' "$log"; fi
 }
-# The first entry of the log of a ref: its hash and what it was.
 first_of() {
   log=$(git rev-parse --git-path "logs/$1")
   if [ -s "$log" ]; then head -n 1 "$log" | awk -F '\\t' '{ split($1, part, " "); print part[2], $2 }'; fi
@@ -77,12 +81,10 @@ find_base() {
   if [ -n "$tip" ]; then
     base=$tip
     if [ -n "$head" ]; then base=$(git merge-base "$head" "$tip") || base=$tip; fi
-    # Commits that the user had, but hadn’t pushed.
     if is_commit "$stood" && [ "$stood" != "$base" ] && is_before "$base" "$stood" && is_before "$stood" "$head"; then base=$stood; basis=time; fi
     return 0
   fi
   if [ -z "$head" ]; then
-    # Nothing is committed on this branch; what was before?
     stood=$(then_at HEAD)
     if is_commit "$stood"; then base=$stood; basis=time; fi
     return 0
@@ -96,7 +98,6 @@ find_base() {
   if is_commit "$stood"; then base=$stood
   else
     base=$(git rev-list -n 1 --first-parent --min-age=$((began - 1)) HEAD --)
-    # A worktree that was added since: the commits before belong to where it came from.
     if [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ] && [ -z "$(then_at HEAD)" ] && is_commit "\${first%% *}"; then base=\${first%% *}; fi
   fi
 }

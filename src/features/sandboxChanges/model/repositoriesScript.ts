@@ -12,7 +12,8 @@ const dependencies = ['node_modules', '.venv', 'venv', 'site-packages'];
 /**
  * Finds repositories: the one that the current folder is in, and those in folders below it, whatever `.git` is there:
  * a folder, a file, or a link. Calls `visit` for each with its `$root`, and `visit_bare` for the `$path` of each that has
- * no files of its own; what those add to the file `$found`, is visited, too. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
+ * no files of its own but in its worktrees; what those add to the file `$found`, is visited, too. Folders that are too deep
+ * don’t matter in a repository: git has looked there. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
  */
 const eachRepository = `folder=$(pwd -P); known=//; cut=0; number=0
 found=$work/found
@@ -32,7 +33,6 @@ while [ -s "$found" ]; do
     if ! [ -d "$path" ]; then continue; fi
     root=$(cd "$path" 2>/dev/null && git rev-parse --show-toplevel 2>/dev/null) || root=
     if [ -z "$root" ]; then
-      # A folder with worktrees only has files in those.
       if [ "$(cd "$path" 2>/dev/null && git rev-parse --is-bare-repository 2>/dev/null)" = true ]; then visit_bare; continue; fi
       root=$path
     fi
@@ -43,7 +43,6 @@ while [ -s "$found" ]; do
   done
   rm -rf "$work/next"
 done
-# Folders that are too deep don’t matter in a repository: git has looked there.
 if [ "$cut" = 0 ] && [ -s "$work/deep" ]; then
   printf '%s' "$known" | to_lines | awk '{ gsub("//", "\\n"); print }' > "$work/roots"
   if { grep . "$work/roots" || :; echo; to_lines < "$work/deep"; } | awk '!deep && $0 == "" { deep = 1; next } !deep { root[$0]; next }
@@ -67,13 +66,13 @@ ${eachRepository}`;
  * Lists all repositories in and near the current folder at once, and those that they lead to: their submodules, and the
  * worktrees that were added since the conversation began. Answers for each the exit code and the length of its listing,
  * both ending with NUL, and the listing; where git failed, the folder instead, ending with NUL, and the reason. A last code is 0 if all folders were
- * searched, else 1, without a length.
+ * searched, else 1, without a length. Worktrees may be anywhere on the disk: those from before, and the repository that
+ * this one is a worktree of, are the user’s; those that the server made for other conversations are theirs. Listings run
+ * under no condition: the shell wouldn’t stop at what fails.
  */
 export function listingsScript(began: Beginning): string {
   return `${aloneWithGit}
 desk=$work
-# Worktrees anywhere on the disk. Those from before, and the repository that this one is a worktree of, are the user’s;
-# those that the server made for other conversations are theirs.
 worktrees() {
   { git worktree list --porcelain -z 2>/dev/null || git worktree list --porcelain | tr '\\n' '\\0'; } | to_lines |
     sed -n 's/^worktree //p' | sed 1d | from_lines > "$work/worktrees"
@@ -89,7 +88,6 @@ worktrees() {
     printf "%s\\0" "$path"; done; :' "$began" < "$work/worktrees" 2>/dev/null >> "$found"
 }
 visit() {
-  # Under a condition, the shell wouldn’t stop at what fails.
   set +e
   ( set -e; work=$desk/listed; mkdir "$work"
 ${changesScript('"$root"', began)}

@@ -136,6 +136,7 @@ ${changesScript(quoted(root), began)}`;
 
 /**
  * Answers contents in the form of `git cat-file --batch`.
+ * Older releases of macOS know another letter for decoding.
  * @param files names of files in the work tree that may have contents that git hasn’t stored, each ending with NUL
  */
 export function contentScript(root: string, oids: readonly string[], files: Uint8Array): string {
@@ -143,7 +144,6 @@ export function contentScript(root: string, oids: readonly string[], files: Uint
 cd ${quoted(root)}
 top=$(git rev-parse --show-toplevel); cd "$top"
 ${lookOnly}
-# Older releases of macOS know another letter.
 decode=-d; if [ "$(echo YQ== | base64 -d 2>/dev/null)" != a ]; then decode=-D; fi
 printf '%s' ${quoted(Buffer.from(files).toString('base64'))} | base64 "$decode" > "$work/files"
 add_all "$work/files"
