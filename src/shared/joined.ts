@@ -24,6 +24,12 @@ export function nameList(names: readonly string[]): string {
   return names.filter((name) => name !== '').join(between);
 }
 
+/** Names in quotation marks, joined likewise; of many, the first. */
+export function quotedNames(names: readonly string[], most = 10): string {
+  const shown = nameList(names.slice(0, most).map((name) => l10n.t('“{0}”', name)));
+  return names.length > most ? l10n.t('{0} and {1} more', shown, names.length - most) : shown;
+}
+
 /** A text from the service as a sentence that others can follow, whatever its language. */
 export function asSentence(text: string): string {
   return /[.!?…。！？]$/.test(text) ? text : `${text}.`;

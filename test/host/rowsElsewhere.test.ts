@@ -200,6 +200,22 @@ describe('commands on rows of other connections, where each has a conversation w
     assert.deepEqual(asked, [`pause ${here}`, `pause ${there}`]);
   });
 
+  it('pause the other agents if some can’t be paused, and name those', async () => {
+    const problem = 'The sandbox is paused. Resume it first.';
+    const { model } = needs.conversations;
+    Object.assign(needs.conversations, {
+      model: (of: string, service = here) =>
+        Object.assign(model(of, service)!, {
+          ...(service === here && { pause: () => Promise.resolve({ kind: 'refused', problem }) }),
+          ...(service === there && { signal: AbortSignal.abort() }),
+        }),
+    });
+    await held(needs.conversations, steer(needs, 'pause'))(row(), [row(), row(there), row(third)]);
+    assert.deepEqual(asked, [`pause ${third}`]);
+    assert.equal(said[0], `Couldn’t pause “On ${here}”, “On ${there}”. ${problem}`);
+    assert.equal(said.length, 2);
+  });
+
   it('act on all attempts whose row is selected, each once', async () => {
     const attempts = { ref: { kind: 'attempts', ids: [id, 'other'], service: there } };
     const archive = onAttempts(shelve(needs, 'archived', true));

@@ -285,6 +285,20 @@ describe('files of a sandbox in the editor', () => {
       assert.equal(there('b c.txt'), 'new');
     });
 
+    it('uploads the other files if some can’t be, and names those', async () => {
+      writeFileSync(local('b.txt').fsPath, 'b');
+      const { showErrorMessage } = vscode.window;
+      Object.assign(vscode.window, {
+        showOpenDialog: () => Promise.resolve([local('a.txt'), local('b.txt'), local('c.txt')]),
+        showInformationMessage: (words: string) => Promise.resolve(void asked.push(words)),
+        showErrorMessage: (words: string) => Promise.resolve(void asked.push(words)),
+      });
+      await upload(needs)(at('')).finally(() => Object.assign(vscode.window, { showErrorMessage }));
+      assert.equal(there('b.txt'), 'b');
+      assert.equal(asked[0], '1 of 3 files were transferred.');
+      assert.match(asked[1] ?? '', /^Couldn’t transfer “a\.txt”, “c\.txt”\. /);
+    });
+
     it('downloads a file, and folders beside what is there', async () => {
       sandbox.write('work/folder/deep/er.txt', 'deep');
       sandbox.write('work/run.sh', 'run');

@@ -159,3 +159,12 @@ export function isDownBehindCanvas({ status, serverText = '' }: ApiError): boole
 export function hasOtherSecretKey({ status, serverText = '' }: ApiError): boolean {
   return status === 409 && /encrypted with a different key/i.test(serverText);
 }
+
+const unanswered: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
+  ...(['dns', 'refused', 'reset', 'tls', 'proxy', 'connectTimeout', 'timeout', 'unreachable'] as const),
+  ...(['canceled', 'keyRevoked'] as const),
+]);
+
+/** Whether a server gave no answer, so that others of several requests to it would wait in vain, too. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && unanswered.has(error.reason);

@@ -16,6 +16,6 @@ export {
   planDeletion,
   planDeletions,
   type Deletion,
-  type DeletionOutcome,
+  type NotDeleted,
 } from './model/deletion';
 export { Branch, forest } from './model/forest';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
-import { asSentence, nameList, sentences } from '../../../src/shared/joined';
+import { asSentence, nameList, quotedNames, sentences } from '../../../src/shared/joined';
 
 describe('joined text', () => {
   afterEach(() => l10n.config({ contents: {} }));
@@ -11,6 +11,11 @@ describe('joined text', () => {
     assert.equal(nameList([]), '');
     assert.equal(nameList(['a', '', 'b']), 'a, b');
     assert.equal(sentences('{1}', '{0}'), '{1} {0}');
+  });
+
+  it('quotes names, and counts those that are too many', () => {
+    assert.equal(quotedNames(['a', 'b']), '“a”, “b”');
+    assert.equal(quotedNames(['a', 'b', 'c', 'd'], 3), '“a”, “b”, “c” and 1 more');
   });
 
   it('follows the language of the window', () => {

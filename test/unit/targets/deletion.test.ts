@@ -29,6 +29,9 @@ describe('deleting a conversation', () => {
     return record;
   };
   const plan = (id: string) => planDeletion(client, { id });
+  /** The client with methods of a test’s own. */
+  const besides = (methods: Partial<FlatClient>) =>
+    Object.assign(Object.create(client) as FlatClient, methods);
   const never = () => {
     throw new Error('nothing is deleted');
   };
@@ -64,7 +67,7 @@ describe('deleting a conversation', () => {
       assert.ok(plans.every(isSafe));
       const done: string[] = [];
       const tell = (plan: (typeof plans)[number]) => done.push(plan.conversation.id);
-      assert.equal(await deleteAllAsPlanned(client, plans, tell), 'deleted');
+      assert.deepEqual(await deleteAllAsPlanned(client, plans, tell), []);
       assert.deepEqual(
         done,
         ids.map(({ id }) => id),
@@ -92,11 +95,50 @@ describe('deleting a conversation', () => {
     const second = add('shared');
     const plans = await planDeletions(client, [first, second]);
     add('shared');
-    assert.equal(await deleteAllAsPlanned(client, plans, never), 'changed');
+    const kept = (some: typeof plans) => some.map((plan) => ({ plan }));
+    assert.deepEqual(await deleteAllAsPlanned(client, plans, never), kept(plans));
     assert.equal(left()[0]?.length, 3);
     const now = await planDeletions(client, [first, second]);
     assert.deepEqual(now.map(isSafe), [true, false]);
-    assert.equal(await deleteAllAsPlanned(client, now, never), 'changed');
+    assert.deepEqual(await deleteAllAsPlanned(client, now, never), kept(now));
+  });
+
+  it('deletes the others if one can’t be deleted, or would take something else along by now', async () => {
+    await start('observed');
+    const ids = ['own', 'two', 'three', 'four'].map((name) => {
+      service.state.sandboxes.set(name, makeSandbox({ id: name }));
+      return add(name);
+    });
+    const plans = await planDeletions(client, ids);
+    const refused = anError('serverError', 500);
+    const deleteConversation: FlatClient['deleteConversation'] = (id, ...rest) => {
+      if (id !== plans[0]?.conversation.id) return client.deleteConversation(id, ...rest);
+      add('three');
+      return Promise.reject(refused);
+    };
+    const done: unknown[] = [];
+    const rest = await deleteAllAsPlanned(besides({ deleteConversation }), plans, (plan) =>
+      done.push(plan.conversation.id),
+    );
+    assert.deepEqual(done, [ids[1]?.id, ids[3]?.id]);
+    assert.deepEqual(
+      rest.map(({ plan, error }) => [plan.conversation.id, error]),
+      [
+        [ids[0]?.id, refused],
+        [ids[2]?.id, undefined],
+      ],
+    );
+  });
+
+  it('tries no other one once the service gives no answer', async () => {
+    await start('current');
+    service.state.sandboxes.set('two', makeSandbox({ id: 'two' }));
+    const plans = await planDeletions(client, [add('own'), add('two')]);
+    const silence = anError('refused');
+    let asked = 0;
+    const deleteConversation = () => Promise.reject(((asked += 1), silence));
+    const rest = await deleteAllAsPlanned(besides({ deleteConversation }), plans, never);
+    assert.deepEqual([asked, rest.map(({ error }) => error)], [1, [silence, silence]]);
   });
 
   it('stops between several when canceled', async () => {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../../api/http/errors';
+import { isUnanswered } from '../../../api/http/errors';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
@@ -9,7 +9,7 @@ import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { showError } from '../../../editor/progress';
-import { nameList } from '../../../shared/joined';
+import { quotedNames } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { ReadMarks } from '../../attention';
 import {
@@ -111,13 +111,12 @@ async function putAll(
   let failure: unknown;
   for (const conversation of chosen) {
     // Without an answer, the others would wait in vain, too.
-    const isTried = !(failure instanceof ApiError) || failure.status !== undefined;
-    const outcome = isTried
-      ? await shelf.put(client, what, conversation, on).catch((error: unknown) => {
+    const outcome = isUnanswered(failure)
+      ? 'failed'
+      : await shelf.put(client, what, conversation, on).catch((error: unknown) => {
           failure ??= error;
           return 'failed' as const;
-        })
-      : 'failed';
+        });
     by[outcome].push(conversation);
   }
   warnOfLost(by.lost);
@@ -157,7 +156,7 @@ async function settle(
 }
 
 const namesOf = (some: readonly Conversation[]) =>
-  nameList(some.map((one) => l10n.t('“{0}”', plainText(conversationName(one), 80))));
+  quotedNames(some.map((one) => plainText(conversationName(one), 80)));
 
 function warnOfLost(lost: readonly Conversation[]): void {
   if (lost.length > 0)

@@ -1,11 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import { plainText } from '../../../shared/plainText';
-import { changesInEditor, chooseConversation, namedConversation, chooseHere } from '../../targets/editor';
+import {
+  changesInEditor,
+  chooseConversation,
+  namedConversation,
+  chooseHere,
+  isElsewhere,
+} from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
 import type { ConversationModels } from '../model/models';
 
@@ -45,20 +52,31 @@ export async function chooseLive(
     const known = service === here ? model.conversation(id)?.selected_repository : live.head.about.repository;
     return { model: live, service, repository: known === '' ? undefined : known };
   }
-  if (service !== undefined && service !== here) {
-    void vscode.window.showWarningMessage(
-      l10n.t(
-        'This conversation is at {0}, for which this computer has no connection with a key.',
-        plainText(service, 200),
-      ),
-    );
-    return undefined;
-  }
-  void vscode.window.showInformationMessage(
-    l10n.t('Conversations of this service can only be continued in the browser.'),
-  );
+  const show = service === here ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  void show(whyNoModel({ conversations }, service));
   return undefined;
 }
+
+/** Why a conversation of a service can’t be worked on here. */
+export const whyNoModel = (
+  { conversations }: Pick<LiveNeeds, 'conversations'>,
+  service: string | undefined,
+): string =>
+  service === undefined || service === conversations.service
+    ? l10n.t('Conversations of this service can only be continued in the browser.')
+    : l10n.t(
+        'This conversation is at {0}, for which this computer has no connection with a key.',
+        plainText(service, 200),
+      );
+
+/** A row’s conversation, as last read from its service. */
+export const knownAt = (
+  { model, others }: Pick<LiveNeeds, 'model' | 'others'>,
+  row: ConversationAt,
+): Conversation | undefined =>
+  row.service !== undefined && isElsewhere(row, model)
+    ? others.find(row.service, row.id)?.chosen
+    : model.conversation(row.id);
 
 export function titleOf({ head }: ConversationModel): string {
   return plainText(head.title, 80) || l10n.t('Conversation');

@@ -10,9 +10,9 @@ import { showError, unlessCanceled } from '../../../editor/progress';
 import { commandIds, type CommandId } from '../../../ids';
 import { inQuestion } from '../../../shared/inQuestion';
 import { sentences } from '../../../shared/joined';
-import { deleteAsPlanned, type Deletion, type DeletionOutcome, planDeletion } from '../../targets';
+import { deleteAsPlanned, type Deletion, planDeletion } from '../../targets';
 import { chooseConversation, chooseHere, selectedIds } from '../../targets/editor';
-import { deleteSeveral } from './deleteSeveral';
+import { deleteSeveral, tellLeft, tellUnsure } from './deleteSeveral';
 
 interface Needs {
   session: SessionStore;
@@ -48,21 +48,14 @@ export function deleteConversation(needs: Needs): Handler {
       );
       if (outcome && outcome !== 'changed')
         for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
-      if (outcome && outcome !== 'deleted') void vscode.window.showWarningMessage(warnings[outcome]());
+      if (outcome === 'changed') tellLeft([{ plan }]);
+      if (outcome === 'sandboxMayStay') tellUnsure([plan]);
     } catch (error) {
       tell(error);
     }
     await model.refresh('conversations', 'sandboxes');
   };
 }
-
-const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, () => string> = {
-  changed: () => l10n.t('The conversations in its sandbox have changed, so nothing was deleted. Try again.'),
-  sandboxMayStay: () =>
-    l10n.t(
-      'The conversation was deleted, but its sandbox may not have been. If it’s still in Sandboxes, delete it there.',
-    ),
-};
 
 /** Asks, listing everything that will be deleted, or says why that's not possible. */
 async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {

@@ -5,14 +5,9 @@ import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
-import { sentences } from '../../../shared/joined';
-import {
-  deleteAllAsPlanned,
-  type Deletion,
-  type DeletionOutcome,
-  isSafe,
-  planDeletions,
-} from '../../targets';
+import { quotedNames, sentences } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { deleteAllAsPlanned, type Deletion, isSafe, type NotDeleted, planDeletions } from '../../targets';
 import { chooseHere } from '../../targets/editor';
 
 interface Needs {
@@ -27,7 +22,6 @@ export async function deleteSeveral(
   ids: readonly string[],
 ): Promise<void> {
   const deleted: Deletion[] = [];
-  let total = ids.length;
   try {
     const answer = await chooseHere(session, async (client) => {
       const conversations = ids.flatMap((id) => model.conversation(id) ?? []);
@@ -39,46 +33,63 @@ export async function deleteSeveral(
     });
     if (!answer) return;
     const { client, chosen: plans } = answer;
-    total = plans.length;
-    const outcome = await unlessCanceled(l10n.t('Deleting conversations…'), (report, signal) => {
-      const done = (plan: Deletion) => {
-        deleted.push(plan);
-        report(l10n.t('{0} of {1}', deleted.length, total));
-      };
-      return deleteAllAsPlanned(client, plans, done, signal);
-    });
-    if (outcome === undefined) tellRest(deleted.length, total);
-    else if (outcome !== 'deleted')
-      void vscode.window.showWarningMessage(warnings[outcome](deleted.length, total));
+    const total = plans.length;
+    const doubtful: Deletion[] = [];
+    const left = await unlessCanceled(l10n.t('Deleting conversations…'), (report, signal) =>
+      deleteAllAsPlanned(
+        client,
+        plans,
+        (plan, outcome) => {
+          deleted.push(plan);
+          if (outcome === 'sandboxMayStay') doubtful.push(plan);
+          report(l10n.t('{0} of {1}', deleted.length, total));
+        },
+        signal,
+      ),
+    );
+    if (left) tellLeft(left);
+    else if (deleted.length > 0)
+      void vscode.window.showInformationMessage(
+        l10n.t('Deleted {0} of {1} conversations.', deleted.length, total),
+      );
+    tellUnsure(doubtful);
   } catch (error) {
     // It lasts until the user closes it.
-    void showError(countWords(deleted.length, total), error);
+    void showError(l10n.t('Couldn’t delete the conversations.'), error);
   }
   for (const { conversation, below } of deleted)
     for (const { id } of [conversation, ...below]) await closeConversation(id);
   await model.refresh('conversations', 'sandboxes');
 }
 
-const countWords = (count: number, total: number) =>
-  count === 0
-    ? l10n.t('Couldn’t delete the conversations.')
-    : l10n.t('Deleted {0} of {1} conversations.', count, total);
+const namesIn = (plans: readonly Deletion[]) =>
+  quotedNames(plans.map(({ conversation }) => plainText(conversationName(conversation), 80)));
 
-/** The user canceled in the middle. */
-function tellRest(count: number, total: number): void {
-  if (count > 0) void vscode.window.showInformationMessage(countWords(count, total));
+/** Names conversations that were deleted, but maybe not with their sandboxes. */
+export function tellUnsure(deleted: readonly Deletion[]): void {
+  if (deleted.length > 0)
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        'The sandbox of {0} may not have been deleted. If it’s still in Sandboxes, delete it there.',
+        namesIn(deleted),
+      ),
+    );
 }
 
-const warnings: Record<Exclude<DeletionOutcome, 'deleted'>, (count: number, total: number) => string> = {
-  changed: (count, total) =>
-    count === 0
-      ? l10n.t('The conversations have changed, so nothing was deleted. Try again.')
-      : sentences(countWords(count, total), l10n.t('The others have changed. Try again.')),
-  sandboxMayStay: () =>
-    l10n.t(
-      'The conversations were deleted, but some of their sandboxes may not have been. If they’re still in Sandboxes, delete them there.',
-    ),
-};
+/** Names those that weren’t deleted, with the reason of the first. */
+export function tellLeft(left: readonly NotDeleted[]): void {
+  const failed = left.filter(({ error }) => error !== undefined);
+  const changed = left.filter(({ error }) => error === undefined);
+  const couldNot = (some: readonly NotDeleted[]) =>
+    l10n.t('Couldn’t delete {0}.', namesIn(some.map(({ plan }) => plan)));
+  const [first] = failed;
+  // It lasts until the user closes it.
+  if (first) void showError(couldNot(failed), first.error);
+  if (changed.length > 0)
+    void vscode.window.showWarningMessage(
+      sentences(couldNot(changed), l10n.t('Conversations in the sandbox have changed. Try again.')),
+    );
+}
 
 /** Asks about what can be deleted, and names what can't. */
 async function isWanted(safe: readonly Deletion[], plans: readonly Deletion[]): Promise<boolean> {

@@ -1,10 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
+import { conversationName } from '../../../core/lists/names';
 import type { Handler } from '../../../editor/handler';
-import { isElsewhere, selectedRows } from '../../targets/editor';
+import { quotedNames, sentences } from '../../../shared/joined';
+import { plainText } from '../../../shared/plainText';
+import { selectedRows } from '../../targets/editor';
+import { cannotReach } from '../../transcript';
 import type { Outcome } from '../model/model';
-import { chooseLive, type LiveNeeds } from './choose';
+import { chooseLive, knownAt, type LiveNeeds } from './choose';
 import { workOn } from './work';
 
 const words = {
@@ -13,12 +17,14 @@ const words = {
     progress: () => l10n.t('Pausing agent…'),
     done: () => l10n.t('The agent pauses when its current step ends. A running command still finishes.'),
     several: (count: number) => l10n.t('{0} agents pause when their current steps end.', count),
+    failed: (names: string) => l10n.t('Couldn’t pause {0}.', names),
   },
   interrupt: {
     title: () => l10n.t('Interrupt Agent'),
     progress: () => l10n.t('Interrupting agent…'),
     done: () => l10n.t('The agent was interrupted.'),
     several: (count: number) => l10n.t('{0} agents were interrupted.', count),
+    failed: (names: string) => l10n.t('Couldn’t change {0}.', names),
   },
 } as const;
 
@@ -40,24 +46,28 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
 
 /** The agents of the selected conversations that work, one after the other. */
 async function steerSeveral(
-  { model, others, conversations }: LiveNeeds,
+  needs: LiveNeeds,
   rows: readonly ConversationAt[],
   how: 'pause' | 'interrupt',
 ): Promise<void> {
   let reached = 0;
+  const failed: string[] = [];
+  let problem = '';
   for (const row of rows) {
-    const { id, service } = row;
-    const live = conversations.model(id, service);
-    const known =
-      service !== undefined && isElsewhere(row, model)
-        ? others.find(service, id)?.chosen
-        : model.conversation(id);
+    const live = needs.conversations.model(row.id, row.service);
+    const known = knownAt(needs, row);
     if (!live || known?.execution_status?.toLowerCase() !== 'running') continue;
     const outcome = await workOn(live, words[how].progress(), () => live[how]());
-    if (outcome === undefined) break;
-    if (outcome.kind === 'done') reached += 1;
-    else tell(outcome);
+    // Only the user ends it for all: the connection of the others may be another one.
+    if (outcome === undefined && !live.signal.aborted) break;
+    if (outcome?.kind === 'done') reached += 1;
+    else {
+      failed.push(plainText(conversationName(known), 80));
+      problem ||= outcome?.problem ?? cannotReach.none();
+    }
   }
+  if (failed.length > 0)
+    void vscode.window.showWarningMessage(sentences(words[how].failed(quotedNames(failed)), problem));
   if (reached > 0) void vscode.window.showInformationMessage(words[how].several(reached));
 }
 

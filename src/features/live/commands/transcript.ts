@@ -2,12 +2,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { Handler } from '../../../editor/handler';
+import { Refusal } from '../../../core/basics/refusal';
+import { conversationName } from '../../../core/lists/names';
 import { askPick } from '../../../editor/inputs';
+import { quotedNames } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { selectedRows, tellFailed } from '../../targets/editor';
+import { cannotReach } from '../../transcript';
 import type { ConversationModel } from '../model/model';
 import type { TranscriptFormat } from '../model/models';
-import { chooseLive, type Live, type LiveNeeds, titleOf } from './choose';
+import { chooseLive, knownAt, type Live, type LiveNeeds, titleOf, whyNoModel } from './choose';
 import { workOn } from './work';
 
 /** Open Transcript as Text: a read-only Markdown document. */
@@ -16,7 +20,7 @@ export function openAsText(
 ): Handler {
   return async (argument) => {
     const live = await chooseLive(needs, argument, { title: l10n.t('Open Transcript as Text') });
-    const text = live && (await transcriptOf(needs, live, 'markdown'));
+    const text = live && (await transcriptOrTell(needs, live, 'markdown'));
     if (live && text !== undefined) await needs.showDocument(titleOf(live.model), text, 'md');
   };
 }
@@ -36,7 +40,7 @@ export function exportTranscript(needs: LiveNeeds): Handler {
     if (!live) return;
     const picked = await askFormat(title);
     if (!picked) return;
-    const text = await transcriptOf(needs, live, picked.format);
+    const text = await transcriptOrTell(needs, live, picked.format);
     if (text === undefined) return;
     const name = fileName(live.model);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -68,7 +72,10 @@ const fileName = (model: ConversationModel) =>
     .replace(/^\.+/, '-')
     .replace(/^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i, '_');
 
-/** Exports to a file each, in a folder that the user selects; never replaces an existing file. */
+/**
+ * Exports to a file each, in a folder that the user selects; never replaces an existing file. One that fails keeps no
+ * other one from being exported.
+ */
 async function exportSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]): Promise<void> {
   const title = l10n.t('Export {0} Transcripts', rows.length);
   const picked = await askFormat(title);
@@ -85,40 +92,37 @@ async function exportSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]):
   // Some file systems treat names as the same if they differ only in case.
   const taken = new Set(there.map(([name]) => name.toLowerCase()));
   let count = 0;
+  const failed: string[] = [];
+  let failure: unknown;
   for (const { id, service = needs.conversations.service } of rows) {
     const model = needs.conversations.model(id, service);
-    const text = model && (await transcriptOf(needs, { model, service }, picked.format));
-    // The user canceled, or was told why it failed.
-    if (!model || text === undefined) break;
-    const name = freeName(fileName(model), picked.ending, taken);
-    taken.add(name.toLowerCase());
-    if (!(await isWritten(vscode.Uri.joinPath(folder, name), text))) break;
-    count += 1;
+    try {
+      if (!model) throw new Refusal(whyNoModel(needs, service));
+      const text = await transcriptOf(needs, { model, service }, picked.format);
+      // Only the user ends it for all: the others may be on another connection.
+      if (text === undefined && !model.signal.aborted) break;
+      if (text === undefined) throw new Refusal(cannotReach.none());
+      const name = freeName(fileName(model), picked.ending, taken);
+      taken.add(name.toLowerCase());
+      await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name), new TextEncoder().encode(text));
+      count += 1;
+    } catch (error) {
+      failure ??= error;
+      const known = knownAt(needs, { id, service });
+      failed.push(known ? plainText(conversationName(known), 80) : model ? titleOf(model) : id);
+    }
   }
+  // It lasts until the user closes it.
+  if (failed.length > 0) void tellFailed(l10n.t('Couldn’t export {0}.', quotedNames(failed)), failure, true);
   if (count > 0) await tellExported(count, rows.length, folder);
 }
 
-/** Whether a new file has the text; otherwise, the user was told why it doesn’t. */
-async function isWritten(file: vscode.Uri, text: string): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    return true;
-  } catch (error) {
-    await tellFailed(l10n.t('Couldn’t write {0}.', plainText(file.path.replace(/^.*\//, ''), 100)), error);
-    return false;
-  }
-}
-
-/** Says where the transcripts are, and how many if not all could be exported. */
+/** Says where the transcripts are, and how many. */
 async function tellExported(count: number, wanted: number, folder: vscode.Uri): Promise<void> {
   const place = plainText(folder.scheme === 'file' ? folder.fsPath : folder.toString(true), 300);
-  const message =
-    count === wanted
-      ? l10n.t('Exported {0} transcripts to {1}.', count, place)
-      : l10n.t('Exported {0} of {1} transcripts to {2}.', count, wanted, place);
   const show = l10n.t('Show Folder');
   const picked = await vscode.window.showInformationMessage(
-    message,
+    l10n.t('Exported {0} of {1} transcripts to {2}.', count, wanted, place),
     ...(folder.scheme === 'file' ? [show] : []),
   );
   if (picked === show) await vscode.commands.executeCommand('revealFileInOS', folder);
@@ -132,15 +136,23 @@ function freeName(name: string, ending: string, taken: ReadonlySet<string>): str
   }
 }
 
-async function transcriptOf(
+/** Undefined if the user canceled, or the connection ended. */
+const transcriptOf = (
   { conversations }: Pick<LiveNeeds, 'conversations'>,
   { model, service }: Pick<Live, 'model' | 'service'>,
   format: TranscriptFormat,
+): Promise<string | undefined> =>
+  workOn(model, l10n.t('Reading the transcript…'), (signal) =>
+    conversations.transcript({ id: model.id, service }, format, signal),
+  );
+
+async function transcriptOrTell(
+  needs: Pick<LiveNeeds, 'conversations'>,
+  live: Pick<Live, 'model' | 'service'>,
+  format: TranscriptFormat,
 ): Promise<string | undefined> {
   try {
-    return await workOn(model, l10n.t('Reading the transcript…'), (signal) =>
-      conversations.transcript({ id: model.id, service }, format, signal),
-    );
+    return await transcriptOf(needs, live, format);
   } catch (error) {
     await tellFailed(l10n.t('Couldn’t read the whole transcript.'), error);
     return undefined;

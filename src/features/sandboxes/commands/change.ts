@@ -10,7 +10,7 @@ import { clientOf, type SessionStore } from '../../../core/session/session';
 import { isSandboxLimit } from '../../../editor/errorText';
 import type { Handler } from '../../../editor/handler';
 import { showError, unlessCanceled } from '../../../editor/progress';
-import { nameList, sentences } from '../../../shared/joined';
+import { nameList, quotedNames, sentences } from '../../../shared/joined';
 import { conversationsIn } from '../../targets';
 import { isFor, mayTry, type SandboxAction } from '../model/actions';
 import { changeSandboxes } from '../model/changeSandboxes';
@@ -30,8 +30,7 @@ export function change(
   const { words, consequences, surprises, hint } = action;
   const fits = (sandbox: Sandbox) => mayTry(action, sandbox);
   const nameOf = (sandbox: Sandbox) => sandboxName(sandbox, model.conversations.state.items);
-  const namesOf = (sandboxes: readonly Sandbox[]) =>
-    nameList(sandboxes.map((sandbox) => l10n.t('“{0}”', nameOf(sandbox))));
+  const namesOf = (sandboxes: readonly Sandbox[]) => quotedNames(sandboxes.map(nameOf));
   return async (...args) => {
     const client = clientOf(session.current);
     const selected = (await selectedSandboxes(model, args))?.filter(fits);

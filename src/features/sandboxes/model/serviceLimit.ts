@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
-import { nameList } from '../../../shared/joined';
+import { quotedNames } from '../../../shared/joined';
 import { sandboxName } from '../../../core/lists/names';
 import { sandboxPhase, type SandboxPhase } from '../../../core/lists/status';
 
@@ -86,10 +86,8 @@ export function pauseHint(running: Running, more = 1, now = Date.now()): string 
 function pausedNames({ sandboxes, conversations }: Running, more: number, now: number): string | undefined {
   const paused = likelyPaused({ sandboxes }, more);
   if (paused.length === 0) return undefined;
-  const shown = paused
-    .slice(0, 3)
-    .map((sandbox) => l10n.t('“{0}”', sandboxName(sandbox, conversations, now)));
-  return paused.length > shown.length
-    ? l10n.t('{0} and {1} more', nameList(shown), paused.length - shown.length)
-    : nameList(shown);
+  return quotedNames(
+    paused.map((sandbox) => sandboxName(sandbox, conversations, now)),
+    3,
+  );
 }

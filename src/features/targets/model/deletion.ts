@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/http/errors';
+import { ApiError, isUnanswered } from '../../../api/http/errors';
 import { bareId } from '../../../api/http/ids';
 import type { ApiClient } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
@@ -28,7 +28,7 @@ export interface Deletion {
  * `changed`: nothing was deleted, because that would now affect something else. `sandboxMayStay`: the conversation was
  * deleted, but maybe not its sandbox.
  */
-export type DeletionOutcome = 'deleted' | 'changed' | 'sandboxMayStay';
+type DeletionOutcome = 'deleted' | 'changed' | 'sandboxMayStay';
 
 type Client = Pick<
   ApiClient,
@@ -154,33 +154,50 @@ export async function deleteAsPlanned(
   return deleteNow(client, now, signal);
 }
 
+/** One of several that wasn’t deleted: with its error, or without one, as that would now affect something else. */
+export interface NotDeleted {
+  plan: Deletion;
+  error?: unknown;
+}
+
 /**
- * Deletes several, one after the other, unless that would now affect something else. Throws ApiError.
+ * Deletes several, one after the other, unless that would now affect something else. One that can’t be deleted keeps no
+ * other one from it. Throws ApiError if it can’t be read what they affect, and if the signal is aborted.
  *
- * @param done called after each; the rest may fail
+ * @param done called after each that was deleted
  */
 export async function deleteAllAsPlanned(
   client: Client,
   plans: readonly Deletion[],
-  done: (plan: Deletion) => void,
+  done: (plan: Deletion, outcome: DeletionOutcome) => void,
   signal?: AbortSignal,
-): Promise<DeletionOutcome> {
+): Promise<NotDeleted[]> {
   const conversations = plans.map(({ conversation }) => conversation);
   const now = await planDeletions(client, conversations, signal);
   const all = (some: readonly Deletion[]) => JSON.stringify(some.map(whatGoes));
-  if (!now.every(isSafe) || all(now) !== all(plans)) return 'changed';
-  let outcome: DeletionOutcome = 'deleted';
+  if (!now.every(isSafe) || all(now) !== all(plans)) return plans.map((plan) => ({ plan }));
+  const left: NotDeleted[] = [];
   for (const plan of now) {
     signal?.throwIfAborted();
-    // Where others in a sandbox survive, the deletions before can't have changed what this one affects.
-    const one = plan.sparesOthers
-      ? await deleteNow(client, plan, signal)
-      : await deleteAsPlanned(client, plan, signal);
-    if (one === 'changed') return one;
-    if (one !== 'deleted') outcome = one;
-    done(plan);
+    // Without an answer, the others would wait in vain, too.
+    const silent = left.find(({ error }) => isUnanswered(error));
+    if (silent) {
+      left.push({ ...silent, plan });
+      continue;
+    }
+    try {
+      // Where others in a sandbox survive, the deletions before can't have changed what this one affects.
+      const outcome = plan.sparesOthers
+        ? await deleteNow(client, plan, signal)
+        : await deleteAsPlanned(client, plan, signal);
+      if (outcome === 'changed') left.push({ plan });
+      else done(plan, outcome);
+    } catch (error) {
+      signal?.throwIfAborted();
+      left.push({ plan, error });
+    }
   }
-  return outcome;
+  return left;
 }
 
 async function deleteNow(client: Client, now: Deletion, signal?: AbortSignal): Promise<DeletionOutcome> {

@@ -2,10 +2,12 @@ import { chmod } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isUnanswered } from '../../../../api/http/errors';
 import { Refusal } from '../../../../core/basics/refusal';
 import type { Handler } from '../../../../editor/handler';
 import { agreedTo, listed } from '../../../../editor/inputs';
 import { unlessCanceled } from '../../../../editor/progress';
+import { quotedNames } from '../../../../shared/joined';
 import { plainText } from '../../../../shared/plainText';
 import { tellFailed } from '../../../targets/editor';
 import { hashOf, largestFile, type SandboxFiles } from '../../model/files';
@@ -187,13 +189,15 @@ async function freePlace(folder: vscode.Uri, name: string, taken: ReadonlySet<st
   }
 }
 
-/** Handles one after another. If the user cancels or one fails, says how many were done. */
+/** Handles one after another. If the user cancels or some fail, says how many were done, and names those that failed. */
 async function oneByOne<T extends { path: string }>(
   title: string,
   all: readonly T[],
   work: (one: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   let done = 0;
+  const failed: string[] = [];
+  let failure: unknown;
   const tellDone = () => {
     if (done > 0 && done < all.length)
       void vscode.window.showInformationMessage(
@@ -204,9 +208,18 @@ async function oneByOne<T extends { path: string }>(
     for (const one of all) {
       signal.throwIfAborted();
       const name = plainText(nameOfPath(one), 80);
-      report(l10n.t('{0} ({1} of {2})', name, done + 1, all.length));
-      await work(one, signal);
-      done += 1;
+      report(l10n.t('{0} ({1} of {2})', name, done + failed.length + 1, all.length));
+      try {
+        await work(one, signal);
+        done += 1;
+      } catch (error) {
+        // Without an answer, the others would wait in vain, too.
+        if (signal.aborted || all.length === 1 || isUnanswered(error)) throw error;
+        failed.push(name);
+        failure ??= error;
+      }
     }
   }).finally(tellDone);
+  if (failed.length > 0)
+    void tellFailed(l10n.t('Couldn’t transfer {0}.', quotedNames(failed)), failure, failed.length > 1);
 }
