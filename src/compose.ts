@@ -331,8 +331,7 @@ export function compose(
   const tools = lazily(async () => {
     await opened;
     const { languageModelTools } = await import('./features/tools/editor');
-    const openFolder = () =>
-      vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+    const { onlyFolder: openFolder } = await import('./editor/selection');
     const { conversations, forCommands } = panels;
     const newSearch = async () => (await forCommands.searching()).create();
     return languageModelTools({ session, model, starts, conversations, newSearch, openFolder });

@@ -38,6 +38,12 @@ export function problemOf(diagnostic: vscode.Diagnostic): SelectedProblem {
   };
 }
 
+/** The path of the folder that is open, if there’s only one and it’s on this computer. */
+export function onlyFolder(): string | undefined {
+  const local = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return local.length === 1 ? local[0]?.uri.fsPath : undefined;
+}
+
 /** Relative to the workspace. For a file outside, only the name, because its folders tell about this computer. */
 export function pathOf(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri)

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
 import { createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { askAgentStart } from '../../src/features/start/commands/askAgentStart';
@@ -21,14 +25,15 @@ describe('the options of a start on an agent server', () => {
     answers: Parameters<typeof answering>[0],
     former?: AgentChoice,
     setUpModel: () => Promise<void> = () => Promise.reject(new Error('There is a model.')),
+    place: { folder?: string | undefined; about?: string } = { folder: '/workspace/shop' },
   ) {
     const client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
     await checkConnection(client);
     const { rows, said, restore } = answering(answers);
     try {
       const before = { place: { kind: 'default' }, ...(former && { agent: former }) } as const;
-      const options = { isWithChanges: false, folder: '/workspace/shop', setUpModel };
-      const chosen = await askAgentStart(client, before, options);
+      const options = { isWithChanges: false, folder: undefined, setUpModel };
+      const chosen = await askAgentStart(client, before, { ...options, ...place });
       const lines = rows.map((shown) => shown.find((row) => row.startsWith('Secrets:'))).filter(Boolean);
       const last = (...names: string[]) =>
         rows.flatMap((shown) => shown.filter((row) => names.some((name) => row.startsWith(`${name}:`))));
@@ -50,6 +55,34 @@ describe('the options of a start on an agent server', () => {
       models.set('default', { model: 'demo/large', hasKey: true });
     });
     assert.deepEqual([agent?.profile.name, said], ['default', []]);
+  });
+
+  it('begin with the open folder of the file that the message is about', async () => {
+    const folders = await Promise.all(
+      ['one', 'two'].map(async (name, index) => {
+        const uri = vscode.Uri.file(await mkdtemp(path.join(tmpdir(), 'agent-workspace-test-')));
+        return { uri, name, index };
+      }),
+    );
+    const [one, two] = folders.map(({ uri }) => uri.fsPath);
+    const property = Object.getOwnPropertyDescriptor(vscode.workspace, 'workspaceFolders');
+    const { getWorkspaceFolder } = vscode.workspace;
+    const folderOf = (uri: vscode.Uri) => folders.find((one) => uri.fsPath.startsWith(`${one.uri.fsPath}/`));
+    Object.defineProperty(vscode.workspace, 'workspaceFolders', { ...property, get: () => folders });
+    Object.assign(vscode.workspace, { getWorkspaceFolder: folderOf });
+    try {
+      const about = vscode.Uri.file(path.join(two ?? '', 'a.ts')).toString();
+      const folderFor = async (former?: AgentChoice, of?: string) =>
+        (await ask([start], former, undefined, of === undefined ? {} : { about: of })).agent;
+      const first = await folderFor();
+      assert.equal(first?.folder, one);
+      assert.equal((await folderFor(first, about))?.folder, two);
+      assert.equal((await folderFor(first))?.folder, one);
+    } finally {
+      Object.assign(vscode.workspace, { getWorkspaceFolder });
+      Object.defineProperty(vscode.workspace, 'workspaceFolders', property ?? {});
+      for (const { uri } of folders) await rm(uri.fsPath, { recursive: true });
+    }
   });
 
   it('give all secrets unless some are chosen, and remember only names', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { commandIds, messageScheme } from '../../src/ids';
+import { onlyFolder } from '../../src/editor/selection';
 import { contextFinder } from '../../src/features/conversation/panel/context';
 import type { ContextItem } from '../../src/features/context/model/context';
 import { answering } from './answering';
@@ -49,6 +51,27 @@ describe('context for a message', () => {
     assert.deepEqual(words(await find('deep/m')), ['file Map.txt: cartography/deep']);
     assert.match((await found('map', 'file')) ?? '', /```plaintext\nhere\n```/);
     assert.equal(await found('carto', 'folder'), 'Files in `cartography/`:\n\n- `deep/Map.txt`');
+  });
+
+  it('is files of each folder that is open, the best of each first', async () => {
+    const { workspaceFolders: [first] = [] } = vscode.workspace;
+    assert.ok(first);
+    const maps = Array.from({ length: 30 }, (_, index) => at(`cartography/deep/map${index}.md`));
+    for (const map of maps) await writeFile(map, '');
+    const other = await mkdtemp(path.join(tmpdir(), 'agent-workspace-test-'));
+    await writeFile(path.join(other, 'mapping.md'), '');
+    const folders = [first, { uri: vscode.Uri.file(other), name: 'other', index: 1 }];
+    const property = Object.getOwnPropertyDescriptor(vscode.workspace, 'workspaceFolders');
+    Object.defineProperty(vscode.workspace, 'workspaceFolders', { ...property, get: () => folders });
+    try {
+      assert.equal((await find('map'))[1]?.label, 'mapping.md');
+      assert.equal(onlyFolder(), undefined);
+    } finally {
+      Object.defineProperty(vscode.workspace, 'workspaceFolders', property ?? {});
+      await rm(other, { recursive: true });
+      for (const map of maps) await rm(map);
+    }
+    assert.equal(onlyFolder(), root);
   });
 
   it('is nothing for the number of an issue', async () => {

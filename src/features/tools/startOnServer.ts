@@ -66,7 +66,7 @@ export async function serverChoice(
 }
 
 const noFolder =
-  'This connection is an agent server, and the folder that is open here isn’t one of its computer. Nothing was started. Ask the user for the folder on the server, and call again with folder.';
+  'This connection is an agent server, and the folder that is open here isn’t one of its computer, or there isn’t just one. Nothing was started. Ask the user for the folder on the server, and call again with folder.';
 
 function problemOf(input: Input, folder: string): string | undefined {
   const given = foreign.filter((name) => input[name] !== undefined);

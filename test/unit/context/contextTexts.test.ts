@@ -78,6 +78,11 @@ describe('context for a message', () => {
       `Changes that aren’t committed yet:\n\n\`\`\`\`\`diff\n${diff}\`\`\`\`\`\n\nFiles that aren’t in the diff:\n\n- \`new.ts\``,
     );
     assert.match(changesQuote('Changes', 'x'.repeat(20_007), []).text, /truncated: 7 more characters/);
+    const { label, text } = changesQuote('Changes', 'x', [], 'shop');
+    assert.deepEqual(
+      [label, text.split('\n')[0]],
+      ['Changes · shop', '`shop`: Changes that aren’t committed yet:'],
+    );
     assert.equal(
       changesQuote('Changes', '', ['a']).text,
       'Changes that aren’t committed yet:\n\nFiles that aren’t in the diff:\n\n- `a`',

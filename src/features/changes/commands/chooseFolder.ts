@@ -30,7 +30,7 @@ export async function chooseFolder(
   const isForeign = fitting.length === 0;
   const folders = [...all.values()].map((uri) => ({
     uri,
-    label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
+    label: nameOf(uri),
     detail: uri.scheme === 'file' ? uri.fsPath : uri.toString(true),
   }));
   // First, because Enter takes the first: no other repository is changed without selecting it.
@@ -49,6 +49,13 @@ export async function chooseFolder(
   if (typeof picked !== 'object') return undefined;
   if (!picked.uri) await openFolder();
   return picked.uri;
+}
+
+/** As the Explorer names it. */
+function nameOf(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const isWhole = folder?.uri.toString() === uri.toString();
+  return isWhole ? folder.name : uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
 const openFolder = () => vscode.commands.executeCommand('vscode.openFolder');

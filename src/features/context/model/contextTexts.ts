@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../shared/joined';
 import type { QuotedSelection, SelectedProblem } from '../../../shared/selection';
 import { cut, fenced, inlineCode, longestCode, problemLine } from '../../../core/text/selectionMessage';
 
@@ -21,14 +22,24 @@ export function problemsQuote(
   return { label: l10n.t('Problems'), text: `${l10n.t('Problems reported by the editor:')}\n\n${list}` };
 }
 
-/** What isn't committed, for an agent. @param added files that Git doesn't track yet */
-export function changesQuote(label: string, diff: string, added: readonly string[]): QuotedSelection {
+/**
+ * What isn’t committed, for an agent.
+ * @param added files that Git doesn’t track yet
+ * @param folder whose changes they are, if there are several
+ */
+export function changesQuote(
+  label: string,
+  diff: string,
+  added: readonly string[],
+  folder = '',
+): QuotedSelection {
   const code = cut(diff, longestCode);
   const left = diff.length - code.length;
+  const heading = l10n.t('Changes that aren’t committed yet:');
   return {
-    label,
+    label: joined(label, folder),
     text: [
-      l10n.t('Changes that aren’t committed yet:'),
+      folder === '' ? heading : l10n.t('{0}: {1}', inlineCode(folder), heading),
       ...(code === '' ? [] : [fenced(code, 'diff')]),
       ...(left > 0 ? [l10n.t('(truncated: {0} more characters)', left)] : []),
       ...(added.length > 0 ? [`${l10n.t('Files that aren’t in the diff:')}\n\n${nameLines(added)}`] : []),

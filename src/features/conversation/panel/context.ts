@@ -74,7 +74,10 @@ async function filesNamed(query: string): Promise<{ kind: 'file' | 'folder'; uri
       uri: vscode.Uri.joinPath(root, path),
     }));
   });
-  return (await Promise.all(looked)).flat().slice(0, mostFiles);
+  const found = await Promise.all(looked);
+  // The best of each folder first.
+  const inTurn = Array.from({ length: mostFiles }, (_, at) => found.flatMap((ones) => ones[at] ?? []));
+  return inTurn.flat().slice(0, mostFiles);
 }
 
 const nameOf = (uri: vscode.Uri) => plainText(uri.path.split('/').at(-1) ?? '', 200);
@@ -156,13 +159,14 @@ async function changes(): Promise<ContextItem[]> {
   return repositories.map(({ root, files, diff }) => {
     const label = l10n.t('Changes');
     const count = files.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', files.length.toLocaleString());
-    const detail = repositories.length > 1 ? `${nameOf(root)} · ${count}` : count;
+    const name = repositories.length > 1 ? nameOf(root) : '';
+    const detail = joined(name, count);
     const read = async () => {
       const text = await diff();
       const paths = pathsInDiff(text);
       const names = files.map(({ path }) => path.slice(root.path.length + 1));
       const others = names.filter((name) => !paths.includes(name));
-      return { quote: changesQuote(label, text, others), paths, text };
+      return { quote: changesQuote(label, text, others, name), paths, text };
     };
     return shown('changes', label, detail, read);
   });

@@ -46,9 +46,11 @@ export function manageSkills(needs: Needs): Handler {
   };
 }
 
-/** The open folder, if it’s one of the server’s computer. */
+/** The folder of the active file, or else the first open one, if it’s one of the server’s computer. */
 async function openFolder(server: AgentServerCalls, baseUrl: string): Promise<string | undefined> {
-  const uri = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = vscode.window.activeTextEditor?.document.uri;
+  const own = file && vscode.workspace.getWorkspaceFolder(file);
+  const uri = (own ?? vscode.workspace.workspaceFolders?.[0])?.uri;
   if (uri?.scheme !== 'file' || !isLoopback(new URL(baseUrl).hostname)) return undefined;
   const isSame = await isSameFolder(server, uri.fsPath).catch(() => false);
   return isSame ? uri.fsPath : undefined;

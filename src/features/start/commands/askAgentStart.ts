@@ -54,6 +54,7 @@ export async function askAgentStart(
   {
     isWithChanges,
     folder,
+    about,
     attempts,
     working = [],
     told,
@@ -61,6 +62,8 @@ export async function askAgentStart(
   }: {
     isWithChanges: boolean;
     folder: string | undefined;
+    /** The address of the file that the message is about. */
+    about?: string | undefined;
     attempts?: AttemptsDraft | undefined;
     /** The folders of the agents that work there. */
     working?: readonly (string | null | undefined)[];
@@ -88,7 +91,7 @@ export async function askAgentStart(
   if (offer === 'noModel') void offerSetUp();
   if (!offer || offer === 'noModel') return undefined;
   const { model, ...others } = previous;
-  const first = firstOf(offer, previous.agent, model);
+  const first = firstOf(offer, previous.agent, model, about);
   const choice = folder === undefined ? first : { ...first, folder, clone: undefined };
   let placeholder = l10n.t('Press Enter to start, or select an option to change it');
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
@@ -210,14 +213,19 @@ async function openFolders(server: AgentServerCalls): Promise<ServerFolder[]> {
 /**
  * What was selected last, as far as the server still has it.
  * @param llm the model of a conversation to start again
+ * @param about the address of a file, whose folder counts more
  */
 function firstOf(
   { agents, active, models, open, saved, hasBases, hasContainers, where }: Offer,
   previous: AgentChoice | undefined,
   llm: string | undefined,
+  about: string | undefined,
 ): AgentChoice {
+  const file = about === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(about));
+  const ofFile = open.filter(({ path }) => path === file?.uri.fsPath);
+  const here = ofFile.length > 0 ? ofFile : open;
   const agent = agents.find(({ id }) => id === previous?.profile.id) ?? active;
-  const isElsewhere = open.length > 0 && !open.some(({ path }) => path === previous?.folder);
+  const isElsewhere = here.length > 0 && !here.some(({ path }) => path === previous?.folder);
   const own = models.find(({ name }) => name === agent.llm_profile_ref);
   const model = models.find(({ name, model }) =>
     previous?.modelProfile === undefined
@@ -228,7 +236,7 @@ function firstOf(
   const isKept = previous !== undefined && previous.folder !== '' && !isElsewhere;
   const container = previous ? previous.runtime : where === 'docker' ? 'docker' : undefined;
   return {
-    folder: isKept ? previous.folder : (open[0]?.path ?? saved[0]?.path ?? ''),
+    folder: isKept ? previous.folder : (here[0]?.path ?? saved[0]?.path ?? ''),
     clone: isKept ? previous.clone : undefined,
     isWorktree: previous?.isWorktree ?? where === 'worktree',
     worktreeBase: hasBases ? previous?.worktreeBase : undefined,

@@ -91,12 +91,15 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
     const first = firstChoice(needs, present.baseUrl, proposal);
     const told = starts.limits.of(present.baseUrl);
     if (present.agents) {
-      const { folder } = context;
+      const { folder, choice } = context;
+      // What was selected for this message before counts more.
+      const about = choice === undefined ? context.about : undefined;
       const atWork = model.conversations.state.items.filter((one) => stateGroupOf(one) === 'working');
       const working = atWork.map((one) => one.folder);
       const setUpModel = () =>
         needs.run(commandIds.modelSetUp, [l10n.t('Set up a model for the agent before it starts')]);
-      return askAgentStart(present, first, { isWithChanges, folder, attempts, working, told, setUpModel });
+      const others = { attempts, working, told, setUpModel };
+      return askAgentStart(present, first, { isWithChanges, folder, about, ...others });
     }
     return askConversation({
       client: present,
