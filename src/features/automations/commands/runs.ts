@@ -39,7 +39,7 @@ export function showRuns(needs: Needs): Handler {
     if (!run) return;
     const { conversation_id: conversation } = run;
     if (conversation) await needs.showConversation(conversation, undefined, at.connection.baseUrl);
-    else await needs.showDocument(l10n.t('Run of {0}', name), runLog(run), 'txt');
+    else await needs.showDocument(l10n.t('Run of {0}', name), runLog(run, vscode.env.language), 'txt');
   };
 }
 

@@ -76,9 +76,12 @@ export const stateOf = ({ status }: Pick<AutomationRun, 'status'>): string => (s
 export const isUnderWay = (run: AutomationRun | undefined): boolean =>
   run !== undefined && ['PENDING', 'RUNNING'].includes(stateOf(run));
 
-/** What is known of a run that has no conversation. */
-export const runLog = (run: AutomationRun): string =>
-  [joined(runWords(run), run.created_at), run.error_detail].filter(Boolean).join('\n\n');
+/** What is known of a run that has no conversation. @param language for its time */
+export function runLog(run: AutomationRun, language: string): string {
+  const at = Date.parse(run.created_at ?? '');
+  const time = at && new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return [joined(runWords(run), time || run.created_at), run.error_detail].filter(Boolean).join('\n\n');
+}
 
 /** A time in the near future, or its date; by this computer’s clock. */
 export function dueWords(at: number, now: number, language: string): string {
