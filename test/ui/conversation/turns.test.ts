@@ -155,6 +155,9 @@ describe('turns of a conversation', function () {
     assert.equal(await toEnd.count(), 0);
     await conversation.scrollBy(-2_000);
     await toEnd.waitFor();
+    // What it lies over doesn't show through it, also under the pointer.
+    const background = await toEnd.evaluate((one) => getComputedStyle(one).backgroundColor);
+    assert.match(background, /^rgb\(/);
     await conversation.send({ type: 'move', to: 'end' });
     await conversation.frame();
     assert.ok(
