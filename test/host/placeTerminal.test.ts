@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { chooseTerminal, type TerminalNeeds } from '../../src/features/place/commands/openTerminal';
+import {
+  chooseTerminal,
+  openTerminal,
+  type TerminalNeeds,
+} from '../../src/features/place/commands/openTerminal';
 import { Terminals } from '../../src/features/place/commands/terminals';
 import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
 import { TestSandbox } from '../unit/changes/support';
@@ -118,18 +122,18 @@ describe('terminals in sandboxes', () => {
   });
 
   describe('as they are chosen', () => {
-    const choose = async (...answers: string[]) => {
-      const model = { conversation: () => undefined };
-      const needs = {
+    const needs = () =>
+      ({
         conversations,
-        model,
+        model: { conversation: () => undefined },
         activeTab: () => undefined,
         terminals,
-      } as unknown as TerminalNeeds;
+      }) as unknown as TerminalNeeds;
+    const choose = async (...answers: string[]) => {
       const { rows, restore } = answering(answers);
       try {
         const ref = { kind: 'conversation' as const, id: conversation, service };
-        return { options: await chooseTerminal(needs, { ref }), rows };
+        return { options: await chooseTerminal(needs(), { ref }), rows };
       } finally {
         restore();
       }
@@ -158,6 +162,48 @@ describe('terminals in sandboxes', () => {
       const end = closed(terminal);
       terminal.sendText(`test "$PWD" = ${sandbox.at('work')}; exit $((40 + $?))`);
       assert.equal(await end, 40);
+    });
+
+    it('are shown again once they run, where a page may have taken the focus', async () => {
+      elsewhere();
+      const { createTerminal } = vscode.window;
+      let shows = 0;
+      let run: () => void = () => undefined;
+      const terminal = {
+        show: () => (shows += 1),
+        processId: new Promise<void>((resolve) => (run = resolve)),
+      };
+      let active: unknown = terminal;
+      const property = Object.getOwnPropertyDescriptor(vscode.window, 'activeTerminal');
+      Object.defineProperty(vscode.window, 'activeTerminal', { ...property, get: () => active });
+      Object.assign(vscode.window, { createTerminal: () => terminal });
+      const { restore } = answering([]);
+      try {
+        const ref = { kind: 'conversation' as const, id: conversation, service };
+        const opened = openTerminal(needs())({ ref });
+        await eventually(
+          () => shows === 1,
+          () => 'a terminal',
+        );
+        run();
+        await opened;
+        assert.equal(shows, 1);
+        const panel = vscode.window.createWebviewPanel('page', 'Page', vscode.ViewColumn.One);
+        await eventually(
+          () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview,
+          () => 'a page',
+        );
+        await openTerminal(needs())({ ref });
+        assert.equal(shows, 3);
+        active = undefined;
+        await openTerminal(needs())({ ref });
+        assert.equal(shows, 4);
+        panel.dispose();
+      } finally {
+        restore();
+        Object.assign(vscode.window, { createTerminal });
+        Object.defineProperty(vscode.window, 'activeTerminal', property ?? {});
+      }
     });
 
     it('are the editor’s own where the sandbox is this computer, and nothing is left there', async () => {

@@ -19,7 +19,14 @@ export interface TerminalNeeds extends LiveNeeds {
 export function openTerminal(needs: TerminalNeeds): Handler {
   return async (argument) => {
     const options = await chooseTerminal(needs, argument);
-    if (options) vscode.window.createTerminal(options).show();
+    if (!options) return;
+    const terminal = vscode.window.createTerminal(options);
+    terminal.show();
+    // A picker before it gives the focus back to a page in the active tab, which may take it after the terminal has it.
+    await terminal.processId;
+    const { activeTerminal, tabGroups } = vscode.window;
+    const isPage = tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+    if (isPage && activeTerminal === terminal) terminal.show();
   };
 }
 
