@@ -133,7 +133,10 @@ describe('deleting', () => {
         effect: { kind: 'answer', status: 500, body: { detail: 'Busy' } },
       });
       await deleteOne('Compare two parsers');
-      assert.match(said.at(-1)?.message ?? '', /^The sandbox of “Compare two parsers” may not have been deleted/);
+      assert.match(
+        said.at(-1)?.message ?? '',
+        /^The sandbox of “Compare two parsers” may not have been deleted/,
+      );
       assert.deepEqual(left(), {
         conversations: ['Fix the checkout', 'Look at the logs'],
         sandboxes: ['own', 'shared'],

@@ -43,7 +43,7 @@ describe('Diagnose Connection', () => {
       await server.close();
     }
     assert.match(shown, /refused this session key/);
-    assert.match(shown, /A standalone agent server: it has conversations, but no sandboxes/);
+    assert.match(shown, /This is a standalone agent server: it has conversations, but no sandboxes/);
     assert.match(shown, /Release: 1\.58\.0/);
   });
 

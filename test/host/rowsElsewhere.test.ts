@@ -202,7 +202,7 @@ describe('commands on rows of other connections, where each has a conversation w
 
   it('pause the other agents if some can’t be paused, and name those', async () => {
     const problem = 'The sandbox is paused. Resume it first.';
-    const { model } = needs.conversations;
+    const model = needs.conversations.model.bind(needs.conversations);
     Object.assign(needs.conversations, {
       model: (of: string, service = here) =>
         Object.assign(model(of, service)!, {

@@ -10,6 +10,7 @@ import type { Basis, ChangedFile, ReadChanges } from '../../sandboxChanges';
 import { ownRepositories } from '../model/ownRepositories';
 import { type AllChanges, readChanges, resumeAndRead } from '../model/readChanges';
 import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
+import { incompleteWords } from './incompleteWords';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges, type ShownFiles } from './openChanges';
 import { shortList } from './shortList';
@@ -161,11 +162,7 @@ function tellDoubts({ isWhole, unread }: AllChanges, chosen: readonly ReadChange
 }
 
 function tellUnread(unread: readonly string[]): void {
-  void vscode.window.showWarningMessage(
-    unread.length === 0
-      ? l10n.t('Git couldn’t read some files in the sandbox. Their changes aren’t shown.')
-      : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes aren’t shown.', shortList(unread)),
-  );
+  void vscode.window.showWarningMessage(incompleteWords(undefined, unread));
 }
 
 interface Listed extends ShownFiles {

@@ -16,15 +16,11 @@ const words = {
     title: () => l10n.t('Pause Agent'),
     progress: () => l10n.t('Pausing agent…'),
     done: () => l10n.t('The agent pauses when its current step ends. A running command still finishes.'),
-    several: (count: number) => l10n.t('{0} agents pause when their current steps end.', count),
-    failed: (names: string) => l10n.t('Couldn’t pause {0}.', names),
   },
   interrupt: {
     title: () => l10n.t('Interrupt Agent'),
     progress: () => l10n.t('Interrupting agent…'),
     done: () => l10n.t('The agent was interrupted.'),
-    several: (count: number) => l10n.t('{0} agents were interrupted.', count),
-    failed: (names: string) => l10n.t('Couldn’t change {0}.', names),
   },
 } as const;
 
@@ -32,7 +28,7 @@ const words = {
 export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
   return async (argument, selection) => {
     const several = selectedRows(argument, selection);
-    if (several.length > 1) return steerSeveral(needs, several, how);
+    if (how === 'pause' && several.length > 1) return pauseSeveral(needs, several);
     const live = await chooseLive(needs, argument, {
       title: words[how].title(),
       fits: ({ execution_status: state }) => state?.toLowerCase() === 'running',
@@ -45,11 +41,7 @@ export function steer(needs: LiveNeeds, how: 'pause' | 'interrupt'): Handler {
 }
 
 /** The agents of the selected conversations that work, one after the other. */
-async function steerSeveral(
-  needs: LiveNeeds,
-  rows: readonly ConversationAt[],
-  how: 'pause' | 'interrupt',
-): Promise<void> {
+async function pauseSeveral(needs: LiveNeeds, rows: readonly ConversationAt[]): Promise<void> {
   let reached = 0;
   const failed: string[] = [];
   let problem = '';
@@ -57,8 +49,8 @@ async function steerSeveral(
     const live = needs.conversations.model(row.id, row.service);
     const known = knownAt(needs, row);
     if (!live || known?.execution_status?.toLowerCase() !== 'running') continue;
-    const outcome = await workOn(live, words[how].progress(), () => live[how]());
-    // Only the user ends it for all: the connection of the others may be another one.
+    const outcome = await workOn(live, words.pause.progress(), () => live.pause());
+    // Only the user ends it for all: the others may be on another connection.
     if (outcome === undefined && !live.signal.aborted) break;
     if (outcome?.kind === 'done') reached += 1;
     else {
@@ -67,8 +59,13 @@ async function steerSeveral(
     }
   }
   if (failed.length > 0)
-    void vscode.window.showWarningMessage(sentences(words[how].failed(quotedNames(failed)), problem));
-  if (reached > 0) void vscode.window.showInformationMessage(words[how].several(reached));
+    void vscode.window.showWarningMessage(
+      sentences(l10n.t('Couldn’t pause {0}.', quotedNames(failed)), problem),
+    );
+  if (reached > 0)
+    void vscode.window.showInformationMessage(
+      l10n.t('{0} agents pause when their current steps end.', reached),
+    );
 }
 
 /** Reports the outcome of a change; `done` only if it can't be seen elsewhere. */

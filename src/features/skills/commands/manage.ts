@@ -120,7 +120,7 @@ async function askAction(addOn: AddOn, server: AgentServerCalls): Promise<Change
         ask: async () => {
           const agreed = await confirmed(
             l10n.t('Remove “{0}”?', shown(addOn)),
-            l10n.t('New conversations won’t have it anymore. You can’t undo this.'),
+            l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
             l10n.t('Remove'),
           );
           return agreed ? change(() => server.removeAddOn(addOn)) : undefined;

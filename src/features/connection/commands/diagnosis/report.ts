@@ -129,7 +129,7 @@ function generationLines({ service, release }: DiagnosisAnswers, { baseUrl }: Co
     ? replaces
       ? l10n.t('Settings at /api/settings, replaced as a whole by each save.')
       : l10n.t('Settings at /api/v1/settings; a save sends only what changed.')
-    : l10n.t('A standalone agent server: it has conversations, but no sandboxes.');
+    : l10n.t('This is a standalone agent server: it has conversations, but no sandboxes.');
   const lacking = service.sandboxes
     ? [
         ...(service.profiles ? [] : [l10n.t('Model profiles')]),
