@@ -124,7 +124,7 @@ uiSuite(
       const action = 'Show Conversations That Changed This File';
       assert.ok((await ui.workbench.menu.labels()).includes(action));
       await ui.workbench.menu.choose(action);
-      await ui.workbench.quickInput.waitFor('Conversations That Changed slug.py');
+      await ui.workbench.quickInput.waitFor('Conversations That Changed tariffs/src/slug.py');
       await ui.workbench.screenshot('file-conversations');
       const found = await labels();
       assert.ok(found.includes(conversations.one) && !found.includes(conversations.two), found.join());

@@ -6,6 +6,7 @@ import { openRepositories, tellGitElsewhere } from '../../../editor/git';
 import type { Handler } from '../../../editor/handler';
 import { askPick } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
+import { pathOf } from '../../../editor/selection';
 import { plainText } from '../../../shared/plainText';
 import type { ConversationModels } from '../../live';
 import type { ChangeKind } from '../../sandboxChanges';
@@ -46,7 +47,9 @@ async function look(
       );
     return;
   }
-  const name = plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1), 80);
+  // Several folders may have a file of this name.
+  const isAlone = (vscode.workspace.workspaceFolders ?? []).length < 2;
+  const name = plainText(isAlone ? uri.path.slice(uri.path.lastIndexOf('/') + 1) : pathOf(uri), 120);
   const read = await unlessCanceled(
     l10n.t('Looking for conversations that changed {0}…', name),
     async (report, signal) => {
