@@ -29,7 +29,7 @@ import {
   type ConversationState,
 } from './state';
 import { entryOf, filterPasses, type Filter } from './items';
-import { tooLongWords, waitingAnnouncement } from './words';
+import { tooLongWords, waitingTitle } from './words';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
 
@@ -122,7 +122,7 @@ export class ConversationApp {
     head: ({ head }) => {
       const card = cardFor(head.pending, this.state.card);
       if (card !== this.state.card && card.signature !== '')
-        this.page.announce(waitingAnnouncement(head.pending.length));
+        this.page.announce(waitingTitle(head.pending.length));
       // Others may wait by the same ids.
       const reviewed = card === this.state.card ? this.state.reviewed : initialConversation.reviewed;
       // Other folders, and every entry is drawn again.

@@ -144,9 +144,9 @@ export const timeWords = withTimes({ timeStyle: 'short' });
 /** Day and time in full, for tooltips. */
 export const momentWords = withTimes({ dateStyle: 'full', timeStyle: 'medium' });
 
-/** What a screen reader says about waiting actions. */
-export function waitingAnnouncement(count: number): string {
+/** What waits, as the card’s title, and for screen readers. */
+export function waitingTitle(count: number): string {
   return count === 1
-    ? l10n.t('The agent asks for your approval of 1 action.')
-    : l10n.t('The agent asks for your approval of {0} actions.', count);
+    ? l10n.t('The agent asks for your approval of 1 action')
+    : l10n.t('The agent asks for your approval of {0} actions', count);
 }

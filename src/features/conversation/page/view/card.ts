@@ -8,7 +8,7 @@ import type { ConversationApp } from '../app';
 import { exposed, exposedCode, exposedPath } from '../../../../shared/exposed';
 import type { Card } from '../state';
 import { askLine, moveLine } from '../stepWords';
-import { riskWords } from '../words';
+import { riskWords, waitingTitle } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
 import { drawDiff } from './details';
 
@@ -41,13 +41,7 @@ export function card(app: ConversationApp, head: Head): Part {
     @keydown=${(event: KeyboardEvent) => approveByKey(event, app, proof)}
   >
     <h2 id="pending-title" tabindex="-1">
-      ${
-        pending.length === 1
-          ? l10n.t('The agent asks for your approval of 1 action')
-          : pending.length === 0
-            ? l10n.t('The agent asks for your approval')
-            : l10n.t('The agent asks for your approval of {0} actions', pending.length)
-      }
+      ${pending.length === 0 ? l10n.t('The agent asks for your approval') : waitingTitle(pending.length)}
     </h2>
     ${
       state.changed

@@ -157,7 +157,7 @@ const steers: Readonly<Partial<Record<Execution, readonly Steer[]>>> = {
 const steerWords: Readonly<Record<Steer, { label: () => string; title: () => string }>> = {
   pause: {
     label: () => l10n.t('Pause'),
-    title: () => l10n.t('Pauses when the current step ends. A running command still finishes.'),
+    title: () => l10n.t('The agent pauses when its current step ends. A running command still finishes.'),
   },
   interrupt: {
     label: () => l10n.t('Interrupt'),
