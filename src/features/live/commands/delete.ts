@@ -12,7 +12,7 @@ import { inQuestion } from '../../../shared/inQuestion';
 import { sentences } from '../../../shared/joined';
 import { deleteAsPlanned, type Deletion, planDeletion } from '../../targets';
 import { chooseConversation, chooseHere, selectedIds } from '../../targets/editor';
-import { deleteSeveral, tellLeft, tellUnsure } from './deleteSeveral';
+import { deleteSeveral, tellNotDeleted, tellUnsure } from './deleteSeveral';
 
 interface Needs {
   session: SessionStore;
@@ -48,7 +48,7 @@ export function deleteConversation(needs: Needs): Handler {
       );
       if (outcome && outcome !== 'changed')
         for (const { id } of [plan.conversation, ...plan.below]) await closeConversation(id);
-      if (outcome === 'changed') tellLeft([{ plan }]);
+      if (outcome === 'changed') tellNotDeleted([{ plan }]);
       if (outcome === 'sandboxMayStay') tellUnsure([plan]);
     } catch (error) {
       tell(error);

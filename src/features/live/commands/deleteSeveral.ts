@@ -47,7 +47,7 @@ export async function deleteSeveral(
         signal,
       ),
     );
-    if (left) tellLeft(left);
+    if (left) tellNotDeleted(left);
     else if (deleted.length > 0)
       void vscode.window.showInformationMessage(
         l10n.t('Deleted {0} of {1} conversations.', deleted.length, total),
@@ -77,7 +77,7 @@ export function tellUnsure(deleted: readonly Deletion[]): void {
 }
 
 /** Names those that weren’t deleted, with the reason of the first. */
-export function tellLeft(left: readonly NotDeleted[]): void {
+export function tellNotDeleted(left: readonly NotDeleted[]): void {
   const failed = left.filter(({ error }) => error !== undefined);
   const changed = left.filter(({ error }) => error === undefined);
   const couldNot = (some: readonly NotDeleted[]) =>
