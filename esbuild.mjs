@@ -39,6 +39,14 @@ const editorUncopied = {
   },
 };
 
+/** How the code numbers its texts, so that translations have the same numbers. */
+async function numbering() {
+  const texts = { entryPoints: ['src/shared/texts.ts'], write: false, format: 'esm' };
+  const { outputFiles } = await esbuild.build(/** @type {esbuild.BuildOptions} */ (texts));
+  const code = Buffer.from(outputFiles?.[0]?.contents ?? []).toString('base64');
+  return (await import(`data:text/javascript;base64,${code}`)).numberOf;
+}
+
 /** The part of undici that Node bundles for its own `fetch` (docs/decisions/undici.md). */
 const networkModule = 'undici/index-fetch.js';
 
@@ -102,7 +110,7 @@ async function noticesOf(metafiles) {
 }
 
 await rm('dist', { recursive: true, force: true });
-await packTranslations('dist/l10n', await readTranslations('l10n'));
+await packTranslations('dist/l10n', await readTranslations('l10n'), await numbering());
 const all = [
   hostFile('extension', 'src/extension.ts', { external: ['./compose'] }),
   hostFile('compose', 'src/compose.ts', {

@@ -41,6 +41,7 @@ import { SeenSettings } from './editor/seenSettings';
 import { SessionKeys } from './editor/sessionKeys';
 import { readConnections } from './editor/settings';
 import { readTranslation } from './editor/translations';
+import { byEnglish } from './shared/texts';
 import { settingsProblemTeller } from './editor/settingsProblems';
 import { onDidChangeSettings, refreshIntervalMs, watchMs } from './editor/watching';
 import { WindowLock } from './editor/windowLock';
@@ -101,7 +102,7 @@ export function compose(
     return disposable;
   };
   const translation = readTranslation(context.extensionPath, vscode.env.language);
-  if (translation) l10n.config({ contents: translation });
+  if (translation) l10n.config({ contents: byEnglish(translation) });
 
   const log = own(vscode.window.createOutputChannel('Agent Workspace', { log: true }));
   const globalState = new GlobalState(context.globalState, systemClock.after);

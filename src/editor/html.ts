@@ -1,3 +1,5 @@
+import type { NumberedTexts } from '../shared/texts';
+
 /** What the page of a panel is made of. */
 export interface PageParts {
   /** Source of what the webview may load, as the editor names it. */
@@ -11,7 +13,7 @@ export interface PageParts {
   /** Title of the document. */
   title: string;
   /** Translations for the page, if the editor has any. */
-  translations: Record<string, string> | undefined;
+  translations: NumberedTexts | undefined;
 }
 
 /** The document of the webview: an empty root, one script, one style sheet, pictures inside the page, and no other source. */

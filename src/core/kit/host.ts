@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { byEnglish, type NumberedTexts } from '../../shared/texts';
 
 declare function acquireVsCodeApi(): {
   postMessage: (message: unknown) => void;
@@ -15,8 +16,8 @@ if (!found) throw new Error('The page has no root element.');
 /** What the page is drawn into. It brings the translations along. */
 export const root = found;
 
-const bundle = root.dataset['l10n'];
-if (bundle) l10n.config({ contents: bundle });
+const texts = root.dataset['l10n'];
+if (texts) l10n.config({ contents: byEnglish(JSON.parse(texts) as NumberedTexts) });
 
 // Keys that an input method uses, for example to select a word, aren't meant for the page.
 window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { packTranslations, readTranslations } from '../../../l10n/pack.mjs';
+import { type NumberedTexts, numberOf } from '../../../src/shared/texts';
 import { projectFolder } from '../paths';
 import { pseudo, pseudoLocale } from './pseudo';
 import { sourceFiles } from './sources';
@@ -54,8 +55,13 @@ export function translation(locale: string, folder = projectFolder): Translation
 export async function addTranslation(folder: string, locale: string, words: Translation): Promise<void> {
   await writeFile(path.join(folder, manifestFile(locale)), toJson(words.manifest));
   const others = await readTranslations(path.join(projectFolder, 'l10n'));
-  await packTranslations(path.join(folder, 'dist', 'l10n'), { ...others, [locale]: words.bundle });
+  const all = { ...others, [locale]: words.bundle };
+  await packTranslations(path.join(folder, 'dist', 'l10n'), all, numberOf);
 }
+
+/** Translations as pages get them. @param texts by their English */
+export const numbered = (texts: Record<string, string>): NumberedTexts =>
+  Object.fromEntries(Object.entries(texts).map(([text, translated]) => [numberOf(text), translated]));
 
 /** Formats a file of texts. */
 export function toJson(words: Record<string, string>): string {

@@ -10,7 +10,7 @@ export default {
   ignorers: ['words'],
   testRunner: 'mocha',
   testRunnerNodeArgs: ['--require', 'tsx/cjs'],
-  mochaOptions: { spec: env('MUTATION_TESTS').split('\n'), timeout: 90_000 },
+  mochaOptions: { spec: env('MUTATION_TESTS').split('\n') },
   coverageAnalysis: 'perTest',
   // A change to what a module makes while it loads, such as a table or a schema, takes a new process.
   ignoreStatic: env('MUTATION_CONSTANTS') !== 'true',

@@ -3,6 +3,7 @@ import { FormPage, type Built } from './formPage';
 import { openForm } from './formSuite';
 import { events, files, formMessage, noEdits, reviewMessage, sampleModel, search, server } from './samples';
 import { themes } from '../support/themes';
+import { numbered } from '../../support/l10n/locales';
 
 describe('the form’s page', function () {
   this.timeout(60_000);
@@ -435,7 +436,7 @@ describe('the form’s page', function () {
   it('uses the editor’s language', async () => {
     form = await FormPage.open(built, {
       theme: themes[0]!,
-      translations: { Save: 'Speichern', '{0} unsaved changes': '{0} ungesicherte Änderungen' },
+      translations: numbered({ Save: 'Speichern', '{0} unsaved changes': '{0} ungesicherte Änderungen' }),
     });
     await form.send(formMessage());
     await form.field('git_user_name').fill('Grace');

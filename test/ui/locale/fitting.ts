@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { everyCase } from '../../support/everyCase';
-import { translatedLocales, translation } from '../../support/l10n/locales';
+import { numbered, translatedLocales, translation } from '../../support/l10n/locales';
 import { pseudoLocale } from '../../support/l10n/pseudo';
 import { takePicture } from '../../support/picture';
 import type { Built } from '../support/builtPage';
@@ -16,7 +16,7 @@ const viewOf = (locale: string, width: number) => ({
   width,
   height: 900,
   language: locale,
-  translations: translation(locale).bundle,
+  translations: numbered(translation(locale).bundle),
 });
 
 /** Takes a picture of the page, and records what doesn’t fit. */
