@@ -104,11 +104,13 @@ export interface TransportOptions {
   proxyFor?: (target: URL) => Pick<Proxy, 'address'> | undefined;
   /** Called after each try of each request. */
   log?: (event: RequestEvent) => void;
-  /**
-   * Secrets that no error may repeat, besides the key and those of the request. Learns those of each request, before it's
-   * made.
-   */
-  knownSecrets?: { readonly values: readonly string[]; learn(secrets: readonly string[]): void };
+  /** Secrets that no error may repeat, besides the key and those of the request. */
+  knownSecrets?: {
+    /** All that are known. */
+    readonly values: readonly string[];
+    /** Takes in the secrets of each request, before it's made. */
+    learn(secrets: readonly string[]): void;
+  };
   /** Defaults to the limiter that all clients of the origin share. */
   limiter?: Limiter;
   clock?: Clock;

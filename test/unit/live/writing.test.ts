@@ -68,7 +68,11 @@ describe('what an agent is writing', () => {
   it('shows no more than half of a secret that is written in pieces, or in another form', () => {
     const secret = 'canary-key-4711-0815-abcdef';
     const { text } = createSecretMask(() => [secret]);
-    const forms = [secret.split('').join(' '), secret.replace(/(?=0815)/, '\n'), Buffer.from(secret).join(', ')];
+    const forms = [
+      secret.split('').join(' '),
+      secret.replace(/(?=0815)/, '\n'),
+      Buffer.from(secret).join(', '),
+    ];
     for (const form of forms)
       for (let length = Math.ceil(form.length * 0.6); length < form.length; length += 1) {
         const said = `The key is ${form.slice(0, length)} `;
