@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SandboxWorkspace } from '../../../src/api/agent/workspace';
 import { ApiError } from '../../../src/api/http/errors';
 
@@ -46,6 +47,7 @@ export class TestSandbox {
   readonly downloads: string[] = [];
   readonly uploads: string[] = [];
   private more: NodeJS.ProcessEnv = {};
+  private readonly running = new Set<Promise<unknown>>();
 
   /** @param shell the programs of the sandbox’s shell; those of this computer if undefined */
   constructor(private readonly shell?: SandboxShell) {
@@ -115,6 +117,9 @@ export class TestSandbox {
         const [program = '/bin/sh', ...args] = this.shell?.command ?? [];
         const env = { ...this.environment(), ...(this.shell && { PATH: this.shell.path }) };
         const child = spawn(program, [...args, '-c', command], { cwd, env });
+        const ended = new Promise<unknown>((resolve) => child.once('close', resolve).once('error', resolve));
+        this.running.add(ended);
+        void ended.then(() => this.running.delete(ended));
         let [stdout, stderr] = ['', ''];
         child.stdout.on('data', (chunk) => (stdout += String(chunk)));
         child.stderr.on('data', (chunk) => (stderr += String(chunk)));
@@ -154,6 +159,15 @@ export class TestSandbox {
       },
     },
   };
+
+  /** Resolves when no command runs anymore, also none that was canceled, nor what followed it: they might still write. */
+  async ended(): Promise<void> {
+    do {
+      // Some begin in the next turn.
+      await nextTurn();
+      await Promise.all(this.running);
+    } while (this.running.size > 0);
+  }
 
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });

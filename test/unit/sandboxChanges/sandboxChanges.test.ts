@@ -444,6 +444,7 @@ describe('changes in a sandbox', () => {
     const content = source.content(file!.after!, controller.signal);
     controller.abort(new Error('enough'));
     await assert.rejects(content, /enough/);
+    await sandbox.ended();
   });
 
   it('say that a folder isn’t a repository, or is gone', async () => {
