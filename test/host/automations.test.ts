@@ -141,7 +141,9 @@ describe('automations', () => {
       created_at: '2026-01-01T00:00:00Z',
     });
     await watch.refresh(server.url);
-    const log = 'Run of Report\nFailed · 2026-01-01T00:00:00Z\n\nNo model.';
+    const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+    const time = new Date('2026-01-01T00:00:00Z').toLocaleString(vscode.env.language, options);
+    const log = `Run of Report\nFailed · ${time}\n\nNo model.`;
     await run(showRuns(needs()), ['Failed'], rowOf(id));
     await run(showRuns(needs()), [], rowOf(id, String(failed['id'])));
     server.automations.addRun(id, { status: 'COMPLETED', conversation_id: 'c-1' });
