@@ -230,6 +230,7 @@ export const contextKeys = {
   agentServer: 'agentWorkspace.agentServer',
   /** True where there are no sandboxes: only conversations are offered. */
   lacksSandboxes: 'agentWorkspace.lacksSandboxes',
+  hasContainers: 'agentWorkspace.hasContainers',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',
   /** True while the service’s settings name no model. */

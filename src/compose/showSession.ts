@@ -42,6 +42,10 @@ export function showSession(
     keys.set(contextKeys.agentServer, client?.agents !== undefined);
     keys.set(contextKeys.lacksSandboxes, client !== undefined && !client.sandboxes);
     keys.set(
+      contextKeys.hasContainers,
+      client?.agents !== undefined && model.conversations.state.items.some(({ container }) => container),
+    );
+    keys.set(
       contextKeys.unsaved,
       needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
     );

@@ -11,6 +11,7 @@ const defaults = {
   [contextKeys.connectionsEdited]: false,
   [contextKeys.agentServer]: false,
   [contextKeys.lacksSandboxes]: false,
+  [contextKeys.hasContainers]: false,
   [contextKeys.unsaved]: false,
   [contextKeys.lacksModel]: false,
   [contextKeys.reason]: undefined,

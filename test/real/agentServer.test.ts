@@ -65,6 +65,17 @@ realSuite('standalone agent server', ['agentServer'], function () {
     assert.doesNotMatch(JSON.stringify(first), /key-of-the-model/);
   });
 
+  it('has no container to pause where conversations run without', async () => {
+    const { agents } = client;
+    assert.ok(agents);
+    const { runtime, runtimes = [] } = await agents.about();
+    assert.ok(![runtime, ...runtimes].includes('docker'));
+    assert.equal((await client.getConversation(id))?.container, null);
+    assert.equal((await failureOf(agents.pauseContainer(id))).status, 405);
+    await agents.resumeContainer(id);
+    assert.equal((await client.getConversation(id))?.execution_status, 'idle');
+  });
+
   it('keeps tags until they are taken away', async () => {
     const tags = async () => (await client.getConversation(id))?.tags;
     assert.equal(await client.tagConversation(id, { agentworkspacepinned: 'yes' }), true);

@@ -47,9 +47,22 @@ function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conv
   };
 }
 
-/** The state of a container that isn’t running; null for any other. Archived ones never come back. */
-function containerOf({ runtime_status: status, can_resume: canResume }: RuntimeInfo): string | null {
+/** What an agent server has said about itself. */
+export interface KnownServer {
+  /** Whether conversations can have a container each. */
+  hasContainers: boolean;
+}
+
+/**
+ * The state of a container; null for any other. Archived ones never come back. One that runs looks like none: the server
+ * has to say that it has containers.
+ */
+function containerOf(
+  { runtime_status: status, can_resume: canResume }: RuntimeInfo,
+  { hasContainers }: KnownServer,
+): string | null {
   if (status === 'missing') return canResume === false ? 'archived' : 'paused';
+  if (status === 'available') return hasContainers ? 'running' : null;
   return status === 'starting' || status === 'error' ? status : null;
 }
 
@@ -85,7 +98,12 @@ const route = '/api/conversations/{id}';
  * conversations”).
  * @param sessionKey goes into the records as their server's key, so that conversations can be followed
  */
-export function agentServerCalls(transport: Transport, sessionKey: string | null, clock?: Clock) {
+export function agentServerCalls(
+  transport: Transport,
+  sessionKey: string | null,
+  known: KnownServer,
+  clock?: Clock,
+) {
   const asService = z.pipe(
     conversationSchema,
     z.transform(({ agent, tags, workspace, stats, runtime_info: runtime, ...own }): Conversation => {
@@ -99,7 +117,7 @@ export function agentServerCalls(transport: Transport, sessionKey: string | null
         tags: ownTags(tags),
         llm_model: agent?.llm?.model ?? null,
         folder: workspace?.working_dir ?? null,
-        container: runtime ? containerOf(runtime) : null,
+        container: runtime ? containerOf(runtime, known) : null,
         metrics: stats ? metricsOf(stats) : null,
         ...reach,
       };

@@ -9,6 +9,7 @@ import { recordId } from '../lenient';
 import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
+import type { KnownServer } from './agentServer';
 import { hasStatus, isMissing, optional, readerOf, record } from './calls';
 import { folderCalls, type FolderCalls } from './serverFolders';
 import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
@@ -103,6 +104,13 @@ export interface AgentServerCalls
     FolderCalls {
   /** `GET /server_info`. */
   about(signal?: AbortSignal): Promise<AgentServerInfo>;
+  /**
+   * `DELETE /api/conversations/<id>/runtime`: stops the container that a conversation has for itself, also while its agent
+   * works, and keeps everything. An error of status 405 if it has none.
+   */
+  pauseContainer(id: string, signal?: AbortSignal): Promise<void>;
+  /** `POST /api/conversations/<id>/runtime/reprovision`: starts it again; an error of status 410 if it’s gone for good. */
+  resumeContainer(id: string, signal?: AbortSignal): Promise<void>;
   /** `GET /api/agent-profiles`, since 1.34. */
   listAgentProfiles(signal?: AbortSignal): Promise<AgentProfiles>;
   /** `POST /api/agent-profiles/<name>/materialize`: changes nothing. */
@@ -156,8 +164,13 @@ const inModels = { elements: 'available_models' };
 /**
  * The calls for starting conversations on a standalone agent server.
  * @param sessionKey lets the server look secrets up for the agent
+ * @param known learns what the server says about itself
  */
-export function agentServerStart(transport: Transport, sessionKey: string | null): AgentServerCalls {
+export function agentServerStart(
+  transport: Transport,
+  sessionKey: string | null,
+  known: KnownServer,
+): AgentServerCalls {
   const get = readerOf(transport);
 
   const settings = async (signal?: AbortSignal) =>
@@ -195,8 +208,18 @@ export function agentServerStart(transport: Transport, sessionKey: string | null
     ...mcpSignInCalls(transport),
     ...automationCalls(transport),
     ...folderCalls(transport),
-    about: (signal) =>
-      transport.request({ method: 'GET', route: '/server_info', read: serverInfoOf, ...optional }, signal),
+    about: async (signal) => {
+      const call = { method: 'GET', route: '/server_info', read: serverInfoOf, ...optional } as const;
+      const info = await transport.request(call, signal);
+      known.hasContainers = [info.runtime, ...(info.runtimes ?? [])].includes('docker');
+      return info;
+    },
+    pauseContainer: (id, signal) =>
+      transport.request({ method: 'DELETE', route: '/api/conversations/{id}/runtime', id }, signal),
+    resumeContainer: (id, signal) => {
+      const route = '/api/conversations/{id}/runtime/reprovision';
+      return transport.request({ method: 'POST', route, id, timeoutMs: startTimeoutMs }, signal);
+    },
     listAgentProfiles: (signal) => get('/api/agent-profiles', agentProfilesSchema, signal, inProfiles),
     checkAgentProfile: async (name, signal) => {
       const call = { method: 'POST', route: '/api/agent-profiles/{id}/materialize', id: name } as const;

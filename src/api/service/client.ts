@@ -76,6 +76,7 @@ export function createClient(options: ClientOptions): ApiClient {
   const { generations = ownMemory() } = options;
   const first = appServer(transport, options.observer);
   const stores = agentServerStores(transport);
+  const known = { hasContainers: false };
   const services: Readonly<Record<Generation, ConversationCalls & ServiceGroups>> = {
     first,
     current: {
@@ -87,10 +88,10 @@ export function createClient(options: ClientOptions): ApiClient {
       sparesOthers: true,
     },
     agentServer: {
-      ...agentServerCalls(transport, options.sessionKey, options.clock),
+      ...agentServerCalls(transport, options.sessionKey, known, options.clock),
       profiles: stores,
       secrets: stores,
-      agents: agentServerStart(transport, options.sessionKey),
+      agents: agentServerStart(transport, options.sessionKey, known),
     },
   };
   /** Until an answer shows what is there, it’s taken for the service of the specification. */

@@ -60,6 +60,7 @@ import { manageProviders } from '../../features/providerConnections/commands/man
 import { sandboxActions } from '../../features/sandboxes';
 import { change } from '../../features/sandboxes/commands/change';
 import { changeAll } from '../../features/sandboxes/commands/changeAll';
+import { changeContainers } from '../../features/sandboxes/commands/changeContainers';
 import { chooseSandboxes } from '../../features/sandboxes/commands/chooseSandboxes';
 import { openUrl } from '../../features/sandboxes/commands/openUrl';
 import { showDetails } from '../../features/sandboxes/commands/showDetails';
@@ -133,8 +134,8 @@ function allHandlers(needs: CommandDependencies): Record<CommandId, Handler> {
       await (ref.service === undefined ? model.loadMore(ref.list) : others.loadMore(ref.service));
     },
     [ids.sandboxStart]: startSelectedSandbox(needs),
-    [ids.sandboxPause]: change(needs, sandboxActions.pause),
-    [ids.sandboxResume]: change(needs, sandboxActions.resume),
+    [ids.sandboxPause]: changeContainers(needs, 'pause', change(needs, sandboxActions.pause)),
+    [ids.sandboxResume]: changeContainers(needs, 'resume', change(needs, sandboxActions.resume)),
     [ids.sandboxPauseAll]: changeAll(needs, sandboxActions.pause),
     [ids.sandboxResumeAll]: changeAll(needs, sandboxActions.resume),
     [ids.sandboxOpenUrl]: openUrl(needs),

@@ -9,6 +9,7 @@ export {
 export { chooseHere } from './commands/chooseHere';
 export { whileHeld } from './commands/held';
 export {
+  areElsewhere,
   chooseConversations,
   chooseRow,
   chosenElsewhere,

@@ -26,7 +26,7 @@ export const conversationSchema = z.looseObject({
   tags: maybe(lenientMembers(z.unknown())),
   /** On a standalone agent server: where the agent works. */
   folder: maybeText,
-  /** There: of its container, `paused`, `starting`, `archived`, or `error`; null if there’s nothing to say. */
+  /** There: its container is `running`, `paused`, `starting`, `archived`, or in `error`; null if it has none. */
   container: maybeText,
   parent_conversation_id: maybeText,
   sub_conversation_ids: maybe(lenientList(z.string())),

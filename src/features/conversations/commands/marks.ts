@@ -13,12 +13,11 @@ import { quotedNames } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import type { ReadMarks } from '../../attention';
 import {
+  areElsewhere,
   chooseHere,
   chooseConversations,
   chosenElsewhere,
-  isElsewhere,
   readListsAgain,
-  selectedRows,
 } from '../../targets/editor';
 import type { Shelf, Shelved, ShelfOutcome } from '../model/shelf';
 
@@ -31,12 +30,6 @@ interface Needs {
   isShelfTold: () => boolean;
   shelfTold: () => PromiseLike<void>;
   activeConversation: () => string | undefined;
-}
-
-/** Whether there is nothing to do on the window’s own service. */
-function areElsewhere({ model }: Needs, [argument, selection]: readonly unknown[]): boolean {
-  const rows = selectedRows(argument, selection);
-  return rows.length > 0 && rows.every((row) => isElsewhere(row, model));
 }
 
 /** Mark as Read and Mark as Unread. */

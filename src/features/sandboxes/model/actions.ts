@@ -85,8 +85,8 @@ const pause: ActionOnAll & ActionOfTool = {
   to: 'paused',
   consequences: () => [agentsStop()],
   surprises: (sandboxes, conversations) => {
-    const names = workingIn(sandboxes, conversations);
-    return names.length === 0 ? [] : [l10n.t('Still working: {0}.', nameList(names)), agentsStop()];
+    const ids = new Set(sandboxes.map(({ id }) => id));
+    return stoppedByPause(conversations.filter(({ sandbox_id }) => ids.has(sandbox_id ?? '')));
   },
   words: {
     title: () => l10n.t('Pause Sandbox'),
@@ -114,16 +114,13 @@ const pause: ActionOnAll & ActionOfTool = {
   },
 };
 
-/** The conversations whose agents work in these sandboxes, by name. */
-function workingIn(sandboxes: readonly Sandbox[], conversations: readonly Conversation[]): string[] {
-  const ids = new Set(sandboxes.map(({ id }) => id));
-  return conversations
-    .filter(
-      ({ sandbox_id, execution_status }) =>
-        ids.has(sandbox_id ?? '') && execution_status?.toLowerCase() === 'running',
-    )
+/** Which of these conversations’ agents work and would stop, as sentences; none if nothing would. */
+export function stoppedByPause(conversations: readonly Conversation[]): string[] {
+  const names = conversations
+    .filter(({ execution_status }) => execution_status?.toLowerCase() === 'running')
     .slice(0, 5)
     .map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
+  return names.length === 0 ? [] : [l10n.t('Still working: {0}.', nameList(names)), agentsStop()];
 }
 
 const resume: ActionOnAll & ActionOfTool = {

@@ -72,6 +72,15 @@ interface Needs {
   others: ConversationsElsewhere;
 }
 
+/** Whether all selected rows are of services that the window isn’t on. */
+export function areElsewhere(
+  { model }: Pick<Needs, 'model'>,
+  [argument, selection]: readonly unknown[],
+): boolean {
+  const rows = selectedRows(argument, selection);
+  return rows.length > 0 && rows.every((row) => isElsewhere(row, model));
+}
+
 /** The selected rows of services that the window isn’t on, as last read, by service. */
 export function chosenElsewhere(
   { model, others }: Needs,

@@ -152,6 +152,8 @@ function contextOf(
     hasPullRequestPage(conversation) ? 'pullRequest' : '',
     agent === 'waiting_for_confirmation' ? 'waiting' : agent === 'running' ? 'running' : '',
     agent === 'running' && conversation['isUninterruptible'] === true ? 'uninterruptible' : '',
+    conversation.container === 'running' ? 'inContainer' : '',
+    conversation.container === 'paused' ? 'inPausedContainer' : '',
     isNew ? 'unread' : '',
     isPinned ? 'pinned' : '',
     isArchived ? 'archived' : '',

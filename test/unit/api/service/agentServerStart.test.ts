@@ -225,6 +225,26 @@ describe('starting on a standalone agent server', () => {
     assert.deepEqual([lastBody()['conversation_runtime'], lastBody()['container']], ['local', undefined]);
   });
 
+  it('can be paused and resumed with its container, once the server says that it has containers', async () => {
+    const client = await connect('1.58.0', { selectable: true });
+    const id = await calls.start(aStart({ runtime: 'docker' }));
+    const stateOf = async () => (await client.getConversation(id))?.container;
+    assert.equal(await stateOf(), null);
+    await calls.about();
+    assert.equal(await stateOf(), 'running');
+    await calls.pauseContainer(id);
+    assert.equal(await stateOf(), 'paused');
+    await calls.resumeContainer(id);
+    assert.equal(await stateOf(), 'running');
+    const conversation = [...server.conversations.values()].find((one) => one.container !== undefined);
+    assert.ok(conversation);
+    conversation.container = 'archived';
+    const gone = await failureOf(calls.resumeContainer(id));
+    assert.deepEqual([gone.status, gone.serverText?.includes('archived')], [410, true]);
+    const local = await calls.start(aStart({ runtime: 'local' }));
+    assert.equal((await failureOf(calls.pauseContainer(local))).status, 405);
+  });
+
   it('hears from a server without containers that it has none', async () => {
     await connect('1.58.0');
     assert.match(

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiClient } from '../../../api/service/client';
+import type { Conversation } from '../../../api/service/schemas/conversation';
+import { ApiError } from '../../../api/http/errors';
+import { Refusal } from '../../../core/basics/refusal';
+import { conversationName } from '../../../core/lists/names';
+import { clientOf } from '../../../core/session/session';
+import type { Handler } from '../../../editor/handler';
+import { withQuietProgress } from '../../../editor/progress';
+import { quotedNames } from '../../../shared/joined';
+import {
+  areElsewhere,
+  chooseConversations,
+  chooseHere,
+  chosenElsewhere,
+  readListsAgain,
+  type RowNeeds,
+  selectedRows,
+  tellFailed,
+} from '../../targets/editor';
+import { sandboxActions, stoppedByPause } from '../model/actions';
+import { confirmConsequences } from './confirmConsequences';
+
+const actions = {
+  pause: { words: sandboxActions.pause.words, request: 'pauseContainer', from: 'running' },
+  resume: { words: sandboxActions.resume.words, request: 'resumeContainer', from: 'paused' },
+} as const;
+
+/**
+ * Pause Sandbox and Resume Sandbox on an agent server, where conversations can have a container each. What isn’t about
+ * conversations there is done by `sandboxes`.
+ */
+export function changeContainers(needs: RowNeeds, which: keyof typeof actions, sandboxes: Handler): Handler {
+  const { session, model, activeConversation } = needs;
+  const { words, from } = actions[which];
+  const fits = ({ container }: Conversation) => container === from;
+  return async (...args) => {
+    const isAbout = selectedRows(args[0], args[1]).length > 0;
+    if (!isAbout && !clientOf(session.current)?.agents) return sandboxes(...args);
+    for (const { client, chosen } of chosenElsewhere(needs, args)) await change(needs, client, which, chosen);
+    if (areElsewhere(needs, args)) return;
+    const options = { title: words.title(), fits, none: words.none(), active: activeConversation() };
+    const answer = await chooseHere(session, () => chooseConversations(model, args, options));
+    if (answer) await change(needs, answer.client, which, answer.chosen.filter(fits));
+  };
+}
+
+/** One after the other. One that fails doesn’t keep the others from being changed. */
+async function change(
+  needs: RowNeeds,
+  { agents, baseUrl }: ApiClient,
+  which: keyof typeof actions,
+  conversations: readonly Conversation[],
+): Promise<void> {
+  const { words, request } = actions[which];
+  const [first] = conversations;
+  if (!agents || !first) return;
+  const { selected } = sandboxActions.pause.words;
+  if (which === 'pause' && selected) {
+    const question = selected.question(conversations.length, conversationName(first));
+    if (!(await confirmConsequences(stoppedByPause(conversations), question, selected.agree()))) return;
+  }
+  const failed: Conversation[] = [];
+  let failure: unknown;
+  await withQuietProgress(words.pending(), async () => {
+    for (const conversation of conversations)
+      try {
+        await agents[request](conversation.id);
+      } catch (error) {
+        failed.push(conversation);
+        failure ??= error;
+      }
+    await readListsAgain(needs, baseUrl);
+  });
+  if (failed.length === 0) return;
+  const hasNone = failure instanceof ApiError && failure.status === 405;
+  const why = hasNone
+    ? new Refusal(l10n.t('It doesn’t run in a container, so there’s nothing to pause.'))
+    : failure;
+  await tellFailed(words.failed(quotedNames(failed.map(conversationName))), why, true);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { type ApiClient, createClient } from '../../src/api/service/client';
+import { checkConnection } from '../../src/api/service/connectionCheck';
+import { changeContainers } from '../../src/features/sandboxes/commands/changeContainers';
+import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
+import { windowWith } from '../support/builders/window';
+import { answering, declining } from './answering';
+
+describe('Pause Sandbox and Resume Sandbox on an agent server with containers', () => {
+  let server: AgentServerByItself;
+  let client: ApiClient;
+  let window: Awaited<ReturnType<typeof windowWith>>;
+  beforeEach(async () => {
+    server = await startAgentServer({ release: '1.58.0', seed: true, runtime: 'docker' });
+    for (const conversation of server.conversations.values()) conversation.container = 'available';
+    client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
+    await checkConnection(client);
+    await client.agents?.about();
+    window = await windowWith(client, server.url, server.sessionKey);
+    await window.model.refresh('conversations');
+  });
+  afterEach(async () => {
+    window.dispose();
+    await server.close();
+  });
+
+  const inState = (state: string) => {
+    const found = window.model.conversations.state.items.find((one) => one.execution_status === state);
+    assert.ok(found, state);
+    return found;
+  };
+  const rowOf = ({ id }: { id: string }) => ({ ref: { kind: 'conversation', id } });
+  const containerOf = ({ id }: { id: string }) => window.model.conversation(id)?.container;
+  async function run(
+    which: 'pause' | 'resume',
+    args: unknown[],
+    answers: Parameters<typeof answering>[0] = [],
+  ): Promise<{ said: string[]; rows: string[][]; isForSandboxes: boolean }> {
+    let isForSandboxes = false;
+    const needs = {
+      ...window,
+      others: { find: () => undefined, refresh: () => Promise.resolve() },
+      activeConversation: () => undefined,
+    } as unknown as Parameters<typeof changeContainers>[0];
+    const { said, rows, restore } = answering(answers);
+    try {
+      const sandboxes = () => Promise.resolve(void (isForSandboxes = true));
+      await changeContainers(needs, which, sandboxes)(...args);
+    } finally {
+      restore();
+    }
+    return { said, rows, isForSandboxes };
+  }
+
+  it('act on the container of the row, without a question if no agent works', async () => {
+    const finished = inState('finished');
+    assert.equal(containerOf(finished), 'running');
+    assert.deepEqual(await run('pause', [rowOf(finished)]), { said: [], rows: [], isForSandboxes: false });
+    assert.equal(containerOf(finished), 'paused');
+    await run('resume', [rowOf(finished)]);
+    assert.equal(containerOf(finished), 'running');
+  });
+
+  it('say which agent would stop, and stop none if that isn’t wanted', async () => {
+    const working = inState('running');
+    const { said } = await run('pause', [rowOf(working)], [declining]);
+    assert.equal(said.length, 1);
+    assert.match(said[0] ?? '', /^Pause “/);
+    assert.equal(containerOf(working), 'running');
+    await run('pause', [rowOf(working)]);
+    assert.equal(containerOf(working), 'paused');
+  });
+
+  it('offer the conversations whose containers can be', async () => {
+    const finished = inState('finished');
+    await run('pause', [rowOf(finished)]);
+    const name = finished.title ?? '';
+    const { rows } = await run('resume', [], [name]);
+    assert.deepEqual(
+      rows.map((shown) => shown.map((row) => row.startsWith(name))),
+      [[true]],
+    );
+    assert.equal(containerOf(finished), 'running');
+  });
+
+  it('pause the others if one has no container, and say so', async () => {
+    const [one, other] = [inState('finished'), inState('idle')];
+    for (const conversation of server.conversations.values())
+      if (conversation.id.replaceAll('-', '') === one.id.replaceAll('-', ''))
+        conversation.container = undefined;
+    const { said } = await run('pause', [rowOf(one), [rowOf(one), rowOf(other)]]);
+    assert.equal(said.length, 1);
+    assert.match(
+      said[0] ?? '',
+      /^Couldn’t pause “.*”\. It doesn’t run in a container, so there’s nothing to pause\.$/,
+    );
+    assert.equal(containerOf(other), 'paused');
+  });
+});
