@@ -110,6 +110,8 @@ class Windows {
    * nothing: it may stay unknown what became of it.
    */
   isBlind = false;
+  /** Somebody else had the agent continue from an earlier place, where a step may have no result yet. */
+  wentBack = false;
   private hasSlept = false;
   slipped = 0;
   private underWay = 0;
@@ -188,8 +190,10 @@ class Windows {
         const place = conversation.log.all.findLast(
           ({ kind }, index) => kind === 'MessageEvent' && index < conversation.log.all.length - step.by,
         );
-        if (this.underWay === 0 && conversation.habits.branches && place && !conversation.step)
+        if (this.underWay === 0 && conversation.habits.branches && place && !conversation.step) {
           conversation.navigate(place.id);
+          this.wentBack = true;
+        }
         return;
       }
       case 'setClockBack':
@@ -217,7 +221,8 @@ class Windows {
   }
 }
 
-function assertHolds({ world, approved, sent, outboxes, models, isUsual, isBlind }: Windows): void {
+function assertHolds(windows: Windows): void {
+  const { world, approved, sent, outboxes, models, isUsual, isBlind, wentBack } = windows;
   const { deeds, commands, log } = world.conversation;
   const accepted = new Map<string, number>();
   const executed = new Set<string>();
@@ -229,7 +234,9 @@ function assertHolds({ world, approved, sent, outboxes, models, isUsual, isBlind
       for (const command of of) accepted.set(command, (accepted.get(command) ?? 0) + 1);
     } else {
       const [command = ''] = of;
-      assert.ok(!executed.has(command), `executed twice: ${command}`);
+      // From a place before its result, the server runs again what the policy lets the agent do unasked.
+      const isAgain = deed.unasked && wentBack;
+      assert.ok(!executed.has(command) || isAgain, `executed twice: ${command}`);
       executed.add(command);
       if (!deed.unasked) assert.equal(accepted.get(command), 1, `executed without one approval: ${command}`);
     }
