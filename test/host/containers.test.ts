@@ -3,6 +3,7 @@ import { type ApiClient, createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
 import { changeContainers } from '../../src/features/sandboxes/commands/changeContainers';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
+import { aClient } from '../support/builders/client';
 import { windowWith } from '../support/builders/window';
 import { answering, declining } from './answering';
 
@@ -81,6 +82,21 @@ describe('Pause Sandbox and Resume Sandbox on an agent server with containers', 
       [[true]],
     );
     assert.equal(containerOf(finished), 'running');
+  });
+
+  it('are for the sandboxes of a service that has some, whatever else is selected', async () => {
+    const service = await windowWith(aClient({ baseUrl: server.url }), server.url);
+    const own = window;
+    window = service;
+    try {
+      const sandbox = { ref: { kind: 'sandbox', id: 's' } };
+      const conversation = { ref: { kind: 'conversation', id: 'c' } };
+      for (const args of [[], [sandbox], [sandbox, [sandbox, conversation]]])
+        assert.equal((await run('pause', args)).isForSandboxes, true);
+    } finally {
+      window = own;
+      service.dispose();
+    }
   });
 
   it('pause the others if one has no container, and say so', async () => {

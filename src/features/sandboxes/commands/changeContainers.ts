@@ -15,7 +15,6 @@ import {
   chosenElsewhere,
   readListsAgain,
   type RowNeeds,
-  selectedRows,
   tellFailed,
 } from '../../targets/editor';
 import { sandboxActions, stoppedByPause } from '../model/actions';
@@ -27,18 +26,18 @@ const actions = {
 } as const;
 
 /**
- * Pause Sandbox and Resume Sandbox on an agent server, where conversations can have a container each. What isn’t about
- * conversations there is done by `sandboxes`.
+ * Pause Sandbox and Resume Sandbox on an agent server, where conversations can have a container each. A service’s own
+ * sandboxes are for `sandboxes`.
  */
 export function changeContainers(needs: RowNeeds, which: keyof typeof actions, sandboxes: Handler): Handler {
   const { session, model, activeConversation } = needs;
   const { words, from } = actions[which];
   const fits = ({ container }: Conversation) => container === from;
   return async (...args) => {
-    const isAbout = selectedRows(args[0], args[1]).length > 0;
-    if (!isAbout && !clientOf(session.current)?.agents) return sandboxes(...args);
+    const isElsewhere = areElsewhere(needs, args);
+    if (!isElsewhere && clientOf(session.current)?.sandboxes) return sandboxes(...args);
     for (const { client, chosen } of chosenElsewhere(needs, args)) await change(needs, client, which, chosen);
-    if (areElsewhere(needs, args)) return;
+    if (isElsewhere) return;
     const options = { title: words.title(), fits, none: words.none(), active: activeConversation() };
     const answer = await chooseHere(session, () => chooseConversations(model, args, options));
     if (answer) await change(needs, answer.client, which, answer.chosen.filter(fits));
