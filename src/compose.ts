@@ -284,6 +284,7 @@ export function compose(
     ...{ signInAt, keptSignIn },
     keyEnd: clients.endOf,
     reveal,
+    focusConversations: () => views.conversation.focus(),
     showDocument: (...document) => documents.show(...document),
     ...panels.forCommands,
     readTarget,

@@ -22,6 +22,7 @@ describe('connecting the window', () => {
     activeConnection: { of: () => connections[0], choose: () => assert.fail('none was chosen') },
     listConnections: () => ({ connections, problems: [] }),
     createClient: ({ baseUrl }: Connection, sessionKey: string) => createClient({ baseUrl, sessionKey }),
+    focusConversations: () => Promise.resolve(),
     signInAt: () => Promise.reject(new Error('there is no such page')),
   });
 

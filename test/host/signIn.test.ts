@@ -109,6 +109,7 @@ describe('signing in', () => {
       createClient: client,
       listConnections: readConnections,
       keptSignIn,
+      focusConversations: () => Promise.resolve(),
       signInAt: () =>
         Promise.resolve({
           begin: () => Promise.resolve(begun),

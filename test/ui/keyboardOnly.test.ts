@@ -133,6 +133,8 @@ uiSuite(
     });
 
     it('reads what was before, opens a step, finds a word, and comes back', async () => {
+      // The card may be there before what is above it.
+      await page().locator('[aria-expanded]', { hasText: 'Wants to edit package.json' }).waitFor();
       await tabTo('Wants to edit package.json', 'Shift+Tab');
       await keys().press('Enter');
       await page().locator('[aria-expanded="true"]', { hasText: 'Wants to edit package.json' }).waitFor();

@@ -89,6 +89,8 @@ export interface CommandDependencies extends ConversationDependencies, ChangesSt
   keyEnd: (origin: string, sessionKey: string) => AbortSignal;
   /** Selects the row of `ref` in its view. */
   reveal: (ref: RecordRef, focus?: boolean) => Promise<void>;
+  /** Shows the conversations, with the focus in their list. */
+  focusConversations: () => Promise<void>;
   /** Opens the form, at `section` if given, and begins `task` there. */
   openSettingsForm: (section?: FormSection, task?: 'import' | 'export') => Promise<void>;
   /** Reads the settings again for the form, if it's on screen. */

@@ -122,6 +122,22 @@ export class ListView implements vscode.Disposable {
     if (focus) await vscode.commands.executeCommand(`${this.id}.focus`);
     // Makes sure that the rows include the item, if it's known.
     if (this.content) this.content.model[this.content.list].show(id);
+    await this.revealRow(() => this.tree.find(`${kind}/${id}`), { select: true, focus });
+  }
+
+  /** Shows the view, with the focus on its first row once the list is read: what shows before that goes then. */
+  async focus(): Promise<void> {
+    await vscode.commands.executeCommand(`${this.id}.focus`);
+    if (!this.content) return;
+    const { list, model } = this.content;
+    if (!model[list].state.loaded) await model.refresh(list);
+    await this.revealRow(() => this.tree.first, { select: false, focus: true });
+  }
+
+  private async revealRow(
+    find: () => RowElement | undefined,
+    how: { select: boolean; focus: boolean },
+  ): Promise<void> {
     this.revealing = true;
     await this.update();
     this.revealing = false;
@@ -129,9 +145,9 @@ export class ListView implements vscode.Disposable {
     for (let tries = 0; tries < mostTries; tries += 1) {
       // The editor may be taking the first rows, and drops them if it's asked for one of them in the meantime.
       await nextTurn();
-      const element = this.tree.find(`${kind}/${id}`);
+      const element = find();
       if (!element) return;
-      const isThere = this.view.reveal(element, { select: true, focus }).then(
+      const isThere = this.view.reveal(element, how).then(
         () => true,
         () => false,
       );

@@ -70,6 +70,11 @@ export class RowTree implements vscode.TreeDataProvider<RowElement>, vscode.Disp
     return this.byId.get(id);
   }
 
+  /** The element of the first row. */
+  get first(): RowElement | undefined {
+    return this.roots[0];
+  }
+
   getChildren(element?: RowElement): RowElement[] | Promise<RowElement[]> {
     const children = () => [...(element?.children ?? this.roots)];
     return this.awaited ? this.firstRows.then(children) : children();

@@ -12,7 +12,6 @@ import type { Handler } from '../../../editor/handler';
 import { askPick, askText, back, runFlow, type Answer, type InputStep } from '../../../editor/inputs';
 import type { KeptSignIn } from '../../../editor/keptSignIn';
 import { defaultConnections, readConnections, updateConnections } from '../../../editor/settings';
-import { viewIds } from '../../../ids';
 import { parseBaseUrl, portProblem, withScheme } from '../../../shared/baseUrl';
 import type { Connection } from '../../../shared/connection';
 import { sentences } from '../../../shared/joined';
@@ -25,6 +24,7 @@ import type { ConnectNeeds } from './switch';
 interface Needs extends ConnectNeeds {
   signInAt: (connection: Connection) => Promise<DeviceSignIn>;
   keptSignIn: KeptSignIn;
+  focusConversations: () => Promise<void>;
 }
 
 /** Sent instead of a key while only the address is checked: a service that refuses it exists. */
@@ -211,11 +211,11 @@ async function connectWith(
   await needs.activeConnection.choose(connection);
   await needs.session.reload();
   await needs.session.verify();
-  await vscode.commands.executeCommand(`${viewIds.conversations}.focus`);
   const now = needs.session.current;
   if (now.kind === 'ready' && now.connection.baseUrl === baseUrl) {
     void vscode.window.showInformationMessage(sentences(l10n.t('Connected to {0}.', name), warning));
   }
+  await needs.focusConversations();
 }
 
 /** Agent Canvas on this computer, unless it’s connected already. */
