@@ -61,7 +61,7 @@ runMain(async () => {
     MUTATION_CONSTANTS: String(values.constants),
   });
   if (code !== 0) return 1;
-  const { lines, open } = summary(readReport(readFileSync(report, 'utf8')), answers());
+  const { lines, open } = summary(readReport(readFileSync(report, 'utf8')), answers(), sample !== undefined);
   console.log(lines.join('\n'));
   return open === 0 ? 0 : 1;
 });

@@ -313,6 +313,8 @@ describe('MCP import: commands with spaces', () => {
       const { preview } = readOne(members);
       assert.deepEqual([preview.command, preview.args], ['npx', ['-y', '@acme/a']], JSON.stringify(members));
     }
+    const withVariables = readOne({ command: 'cmd', args: ['/c', 'MODE=fast npx -y @acme/a'] }).preview;
+    assert.deepEqual([withVariables.command, withVariables.env], ['npx', ['MODE']]);
     assert.deepEqual(readOne({ command: 'cmd', args: ['/c'] }).preview.args, ['/c']);
     const { preview } = readOne({ command: 'cmd', args: ['/c', 'C:\\My Tools\\x.cmd', 'a'] });
     assert.ok(preview.problems.some(({ member, blocking }) => member === 'command' && blocking));
