@@ -198,6 +198,7 @@ describe('commands when something changes in the meantime', () => {
       // Read after the address check.
       keys: { get: () => setNetwork(latest), has: () => false, set: () => Promise.resolve() },
       activeConnection: { choose: () => Promise.resolve() },
+      focusConversations: () => Promise.resolve(),
       listConnections: readConnections,
       createClient: ({ network }: Connection) => {
         used.push(network);
