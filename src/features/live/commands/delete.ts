@@ -78,7 +78,8 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
     const unknown = l10n.t(
       'This service deletes a conversation together with its sandbox, and other conversations may be using it.',
     );
-    const detail = others.length > 0 ? `${known}\n\n${listed(others.map(conversationName))}` : unknown;
+    const detail =
+      others.length > 0 ? `${known}\n\n${listed(others.map((one) => conversationName(one)))}` : unknown;
     const message = l10n.t('“{0}” can’t be deleted on its own.', name);
     const { sandboxId } = plan;
     const withSandbox = l10n.t('Delete Sandbox and {0} Conversations…', others.length + 1);
@@ -96,7 +97,7 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
       : l10n.t('Its sandbox is deleted too, including all work that wasn’t pushed.');
   const also =
     below.length > 0
-      ? `\n\n${l10n.t('Conversations that its agent started are deleted too:')}\n${listed(below.map(conversationName))}`
+      ? `\n\n${l10n.t('Conversations that its agent started are deleted too:')}\n${listed(below.map((one) => conversationName(one)))}`
       : '';
   const detail = sentences(sandbox, l10n.t('You can’t undo this.')) + also;
   return confirmed(l10n.t('Delete “{0}”?', inQuestion(name)), detail, l10n.t('Delete'));

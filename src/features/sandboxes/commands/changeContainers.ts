@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import type { Conversation } from '../../../api/service/schemas/conversation';
-import { ApiError } from '../../../api/http/errors';
+import { ApiError, isUnanswered } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { conversationName } from '../../../core/lists/names';
 import { clientOf } from '../../../core/session/session';
@@ -36,7 +36,8 @@ export function changeContainers(needs: RowNeeds, which: keyof typeof actions, s
   return async (...args) => {
     const isElsewhere = areElsewhere(needs, args);
     if (!isElsewhere && clientOf(session.current)?.sandboxes) return sandboxes(...args);
-    for (const { client, chosen } of chosenElsewhere(needs, args)) await change(needs, client, which, chosen);
+    for (const { client, chosen } of chosenElsewhere(needs, args))
+      await change(needs, client, which, chosen.filter(fits));
     if (isElsewhere) return;
     const options = { title: words.title(), fits, none: words.none(), active: activeConversation() };
     const answer = await chooseHere(session, () => chooseConversations(model, args, options));
@@ -64,6 +65,8 @@ async function change(
   await withQuietProgress(words.pending(), async () => {
     for (const conversation of conversations)
       try {
+        // Without an answer, the others would wait in vain, too.
+        if (isUnanswered(failure)) throw failure;
         await agents[request](conversation.id);
       } catch (error) {
         failed.push(conversation);
@@ -76,5 +79,5 @@ async function change(
   const why = hasNone
     ? new Refusal(l10n.t('It doesn’t run in a container, so there’s nothing to pause.'))
     : failure;
-  await tellFailed(words.failed(quotedNames(failed.map(conversationName))), why, true);
+  await tellFailed(words.failed(quotedNames(failed.map((one) => conversationName(one)))), why, true);
 }
