@@ -96,6 +96,7 @@ describe('the editor in a sandbox of 20,000 files', function () {
 
   it('creates, renames, and deletes with two commands each', async () => {
     const [one, two] = [uriOf('src/1/new.ts'), uriOf('src/1/newer.ts')];
+    await open('src/1');
     for (const plan of [
       (edit: vscode.WorkspaceEdit) => edit.createFile(one, { contents: Buffer.from('1') }),
       (edit: vscode.WorkspaceEdit) => edit.renameFile(one, two),
