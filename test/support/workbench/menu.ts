@@ -51,13 +51,15 @@ export class Menu {
 
   /** Closes it, and those that it's a submenu of. */
   async close(): Promise<void> {
-    for (let open = await this.page.locator('.monaco-menu:visible').count(); open > 0; open -= 1) {
-      // A menu that has just opened may not have the focus yet.
-      await this.page.locator('.monaco-menu:visible :focus').last().press('Escape');
-      await this.page
-        .locator('.monaco-menu:visible')
-        .nth(open - 1)
-        .waitFor({ state: 'hidden' });
+    const menus = this.page.locator('.monaco-menu:visible');
+    // Not one Escape each: the editor opens the submenu of the item below the mouse once more if it's closed too soon.
+    for (const end = Date.now() + patienceMs; (await menus.count()) > 0;) {
+      try {
+        // A menu that has just opened may not have the focus yet.
+        await menus.locator(':focus').last().press('Escape', { timeout: 5_000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
     }
   }
 
