@@ -12,7 +12,7 @@ import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
 import { reachedServices } from './compose/reachedServices';
 import { showSession } from './compose/showSession';
-import type { CommandDependencies } from './compose/commands/dependencies';
+import type { CommandDependencies, EarlyDependencies } from './compose/commands/dependencies';
 import { storedStarts } from './features/start/commands/storedStarts';
 import {
   attemptsState,
@@ -59,7 +59,6 @@ import { clientOf, SessionStore, type SessionTarget } from './core/session/sessi
 import { KnownSecrets } from './features/transcript';
 import { maskedClient } from './features/live';
 import type { Accounts } from './features/connection/commands/accounts';
-import type { ChangesState } from './features/changes/commands/needs';
 import type { LanguageModelTools } from './features/tools/editor';
 import { conversationsView } from './features/conversations/rows/view';
 import type { Views } from './editor/rows/listView';
@@ -259,7 +258,7 @@ export function compose(
   });
   own(offerContext(panels.forCommands.contextFinder));
   const reveal = (ref: RecordRef, focus?: boolean) => views[ref.kind].reveal(ref, focus);
-  const dependencies: Omit<CommandDependencies, Later> = {
+  const dependencies: EarlyDependencies = {
     session,
     model,
     arrangement,
@@ -321,7 +320,7 @@ export function compose(
   });
   const run = commandRunner(session, log, opened, async () => {
     const { commandHandlers } = await import('./compose/commands/index');
-    return commandHandlers(await loaded());
+    return commandHandlers(dependencies, loaded);
   });
   // Changes that were on their way when the window closed.
   if (hasStored(stateIds.deliveries)) {
@@ -383,10 +382,6 @@ export function compose(
     },
   };
 }
-
-/** What commands need that is made with the first of them. */
-type Later =
-  'conversations' | 'terminals' | 'sandboxFolders' | 'searchResults' | 'servedPages' | keyof ChangesState;
 
 /** The base URL of the connected service; empty without one. */
 const serviceOf = (session: SessionStore) => clientOf(session.current)?.baseUrl ?? '';

@@ -16,9 +16,9 @@ export function commandRunner(
   session: SessionStore,
   log: vscode.LogOutputChannel,
   opened: Promise<void>,
-  load: () => Promise<Record<CommandId, Handler>>,
+  load: () => Promise<(id: CommandId) => Promise<Handler>>,
 ): CommandRunner {
-  const handlers = lazily(load);
+  const find = lazily(load);
   return async (id, args) => {
     try {
       // The command itself may have woken the extension.
@@ -29,7 +29,7 @@ export function commandRunner(
         await askToConnect();
         return;
       }
-      const handler: Handler = (await handlers())[id];
+      const handler = await (await find())(id);
       await handler(...args);
     } catch (error) {
       log.error(`${id} failed: ${errorLines(error)}`);

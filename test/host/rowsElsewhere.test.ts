@@ -14,7 +14,7 @@ import { commandHandlers } from '../../src/compose/commands/index';
 import type { CommandDependencies } from '../../src/compose/commands/dependencies';
 import { held, onItsConnection, onTab } from '../../src/features/targets/commands/held';
 import { onAttempts } from '../../src/features/targets/commands/selected';
-import { commandIds } from '../../src/ids';
+import { type CommandId, commandIds } from '../../src/ids';
 import { Shelf } from '../../src/features/conversations/model/shelf';
 import { aClient } from '../support/builders/client';
 import { aConversation, aList } from '../support/builders/records';
@@ -240,11 +240,16 @@ describe('commands on rows of other connections, where each has a conversation w
     const all = new Proxy(Object.assign({}, needs, { conversations }), {
       get: (target, name) => (Reflect.get(target, name) as unknown) ?? {},
     });
-    const handlers = commandHandlers(all);
-    await handlers[commandIds.viewLoadMore](row(there));
-    assert.deepEqual(holding, []);
-    await handlers[commandIds.conversationOpen](row(there));
-    assert.deepEqual(holding, [there]);
+    let loaded = 0;
+    const handlerOf = commandHandlers(all, () => {
+      loaded += 1;
+      return Promise.resolve(all);
+    });
+    const run = async (id: CommandId) => (await handlerOf(id))(row(there));
+    await run(commandIds.viewLoadMore);
+    assert.deepEqual([loaded, holding], [0, []]);
+    await run(commandIds.conversationOpen);
+    assert.deepEqual([loaded, holding], [1, [there]]);
   });
 
   describe('that need the lists of its connection', () => {

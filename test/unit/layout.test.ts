@@ -165,7 +165,7 @@ describe('layout of src', () => {
     ] as const;
     const allowed = [
       ['compose.ts', './features/tools/editor'],
-      ['compose/commands/index.ts', '../../features/connection/commands/setKey'],
+      ['compose/commands/serviceCommands.ts', '../../features/connection/commands/setKey'],
       ['features/start/commands/sendMessage.ts', '../../targets/editor'],
       ['features/start/commands/sendMessage.ts', '../model/startTasks'],
       ['features/start/model/startTasks.ts', '../../live'],

@@ -27,7 +27,7 @@ describe('recipes in CONTRIBUTING.md', function () {
   after(() => tree.remove());
 
   it('add a command', () => {
-    const index = 'src/compose/commands/index.ts';
+    const index = 'src/compose/commands/serviceCommands.ts';
     const command = 'src/features/sandboxes/commands/greet.ts';
     tree.add(
       'src/ids.ts',
@@ -115,7 +115,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
   });
 
   it('add an action on a sandbox', async () => {
-    const index = 'src/compose/commands/index.ts';
+    const index = 'src/compose/commands/serviceCommands.ts';
     const actions = 'src/features/sandboxes/model/actions.ts';
     tree.add(
       actions,

@@ -142,3 +142,10 @@ interface ConversationDependencies {
   /** Opens a conversation with these quotes attached to the message in its composer. */
   attachToConversation: (id: string, quotes: readonly QuotedSelection[], service?: string) => Promise<void>;
 }
+
+/** What is made with the first command that is about a conversation. */
+type Later =
+  'conversations' | 'terminals' | 'sandboxFolders' | 'searchResults' | 'servedPages' | keyof ChangesState;
+
+/** What commands that are never about a conversation may need. */
+export type EarlyDependencies = Omit<CommandDependencies, Later>;
