@@ -94,8 +94,15 @@ export class SandboxTerminal {
       if (answer.exitCode !== 0 || !info) throw notOpened(answer.stderr);
       return new SandboxTerminal(desk, place, id, info);
     } catch (error) {
-      // Nobody would use what was started.
-      void run(removeScript(id)).catch(() => undefined);
+      // Nobody would use what was started. The key may be another one by now.
+      void desk
+        .reach()
+        .then((now) =>
+          repeatedly(desk, () =>
+            now.workspace.terminal.execute({ command: removeScript(id), cwd: now.workingDir }),
+          ),
+        )
+        .catch(() => undefined);
       throw error;
     }
   }
