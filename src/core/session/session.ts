@@ -4,6 +4,7 @@ import type { ApiError } from '../../api/http/errors';
 import type { Connection } from '../../shared/connection';
 import { coalesce } from '../basics/coalesce';
 import { Emitter, type Disposable } from '../basics/emitter';
+import { same } from '../../shared/same';
 
 /**
  * What this window is connected to. Immutable: every change is a new object, created only by `SessionStore`. A result
@@ -75,7 +76,7 @@ export class SessionStore implements Disposable {
   readonly reload = coalesce(async () => this.adopt(await this.dependencies.readTarget()));
 
   private adopt(target: SessionTarget | undefined): void {
-    const isSame = JSON.stringify(target) === JSON.stringify(this.target);
+    const isSame = same(target, this.target);
     // A key that was cleared and entered again needs a new client.
     if (isSame && clientOf(this.session)?.ended?.aborted !== true) return;
     const session = this.sessionWith(target);

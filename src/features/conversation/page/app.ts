@@ -30,6 +30,7 @@ import {
 } from './state';
 import { entryOf, filterPasses, type Filter } from './items';
 import { tooLongWords, waitingTitle } from './words';
+import { same } from '../../../shared/same';
 
 type Receivers = { [Type in ToPage['type']]: (message: Extract<ToPage, { type: Type }>) => void };
 
@@ -126,8 +127,9 @@ export class ConversationApp {
       // Others may wait by the same ids.
       const reviewed = card === this.state.card ? this.state.reviewed : initialConversation.reviewed;
       // Other folders, and every entry is drawn again.
-      const isSame = JSON.stringify(head.folders) === JSON.stringify(this.state.folders);
-      const folders = isSame ? this.state.folders : (head.folders ?? noFolders);
+      const folders = same(head.folders, this.state.folders)
+        ? this.state.folders
+        : (head.folders ?? noFolders);
       this.set({ head, card, reviewed, folders });
     },
     reviewed: ({ ids }) => this.set({ reviewed: new Set(ids) }),

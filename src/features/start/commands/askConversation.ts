@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { unlessAborted } from '../../../api/http/signals';
@@ -29,6 +28,7 @@ import { askOutgoing, chosenFilesWords } from './chooseOutgoing';
 import type { OwnChanges } from './ownChanges';
 import { askBranch, askProvider, askRepository, providerWords } from './askRepository';
 import { decideBranch } from './unpushedBranch';
+import { same } from '../../../shared/same';
 
 export interface ConversationQuestion {
   client: ApiClient;
@@ -291,7 +291,7 @@ function branchWords(choice: ConversationChoice, proposals: readonly RepositoryP
 
 /** Whether the user has left what is remembered for a repository as it was offered. */
 const isUntouched = (choice: ConversationChoice, offered: ConversationChoice): boolean =>
-  (['model', 'place', 'policy'] as const).every((part) => isDeepStrictEqual(choice[part], offered[part]));
+  (['model', 'place', 'policy'] as const).every((part) => same(choice[part], offered[part]));
 
 const policyWords = ({ policy }: ConversationChoice) =>
   policy === undefined ? l10n.t('Service’s setting') : policies[policy]();

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import { askPick, type Answer, type PickStep } from '../../../editor/inputs';
+import { same } from '../../../shared/same';
 import type { ConversationChoice } from '../model/choice';
 
 /** An item that stands for parts of a choice. */
@@ -16,7 +16,7 @@ export async function askPart<P extends keyof ConversationChoice>(
   const answer = await askPick<ChoiceItem<P>>({
     canGoBack: true,
     // A place is a record.
-    isCurrent: (item) => isDeepStrictEqual(item[part], choice[part]),
+    isCurrent: (item) => same(item[part], choice[part]),
     ...step,
   });
   if (typeof answer === 'object') {

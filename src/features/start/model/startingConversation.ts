@@ -8,6 +8,7 @@ import { ConversationChanges } from '../../sandboxChanges';
 import type { ConversationModel, Outcome, TakenBack } from '../../live';
 import { hasNotStarted } from '../../transcript';
 import type { StartStory } from './startStory';
+import { same } from '../../../shared/same';
 
 /** What the tab of a start needs. */
 export interface StartingPorts {
@@ -56,7 +57,7 @@ export class StartingConversation implements ConversationModel {
     this.following = ports.onDidChange(() => {
       const story = ports.story();
       // What was last known stays on screen until the conversation is.
-      if (!story || JSON.stringify(story) === JSON.stringify(this.story)) return;
+      if (!story || same(story, this.story)) return;
       this.story = story;
       this.changed.fire(undefined);
     });
