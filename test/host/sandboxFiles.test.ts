@@ -359,6 +359,7 @@ describe('files of a sandbox in the editor', () => {
       assert.ok(document);
       await when(() => document.getText().includes('2: the Needle'));
       assert.match(document.getText(), /^src\/needle\.ts$/m);
+      assert.equal(vscode.window.activeTextEditor?.selection.active.line, 0);
       const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
         'vscode.executeLinkProvider',
         document.uri,

@@ -12,18 +12,13 @@ export interface ReportLine {
   link?: { from: number; to: number; path: string; line?: number };
 }
 
-/** What a search found, by name and then by content, as lines to read; `undefined` while that isn’t known. */
+/** What a search found, by name and then by content, as lines to read; `found` is undefined while that isn’t known. */
 export function searchReport(
-  names: readonly string[] | undefined,
+  names: readonly string[],
   found: readonly FoundLine[] | undefined,
 ): ReportLine[] {
-  if (names === undefined) return [];
   const byName = names.slice(0, mostResults).map((path) => linked('', path));
-  const lines: ReportLine[] = [
-    { text: '' },
-    { text: headOf(names.length, l10n.t('Files by name')) },
-    ...byName,
-  ];
+  const lines: ReportLine[] = [{ text: headOf(names.length, l10n.t('Files by name')) }, ...byName];
   if (found === undefined) return lines;
   lines.push({ text: '' }, { text: headOf(found.length, l10n.t('Lines')) });
   let last: string | undefined;

@@ -24,8 +24,8 @@ export function searchFiles(needs: FolderNeeds & { searchResults: () => Promise<
       const heading = l10n.t('“{0}” in {1}', plainText(text, 80), name);
       const found = await unlessCanceled(l10n.t('Searching in the sandbox…'), async (_report, signal) => {
         const names = await files.findNames(root.path, text, signal);
-        const show = await (await needs.searchResults()).show(heading, root);
-        show(searchReport(names, undefined));
+        const results = await needs.searchResults();
+        const show = await results.show(heading, root, searchReport(names, undefined));
         show(searchReport(names, await files.findLines(root.path, text, signal)));
         return true;
       });

@@ -23,11 +23,16 @@ export class SearchResults
     this.changed,
   ];
 
-  /** Shows a new document; returns a function that replaces its lines. */
-  async show(title: string, root: vscode.Uri): Promise<(lines: readonly ReportLine[]) => void> {
+  /** Shows a new document, at its first line; returns a function that replaces its lines. */
+  async show(
+    title: string,
+    root: vscode.Uri,
+    lines: readonly ReportLine[],
+  ): Promise<(lines: readonly ReportLine[]) => void> {
     this.count += 1;
     const uri = vscode.Uri.from({ scheme: searchScheme, path: `/${this.count}/${documentName(title)}.txt` });
-    const results: Results = { root, lines: [] };
+    // A cursor in an empty document would go to the end of what comes.
+    const results: Results = { root, lines };
     this.found.set(uri.toString(), results);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
     return (lines) => {
