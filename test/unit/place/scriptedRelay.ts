@@ -289,7 +289,6 @@ export class Relay {
           if (!this.do(sandbox.files.get(name)!.content)) continue;
           this.left.delete(client);
           this.seen.set(client, expected);
-          this.lives();
         }
       }
       sandbox.files.delete(name);
@@ -313,6 +312,8 @@ export class Relay {
       if (kind === 'g') todo.push(() => this.expire(Number(value)));
       if (kind === 'q') todo.push(() => this.exit(129));
     }
+    // A relay looks how long nobody was there only after it has done all of it.
+    this.lives();
     for (const work of todo) work();
     return true;
   }
