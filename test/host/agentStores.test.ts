@@ -127,6 +127,17 @@ describe('what an agent server keeps for agents', () => {
     assert.ok(!rows[1]?.includes('Remove API Key:'), rows[1]?.join());
   });
 
+  it('asks before the key of a provider connection goes to another provider', async () => {
+    await run(manageProviders, ['Add Provider Connection…', 'shared', 'demo', 'demo-key', '']);
+    const [{ id = '' } = {}] = server.starts.providers;
+    const linked = { model: 'demo/large', provider_connection_id: id };
+    server.starts.models.set('work', { model: 'demo/large', hasKey: false, llm: linked });
+    const change = (model: string) => run(manageProfiles, ['work', 'Change Model…', model]);
+    assert.deepEqual((await change('demo/small')).said, []);
+    assert.deepEqual((await change('mistral-large')).said, ['Send the API key of “work” to mistral-large?']);
+    assert.equal(server.starts.models.get('work')?.llm?.['model'], 'mistral-large');
+  });
+
   it('doesn’t edit a model profile that another client has changed, or whose key would be lost', async () => {
     const store = (model: string) =>
       server.starts.models.set('work', { model, hasKey: true, llm: { model, api_key: 'stored-key' } });

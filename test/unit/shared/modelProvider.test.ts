@@ -9,7 +9,15 @@ describe('the provider of a model', () => {
     ['chatgpt-4o-latest', 'openai'],
     [' Anthropic/Claude-Sonnet-4-5 ', 'anthropic'],
     ['claude-opus-4-1', 'anthropic'],
-    ['gemini-2.5-pro', 'gemini'],
+    ['gemini/gemini-2.5-pro', 'gemini'],
+    ['gemini-2.5-pro', 'vertex_ai'],
+    ['ft:gpt-4.1-2025-04-14', 'openai'],
+    ['codex-mini-latest', 'openai'],
+    ['o3-mini', 'openai'],
+    ['o3x', ''],
+    ['claude', ''],
+    ['deepseek-chat', ''],
+    ['mistral-large', ''],
     ['openrouter/anthropic/claude-sonnet-4.5', 'openrouter'],
     ['openhands/claude-sonnet-4-5', 'openhands'],
     ['', ''],
@@ -21,13 +29,16 @@ describe('the provider of a model', () => {
     it(`of ${JSON.stringify(model)} is ${provider || 'not known'}`, () =>
       assert.equal(modelProvider(model), provider));
 
-  it('is another place for a key only if both are known, and no address is set', () => {
-    const at = (provider: string, origin = '') => ({ provider, origin });
+  it('is the same place for a key only if it’s known, and no address is set', () => {
+    const at = (provider: string, origin = '', model = '') => ({ provider, origin, model });
     const url = 'https://llm.example';
     assert.equal(goesElsewhere(at('openai'), at('anthropic')), true);
     assert.equal(goesElsewhere(at('openai'), at('openai')), false);
-    assert.equal(goesElsewhere(at(''), at('anthropic')), false);
-    assert.equal(goesElsewhere(at('openai'), at('')), false);
+    assert.equal(goesElsewhere(at(''), at('anthropic')), true);
+    assert.equal(goesElsewhere(at('openai'), at('')), true);
+    assert.equal(goesElsewhere(at('', '', 'mine'), at('', '', 'mine')), false);
+    assert.equal(goesElsewhere(at('', '', 'mine'), at('', '', 'theirs')), true);
+    assert.equal(goesElsewhere(at('', '', 'mine'), at('')), true);
     assert.equal(goesElsewhere(at('openai', url), at('anthropic', url)), false);
     assert.equal(goesElsewhere(at('openai', url), at('openai')), true);
     assert.equal(goesElsewhere(at(''), at('', url)), true);

@@ -76,6 +76,13 @@ describe('a model of a conversation’s own', () => {
       assert.equal(await warningFor(settings, model), warning, JSON.stringify([settings, model]));
   });
 
+  it('says so where nobody knows whose key that is', async () => {
+    const unsure = 'The API key in the settings is for anthropic. It will be sent to deepseek-chat.';
+    assert.equal(await warningFor(stored, 'deepseek-chat'), unsure);
+    const unknown = 'The API key in the settings will be sent to openai.';
+    assert.equal(await warningFor({ ...stored, llm_model: null }, 'openai/gpt-5'), unknown);
+  });
+
   it('says what attempts can cost, where the settings limit that', async () => {
     const costOf = async (settings: Partial<ServiceSettings>) => {
       const service = new DefaultModel(aClient({ getSettings: () => Promise.resolve(settings) }));
@@ -94,10 +101,8 @@ describe('a model of a conversation’s own', () => {
       [stored, undefined],
       [stored, 'anthropic/small'],
       [stored, 'claude-small'],
-      [stored, 'unknown'],
       [{ ...stored, llm_api_key_set: false }, 'openai/gpt-5'],
       [{ ...stored, llm_base_url: 'https://models.example/v1' }, 'openai/gpt-5'],
-      [{ ...stored, llm_model: null }, 'openai/gpt-5'],
     ] as const)
       assert.equal(await warningFor(settings, model), undefined, JSON.stringify([settings, model]));
   });

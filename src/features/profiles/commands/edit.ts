@@ -40,14 +40,13 @@ export function profileEdits(profile: ModelProfile, server: AgentServerCalls) {
   // The server takes key and address of others from their provider connection.
   const isOwn = !profile.provider_connection_id;
   const mayMove = async (from: ModelText, to: ModelText) =>
-    profile.api_key_set !== true || (await agreesToMove(name, placeOf(from), placeOf(to)));
+    (isOwn && profile.api_key_set !== true) || (await agreesToMove(name, placeOf(from), placeOf(to)));
 
   const askOtherModel = async () => {
     const now = await read(server, profile);
     const model = now && (await askModelName({ title, value: now.model }));
     if (!now || model === undefined || model === now.model) return undefined;
-    // A profile with a provider connection has that one’s key.
-    return !isOwn || (await mayMove(now, { ...now, model }))
+    return (await mayMove(now, { ...now, model }))
       ? change({ member: 'model', was: now.model, to: model })
       : undefined;
   };
@@ -102,9 +101,14 @@ async function agreesToMove(name: string, from: ModelPlace, to: ModelPlace): Pro
 }
 
 /** What the profile says now; undefined once the failure to read it was shown. */
-async function read(server: AgentServerCalls, { name }: ModelProfile) {
+async function read(server: AgentServerCalls, { name, provider_connection_id: linked }: ModelProfile) {
   try {
-    return await withQuietProgress(l10n.t('Reading model profiles…'), () => server.readModelProfile(name));
+    return await withQuietProgress(l10n.t('Reading model profiles…'), async () => {
+      const now = await server.readModelProfile(name);
+      if (!linked) return now;
+      const connection = (await server.listProviders())?.find(({ id }) => id === linked);
+      return { ...now, baseUrl: connection?.base_url ?? null };
+    });
   } catch (error) {
     await showError(l10n.t('Couldn’t read the model profiles.'), error);
     return undefined;

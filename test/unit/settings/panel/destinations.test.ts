@@ -168,11 +168,29 @@ describe('secrets sent to a new destination', () => {
       );
     });
 
-    it('doesn’t ask about another model of the same provider, or one whose provider isn’t known', async () => {
+    it('doesn’t ask about another model of the same provider', async () => {
       await form.save({ values: { llm_model: 'gpt-5-mini' } });
-      await form.save({ values: { llm_model: 'my-own-model' } });
+      await form.save({ values: { llm_model: 'OpenAI/gpt-5 ' } });
       assert.deepEqual([form.questions, form.result.kind], [[], 'saved']);
     });
+
+    for (const [model, place] of [
+      ['deepseek-chat', 'deepseek-chat'],
+      ['mistral-large', 'mistral-large'],
+      ['/gpt-5', '/gpt-5'],
+      ['my-own-model', 'my-own-model'],
+      ['gemini-2.5-pro', 'vertex_ai'],
+      [null, 'the model provider’s own address'],
+    ] as const)
+      it(`asks before the kept key goes to who knows whom: ${model ?? 'the default'}`, async () => {
+        const before = posts();
+        await form.save({ values: { llm_model: model } });
+        assert.match(
+          form.questions.join(),
+          new RegExp(`^Send a secret to ${place}\\? .* used for openai until`),
+        );
+        assert.deepEqual([posts(), form.result], [before, { kind: 'canceled' }]);
+      });
 
     it('doesn’t ask about a key that is entered with the model', async () => {
       form.secret = 'canary-typed';
