@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { extensionId } from '../ids';
 import type { OpenRepository } from '../shared/openRepository';
+import { localGitEnvironment } from './localGitEnvironment';
+import { addressOfRemote, gitRunner } from './runGit';
 import { gitElsewhere } from '../shared/remoteWindow';
 
 /** The part of the git extension's API that we use. */
@@ -68,7 +70,7 @@ export async function openRepositories(about: vscode.Uri | undefined): Promise<O
   const depth = ({ rootUri }: GitRepository) =>
     about?.scheme === rootUri.scheme && about.path.startsWith(`${rootUri.path}/`) ? rootUri.path.length : 0;
   const nearest = api.repositories.toSorted((a, b) => depth(b) - depth(a));
-  return Promise.all(nearest.map(describe));
+  return Promise.all(nearest.map((one) => describe(one, api.git.path)));
 }
 
 /** Path of the git that the editor uses; undefined without one. */
@@ -147,15 +149,20 @@ function initialized(api: GitApi): Promise<void> {
   });
 }
 
-async function describe(repository: GitRepository): Promise<OpenRepository> {
+async function describe(repository: GitRepository, git: string): Promise<OpenRepository> {
   const { HEAD, remotes } = repository.state;
+  const run = gitRunner(git, repository.rootUri.fsPath, localGitEnvironment());
   const branches = await repository.getBranches({ remote: true }).catch(() => []);
   return {
     root: repository.rootUri.toString(),
-    remotes: remotes.flatMap(({ name, fetchUrl, pushUrl }) => {
-      const url = fetchUrl ?? pushUrl;
-      return url === undefined ? [] : [{ name, url }];
-    }),
+    remotes: (
+      await Promise.all(
+        remotes.map(async (remote) => {
+          const url = await addressOfRemote(run, remote);
+          return url === undefined ? [] : [{ name: remote.name, url }];
+        }),
+      )
+    ).flat(),
     branch: HEAD?.name,
     upstream: HEAD?.upstream && { remote: HEAD.upstream.remote, branch: HEAD.upstream.name },
     // Git names them "origin/main", and "origin/HEAD" for what is checked out by default.

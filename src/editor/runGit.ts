@@ -45,6 +45,27 @@ export const gitRunner =
     }
   };
 
+/** Names its host by itself, or is a path. Others may begin with a name that git’s settings replace. */
+const isWholeAddress = (address: string) => /^(?:(?:https?|ssh):\/\/|[./])|@/i.test(address);
+
+/** The address of a remote, from what the repository’s settings say: also one by a short name (`url.<base>.insteadOf`). */
+export async function addressOfRemote(
+  run: RunGit,
+  { name, fetchUrl, pushUrl }: { name: string; fetchUrl?: string; pushUrl?: string },
+): Promise<string | undefined> {
+  const written = fetchUrl ?? pushUrl;
+  if (written === undefined || isWholeAddress(written)) return written;
+  const ask = async (...which: string[]) =>
+    String(await run(['remote', 'get-url', ...which, '--', name])).trim();
+  try {
+    const address = await ask();
+    // Some names are for pushes only (`pushInsteadOf`).
+    return address === written || fetchUrl === undefined ? await ask('--push') : address;
+  } catch {
+    return written;
+  }
+}
+
 /** What git had written before it failed. */
 export const outputBefore = (error: unknown): Buffer =>
   error instanceof GitFailed ? error.output : Buffer.alloc(0);

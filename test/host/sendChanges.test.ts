@@ -274,7 +274,7 @@ describe('changes on their way to a sandbox', () => {
       getBranches: () => Promise.resolve([]),
     });
     const repositories = ['file:///home/ada/shop', 'file:///home/ada/clone'].map(repository);
-    const exports = { getAPI: () => ({ state: 'initialized', repositories }) };
+    const exports = { getAPI: () => ({ state: 'initialized', git: { path: 'git' }, repositories }) };
     const begun: unknown[] = [];
     const needs = {
       session: { current: { kind: 'noConnection' } },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { quoted } from '../../shared/shellWord';
+import { quoted, remoteAddress } from '../../shared/shellWord';
 import { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
@@ -108,7 +108,8 @@ const resultOf = ({ exit_code: code, stdout, stderr }: z.infer<typeof outputSche
 });
 
 /** Prints the kind of a path, then lines about its repository. `git status` writes nothing, so that no lock is in the way. */
-const looking = (path: string) => `place=${quoted(path)}
+const looking = (path: string) => `${remoteAddress}
+place=${quoted(path)}
 if [ ! -e "$place" ]; then echo missing; exit; fi
 if [ ! -d "$place" ]; then echo file; exit; fi
 cd "$place" || exit 1
@@ -117,7 +118,7 @@ echo repository
 git symbolic-ref --quiet --short HEAD || echo
 GIT_OPTIONAL_LOCKS=0 git status --porcelain | wc -l
 git rev-parse --quiet --verify HEAD || echo
-git config --get remote.origin.url || echo`;
+address_of origin`;
 
 /**
  * Clones beside the folder, and puts it in its place when all is there. Another clone may be faster, even between the

@@ -3,7 +3,10 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentCache } from '../../../src/features/sandboxChanges/model/contentCache';
 import type { ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
-import { readRepositories } from '../../../src/features/sandboxChanges/model/sandboxChanges';
+import {
+  findRepositories,
+  readRepositories,
+} from '../../../src/features/sandboxChanges/model/sandboxChanges';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox } from './support';
 
@@ -26,6 +29,18 @@ describe('repositories in and near an agent’s folder', function () {
     );
   const isWhole = (all: readonly ReadChanges[]) => all.every(({ changes }) => changes.complete);
   const shop = (...args: string[]) => sandbox.git('work/shop', ...args);
+
+  it('have the address that git makes of a short one', async () => {
+    sandbox.clone({ a: '1' });
+    shop('config', 'url.https://github.com/acme/.insteadOf', 'acme:');
+    shop('remote', 'set-url', 'origin', 'acme:shop');
+    shop('remote', 'add', 'backup', 'https://backup.example/shop');
+    const [first] = await read();
+    assert.equal(first?.changes.repository.remote, 'https://github.com/acme/shop');
+    assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work')), [
+      { root: sandbox.at('work/shop'), remote: 'https://github.com/acme/shop' },
+    ]);
+  });
 
   describe('of which one is a linked worktree', () => {
     beforeEach(() => void sandbox.clone({ a: '1', '.gitignore': 'ignored\n' }));

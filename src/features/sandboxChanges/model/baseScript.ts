@@ -1,4 +1,4 @@
-import { quoted } from '../../../shared/shellWord';
+import { quoted, remoteAddress } from '../../../shared/shellWord';
 
 /** What a conversation began with. */
 export interface Beginning {
@@ -34,9 +34,10 @@ if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi`;
  * nothing is committed; and for a worktree that was added since, the commits before, which belong to where it came from.
  */
 export const findBase = ({ branch, at }: Beginning): string => `${findBegan({ at })}
-address_of() {
+${remoteAddress}
+find_remote() {
   remote=$(git remote | grep -x origin || git remote | head -n 1)
-  url=; if [ -n "$remote" ]; then url=$(git config --get "remote.$remote.url") || url=; fi
+  url=; if [ -n "$remote" ]; then url=$(address_of "$remote"); fi
 }
 then_at() {
   log=$(git rev-parse --git-path "logs/$1")
@@ -59,12 +60,12 @@ is_commit() { [ -n "$1" ] && git cat-file -e "$1^{commit}" 2>/dev/null; }
 is_before() { git merge-base --is-ancestor "$1" "$2" 2>/dev/null; }
 find_base() {
   head=$(git rev-parse --verify --quiet 'HEAD^{commit}') || head=
-  address_of
+  find_remote
   super=$(git rev-parse --show-superproject-working-tree) || super=
   if [ -n "$super" ]; then
     inner=$(pwd)
     base=$(cd "$super"; find_base; if [ -n "$base" ]; then git ls-tree "$base" -- "\${inner#"$super"/}"; fi | awk '$2 == "commit" { print $3 }') || base=
-    address_of
+    find_remote
     if is_commit "$base"; then basis=remote; return 0; fi
   fi
   tip=

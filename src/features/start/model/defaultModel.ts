@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApiClient } from '../../../api/service/client';
 import { isSettingsNotFound } from '../../../api/http/errors';
 import { costText } from '../../../core/lists/usage';
-import { goesElsewhere, modelPlace, placeName } from '../../../shared/modelProvider';
+import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
 import { plainText } from '../../../shared/plainText';
 
 /** The model that a service uses unless a conversation names another one. Asked for once, when first needed. */
@@ -40,7 +40,8 @@ export class DefaultModel {
     if (model === undefined || !this.hasKey) return undefined;
     const [from, to] = [modelPlace(this.name, this.address), modelPlace(model, this.address)];
     if (!goesElsewhere(from, to)) return undefined;
-    const [source, target] = [from, to].map((place) => plainText(placeName(place), 80));
+    const name = (place: ModelPlace) => plainText(placeName(place), 80);
+    const [source, target] = [name(from), name(to)];
     return source === ''
       ? l10n.t('The API key in the settings will be sent to {0}.', target)
       : l10n.t('The API key in the settings is for {0}. It will be sent to {1}.', source, target);

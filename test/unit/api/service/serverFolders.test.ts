@@ -44,6 +44,8 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       const now = { ...fresh, changed: 2, hasCommit: true, origin };
       assert.deepEqual(await calls.readFolder(folder), now);
       assert.deepEqual(await calls.readFolder(`${folder}/in`), now);
+      await run(`git config url.${origin}.insteadOf ab: && git remote set-url origin ab:`, folder);
+      assert.deepEqual(await calls.readFolder(folder), now);
       await run('git checkout -q --detach', folder);
       const { branch: _branch, ...detached } = now;
       assert.deepEqual(await calls.readFolder(folder), detached);
