@@ -249,7 +249,7 @@ export function stepLine(
 export const firstWords = (text: string): string => plainText(text.replace(/[*_`#>]+/g, ''), 100);
 
 /** The path of the file or folder that a step is about. */
-function filePath(detail: StepDetail): string | undefined {
+export function filePath(detail: StepDetail): string | undefined {
   const isPath = detail.step === 'edit' || (detail.step === 'read' && detail.how !== 'search');
   return isPath ? detail.path : undefined;
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import * as fc from 'fast-check';
 import { agentFolders } from '../../../../src/shared/agentFolders';
 import type { Head } from '../../../../src/shared/transcript';
 import type { ConversationApp } from '../../../../src/features/conversation/page/app';
@@ -6,6 +8,7 @@ import { initialConversation } from '../../../../src/features/conversation/page/
 import { card } from '../../../../src/features/conversation/page/view/card';
 import { pendingActions } from '../../../../src/features/live/model/pending';
 import { outcomesIn } from '../../../../src/features/transcript/model/outcomes';
+import { seeded } from '../../changes/seeded';
 import { anAction } from '../../transcript/events';
 
 /** The text of a template, with its tags. */
@@ -50,6 +53,39 @@ describe('the line of an action that waits', () => {
       lineOf('FileEditorAction', { command: 'undo_edit', path }, 'file_editor'),
     );
     assert.deepEqual(lines, ['Edit a.ts', ...paths.slice(1).map((path) => `Edit ${path}`)]);
+  });
+
+  it('names no two files alike, whatever of them the agent writes', () => {
+    const part = fc.constantFrom(
+      ...['a.ts', 'shop', '~', '$HOME', 'C:', '..', '.', '', 'home', 'me', '%x%', 'b'],
+    );
+    const written = fc
+      .tuple(
+        fc.constantFrom('', '/', './', '../', '~/', 'C:\\', '/home/me/shop/', '/home/me/', 'home/me/shop/'),
+        fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+      )
+      .map((parts) => parts.join(''))
+      .filter((path) => path !== '');
+    const edit = (path: string) =>
+      lineOf('FileEditorAction', { command: 'undo_edit', path }, 'file_editor').replace('Edit ', '');
+    const look = (path: string) =>
+      lineOf('FileEditorAction', { command: 'view', path }, 'file_editor').replace('Look at ', '');
+    const isSame = (one: string, other: string) => posix.normalize(one) === posix.normalize(other);
+    fc.assert(
+      fc.property(written, written, (one, other) => {
+        for (const shown of [edit, look])
+          assert.ok(edit(one) !== shown(other) || isSame(one, other), `${one} and ${other}: ${edit(one)}`);
+      }),
+      seeded('CARD_PATHS_SEED', {
+        numRuns: 200,
+        examples: [
+          ['a.ts', '/home/me/shop/a.ts'],
+          ['~/a.ts', '/home/me/shop/~/a.ts'],
+          ['C:/a.ts', '/home/me/shop/C:/a.ts'],
+          ['shop/a.ts', '/home/me/shop/shop/a.ts'],
+        ],
+      }),
+    );
   });
 
   it('names no two tools alike', () => {

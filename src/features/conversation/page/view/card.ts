@@ -7,7 +7,7 @@ import { type Head, type PendingAction, proofWords } from '../../../../shared/tr
 import type { ConversationApp } from '../app';
 import { exposed, exposedCode, exposedPath } from '../../../../shared/exposed';
 import type { Card } from '../state';
-import { askLine, moveLine } from '../stepWords';
+import { askLine, filePath, moveLine } from '../stepWords';
 import { riskWords, waitingTitle } from '../words';
 import { button, type Part } from '../../../../core/kit/buttons';
 import { drawDiff } from './details';
@@ -135,11 +135,18 @@ const isInLine = ({ detail, path, text }: PendingAction): boolean =>
 
 type Short = (path: string) => string;
 
-/** Paths as in the conversation’s repository, which is in one place; any other in full, so that no two look the same. */
+/**
+ * Paths as in the conversation’s repository, which is in one place; any other in full, and those that the agent gave
+ * without a folder marked as such, so that no two look the same.
+ */
 const shortIn =
   ({ state: { folders } }: ConversationApp): Short =>
-  (path) =>
-    pathWithin(path, folders.own.slice(0, 1)) ?? path;
+  (path) => {
+    const below = pathWithin(path, folders.own.slice(0, 1));
+    // The home folder, a variable, and a drive only look like ones below.
+    if (below !== undefined && !/^(?:[~$%]|[^/]*:)/.test(below)) return below;
+    return /^(?:[/\\~$%]|[^/]*:|\.{1,2}(?:\/|$))/.test(path) ? path : `./${path}`;
+  };
 
 /** What the action would do, in a line; paths and short commands in full, and the rest by how it begins. */
 function lineOf(pending: PendingAction, short: Short): TemplateResult {
@@ -152,7 +159,8 @@ function lineOf(pending: PendingAction, short: Short): TemplateResult {
     return html`${words.before}${file(path)} → ${file(movedTo)}${words.after} ${countsOf(pending)}`;
   }
   const command = isInLine(pending) ? exposedCode(text) : plainText(subject, 80);
-  const shown = path === '' ? command && html`<code>${command}</code>` : file(path);
+  const about = path || filePath(detail);
+  const shown = about ? file(about) : command && html`<code>${command}</code>`;
   return html`${before}${shown}${after}${files === '' ? nothing : html`<span class="muted">: ${files}</span>`}
   ${countsOf(pending)}`;
 }
