@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { decodedText } from '../shared/decodedText';
+import { bundleWords } from '../shared/mcp';
 import { membersOf } from '../shared/membersOf';
 import { plainText } from '../shared/plainText';
 import { readable } from '../shared/readable';
@@ -114,6 +115,7 @@ export async function readSource(uri: vscode.Uri, maxBytes: number): Promise<Rea
   } as const;
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
+    if (/\.(?:mcpb|dxt)$/i.test(uri.path)) return { ok: false, reason: bundleWords() };
     if ((type & vscode.FileType.File) === 0) return { ok: false, reason: l10n.t('This isn’t a file.') };
     if (size > maxBytes) return tooLarge;
     const bytes = await vscode.workspace.fs.readFile(uri);

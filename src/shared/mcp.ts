@@ -29,6 +29,12 @@ export function kindLabel(kind: McpKind): string {
   return labels[kind];
 }
 
+/** Why a bundle can’t be imported, and what to do. */
+export const bundleWords = () =>
+  l10n.t(
+    'This is a bundle, which has the server’s program in it, so agents can’t run it. Add the server by its command or address, which its documentation has.',
+  );
+
 /** A secret of a server: whether the service has it, and what the next save does to it. */
 const mcpSecret = z.strictObject({ presence: secretPresence, intention: secretIntention });
 export type McpSecret = z.infer<typeof mcpSecret>;

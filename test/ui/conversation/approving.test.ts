@@ -286,9 +286,9 @@ describe('approving in a conversation', function () {
       heads.map((head) => head.replaceAll(/\s+/g, ' ')),
       [
         'Run terraform apply -auto-approve -var-file=prod.tfvars High risk 1 of 5',
-        'Edit config/generated.json +160 −0 Medium risk 2 of 5 Open Diff',
+        'Edit ./config/generated.json +160 −0 Medium risk 2 of 5 Open Diff',
         'Use create_issue Medium risk 3 of 5',
-        'Create src/new.ts +1 Medium risk 4 of 5 Open Diff',
+        'Create ./src/new.ts +1 Medium risk 4 of 5 Open Diff',
         'Run npm test Medium risk 5 of 5',
       ],
     );

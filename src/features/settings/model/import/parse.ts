@@ -6,7 +6,8 @@ import { UniqueNames } from '../../../../core/basics/uniqueNames';
 import { isMap, nodeMembers, readJsonText, repeatedIn, unusableAt, allMembersOf } from './json';
 import { readInputs } from './placeholders';
 import { readFileServer } from './readServer';
-import { urlMembers, type ParsedFile, type ParsedServer, type RejectedServer } from './types';
+import { describedServers, type DescribedServer } from './registry';
+import { urlMembers, type ParsedFile, type ParsedServer, type Position, type RejectedServer } from './types';
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
 
 export { maxMcpFileBytes } from './json';
@@ -16,7 +17,7 @@ const block = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)^[ \t]*\1/gm;
 
 /**
  * Reads MCP servers from a configuration file or pasted text of any known tool: maps or lists of servers wherever they
- * are, a single server's object, or a map of names to servers. Accepts comments, trailing commas, a byte order mark,
+ * are, a single server's object, a map of names to servers, or a registry's or a bundle's description of one. Accepts comments, trailing commas, a byte order mark,
  * missing braces, blocks of code in Markdown, and text around an object. Never throws; invalid entries don't affect the others.
  */
 export function parseMcpFile(text: string): ParsedFile {
@@ -64,6 +65,11 @@ function readJson(text: string): ParsedFile {
   const json = readJsonText(text);
   if (!json.ok) return json;
   const { root, positionOf, valueOf } = json;
+  const isDescription = ['packages', 'remotes', 'server', 'servers', 'manifest_version', 'dxt_version'].some(
+    (name) => nodeMembers(root).has(name),
+  );
+  const described = isDescription ? describedServers(valueOf(root)) : [];
+  if (described.length > 0) return readDescribed(described, positionOf(root));
   const found = findServers(root);
   const [bad] = found.bad;
   const wrong = (name: string) => l10n.t('“{0}” must be an object of servers by name.', name);
@@ -94,6 +100,23 @@ function readJson(text: string): ParsedFile {
       : l10n.t('A server must be an object with a command or an address.');
     if (typeof server !== 'string') servers.push(server);
     else rejected.push({ sourceName: plainText(name, 200), reason: server, at: positionOf(node) });
+  }
+  return { ok: true, servers, rejected };
+}
+
+function readDescribed(described: readonly DescribedServer[], at: Position): ParsedFile {
+  const servers: ParsedServer[] = [];
+  const rejected: RejectedServer[] = [];
+  for (const { name, from, members, inputs, left } of described) {
+    const server =
+      typeof members === 'string'
+        ? members
+        : readFileServer(name, members, inputs, { from, isOff: false, repeated: [] });
+    if (typeof server === 'string') rejected.push({ sourceName: plainText(name, 200), reason: server, at });
+    else {
+      server.preview.cannotCarry.push(...left);
+      servers.push(server);
+    }
   }
   return { ok: true, servers, rejected };
 }

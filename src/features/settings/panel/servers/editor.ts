@@ -33,7 +33,7 @@ export function editorServerPorts(globalStorage: vscode.Uri): ServerPorts {
         (await vscode.window.showOpenDialog({
           title: l10n.t('Import MCP Servers'),
           openLabel: l10n.t('Import'),
-          filters: { JSON: ['json', 'jsonc'] },
+          filters: { JSON: ['json', 'jsonc', 'mcpb', 'dxt'] },
         })) ?? [];
       return uri && sourceAt(uri, uri.path.split('/').at(-1) ?? '');
     },
