@@ -70,7 +70,9 @@ function keyRefused(error: ApiError): ErrorText {
   };
 }
 
-function noService({ status }: ApiError): ErrorText {
+function noService(error: ApiError): ErrorText {
+  const { status, reason } = error;
+  if (reason === 'notService' && status !== 200) return describeError(error);
   return {
     message: withStatus(l10n.t('There is no agent workspace service at this address.'), status),
     nextStep: l10n.t('Check the address and its path.'),

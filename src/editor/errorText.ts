@@ -149,11 +149,17 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
       ),
       l10n.t('The redirect wasn’t followed, so your session key wasn’t sent there.'),
     ),
-    nextStep: l10n.t('If you trust that address, run Connect… and enter it.'),
+    nextStep: sentences(
+      status === 302 || status === 303 ? signInElsewhere() : '',
+      l10n.t('If you trust that address, run Connect… and enter it.'),
+    ),
   }),
-  notService: () => ({
-    message: l10n.t('This address returned a web page or unexpected data, not an agent workspace service.'),
-    nextStep: l10n.t('Check the connection’s address, including its path.'),
+  notService: ({ status = 200 }) => ({
+    message: withStatus(
+      l10n.t('This address returned a web page or unexpected data, not an agent workspace service.'),
+      status === 200 ? undefined : status,
+    ),
+    nextStep: sentences(l10n.t('Check the connection’s address, including its path.'), signInElsewhere()),
   }),
   badShape: () => ({
     message: l10n.t('The service answered with data that this extension doesn’t understand.'),
@@ -271,6 +277,9 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     nextStep: l10n.t('Check the address and your network or VPN.'),
   }),
 };
+
+const signInElsewhere = () =>
+  l10n.t('If a proxy or your network asks you to sign in, do that in a browser, then try again.');
 
 const checkAddress = () => l10n.t('Check the connection’s address and the service’s version.');
 

@@ -22,7 +22,7 @@ export type ErrorReason =
   | 'timeout'
   /** Any 3xx; redirects are never followed. */
   | 'redirected'
-  /** An answer that is not JSON, such as a web page. */
+  /** An answer that is not JSON, such as a web page, also one of a proxy or a network that asks to sign in. */
   | 'notService'
   /** JSON that is not what the endpoint answers. */
   | 'badShape'

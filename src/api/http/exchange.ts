@@ -82,7 +82,7 @@ export async function exchange(
     throw failure(request, 'notService', { status });
   if (!complete) throw failure(request, 'tooLarge', { status });
   const json = request.elements ? parseElements(text, request.elements) : parseJson(text, request.exact);
-  if (!json.ok) throw failure(request, json.reason, { status });
+  if (!json.ok) throw failure(request, /^\s*</.test(text) ? 'notService' : json.reason, { status });
   return json.value;
 }
 
@@ -132,14 +132,17 @@ async function statusFailure(
   const body = await unlessAborted(readBody(response.body, errorBodyCap), signal).catch(() => noBody);
   const text = bodyText(body);
   progress.bytes = body.bytes.byteLength;
-  return failure(request, reasonOfStatus(status), {
+  const isPage = mediaTypeIs(response, /^text\/html$/);
+  // Services refuse in JSON; a page is of a proxy or a network that asks to sign in, and says nothing about the key.
+  const isOther = isPage && (status === 401 || status === 403);
+  return failure(request, isOther ? 'notService' : reasonOfStatus(status), {
     status,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock, headers.get('date')),
     ...(status === 401 && request.signIn && { signIn: true }),
     location: status === 407 ? request.proxyAddress() : undefined,
     ...readErrorBody(
       body.complete ? text : visibleText(text).slice(0, -longestSecret),
-      mediaTypeIs(response, /^text\/html$/),
+      isPage,
       request.conceal,
     ),
   });
@@ -174,6 +177,8 @@ const statusReasons: Readonly<Record<number, ErrorReason>> = {
   413: 'payloadTooLarge',
   422: 'invalid',
   429: 'rateLimited',
+  // A network that asks to sign in.
+  511: 'notService',
 };
 
 function reasonOfStatus(status: number): ErrorReason {

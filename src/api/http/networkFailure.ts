@@ -77,6 +77,8 @@ function byCode(
     // The error for a proxy that refuses CONNECT. Our own aborts are handled earlier.
     case 'UND_ERR_ABORTED':
       return unsent('proxy');
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return sent('notService');
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
       return sent('timeout');

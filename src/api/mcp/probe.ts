@@ -119,11 +119,11 @@ async function converse(session: McpSession): Promise<Found> {
 }
 
 async function readTools(session: McpSession): Promise<Pick<Found, 'tools' | 'more'>> {
-  const tools: Tools = [];
+  let tools: Tools = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.length < mostTools; page++) {
     const answer = understood(toolsSchema, await session.request('tools/list', { cursor }));
-    tools.push(...answer.tools);
+    tools = tools.concat(answer.tools);
     cursor = answer.nextCursor;
     // Some servers name an empty cursor at the end.
     if (!cursor) break;

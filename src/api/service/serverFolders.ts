@@ -208,7 +208,7 @@ export function folderCalls(transport: Transport): FolderCalls {
           const call = { method: 'GET', route: '/api/file/search_subdirs', query, read } as const;
           const how = { elements: 'items', ...optional };
           const { items, nextPageId } = await transport.request({ ...call, ...how }, signal);
-          folders.push(...items);
+          for (const folder of items) folders.push(folder);
           if (nextPageId === null) break;
           pageId = nextPageId;
         }

@@ -101,8 +101,7 @@ export function storedEvents(transport: Transport): StoredEvents {
 
 /** The service doesn’t have the route: a web page answers where there is no endpoint. */
 export function isRouteMissing(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.reason === 'notFound' || error.reason === 'methodNotAllowed' || error.reason === 'notService')
-  );
+  if (!(error instanceof ApiError)) return false;
+  const { reason, status = 200 } = error;
+  return reason === 'notFound' || reason === 'methodNotAllowed' || (reason === 'notService' && status < 300);
 }

@@ -211,6 +211,17 @@ describe('listening to an agent server', () => {
     assert.deepEqual([listening.isUp, told.turns, ends[0]?.stopped], [true, 2, false]);
   });
 
+  it('counts any number of events after one that was lost', async () => {
+    const { clock, listening, ends, told } = startUp();
+    for (let place = 0; place < 300_000; place += 1) if (place !== 1) ends[0]?.counted?.(place);
+    await clock.advance(2_000);
+    assert.deepEqual([listening.isUp, told.turns], [false, 2]);
+    ends[0]?.counted?.(300_000);
+    listening.compare(listening.open, []);
+    await clock.advance(10_000);
+    assert.deepEqual([listening.isUp, told.turns], [true, 2]);
+  });
+
   it('waits for events that come out of order, and doesn’t mind those that come twice', async () => {
     const { clock, listening, ends, told } = startUp();
     for (const place of [-1, 2, 0, 0, 4, 3]) ends[0]?.counted?.(place);

@@ -51,7 +51,7 @@ export function customSecretCalls(transport: Transport): CustomSecretCalls {
         const call = { method: 'GET', route: `${route}/search`, query, read, elements: 'items' } as const;
         return transport.request(call, signal);
       });
-      for await (const { items } of pages) secrets.push(...items);
+      for await (const { items } of pages) for (const secret of items) secrets.push(secret);
       return secrets;
     },
     saveSecret: ({ name, value, description }, signal) => {

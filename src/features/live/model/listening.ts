@@ -151,7 +151,7 @@ export class Listening {
         this.awaitMissing(socket);
         return;
       }
-      socket.through = Math.max(...socket.beyond);
+      for (const place of socket.beyond) if (place > (socket.through ?? place - 1)) socket.through = place;
       socket.beyond.clear();
       socket.isUp = false;
       this.on.turn();

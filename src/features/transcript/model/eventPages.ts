@@ -60,7 +60,7 @@ export async function eventsFrom(
     const page = await readPage(pageId, signal);
     const fresh = page.items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    read.push(...fresh);
+    for (const event of fresh) read.push(event);
     if (page.nextPageId === null || fresh.length === 0) break;
     pageId = page.nextPageId;
   }
@@ -83,7 +83,7 @@ export async function latestEvents(
   let isJoined = false;
   for (let pages = 0; pages < mostPages && !scan.atEnd && !(isJoined && unseen.size === 0); pages += 1) {
     const page = await scan.next(signal);
-    read.push(...page);
+    for (const event of page) read.push(event);
     for (const { id } of page) unseen.delete(id);
     isJoined ||= page.some(({ id }) => isKnown(id));
   }
@@ -162,7 +162,7 @@ async function eventsBetween(
       const place = newestFirst ? { after: neighbor } : { before: neighbor };
       return pageId === undefined ? [] : [...between, unread(pageId, place)].reverse();
     }
-    between.push(...page.items);
+    for (const event of page.items) between.push(event);
     if (page.nextPageId === null) break;
     pageId = page.nextPageId;
   }

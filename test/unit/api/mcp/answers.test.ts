@@ -220,6 +220,7 @@ describe('what an MCP server answers', () => {
     };
     assert.deepEqual(await count(1_000), [1_000, false]);
     assert.deepEqual(await count(1_001), [1_000, true]);
+    assert.deepEqual(await count(200_000), [1_000, true]);
     const { result, sent } = await probe(({ id }) => {
       const list = Array.from({ length: 1_000 }, (_, index) => ({ name: `t${index}` }));
       return json({ jsonrpc: '2.0', id, result: { tools: list, nextCursor: 'more' } });

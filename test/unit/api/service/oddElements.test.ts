@@ -137,3 +137,17 @@ describe('elements that can’t be read', () => {
       }
     });
 });
+
+describe('lists of 200,000 elements', () => {
+  afterEach(closeServers);
+
+  for (const [what, [element, around, read, known = 'agentServer']] of Object.entries(lists))
+    it(`are read: ${what}`, async () => {
+      const many = around(Array.from({ length: 200_000 }, () => element));
+      const { origin } = await serve((_request, response) =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(many),
+      );
+      const told = await read(testClient(origin, { known, authentication: 'apiKey' }).client);
+      assert.ok(Array.isArray(told) && told.length > 0);
+    });
+});
