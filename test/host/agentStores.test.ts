@@ -129,8 +129,7 @@ describe('what an agent server keeps for agents', () => {
 
   it('asks before the key of a provider connection goes to another provider', async () => {
     await run(manageProviders, ['Add Provider Connection…', 'shared', 'demo', 'demo-key', '']);
-    const [{ id = '' } = {}] = server.starts.providers;
-    const linked = { model: 'demo/large', provider_connection_id: id };
+    const linked = { model: 'demo/large', provider_connection_id: server.starts.providers[0]?.id };
     server.starts.models.set('work', { model: 'demo/large', hasKey: false, llm: linked });
     const change = (model: string) => run(manageProfiles, ['work', 'Change Model…', model]);
     assert.deepEqual((await change('demo/small')).said, []);

@@ -212,8 +212,13 @@ describe('applying changes to a folder', () => {
   };
 
   /** Applies, and presses the preview’s button once the preview opens. */
-  const apply = async (chosen: Record<string, Case>, button: 'apply' | 'discard' = 'apply') => {
+  const apply = async (
+    chosen: Record<string, Case>,
+    button: 'apply' | 'discard' = 'apply',
+    meanwhile = () => Promise.resolve(),
+  ) => {
     const { changes, refused } = await planOf(chosen);
+    await meanwhile();
     const preview = { isPending: true };
     const applying = applyToFolder(folder, changes).finally(() => (preview.isPending = false));
     // No event says that the preview is ready.
@@ -426,6 +431,70 @@ describe('applying changes to a folder', () => {
     const { outcomes } = await apply(chosen);
     assert.deepEqual(outcomes, { 'a.txt': 'done' });
     assert.equal(readFileSync(path.join(root, 'a.txt'), 'utf8'), 'typed\n2\nagent\n');
+  });
+
+  it('leave alone what only the editor holds: a new file, and one that was deleted on the disk', async () => {
+    const chosen = {
+      'gone.txt': { base: null, agent: 'agent\n' },
+      'new.txt': { base: null, agent: 'agent\n' },
+      'moved.txt': { base: '1\n', agent: '1\n', from: 'old.txt' },
+      'free.txt': { base: null, agent: 'agent\n' },
+    };
+    writeCases(chosen);
+    const held: vscode.TextDocument[] = [];
+    for (const name of ['gone.txt', 'new.txt', 'moved.txt']) {
+      const uri = vscode.Uri.joinPath(folder, name);
+      if (name === 'gone.txt') writeFileSync(uri.fsPath, 'mine\n');
+      const scheme = name === 'gone.txt' ? 'file' : 'untitled';
+      const document = await vscode.workspace.openTextDocument(uri.with({ scheme }));
+      const editor = await vscode.window.showTextDocument(document, { preview: false });
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'typed'));
+      rmSync(uri.fsPath, { force: true });
+      held.push(document);
+    }
+    const { outcomes, refused } = await apply(chosen);
+    assert.deepEqual(outcomes, { 'free.txt': 'done' });
+    assert.deepEqual(
+      refused.map(({ path: name, why }) => [name, why]),
+      ['gone.txt', 'new.txt', 'moved.txt'].map((name) => [name, 'unsavedHere']),
+    );
+    assert.deepEqual(
+      held.map((document) => [document.isDirty, document.getText()]),
+      [
+        [true, 'typedmine\n'],
+        [true, 'typed'],
+        [true, 'typed'],
+      ],
+    );
+    for (const document of held) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
+  it('leave alone what was changed after the plan, before the preview', async () => {
+    const chosen = {
+      'a.bin': { base: Buffer.from([0, 1]), agent: Buffer.from([0, 2]) },
+      'b.txt': { base: '1\n', agent: null },
+      'c.txt': { base: '1\n', agent: '1\n', from: 'old.txt' },
+      'd.txt': { base: null, agent: 'agent\n' },
+      'e.txt': { base: '1\n', agent: '2\n' },
+    };
+    writeCases(chosen);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, 'b.txt'));
+    const editor = await vscode.window.showTextDocument(document);
+    const { outcomes } = await apply(chosen, 'apply', async () => {
+      for (const name of ['a.bin', 'c.txt', 'd.txt']) writeFileSync(path.join(root, name), 'mine\n');
+      await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'typed'));
+    });
+    assert.deepEqual(outcomes, {
+      ...{ 'a.bin': 'failed', 'b.txt': 'failed', 'c.txt': 'failed', 'd.txt': 'failed' },
+      'e.txt': 'done',
+    });
+    const mine = { 'a.bin': 'mine\n', 'b.txt': '1\n', 'c.txt': 'mine\n', 'd.txt': 'mine\n' };
+    assert.deepEqual(contents(root), { ...mine, 'e.txt': '2\n', 'old.txt': '1\n' });
+    assert.equal(document.getText(), 'typed1\n');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('doesn’t save files that the user left out', async () => {

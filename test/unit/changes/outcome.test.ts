@@ -27,7 +27,7 @@ describe('what became of a change', () => {
             decode: (content) => Promise.resolve(Buffer.from(content).toString()),
             encode: (text) => Promise.resolve(Buffer.from(text)),
           };
-    return { change, open, operations: await operationsOf(change, open), isBlocked: false };
+    return { change, open, operations: await operationsOf(change, open) };
   };
   const reading = (files: Files) => (path: string) => {
     const text = files[path];

@@ -26,8 +26,8 @@ export interface PreparedChange {
   change: PlannedChange;
   operations: Operation[];
   open: OpenText | undefined;
-  /** Whether it’s left alone because it’s open. */
-  isBlocked: boolean;
+  /** Why it’s left alone: it’s open, or was changed after the plan. */
+  left?: 'open' | 'failed';
 }
 
 /** The outcome for a file if the editor did all that the user selected. */

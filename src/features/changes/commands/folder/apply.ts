@@ -6,7 +6,7 @@ import { isSelectionOf } from '../../../../core/text/lines';
 import { type Operation, operationsOf } from '../../model/operations';
 import { isBinary } from '../../model/merge';
 import { type FileOutcome, outcomeOf, outcomeOfFailed, type PreparedChange } from '../../model/outcome';
-import type { PlannedChange } from '../../model/plan';
+import { localContent, type PlannedChange } from '../../model/plan';
 import { sameBytes } from '../../model/same';
 import { hasModes, setExecutable } from './modes';
 import { FolderReader } from './reader';
@@ -26,7 +26,14 @@ export async function applyToFolder(
   folder: vscode.Uri,
   changes: readonly PlannedChange[],
 ): Promise<AppliedChanges | undefined> {
-  const prepared = await Promise.all(changes.map((change) => prepare(folder, change)));
+  const { read } = new FolderReader(folder);
+  const prepared = await Promise.all(
+    changes.map(async (change) =>
+      (await isAsPlanned(change, read))
+        ? prepare(folder, change)
+        : { change, open: undefined, operations: [], left: 'failed' as const },
+    ),
+  );
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
   const isWhole =
     !hasEdits || (await vscode.workspace.applyEdit(editOf(folder, prepared), { isRefactoring: true }));
@@ -39,6 +46,15 @@ export async function applyToFolder(
   const isTouched = results.some(([, outcome]) => outcome !== 'failed' && outcome !== 'open');
   if (!isWhole && !isTouched) return undefined;
   return { results: new Map(results), lasting: lastingOf(prepared) };
+}
+
+/** Whether nobody has changed the file since it was planned, here or in an editor. */
+async function isAsPlanned(
+  { path, from, before }: PlannedChange,
+  read: FolderReader['read'],
+): Promise<boolean> {
+  if (from !== null && !sameBytes(localContent(await read(from)), before)) return false;
+  return from === path || (await read(path)) === null;
 }
 
 /** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
@@ -58,7 +74,7 @@ async function prepare(folder: vscode.Uri, change: PlannedChange): Promise<Prepa
   const operations = await operationsOf(change, open);
   const isReplaced = from !== null && operations.some(({ kind }) => kind === 'create');
   const isBlocked = isReplaced && isOpen(vscode.Uri.joinPath(folder, from));
-  return { change, open, operations: isBlocked ? [] : operations, isBlocked };
+  return { change, open, operations: isBlocked ? [] : operations, ...(isBlocked && { left: 'open' }) };
 }
 
 /** Whether a tab shows a file: replacing it would be a separate undo step, which blocks all others. */
@@ -151,8 +167,8 @@ async function finish(
   prepared: PreparedChange,
   isWhole: boolean,
 ): Promise<FileOutcome> {
-  const { change, operations, isBlocked } = prepared;
-  if (isBlocked) return 'open';
+  const { change, operations, left } = prepared;
+  if (left) return left;
   const found = await (isWhole ? outcomeOf : outcomeOfFailed)(prepared, read);
   const isNew = operations.some(({ kind }) => kind === 'create');
   const mode = change.executable ?? (isNew ? change.wasExecutable : null);

@@ -25,7 +25,7 @@ export class FolderReader implements ApplyTarget {
     for (const depth of names.keys()) {
       const isLast = depth === names.length - 1;
       const type = await this.typeOf(names.slice(0, depth).join('/'), names[depth] ?? '');
-      if (type === undefined) return null;
+      if (type === undefined) return isUnsavedOnly(vscode.Uri.joinPath(this.folder, path)) ? unsaved : null;
       if (type === 'otherCase') return { blocked: 'otherCaseHere' };
       if ((type & vscode.FileType.SymbolicLink) !== 0) return { blocked: 'linkHere' };
       if (type !== (isLast ? vscode.FileType.File : vscode.FileType.Directory))
@@ -53,10 +53,10 @@ export class FolderReader implements ApplyTarget {
       const { size } = await vscode.workspace.fs.stat(uri);
       if (size > largestApplied) return { blocked: 'tooLarge' };
       const executable = hasModes(this.folder) ? ((await lstat(uri.fsPath)).mode & 0o100) !== 0 : null;
-      const unsaved = documentOf(uri);
-      if (!unsaved?.isDirty && isUnsavedElsewhere(uri)) return { blocked: 'unsavedHere' };
-      const content = unsaved?.isDirty
-        ? await vscode.workspace.encode(unsaved.getText(), { encoding: unsaved.encoding })
+      const document = documentOf(uri);
+      if (!document?.isDirty && isUnsavedElsewhere(uri)) return unsaved;
+      const content = document?.isDirty
+        ? await vscode.workspace.encode(document.getText(), { encoding: document.encoding })
         : await vscode.workspace.fs.readFile(uri);
       return { content, executable };
     } catch {
@@ -67,6 +67,18 @@ export class FolderReader implements ApplyTarget {
 
 async function listed(uri: vscode.Uri): Promise<ReadonlyMap<string, vscode.FileType>> {
   return new Map(await vscode.workspace.fs.readDirectory(uri));
+}
+
+const unsaved = { blocked: 'unsavedHere' } as const;
+
+/** Whether the editor holds a file that isn’t on the disk: a new one, or one that was deleted there. */
+function isUnsavedOnly(uri: vscode.Uri): boolean {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  const isHeld = [...textDocuments, ...notebookDocuments].some(
+    ({ uri: own, isDirty }) =>
+      isDirty && own.path === uri.path && (own.scheme === uri.scheme || own.scheme === 'untitled'),
+  );
+  return isHeld || isUnsavedElsewhere(uri);
 }
 
 /** Whether a notebook or another editor that isn’t text holds changes of a file. */
