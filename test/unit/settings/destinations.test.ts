@@ -65,9 +65,10 @@ describe('new destinations of the model’s key', () => {
     );
   });
 
-  it('are none when the service has no address before and after', async () => {
-    const document = await opened({ llm_base_url: null });
-    assert.deepEqual(document.newDestinations(edits({ values: { llm_model: 'other/model' } })), []);
+  it('are none when the service has no address before and after, and the provider is the same', async () => {
+    const document = await opened({ llm_base_url: null, llm_model: 'acme/large' });
+    assert.deepEqual(document.newDestinations(edits({ values: { llm_model: 'acme/small' } })), []);
+    assert.equal(document.newDestinations(edits({ values: { llm_model: 'small' } })).length, 1);
   });
 
   it('are none when the key is cleared, or there is none', async () => {
