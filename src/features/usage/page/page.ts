@@ -91,43 +91,44 @@ function table(kind: UsageKind, { usage, sorting, whole }: UsageView, actions: U
   return html`<section aria-labelledby="${kind}-title">
     <h2 id="${kind}-title">${titles[kind]()}</h2>
     ${kind === 'day' ? html`<p class="note" id="day-note">${l10n.t('A conversation counts on the day it started.')}</p>` : nothing}
-    <div class="scroller" tabindex="0" role="group" aria-labelledby="${kind}-title">
-      <table
-        data-usage=${kind}
-        aria-labelledby="${kind}-title"
-        aria-describedby=${kind === 'day' ? 'day-note' : nothing}
-      >
-        <thead>
-          <tr>
-            ${columns.map((by) => header(kind, by, sorting[kind], actions))}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            (row) =>
-              html`<tr>
-                <th scope="row">
-                  ${nameWords(kind, row.name)}
-                  ${
-                    // Where nothing costs anything, tokens are what differs.
-                    kind === 'day'
-                      ? bar(
-                          most > 0
-                            ? barLength(row.cost, most)
-                            : barLength(row.input + row.output, mostTokens),
-                        )
-                      : nothing
-                  }
-                </th>
-                <td>${priceWords(row.cost)}</td>
-                <td>${numberWords(row.conversations)}</td>
-                <td title=${numberWords(row.input)}>${shortNumber(row.input)}</td>
-                <td title=${numberWords(row.output)}>${shortNumber(row.output)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <table
+      data-usage=${kind}
+      aria-labelledby="${kind}-title"
+      aria-describedby=${kind === 'day' ? 'day-note' : nothing}
+    >
+      <thead>
+        <tr>
+          ${columns.map((by) => header(kind, by, sorting[kind], actions))}
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(
+          (row) =>
+            html`<tr>
+              <th scope="row">
+                ${nameWords(kind, row.name)}
+                ${
+                  // Where nothing costs anything, tokens are what differs.
+                  kind === 'day'
+                    ? bar(
+                        most > 0 ? barLength(row.cost, most) : barLength(row.input + row.output, mostTokens),
+                      )
+                    : nothing
+                }
+              </th>
+              ${numbers.map(
+                (by) =>
+                  html`<td
+                    data-label=${labels[by]()}
+                    title=${by === 'input' || by === 'output' ? numberWords(row[by]) : nothing}
+                  >
+                    ${cells[by](row[by])}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
     ${
       shown.length < rows.length
         ? button({
@@ -156,7 +157,15 @@ function header(kind: UsageKind, by: Column, now: UsageSorting[UsageKind], actio
   </th>`;
 }
 
-const columns = ['name', 'cost', 'conversations', 'input', 'output'] as const;
+const numbers = ['cost', 'conversations', 'input', 'output'] as const;
+const columns = ['name', ...numbers] as const;
+
+const cells = {
+  cost: priceWords,
+  conversations: numberWords,
+  input: shortNumber,
+  output: shortNumber,
+};
 
 const labels = {
   conversations: () => l10n.t('Conversations'),
