@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { type ApiClient, createClient } from '../../src/api/service/client';
 import { checkConnection } from '../../src/api/service/connectionCheck';
+import { ApiError, type ErrorReason } from '../../src/api/http/errors';
 import { changeContainers } from '../../src/features/sandboxes/commands/changeContainers';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
 import { aClient } from '../support/builders/client';
 import { windowWith } from '../support/builders/window';
 import { answering, declining } from './answering';
+
+interface Failed {
+  reason: ErrorReason;
+  status?: number;
+}
+
+const noContainer: Failed = { reason: 'methodNotAllowed', status: 405 };
 
 describe('Pause Sandbox and Resume Sandbox on an agent server with containers', () => {
   let server: AgentServerByItself;
@@ -44,10 +53,14 @@ describe('Pause Sandbox and Resume Sandbox on an agent server with containers', 
       activeConversation: () => undefined,
     } as unknown as Parameters<typeof changeContainers>[0];
     const { said, rows, restore } = answering(answers);
+    const { showErrorMessage } = vscode.window;
+    const note = (message: string) => Promise.resolve(void said.push(message));
+    Object.assign(vscode.window, { showErrorMessage: note });
     try {
       const sandboxes = () => Promise.resolve(void (isForSandboxes = true));
       await changeContainers(needs, which, sandboxes)(...args);
     } finally {
+      Object.assign(vscode.window, { showErrorMessage });
       restore();
     }
     return { said, rows, isForSandboxes };
@@ -108,8 +121,50 @@ describe('Pause Sandbox and Resume Sandbox on an agent server with containers', 
     assert.equal(said.length, 1);
     assert.match(
       said[0] ?? '',
-      /^Couldn’t pause “.*”\. It doesn’t run in a container, so there’s nothing to pause\.$/,
+      /^Couldn’t pause “.*”\. Only conversations that run in a container can be paused\.$/,
     );
     assert.equal(containerOf(other), 'paused');
+  });
+
+  /** A server that fails to pause, as `fail` says of one conversation after the other. */
+  function failing(...reasons: readonly Failed[]): string[] {
+    const asked: string[] = [];
+    const { agents } = client;
+    assert.ok(agents);
+    agents.pauseContainer = (id) => {
+      const { reason = 'serverError', status } = reasons[asked.push(id) - 1] ?? {};
+      return Promise.reject(
+        new ApiError(reason, 'DELETE', '/runtime', status === undefined ? {} : { status }),
+      );
+    };
+    return asked;
+  }
+  const allRows = () => window.model.conversations.state.items.map((one) => rowOf(one));
+
+  it('ask a silent server once, whatever it said before', async () => {
+    const all = allRows();
+    for (const before of [[], [noContainer]]) {
+      const asked = failing(...before, { reason: 'timeout' }, { reason: 'timeout' });
+      await run('pause', [all[0], all]);
+      assert.equal(asked.length, before.length + 1);
+    }
+  });
+
+  it('name each that failed with its own reason, and untitled ones so that people can tell them apart', async () => {
+    const [first, ...others] = window.model.conversations.state.items.slice(0, 3);
+    assert.ok(first);
+    const updatedAt = { value: new Date(Date.now() - 3 * 86_400_000).toISOString() };
+    for (const conversation of server.conversations.values())
+      Object.defineProperty(Object.assign(conversation, { title: null }), 'updatedAt', updatedAt);
+    await window.model.refresh('conversations');
+    failing({ reason: 'serverError', status: 500 }, noContainer, noContainer);
+    const { said } = await run('pause', [rowOf(first), [first, ...others].map((one) => rowOf(one))]);
+    const name = '“Untitled conversation · 3 d ago”';
+    assert.equal(said.length, 2);
+    assert.ok(said[0]?.startsWith(`Couldn’t pause ${name}. `), said[0]);
+    assert.equal(
+      said[1],
+      `Couldn’t pause ${name}, ${name}. Only conversations that run in a container can be paused.`,
+    );
   });
 });

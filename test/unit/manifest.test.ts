@@ -624,6 +624,21 @@ describe('manifest', () => {
       assert.equal(isOffered(id, { editorHasSelection: true }), !inEditor.includes(id), id);
   });
 
+  it('offers to pause and resume the containers of an agent server, which has no sandboxes', () => {
+    const server = {
+      [contextKeys.agentServer]: true,
+      [contextKeys.lacksSandboxes]: true,
+      [contextKeys.noSandboxes]: true,
+    };
+    for (const id of [commandIds.sandboxPause, commandIds.sandboxResume])
+      for (const hasContainers of [true, false])
+        assert.equal(
+          isOffered(id, { ...server, [contextKeys.hasContainers]: hasContainers }),
+          hasContainers,
+          id,
+        );
+  });
+
   it('offers in the palette of an empty service only what can work', () => {
     const empty = {
       editorHasSelection: true,

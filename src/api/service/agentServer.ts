@@ -53,6 +53,17 @@ export interface KnownServer {
   hasContainers: boolean;
 }
 
+const knownServers = new WeakMap<object, Map<string, KnownServer>>();
+
+/** What the server at a base URL has said so far, to any client with the same memory: keys change, the server doesn’t. */
+export function knownServer(memory: object, baseUrl: string): KnownServer {
+  const servers = knownServers.get(memory) ?? new Map<string, KnownServer>();
+  knownServers.set(memory, servers);
+  const server = servers.get(baseUrl) ?? { hasContainers: false };
+  servers.set(baseUrl, server);
+  return server;
+}
+
 /**
  * The state of a container; null for any other. Archived ones never come back. One that runs looks like none: the server
  * has to say that it has containers.
@@ -112,12 +123,15 @@ export function agentServerCalls(
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
         session_api_key: sessionKey,
       };
+      const container = runtime ? containerOf(runtime, known) : null;
       return {
         ...own,
+        // The server keeps the last word of an agent whose container was paused at work.
+        ...(container === 'paused' && own.execution_status === 'running' && { execution_status: 'paused' }),
         tags: ownTags(tags),
         llm_model: agent?.llm?.model ?? null,
         folder: workspace?.working_dir ?? null,
-        container: runtime ? containerOf(runtime, known) : null,
+        container,
         metrics: stats ? metricsOf(stats) : null,
         ...reach,
       };

@@ -3,7 +3,7 @@ import type { Organization } from '../../shared/connection';
 import { ApiError, type ErrorReason } from '../http/errors';
 import { createTransport, type TransportOptions } from '../http/transport';
 import type { AgentServerInfo } from '../serverInfo';
-import { agentServerCalls, recognizeAgentServer } from './agentServer';
+import { agentServerCalls, knownServer, recognizeAgentServer } from './agentServer';
 import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { agentServerStores } from './agentServerStores';
 import { appServer, type ConversationCalls, deleteWithRest } from './appServer';
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): ApiClient {
   const { generations = ownMemory() } = options;
   const first = appServer(transport, options.observer);
   const stores = agentServerStores(transport);
-  const known = { hasContainers: false };
+  const known = knownServer(generations, baseUrl);
   const services: Readonly<Record<Generation, ConversationCalls & ServiceGroups>> = {
     first,
     current: {

@@ -6,6 +6,7 @@ import {
   mayTry,
   type SandboxAction,
   sandboxActions,
+  stoppedByPause,
 } from '../../../src/features/sandboxes/model/actions';
 import { changeSandboxes } from '../../../src/features/sandboxes/model/changeSandboxes';
 import { SandboxHistory } from '../../../src/core/lists/history';
@@ -15,7 +16,7 @@ import type { ServiceModel } from '../../../src/core/lists/serviceModel';
 import { sandboxPhase } from '../../../src/core/lists/status';
 import { sandboxRow } from '../../../src/features/tools/rows';
 import { sandboxRows } from '../../../src/features/sandboxes/rows/rows';
-import { aList, aSandbox } from '../../support/builders/records';
+import { aConversation, aList, aSandbox } from '../../support/builders/records';
 
 /** A third action, to detect code that confuses it with the others. */
 const archive: SandboxAction = {
@@ -130,6 +131,21 @@ describe('words of the actions', () => {
       assert.match(words.all.result(1, 2), /1 of 2/);
       assert.match(words.all.result(0, 1), /0 of 1/);
     }
+  });
+
+  it('name five agents that a pause stops, and say how many more there are', () => {
+    const working = Array.from({ length: 7 }, (_, at) =>
+      aConversation({ id: `c${at}`, title: `Task ${at}`, execution_status: 'running' }),
+    );
+    assert.match(
+      stoppedByPause(working)[0] ?? '',
+      /^Still working: “Task 0”, “Task 1”, “Task 2”, “Task 3”, “Task 4” and 2 more\.$/,
+    );
+  });
+
+  it('ask with one question mark about what is named by a question', () => {
+    for (const { words } of [pause, resume, remove])
+      assert.match(words.selected?.question(1, 'Why does it fail?') ?? '', /“Why does it fail”\?$/);
   });
 
   it('warn about what a pause or deletion ends', () => {

@@ -60,24 +60,30 @@ async function change(
     const question = selected.question(conversations.length, conversationName(first));
     if (!(await confirmConsequences(stoppedByPause(conversations), question, selected.agree()))) return;
   }
-  const failed: Conversation[] = [];
-  let failure: unknown;
+  /** By why they failed. */
+  const failed = new Map<string, { error: unknown; names: string[] }>();
+  let last: unknown;
   await withQuietProgress(words.pending(), async () => {
     for (const conversation of conversations)
       try {
         // Without an answer, the others would wait in vain, too.
-        if (isUnanswered(failure)) throw failure;
+        if (isUnanswered(last)) throw last;
         await agents[request](conversation.id);
       } catch (error) {
-        failed.push(conversation);
-        failure ??= error;
+        last = error;
+        const why = error instanceof ApiError ? `${error.reason} ${error.status}` : '';
+        const { names } = failed.get(why) ?? { names: [] };
+        failed.set(why, { error, names: [...names, conversationName(conversation)] });
       }
     await readListsAgain(needs, baseUrl);
   });
-  if (failed.length === 0) return;
-  const hasNone = failure instanceof ApiError && failure.status === 405;
-  const why = hasNone
-    ? new Refusal(l10n.t('It doesn’t run in a container, so there’s nothing to pause.'))
-    : failure;
-  await tellFailed(words.failed(quotedNames(failed.map((one) => conversationName(one)))), why, true);
+  await Promise.all(
+    [...failed.values()].map(({ error, names }) => {
+      const hasNone = error instanceof ApiError && error.status === 405;
+      const why = hasNone
+        ? new Refusal(l10n.t('Only conversations that run in a container can be paused.'))
+        : error;
+      return tellFailed(words.failed(quotedNames(names)), why, true);
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SandboxCalls } from '../../../api/service/sandboxes';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Sandbox } from '../../../api/service/schemas/sandbox';
-import { nameList } from '../../../shared/joined';
+import { quotedNames } from '../../../shared/joined';
 import { conversationName } from '../../../core/lists/names';
 import { agentsStop, pauseHint, pauseWarnings, type Running } from './serviceLimit';
 import { inQuestion } from '../../../shared/inQuestion';
@@ -95,7 +95,7 @@ const pause: ActionOnAll & ActionOfTool = {
     failed: (names) => l10n.t('Couldn’t pause {0}.', names),
     selected: {
       question: (count, name) =>
-        count === 1 ? l10n.t('Pause “{0}”?', name) : l10n.t('Pause {0} sandboxes?', count),
+        count === 1 ? l10n.t('Pause “{0}”?', inQuestion(name)) : l10n.t('Pause {0} sandboxes?', count),
       agree: () => l10n.t('Pause'),
     },
     all: {
@@ -118,9 +118,8 @@ const pause: ActionOnAll & ActionOfTool = {
 export function stoppedByPause(conversations: readonly Conversation[]): string[] {
   const names = conversations
     .filter(({ execution_status }) => execution_status?.toLowerCase() === 'running')
-    .slice(0, 5)
-    .map((conversation) => l10n.t('“{0}”', conversationName(conversation)));
-  return names.length === 0 ? [] : [l10n.t('Still working: {0}.', nameList(names)), agentsStop()];
+    .map((conversation) => conversationName(conversation));
+  return names.length === 0 ? [] : [l10n.t('Still working: {0}.', quotedNames(names, 5)), agentsStop()];
 }
 
 const resume: ActionOnAll & ActionOfTool = {

@@ -166,6 +166,21 @@ describe('standalone agent server', () => {
     }
   });
 
+  it('takes no agent for working whose container is paused', async () => {
+    await checkConnection(client);
+    const [conversation] = server.conversations.values();
+    assert.ok(conversation);
+    conversation.container = 'missing';
+    for (const [status, expected] of [
+      ['running', 'paused'],
+      ['waiting_for_confirmation', 'waiting_for_confirmation'],
+      ['finished', 'finished'],
+    ] as const) {
+      conversation.status = status;
+      assert.equal((await client.getConversation(conversation.id))?.execution_status, expected);
+    }
+  });
+
   it('says what all models of a conversation have used together, and takes nothing odd for a number', async () => {
     await checkConnection(client);
     const [conversation] = server.conversations.values();

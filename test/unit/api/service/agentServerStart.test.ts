@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { AgentServerCalls, AgentStart } from '../../../../src/api/service/agentServerStart';
 import { canReplaceModel } from '../../../../src/api/service/agentServerStart';
+import { createClient } from '../../../../src/api/service/client';
 import { checkConnection } from '../../../../src/api/service/connectionCheck';
+import { ownMemory } from '../../../../src/api/service/generation';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import type { Release } from '../../../service/agent/release';
 import { failureOf, testClient } from '../support/client';
@@ -243,6 +245,20 @@ describe('starting on a standalone agent server', () => {
     assert.deepEqual([gone.status, gone.serverText?.includes('archived')], [410, true]);
     const local = await calls.start(aStart({ runtime: 'local' }));
     assert.equal((await failureOf(calls.pauseContainer(local))).status, 405);
+  });
+
+  it('still knows after a new key that the server has containers', async () => {
+    await connect('1.58.0', { selectable: true });
+    const id = await calls.start(aStart({ runtime: 'docker' }));
+    const generations = ownMemory();
+    const withKey = async (sessionKey: string) => {
+      const client = createClient({ baseUrl: server.url, sessionKey, generations });
+      await checkConnection(client);
+      return client;
+    };
+    await (await withKey(server.sessionKey)).agents?.about();
+    const anew = await withKey(server.sessionKey);
+    assert.equal((await anew.getConversation(id))?.container, 'running');
   });
 
   it('hears from a server without containers that it has none', async () => {
