@@ -233,6 +233,7 @@ export const contextKeys = {
   hasContainers: 'agentWorkspace.hasContainers',
   /** True while the service fails because settings were never saved there. */
   unsaved: 'agentWorkspace.unsaved',
+  listTroubles: 'agentWorkspace.listTroubles',
   /** True while the service’s settings name no model. */
   lacksModel: 'agentWorkspace.lacksModel',
   /** While `unreachable`: the reason of the error (see api/http/errors.ts). */

@@ -16,7 +16,7 @@ import type { MissingModels } from '../core/session/missingModels';
 import { clientOf, reasonOf, type Session } from '../core/session/session';
 import { statusBarContent } from '../features/attention/rows/statusBarContent';
 import { otherOrganizations } from '../shared/connection';
-import { needsFirstSave } from '../core/rows/trouble';
+import { listTroubles, needsFirstSave } from '../core/rows/trouble';
 import type { Own } from './panels';
 
 /** Keeps context keys and status bar in step with session and lists. */
@@ -49,6 +49,7 @@ export function showSession(
       contextKeys.unsaved,
       needsFirstSave(session.current, model, 'conversations', 'sandboxes', 'specs'),
     );
+    keys.set(contextKeys.listTroubles, listTroubles(session.current, model));
     keys.set(contextKeys.lacksModel, client !== undefined && missingModels.has(client.baseUrl));
     keys.set(contextKeys.reason, reasonOf(session.current));
     keys.set(contextKeys.conversationsFiltered, model.filter !== undefined);

@@ -13,6 +13,7 @@ const defaults = {
   [contextKeys.lacksSandboxes]: false,
   [contextKeys.hasContainers]: false,
   [contextKeys.unsaved]: false,
+  [contextKeys.listTroubles]: undefined,
   [contextKeys.lacksModel]: false,
   [contextKeys.reason]: undefined,
   [contextKeys.sandboxesEmpty]: false,

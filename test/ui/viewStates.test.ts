@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { commandIds } from '../../src/ids';
 import { makeSandbox, type Failure } from '../service/service';
 import { lifelikeState } from '../service/seed';
@@ -66,8 +67,9 @@ uiSuite(
       const failure = failing(400);
       await connect(ui);
       // The first view shows the error for both.
-      await conversations().message.getByText('Couldn’t load').waitFor();
-      await sandboxes().message.waitFor({ state: 'hidden' });
+      await conversations().welcome.getByText('rejected the request').waitFor();
+      await conversations().welcome.getByRole('button', { name: 'Diagnose Connection' }).waitFor();
+      assert.equal(await sandboxes().welcome.getByText('rejected').count(), 0);
       await ui.workbench.notifications.clear();
       await pictures('error-without-rows');
       failure.remove();

@@ -52,6 +52,7 @@ describe('welcome content', () => {
       return contents[0] ?? '';
     });
     const inManifest = contributes.viewsWelcome
+      .filter(({ when }) => when.includes(`${contextKeys.session} ==`))
       .map(({ contents }) => contents.replaceAll('%', ''))
       .filter((key) => key.startsWith('welcome.unreachable.'));
     assert.deepEqual([...new Set(said)].sort(), inManifest.sort(), 'each can be reached');
@@ -68,11 +69,24 @@ describe('welcome content', () => {
       ['unreachable.serverError', 'returned an error', commandIds.viewRefresh],
       ['unreachable.rateLimited', 'is limiting requests', commandIds.viewRefresh],
       ['unreachable.other', 'Can’t reach the service', commandIds.viewRefresh],
+      ['list.missing', 'doesn’t have this list', commandIds.connectionDiagnose],
+      ['list.rejected', 'rejected the request', commandIds.logsShow],
+      ['list.unreadable', 'Can’t read the service’s answer', commandIds.logsShow],
     ] as const) {
       const text = words[`welcome.${name}`] ?? '';
       assert.ok(text.includes(what), name);
       assert.equal(/\]\(command:([\w.]+)/.exec(text)?.[1], command, name);
     }
+  });
+
+  it('has one button, and its other ways in a sentence, in every language', () => {
+    for (const language of ['', '.de', '.ja', '.zh-cn'])
+      for (const [name, text] of Object.entries(read(`package.nls${language}.json`) as typeof words)) {
+        if (!name.startsWith('welcome.')) continue;
+        // A link that has a line to itself is drawn as a button, and all buttons look alike.
+        const buttons = text.split('\n').filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line));
+        assert.ok(buttons.length <= 1, `${name}${language}: ${buttons.join()}`);
+      }
   });
 
   it('is hidden until the connection state is known', () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError } from '../../api/http/errors';
+import { ApiError, type ErrorReason } from '../../api/http/errors';
 import { duration } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { ListName, ServiceModel } from '../lists/serviceModel';
@@ -16,9 +16,10 @@ export function troubleWords(session: Session, error: Error): string {
   if (error.status === 500 && session.kind === 'ready' && session.neverSaved)
     return l10n.t('{0} fails until you save its settings once. Run Open Service Settings.', name);
   if (error.status === undefined) return l10n.t('can’t reach {0}', name);
-  return error.status >= 400
-    ? l10n.t('{0} returned an error (HTTP {1})', name, error.status)
-    : l10n.t('can’t read the answer from {0}', name);
+  if (error.status < 400) return l10n.t('can’t read the answer from {0}', name);
+  return error.status < 500
+    ? l10n.t('{0} rejected the request (HTTP {1})', name, error.status)
+    : l10n.t('{0} returned an error (HTTP {1})', name, error.status);
 }
 
 /**
@@ -40,9 +41,47 @@ export function needsFirstSave(
 /** In the order of the side bar. */
 const views: readonly ListName[] = ['conversations', 'sandboxes', 'specs', 'workspaces'];
 
+/** Why a list that was never read can’t be, as the welcome texts tell it; `unreachable` for all others. */
+const kinds: Partial<Record<ErrorReason, string>> = {
+  unauthorized: 'refused',
+  forbidden: 'refused',
+  notFound: 'missing',
+  methodNotAllowed: 'missing',
+  invalid: 'rejected',
+  conflict: 'rejected',
+  payloadTooLarge: 'rejected',
+  unexpectedStatus: 'rejected',
+  rateLimited: 'rateLimited',
+  serverError: 'serverError',
+  redirected: 'redirected',
+  notService: 'unreadable',
+  badShape: 'unreadable',
+  truncated: 'unreadable',
+  tooLarge: 'unreadable',
+};
+
 /**
- * The line above a list: why its rows are out of date or missing. Undefined if nothing is wrong, or if the view's
- * welcome text or another visible view says it already.
+ * The views whose welcome text says why their list was never read, each with the kind of it, such as
+ * `conversations=rejected`. The first visible one says it for all; undefined for none.
+ */
+export function listTroubles(
+  session: Session,
+  model: Pick<ServiceModel, ListName | 'outOfDate' | 'shows'>,
+): string | undefined {
+  if ('error' in session) return undefined;
+  const told = new Map<string, ListName>();
+  for (const view of views) {
+    const error = model[view].state.loaded ? undefined : model.outOfDate(view)?.error;
+    if (!error || !model.shows(view) || needsFirstSave(session, model, view)) continue;
+    const kind = error instanceof ApiError ? (kinds[error.reason] ?? 'unreachable') : 'unreadable';
+    if (!told.has(kind)) told.set(kind, view);
+  }
+  return [...told].map(([kind, view]) => `${view}=${kind}`).join() || undefined;
+}
+
+/**
+ * The line above a list: why its rows are out of date. Undefined if nothing is wrong, if there were never any, which the
+ * view's welcome text explains, or if another visible view says it already.
  */
 export function listMessage(
   session: Session,
@@ -52,10 +91,8 @@ export function listMessage(
 ): string | undefined {
   const words = (one: ListName) => {
     const trouble = model.outOfDate(one);
-    if (!trouble || (!model[one].state.loaded && 'error' in session)) return undefined;
-    if (needsFirstSave(session, model, one)) return undefined;
+    if (!trouble || !model[one].state.loaded) return undefined;
     const why = troubleWords(session, trouble.error);
-    if (!model[one].state.loaded) return l10n.t('Couldn’t load: {0}', why);
     const how = trouble.since === undefined ? undefined : duration(now - trouble.since);
     return how === undefined ? l10n.t('Out of date: {0}', why) : l10n.t('Out of date: {0}, {1}', why, how);
   };

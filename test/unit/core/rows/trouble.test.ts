@@ -1,9 +1,30 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ListName } from '../../../../src/core/lists/serviceModel';
 import type { Session } from '../../../../src/core/session/session';
-import { listMessage } from '../../../../src/core/rows/trouble';
+import { listMessage, listTroubles } from '../../../../src/core/rows/trouble';
+import { contextKeys, viewIds } from '../../../../src/ids';
+import { holds } from '../../../support/conditions';
+import { projectFolder } from '../../../support/paths';
 import { aClient, anError } from '../../../support/builders/client';
 import { aList } from '../../../support/builders/records';
+
+const { contributes } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+  contributes: { viewsWelcome: { view: string; when: string }[] };
+};
+/** The kinds that have a text in every view. */
+const explained = [
+  ...new Set(contributes.viewsWelcome.flatMap(({ when }) => /=(\w+)\\b/.exec(when)?.[1] ?? [])),
+].filter((kind) =>
+  (['conversations', 'sandboxes', 'specs', 'workspaces'] as const).every((name) =>
+    contributes.viewsWelcome.some(
+      ({ view, when }) =>
+        view === viewIds[name] &&
+        holds(when, { [contextKeys.listTroubles]: `specs=x,${name}=${kind},workspaces=y` }),
+    ),
+  ),
+);
 
 const connection = { name: 'Team', baseUrl: 'https://one.example.com', origin: 'https://one.example.com' };
 const ready: Session = { kind: 'ready', connection, client: aClient() };
@@ -19,7 +40,17 @@ interface World {
 }
 
 /** The messages above the visible views. */
-function messages(values: Partial<World>, now = 2 * minute) {
+const messages = (values: Partial<World>, now = 2 * minute) =>
+  inWorld(values, (session, model, visible) => visible.map((view) => listMessage(session, model, view, now)));
+
+/** The views that explain why there are no rows. */
+const troubles = (values: Partial<World>) =>
+  inWorld({ loaded: false, ...values }, (session, model) => listTroubles(session, model));
+
+function inWorld<T>(
+  values: Partial<World>,
+  say: (session: Session, model: Parameters<typeof listMessage>[1], visible: readonly ListName[]) => T,
+): T {
   const { session, errors, visible, loaded } = {
     session: ready,
     errors: {},
@@ -32,15 +63,14 @@ function messages(values: Partial<World>, now = 2 * minute) {
     sandboxes: list,
     conversations: list,
     specs: list,
+    workspaces: list,
     shows: (view: ListName) => visible.includes(view),
     outOfDate: (view: ListName) => {
       const found = 'error' in session ? session.error : errors[view];
       return found && { error: found, since: loaded ? 0 : undefined };
     },
   };
-  return visible.map((view) =>
-    listMessage(session, model as unknown as Parameters<typeof listMessage>[1], view, now),
-  );
+  return say(session, model as unknown as Parameters<typeof listMessage>[1], visible);
 }
 
 describe('message above a list', () => {
@@ -69,20 +99,66 @@ describe('message above a list', () => {
     ]);
   });
 
-  it('says why there are no rows, unless the welcome text says so', () => {
-    assert.deepEqual(messages({ session: away, loaded: false }), [undefined, undefined]);
-    assert.deepEqual(messages({ errors: { sandboxes: anError('invalid', 400) }, loaded: false }), [
+  it('says that a request was rejected', () => {
+    assert.deepEqual(messages({ errors: { sandboxes: anError('invalid', 422) } }), [
       undefined,
-      'Couldn’t load: Team returned an error (HTTP 400)',
+      'Out of date: Team rejected the request (HTTP 422), 2 min',
     ]);
   });
 
-  it('leaves it to the welcome text that a service fails until its first settings are saved', () => {
+  it('leaves it to the welcome text why there were never any rows', () => {
+    assert.deepEqual(messages({ session: away, loaded: false }), [undefined, undefined]);
+    assert.deepEqual(messages({ errors: { sandboxes: anError('invalid', 400) }, loaded: false }), [
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('the welcome text of a list that was never read', () => {
+  for (const [reason, status, kind] of [
+    ['invalid', 400, 'rejected'],
+    ['unauthorized', 401, 'refused'],
+    ['forbidden', 403, 'refused'],
+    ['notFound', 404, 'missing'],
+    ['methodNotAllowed', 405, 'missing'],
+    ['conflict', 409, 'rejected'],
+    ['payloadTooLarge', 413, 'rejected'],
+    ['unexpectedStatus', 418, 'rejected'],
+    ['invalid', 422, 'rejected'],
+    ['rateLimited', 429, 'rateLimited'],
+    ['serverError', 500, 'serverError'],
+    ['serverError', 503, 'serverError'],
+    ['redirected', 302, 'redirected'],
+    ['badShape', 200, 'unreadable'],
+    ['notService', 200, 'unreadable'],
+    ['timeout', undefined, 'unreachable'],
+  ] as const)
+    it(`says what ${status ?? 'no answer'} (${reason}) means`, () => {
+      const errors = { conversations: anError(reason, status) };
+      assert.equal(troubles({ errors }), `conversations=${kind}`);
+      assert.ok(explained.includes(kind), kind);
+    });
+
+  it('is of the first visible view with this trouble, and only where nothing else says it', () => {
+    const errors = {
+      conversations: anError('invalid', 400),
+      sandboxes: anError('conflict', 409),
+      specs: new TypeError('x is undefined'),
+    };
+    assert.equal(troubles({ errors, visible: ['conversations', 'sandboxes'] }), 'conversations=rejected');
+    assert.equal(
+      troubles({ errors, visible: ['sandboxes', 'specs'] }),
+      'sandboxes=rejected,specs=unreadable',
+    );
+    assert.equal(troubles({ errors, loaded: true }), undefined);
+    assert.equal(troubles({ session: away }), undefined);
+  });
+
+  it('is that of the first save where a service fails until then', () => {
     const session: Session = { ...ready, neverSaved: true };
-    const errors = { sandboxes: anError('serverError', 500) };
-    assert.equal(messages({ session, errors, loaded: false })[1], undefined);
-    const other = { sandboxes: anError('serverError', 503) };
-    const words = 'Couldn’t load: Team returned an error (HTTP 503)';
-    assert.equal(messages({ session, errors: other, loaded: false })[1], words);
+    assert.equal(troubles({ session, errors: { sandboxes: anError('serverError', 500) } }), undefined);
+    const errors = { sandboxes: anError('serverError', 503) };
+    assert.equal(troubles({ session, errors }), 'sandboxes=serverError');
   });
 });
