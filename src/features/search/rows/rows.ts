@@ -5,6 +5,7 @@ import { joined } from '../../../shared/joined';
 import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
+import { age } from '../../../shared/age';
 import { shortAge } from '../../../shared/shortAge';
 import { words } from '../../transcript';
 import type { Found, SearchProgress, SearchState } from '../model/search';
@@ -41,8 +42,10 @@ function foundRow(
   const label = attemptName(conversationLabel(conversation), difference);
   const count = entries.length + more;
   const icon = conversationIcon(conversation);
-  const badge = shortAge(conversation.updated_at ?? conversation.created_at, now);
+  const lastActive = conversation.updated_at ?? conversation.created_at;
+  const badge = shortAge(lastActive, now);
   const description = joined(
+    badge === undefined && age(lastActive, now),
     connection,
     count === 0 ? l10n.t('Title') : String(count),
     plainText(conversation.selected_repository ?? '', 80),

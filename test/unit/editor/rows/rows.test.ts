@@ -232,6 +232,9 @@ describe('Conversations view rows', () => {
     assert.ok(row);
     assert.equal(row.description, 'Working · acme/shop · main');
     assert.equal(row.badge, '3h');
+    const now = Date.parse(aConversation().updated_at ?? '') + 15 * 60_000;
+    const [later] = conversationsOf(aList([aConversation({ selected_repository: 'acme/shop' })]), { now });
+    assert.deepEqual([later?.badge, later?.description], [undefined, 'Working · 15 min ago · acme/shop']);
     assert.match(row.accessibilityLabel ?? '', /Working · acme\/shop · main · 3 h ago$/);
   });
 
