@@ -36,7 +36,12 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
       ? troubleOf(error)
       : { ...countOf(list, made), icon: { name: 'plug' } };
   const here = isHere ? l10n.t('current') : undefined;
-  const command = list ? undefined : isHere ? commandIds.sessionSetKey : commandIds.connectionSwitch;
+  const needsKey = !list || (error && isRefused(error));
+  const command = needsKey
+    ? isHere
+      ? commandIds.sessionSetKey
+      : commandIds.connectionSwitch
+    : error && commandIds.logsShow;
   return {
     ref: { kind: 'group', key: baseUrl },
     id: `connection/${baseUrl}`,
@@ -83,12 +88,19 @@ const conversationsIn = (rows: readonly Row[] = []): number =>
     0,
   );
 
+const isRefused = (error: Error) =>
+  error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+
 function troubleOf(error: Error): StateWords & { icon: StateIcon } {
-  const reason = error instanceof ApiError ? error.reason : undefined;
-  if (reason === 'unauthorized' || reason === 'forbidden')
+  if (isRefused(error))
     return { words: l10n.t('Session key refused'), icon: { name: 'key', color: 'list.warningForeground' } };
-  const status = error instanceof ApiError ? error.status : undefined;
-  const words = status === undefined ? l10n.t('Can’t be reached') : l10n.t('HTTP error {0}', status);
+  const status = error instanceof ApiError ? error.status : 200;
+  const words =
+    status === undefined
+      ? l10n.t('Can’t be reached')
+      : status < 300
+        ? l10n.t('Answer can’t be read')
+        : l10n.t('HTTP error {0}', status);
   return { words, icon: { name: 'debug-disconnect', color: 'list.warningForeground' } };
 }
 

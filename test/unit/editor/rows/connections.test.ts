@@ -117,7 +117,8 @@ describe('connections in the Conversations view', () => {
       [anError('forbidden'), 'Session key refused'],
       [anError('reset'), 'Can’t be reached'],
       [new ApiError('serverError', 'GET', '/', { status: 503 }), 'HTTP error 503'],
-      [new Error('unreadable'), 'Can’t be reached'],
+      [new ApiError('badShape', 'GET', '/', { status: 200 }), 'Answer can’t be read'],
+      [new Error('unreadable'), 'Answer can’t be read'],
     ] as const)
       it(`say “${words}”${isHere ? ' of the current one' : ''}, and dim only their own rows (${error.message})`, () => {
         const list = { ...aList(agents), error };
@@ -125,6 +126,8 @@ describe('connections in the Conversations view', () => {
         assert.equal(old.description?.split(' · ')[0], words);
         assert.ok(old.accessibilityLabel?.includes(words));
         assert.ok(tooltipText(old).includes(words));
+        const setKey = isHere ? commandIds.sessionSetKey : commandIds.connectionSwitch;
+        assert.equal(old.command, words.includes('key') ? setKey : commandIds.logsShow);
         for (const { icon } of all(old).slice(1)) assert.equal(icon?.color, 'disabledForeground');
         for (const { icon } of all(row()).slice(1)) assert.notEqual(icon?.color, 'disabledForeground');
       });
