@@ -5,6 +5,7 @@ import path from 'node:path';
 import Mocha from 'mocha';
 import { developmentEnvironment } from '../../src/ids';
 import { hostRunVariable, setHostRun, type HostRun } from '../support/hostRun';
+import { patienceMs } from '../support/patience';
 import { watchRequests, type Stray } from '../support/requestGuard';
 import TotalsReporter from '../support/reporter';
 
@@ -23,7 +24,7 @@ export async function run(): Promise<void> {
 
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 20_000,
+    timeout: patienceMs,
     forbidOnly: true,
     color: hostRun.color,
     reporter: TotalsReporter as unknown as Mocha.ReporterConstructor,

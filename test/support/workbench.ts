@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playw
 import type { RunningEditor } from './editor/codeServer';
 import { Words } from './l10n/words';
 import { projectFolder } from './paths';
-import { patienceMs } from './patience';
+import { eventually, patienceMs } from './patience';
 import { savePicture, takePicture } from './picture';
 import { missedClick } from './workbench/clicks';
 import { Menu } from './workbench/menu';
@@ -124,9 +124,9 @@ export class Workbench {
    * shows it ("View: Close All Editors"). Waits until the palette offers it; the command may ask for input next.
    */
   async runCommand(idOrTitle: string, timeoutMs = patienceMs): Promise<void> {
-    await this.whenOffered(idOrTitle, timeoutMs, async (row) => {
-      const name = (await row.getAttribute('aria-label', { timeout: 2000 })) ?? '';
-      const missed = await missedClick(this.page, 'row', name, () => row.click({ timeout: 2000 }));
+    await this.whenOffered(idOrTitle, timeoutMs, async (row, timeout) => {
+      const name = (await row.getAttribute('aria-label', { timeout })) ?? '';
+      const missed = await missedClick(this.page, 'row', name, () => row.click({ timeout }));
       if (missed) throw missed;
     });
     // Either the palette closes, or the command's own input replaces it.
@@ -135,8 +135,8 @@ export class Workbench {
 
   /** Likewise, without the mouse. */
   async runByKeys(idOrTitle: string): Promise<void> {
-    await this.whenOffered(idOrTitle, patienceMs, async (row) => {
-      await row.and(this.page.locator('.focused')).waitFor({ timeout: 2000 });
+    await this.whenOffered(idOrTitle, patienceMs, async (row, timeout) => {
+      await row.and(this.page.locator('.focused')).waitFor({ timeout });
       await this.quickInput.accept();
     });
     await this.quickInput.waitForLeaving('>');
@@ -145,22 +145,28 @@ export class Workbench {
   /** Whether the palette offers a command now. */
   async offersCommand(idOrTitle: string): Promise<boolean> {
     const row = await this.searchPalette(idOrTitle);
-    const offered = await shows(row);
+    const offered = await shows(row, searchMs);
     await this.quickInput.cancel();
     return offered;
+  }
+
+  /** Waits until the palette offers a command. */
+  async untilOffered(idOrTitle: string): Promise<void> {
+    await this.whenOffered(idOrTitle, patienceMs, () => this.quickInput.cancel());
   }
 
   /** Opens the palette again and again until it offers the command and `act` succeeds with its row. */
   private async whenOffered(
     idOrTitle: string,
     timeoutMs: number,
-    act: (row: Locator) => Promise<void>,
+    act: (row: Locator, timeout: number) => Promise<void>,
   ): Promise<void> {
-    for (const end = Date.now() + timeoutMs; ;) {
+    // Longer each time: a busy computer may still be searching.
+    for (let [end, patience] = [Date.now() + timeoutMs, searchMs]; ; patience *= 2) {
       try {
         const row = await this.searchPalette(idOrTitle);
-        if (await shows(row)) {
-          await act(row);
+        if (await shows(row, patience)) {
+          await act(row, patience);
           return;
         }
       } catch (error) {
@@ -199,11 +205,16 @@ export class Workbench {
     return [command.category, command.title].map((key) => this.words.say(english(key))).join(': ');
   }
 
-  private async openPalette(): Promise<void> {
+  private openPalette(): Promise<void> {
+    return this.openByKey('F1', () => this.quickInput.waitForValue('>', 3000));
+  }
+
+  /** Presses a key that opens an input, until `opened` resolves. */
+  private async openByKey(key: string, opened: () => Promise<void>): Promise<void> {
     for (let tries = 0; ; tries++) {
-      await this.page.keyboard.press('F1');
+      await this.page.keyboard.press(key);
       try {
-        await this.quickInput.waitForValue('>', 3000);
+        await opened();
         return;
       } catch (error) {
         // Keys get lost while the window starts or a webview loads. Close whatever is open before the next try, but
@@ -295,26 +306,37 @@ export class Workbench {
    */
   async openFile(file: string, description = ''): Promise<void> {
     const name = path.basename(file);
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.page.locator('.quick-input-widget input[placeholder^="Search files by name"]').waitFor();
+    const input = this.quickInput.widget.locator('input[placeholder^="Search files by name"]');
+    await this.openByKey('ControlOrMeta+P', () => input.waitFor({ timeout: 3000 }));
     await this.quickInput.type(file);
     const row = this.quickInput.row(name).and(this.page.locator('.focused'));
     await row.filter({ hasText: description }).waitFor();
     await this.quickInput.accept();
     await this.tab(name).waitFor();
+    // It takes the focus a moment later, which would close a menu.
+    await this.focusedEditor().waitFor();
   }
 
-  /** The text in the active text editor, as far as it is on the screen. */
-  async editorText(): Promise<string> {
+  /**
+   * The text in the active text editor, as far as it is on the screen, once it contains `words`: the editor is there
+   * before its text is.
+   */
+  async editorText(words: string | RegExp): Promise<string> {
     const lines = this.page.locator('.editor-instance .view-lines').first();
-    await lines.waitFor();
+    await lines.filter({ hasText: words }).waitFor();
     return (await lines.innerText()).replaceAll('\u00a0', ' ');
   }
 
   /** All the text in the active text editor, read via the clipboard. */
   async wholeEditorText(): Promise<string> {
+    const before = 'Nothing has been copied yet.';
+    await this.page.evaluate((text) => navigator.clipboard.writeText(text), before);
     await this.selectAll();
     await this.page.keyboard.press('ControlOrMeta+C');
+    await eventually(
+      async () => (await this.readClipboard()) !== before,
+      () => before,
+    );
     return this.readClipboard();
   }
 
@@ -326,10 +348,29 @@ export class Workbench {
   }
 
   /** Puts the cursor into the active text editor. Waits for inputs first, since they move the focus when they close. */
-  private async focusEditor(): Promise<void> {
+  async focusEditor(): Promise<void> {
     await this.quickInput.waitForClosed();
-    await this.page.locator('.editor-instance .view-lines').first().click();
-    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
+    await this.page.locator('.editor-group-container.active .editor-instance .view-lines').first().click();
+    await this.focusedEditor().waitFor();
+  }
+
+  /** The active text editor, once it has the focus. */
+  focusedEditor(): Locator {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused');
+  }
+
+  /** Hovers something until its tooltip shows: what is redrawn meanwhile has to be hovered anew. */
+  async hoverUntil(element: Locator, tooltip: Locator): Promise<void> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await this.page.mouse.move(0, 0);
+      await element.hover();
+      try {
+        await tooltip.waitFor({ timeout: 5000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** The document inside the visible webview. */
@@ -396,9 +437,12 @@ export class Workbench {
   }
 }
 
+/** How long the palette usually takes at most to find a command. */
+const searchMs = 2000;
+
 /** Whether the palette shows this row after searching. That it doesn't takes a while to find out. */
-function shows(row: Locator): Promise<boolean> {
-  return row.waitFor({ timeout: 1500 }).then(
+function shows(row: Locator, patience: number): Promise<boolean> {
+  return row.waitFor({ timeout: patience }).then(
     () => true,
     () => false,
   );

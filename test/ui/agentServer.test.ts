@@ -45,8 +45,9 @@ uiSuite('a standalone agent server', (ui) => {
 
   it('lists its conversations, and the folders in which they work in place of sandboxes', async () => {
     await conversations().row(titleOf('waiting_for_confirmation')).waitFor();
-    const rows = await conversations().rows();
-    assert.equal(rows.length, server.conversations.size);
+    const all = conversations().pane.locator(`[aria-setsize="${server.conversations.size}"]`);
+    await all.first().waitFor();
+    assert.equal((await conversations().rows()).length, server.conversations.size);
     await workspaces().row('project').getByText('waits for you').waitFor();
     await ui.workbench.view('Sandboxes').pane.waitFor({ state: 'detached' });
     await ui.workbench.screenshot('agent-server');
@@ -95,7 +96,7 @@ uiSuite('a standalone agent server', (ui) => {
   });
 
   it('hides what it doesn’t support', async () => {
-    await conversations().row(titleOf('finished')).click({ button: 'right' });
+    await conversations().openContextMenu(titleOf('finished'));
     const labels = await ui.workbench.menu.labels();
     await ui.workbench.screenshot('agent-server-menu');
     assert.ok(await ui.workbench.menu.openSubmenu('Workspace'));
@@ -119,7 +120,7 @@ uiSuite('a standalone agent server', (ui) => {
       commandIds.settingsOpen,
       commandIds.secretManage,
     ])
-      assert.equal(await ui.workbench.offersCommand(id), true, id);
+      await ui.workbench.untilOffered(id);
   });
 
   it('starts a conversation in the open folder, with what was selected, and opens it', async () => {
@@ -189,8 +190,7 @@ uiSuite('a standalone agent server', (ui) => {
     // A list that changes while the menu is open closes it; this is the last change.
     await ui.workbench.runCommand(commandIds.viewRefresh);
     await conversations().row('Water the plants.').getByText('Finished').waitFor();
-    await workspaces().row('garden').click({ button: 'right' });
-    await ui.workbench.menu.choose('Remove Workspace from List');
+    await workspaces().chooseFromMenu('garden', 'Remove Workspace from List');
     // The row stays, because of its conversation.
     const isSaved = () => server.starts.workspaces.some(({ name }) => name === 'garden');
     await eventually(

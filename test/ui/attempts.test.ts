@@ -78,7 +78,7 @@ uiSuite(
       const { quickInput } = ui.workbench;
       const [compared = ''] = (await ui.workbench.tabTitles()).filter((one) => one.startsWith('Compare:'));
       const [title = ''] = [...ui.service.state.conversations.values()].flatMap((one) => one.title ?? []);
-      await view().row(title).click();
+      await view().clickRow(title);
       const page = ui.workbench.webview();
       await page.locator('[data-composer]').waitFor();
       await ui.workbench.runCommand(commandIds.connectionRemove);

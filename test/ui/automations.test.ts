@@ -118,7 +118,7 @@ uiSuite(
       await ui.workbench.notifications.waitFor(words);
       await ui.workbench.notifications.press(words, 'Show');
       await ui.workbench.tab('Run of Weekly report').waitFor();
-      assert.match(await ui.workbench.editorText(), /Failed/);
+      await ui.workbench.editorText('Failed');
       await ui.workbench.closeAllEditors();
     });
 

@@ -9,6 +9,7 @@ import { takesPictures } from '../support/picture';
 import { run as runHere } from '../support/processes';
 import { uiSuite, type UiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
+import { clickUntilHit } from '../support/workbench/clicks';
 import { connect } from './support/connect';
 import { unfoldTurns } from './support/conversationTab';
 
@@ -36,11 +37,10 @@ uiSuite(
     const sandbox = () => ui.service.state.sandboxes.get(record().sandbox_id)!;
     const tab = (name: string) => ui.workbench.page.locator('.tabs-container .tab', { hasText: name });
     /** Presses a button in the title bar of the active editor. */
-    const press = (name: string) =>
-      ui.workbench.page
-        .locator('.editor-group-container.active .editor-actions')
-        .getByRole('button', { name })
-        .click();
+    const press = (name: string) => {
+      const actions = ui.workbench.page.locator('.editor-group-container.active .editor-actions');
+      return clickUntilHit(actions.getByRole('button', { name }), 'action', name);
+    };
     const show = async () => {
       await ui.workbench.view('Conversations').chooseFromMenu(title, 'Show Changes');
     };
@@ -195,6 +195,8 @@ uiSuite(
       // With changes in the active editor, it wouldn’t ask for the conversation.
       await ui.workbench.closeAllEditors();
       await ui.workbench.runCommand('Source Control: Focus on Changes View');
+      // It takes the focus a moment later, which would close the menu.
+      await ui.workbench.page.locator('.sidebar :focus').first().waitFor();
       const header = ui.workbench.page.locator('.sidebar .pane-header[aria-label^="Changes"]');
       await header.hover();
       await header.getByRole('button', { name: /^More Actions/ }).click();

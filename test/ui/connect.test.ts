@@ -60,12 +60,12 @@ const define = (ui: UiSuite) => {
     const dialog = ui.workbench.dialog();
     await dialog.getByText('Save this session key anyway?').waitFor();
     await ui.workbench.screenshot(`connect-save-anyway-${ui.profile}`);
-    assert.equal(await dialog.locator(':focus').innerText(), 'Enter Another Key');
+    await dialog.locator(':focus', { hasText: 'Enter Another Key' }).waitFor();
     await ui.workbench.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
+    await quickInput.waitForMessage('press Enter again');
     assert.equal(await quickInput.value(), 'not-the-key');
     assert.doesNotMatch(JSON.stringify(await ui.editor.readSettings()), /"name":"Team"/);
-    await quickInput.waitForMessage('press Enter again');
     await quickInput.accept();
     const used = ui.service.waitForRequest(
       ({ path, headers }) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commandIds } from '../../src/ids';
 import { startService } from '../service/service';
@@ -116,10 +117,7 @@ uiSuite(
     });
 
     it('attaches the editor’s selection', async () => {
-      await ui.workbench.runCommand('Go to File...');
-      await ui.workbench.quickInput.type('README.md');
-      await ui.workbench.quickInput.pick('README.md');
-      await ui.workbench.tab('README.md').waitFor();
+      await ui.workbench.openFile(path.join(ui.folder, 'README.md'));
       await ui.workbench.selectAll();
       await ui.workbench.runCommand(commandIds.conversationAddSelection);
       await choose(title);

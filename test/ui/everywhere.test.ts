@@ -32,10 +32,9 @@ uiSuite('all connections at once', (ui) => {
     await view()
       .row(/^Other/)
       .waitFor();
-    const there = view().row(onlyThere);
-    await there.waitFor();
+    await view().row(onlyThere).waitFor();
     await ui.workbench.screenshot(`everywhere-${ui.profile}`);
-    await there.click();
+    await view().clickRow(onlyThere);
     await ui.workbench.tab(onlyThere).waitFor();
     await ui.workbench.webview().locator('[data-composer]:focus').waitFor();
     await view()

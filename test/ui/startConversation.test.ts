@@ -14,6 +14,8 @@ import { MessageEditor } from './support/messageEditor';
 import { eventually } from '../support/patience';
 
 const repository = 'example-org/example-repo';
+/** What an editor without any text shows. */
+const emptyHint = 'What should the agent do? Ctrl+Enter to start. Leave empty';
 const startTasks = '/api/v1/app-conversations/start-tasks';
 
 uiSuite('starting a conversation', (ui) => {
@@ -56,8 +58,10 @@ uiSuite('starting a conversation', (ui) => {
     await dialog.getByRole('button', { name: button }).click();
   };
   const git = (...args: string[]) => run('git', args, { cwd: ui.folder });
-  const described = async (label: string) =>
-    (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
+  const described = async (label: string) => {
+    await ui.workbench.quickInput.row(label).waitFor();
+    return (await ui.workbench.quickInput.items()).find((item) => item.label === label)?.description;
+  };
   const message = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
   const inPicturesOfAllThemes = async (name: string, show: () => Promise<void>) => {
     if (!takesPictures) return show();
@@ -79,7 +83,7 @@ uiSuite('starting a conversation', (ui) => {
     const { quickInput } = ui.workbench;
     const sent = request();
     await editor().open();
-    await editor().waitForHint('What should the agent do? Ctrl+Enter to start. Leave empty');
+    await editor().waitForHint(emptyHint);
     await ui.workbench.screenshot('conversation-message-empty');
     // It isn’t code, and all that can be done with it is in sight, whatever it’s about.
     const pane = ui.workbench.page.locator('.editor-group-container.active .editor-instance');
@@ -255,7 +259,7 @@ uiSuite('starting a conversation', (ui) => {
     await ui.workbench.dialog().getByRole('button', { name: 'Discard' }).click();
     await editor().waitForClosed();
     await editor().open();
-    assert.equal((await ui.workbench.editorText()).trim().split('\n')[0]?.startsWith('Survive'), false);
+    await editor().waitForHint(emptyHint);
     await editor().press('Discard');
     await editor().waitForClosed();
   });
@@ -266,14 +270,13 @@ uiSuite('starting a conversation', (ui) => {
     await ui.workbench.openFile(path.join(ui.folder, 'src/greet.ts'));
     await ui.workbench.selectAll();
     await page.locator('.editor-instance .view-lines').first().click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Agent Workspace' }).hover();
-    await page.keyboard.press('ArrowRight');
-    await ui.workbench.menu.choose('Start Conversation about Selection…');
+    await ui.workbench.menu.choose('Agent Workspace', 'Start Conversation about Selection…');
     await editor().waitForOpen();
     await editor().waitForText('export function greet');
     await editor().waitForHint('What should the agent do with this? Ctrl+Enter to start.');
     await inPicturesOfAllThemes('conversation-selection', () => editor().waitForText('export function'));
     assert.equal(ui.service.requests.filter(({ method }) => method === 'POST').length, before);
+    await ui.workbench.focusedEditor().waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
     const dialog = ui.workbench.dialog();
     await dialog.getByText('Start without instructions?').waitFor();
@@ -286,9 +289,18 @@ uiSuite('starting a conversation', (ui) => {
     await dialog.getByRole('button', { name: 'Start Anyway' }).click();
     await quickInput.waitFor('Press Enter to start');
     const sent = request();
+    // Once it has started, the service makes a title.
+    const held = ui.service.fail({
+      method: 'GET',
+      path: startTasks,
+      times: 'always',
+      effect: { kind: 'stallBeforeHeaders' },
+    });
     await quickInput.accept();
     await answerPushQuestion('Start Anyway');
     await view().row('src/greet.ts, lines 1–3').waitFor();
+    held.remove();
+    held.release();
     const { initial_message } = (await sent()).body as { initial_message: ReturnType<typeof message> };
     const text = initial_message.content[0]?.text ?? '';
     assert.ok(
@@ -333,7 +345,7 @@ uiSuite('starting a conversation', (ui) => {
     await ui.workbench.closeAllEditors();
     await ui.workbench.openAgentWorkspace();
     await row.getByText('Starting…').waitFor();
-    await row.click();
+    await view().clickRow('Take your time');
     await tab.locator('.live').waitFor();
     await tab.getByRole('textbox', { name: 'Message' }).fill('And then rest.');
     held.remove();

@@ -45,6 +45,7 @@ uiSuite(
       await editor().send();
     };
     const described = async (label: string) => {
+      await ui.workbench.quickInput.row(label).waitFor();
       const item = (await ui.workbench.quickInput.items()).find((one) => one.label === label);
       return [item?.description, item?.detail];
     };

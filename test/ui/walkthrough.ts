@@ -26,7 +26,7 @@ export function walkthrough(ui: UiSuite): void {
     await ui.workbench.runCommand('Welcome: Open Walkthrough...');
     await quickInput.waitFor('Select a walkthrough');
     await quickInput.type('Get Started with Agent Workspace');
-    await quickInput.accept();
+    await quickInput.pick('Get Started with Agent Workspace');
     await quickInput.waitForClosed();
     await step(titles[0] ?? '').waitFor();
   }

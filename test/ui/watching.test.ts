@@ -55,10 +55,9 @@ uiSuite(
 
     it('lists waiting agents in its tooltip, and opens the first on click', async () => {
       const item = ui.workbench.statusBarItem();
-      await item.hover();
       const [first] = withState('waiting_for_confirmation');
       const link = ui.workbench.page.locator('.monaco-hover a', { hasText: first?.title ?? '' }).first();
-      await link.waitFor();
+      await ui.workbench.hoverUntil(item, link);
       await ui.workbench.screenshot('watching-tooltip');
       await ui.workbench.page.keyboard.press('Escape');
       await item.click();
@@ -74,10 +73,8 @@ uiSuite(
       const item = ui.workbench.statusBarItem();
       await item.locator('.codicon-debug-disconnect').waitFor();
       await badgeIs(0);
-      await item.hover();
-      await ui.workbench.page
-        .locator('.monaco-hover', { hasText: 'Out of date: can’t reach Team' })
-        .waitFor();
+      const words = ui.workbench.page.locator('.monaco-hover', { hasText: 'Out of date: can’t reach Team' });
+      await ui.workbench.hoverUntil(item, words);
       await ui.workbench.screenshot('watching-away');
       await ui.workbench.page.keyboard.press('Escape');
       ui.service.clearFailures();

@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../patience';
 
 const selectors = { action: '.action-label', button: '.monaco-button', row: '.monaco-list-row' };
 
 /**
- * Calls `click`. Resolves to undefined if it hit an action, a button, or a row whose accessible name contains `name`, or
- * else to an error. If one is redrawn or moves while the mouse button is down, the click hits what is around it instead;
+ * Calls `click`. Resolves to undefined if it hit an action, a button, or a row whose text or accessible name contains
+ * `name`, or else to an error. If one is redrawn or moves while the mouse button is down, the click hits what is around it instead;
  * and a click may arrive even if the call timed out.
  */
 export async function missedClick(
@@ -19,7 +20,7 @@ export async function missedClick(
       const hear = ({ target }: MouseEvent) => {
         const element = (target as Element).closest(`${action}, ${button}, ${row}`);
         heard.on = element?.matches(wanted)
-          ? (element.getAttribute('aria-label') ?? element.textContent)
+          ? `${element.getAttribute('aria-label') ?? ''} ${element.textContent}`
           : '';
       };
       document.addEventListener('click', hear, { capture: true, once: true });
@@ -31,4 +32,18 @@ export async function missedClick(
   // If the page is gone, as after “Reload Window”, the click arrived.
   const arrived = await next.evaluate(({ on }, held) => on?.includes(held), name).catch(() => true);
   return arrived ? undefined : new Error(`No click on ${name} arrived`, { cause });
+}
+
+/** Clicks such an element until a click hits it: it may be redrawn or move meanwhile. */
+export async function clickUntilHit(
+  element: Locator,
+  kind: keyof typeof selectors,
+  name: string,
+  click = () => element.click({ timeout: 5_000 }),
+): Promise<void> {
+  for (const end = Date.now() + patienceMs; ;) {
+    const missed = await missedClick(element.page(), kind, name, click);
+    if (!missed) return;
+    if (Date.now() > end) throw missed;
+  }
 }

@@ -45,8 +45,16 @@ export class Menu {
   async openSubmenu(label: string): Promise<boolean> {
     if (!(await this.reach(this.open.getByRole('menuitem', { name: label, exact: true })))) return false;
     await this.page.keyboard.press('ArrowRight');
-    await this.page.locator('.monaco-submenu .monaco-menu:visible').waitFor();
-    return true;
+    const submenu = this.page.locator('.monaco-submenu .monaco-menu:visible');
+    for (const end = Date.now() + patienceMs; ;) {
+      try {
+        await submenu.waitFor({ timeout: 5_000 });
+        return true;
+      } catch (error) {
+        if (!(await this.open.isVisible())) return false;
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** Closes it, and those that it's a submenu of. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../patience';
-import { missedClick } from './clicks';
+import { clickUntilHit } from './clicks';
 
 /** The notifications at the window's corner. */
 export class Notifications {
@@ -14,20 +14,26 @@ export class Notifications {
     return this.page.locator('.notifications-toasts .notification-list-item:visible', { hasText: words });
   }
 
-  /** Waits for a notification that contains `words` and returns it. */
+  /** Waits for a notification that contains `words` and returns it. After 10 s, only the list of all still has it. */
   async waitFor(words: string | RegExp): Promise<Locator> {
     const notification = this.get(words).first();
-    await notification.waitFor();
-    return notification;
+    try {
+      await notification.waitFor({ timeout: patienceMs / 2 });
+      return notification;
+    } catch {
+      return this.waitInList(words);
+    }
   }
 
   /**
-   * Opens the list of all notifications and waits for one that contains `words`, since the screen shows only three at
-   * most.
+   * Opens the list of all notifications, waits for one that contains `words`, and returns it, since the screen shows only
+   * three at most.
    */
-  async waitInList(words: string): Promise<void> {
+  async waitInList(words: string | RegExp): Promise<Locator> {
     await this.runCommand('Notifications: Show Notifications');
-    await this.page.locator('.notifications-center .notification-list-item', { hasText: words }).waitFor();
+    const all = this.page.locator('.notifications-center .notification-list-item', { hasText: words });
+    await all.first().waitFor();
+    return all.first();
   }
 
   /** The messages in the list that `waitInList` has opened. */
@@ -53,28 +59,18 @@ export class Notifications {
 
   /** Clicks a button of a notification in the list of all, where it stays: on the screen, it's gone after seconds. */
   async pressInList(words: string, button: string): Promise<void> {
-    await this.waitInList(words);
-    const notification = this.page.locator('.notifications-center .notification-list-item', {
-      hasText: words,
-    });
-    await this.pressIn(notification.first(), button);
+    await this.pressIn(await this.waitInList(words), button);
   }
 
-  /** Again if the notification has moved meanwhile, as it does when others come and go. */
+  /** A notification moves when others come and go. */
   private async pressIn(notification: Locator, name: string): Promise<void> {
-    const button = notification.getByRole('button', { name, exact: true });
-    for (const end = Date.now() + patienceMs; ;) {
-      const missed = await missedClick(this.page, 'button', name, () => button.click());
-      if (!missed) return;
-      if (Date.now() > end) throw missed;
-    }
+    await clickUntilHit(notification.getByRole('button', { name, exact: true }), 'button', name);
   }
 
   /** Clears every notification. */
   async clear(): Promise<void> {
     await this.runCommand('Notifications: Clear All Notifications');
-    await this.page
-      .locator('.notifications-toasts .notification-list-item:visible')
-      .waitFor({ state: 'detached' });
+    // The first one, because there can be several for a moment.
+    await this.get('').first().waitFor({ state: 'detached' });
   }
 }

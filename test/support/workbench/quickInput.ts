@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../patience';
+import { clickUntilHit } from './clicks';
 
 export interface QuickItem {
   label: string;
@@ -100,10 +101,19 @@ export class QuickInput {
     await this.waitForClosed();
   }
 
-  /** The rows on the screen. A long list shows only some of them: type to narrow it. */
+  /**
+   * The rows on the screen, once there are any. A long list shows only some of them: type to narrow it. The palette's
+   * rows stay until those of the command appear.
+   */
   async items(): Promise<QuickItem[]> {
-    return this.widget.locator('.quick-input-list .monaco-list-row').evaluateAll((rows) =>
-      rows.map((row) => {
+    const rows = this.widget.locator('.quick-input-list .monaco-list-row');
+    if (!(await this.value()).startsWith('>')) {
+      const palettes = this.widget.locator('[data-quick-input-id^="agentWorkspace."]');
+      await palettes.first().waitFor({ state: 'detached' });
+      await rows.first().waitFor();
+    }
+    return rows.evaluateAll((elements) =>
+      elements.map((row) => {
         const text = (selector: string): string => row.querySelector(selector)?.textContent ?? '';
         return {
           label: text('.label-name'),
@@ -131,12 +141,12 @@ export class QuickInput {
     await row.waitFor();
     // A pointer that rests on another row would open a hover over this one.
     await this.page.mouse.move(0, 0);
-    await row.click();
+    await clickUntilHit(row, 'row', label);
   }
 
   /** Checks or unchecks a row, where several can be selected; `accept` confirms. */
   async toggle(label: string): Promise<void> {
-    await this.row(label).first().getByRole('checkbox').click();
+    await clickUntilHit(this.row(label).first().getByRole('checkbox'), 'row', label);
   }
 
   /** A button of the title bar or inside the field, by its accessible name ("Back"). */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { patienceMs } from '../patience';
-import { missedClick } from './clicks';
+import { clickUntilHit, missedClick } from './clicks';
 import type { Menu } from './menu';
 
 export interface TreeRow {
@@ -35,12 +35,27 @@ export class View {
 
   /** Expands the view if it's collapsed. */
   async expand(): Promise<void> {
-    if ((await this.header.getAttribute('aria-expanded')) !== 'true') await this.header.click();
+    await this.fold(this.header, this.header, false);
     await this.pane.locator('.pane-body').waitFor();
   }
 
-  async collapse(): Promise<void> {
-    if ((await this.header.getAttribute('aria-expanded')) === 'true') await this.header.click();
+  collapse(): Promise<void> {
+    return this.fold(this.header, this.header, true);
+  }
+
+  /** Clicks `toggle` unless `part` is folded, or unfolded, already. Again only if nothing came of it: it may have moved. */
+  private async fold(part: Locator, toggle: Locator, isFolded: boolean): Promise<void> {
+    const wanted = String(!isFolded);
+    for (const end = Date.now() + patienceMs; ;) {
+      if ((await part.getAttribute('aria-expanded')) === wanted) return;
+      await toggle.click();
+      try {
+        await part.and(this.page.locator(`[aria-expanded="${wanted}"]`)).waitFor({ timeout: 5_000 });
+        return;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** The tree itself, for keyboard input. */
@@ -147,7 +162,9 @@ export class View {
 
   /** Expands or collapses a row. */
   async toggleRow(words: string | RegExp): Promise<void> {
-    await this.row(words).locator('.monaco-tl-twistie').click();
+    const row = this.row(words);
+    const isOpen = (await row.getAttribute('aria-expanded')) === 'true';
+    await this.fold(row, row.locator('.monaco-tl-twistie'), isOpen);
   }
 
   /** Hovers a row, which shows its inline actions, and returns their accessible names. */
@@ -174,14 +191,8 @@ export class View {
   async clickRow(words: string): Promise<void> {
     const row = this.row(words);
     await row.waitFor();
-    for (const end = Date.now() + patienceMs; ;) {
-      // At its beginning: further right, a narrow row has buttons.
-      const missed = await missedClick(this.page, 'row', words, () =>
-        row.click({ position: { x: 50, y: 10 }, timeout: 2000 }),
-      );
-      if (!missed) return;
-      if (Date.now() > end) throw missed;
-    }
+    // At its beginning: further right, a narrow row has buttons.
+    await clickUntilHit(row, 'row', words, () => row.click({ position: { x: 50, y: 10 }, timeout: 2000 }));
   }
 
   /** Clicks an inline action of a row. Retries, because the row may move when those above it change. */
@@ -255,8 +266,11 @@ export class View {
 
   /** Clicks an action in the view's title bar; it shows while the view is hovered. */
   async clickTitleAction(action: string): Promise<void> {
-    await this.header.hover();
-    await this.header.getByRole('button', { name: action }).click();
+    const button = this.header.getByRole('button', { name: action });
+    await clickUntilHit(button, 'action', action, async () => {
+      await this.header.hover({ timeout: 2000 });
+      await button.click({ timeout: 2000 });
+    });
   }
 
   /** Whatever gets the focus meanwhile closes a menu, as does a row that changes; then it opens again. */

@@ -75,7 +75,7 @@ describe('the comparison of attempts', function () {
   };
   /** Waits until the page has posted so many messages. */
   const posted = async (count: number) => {
-    for (const deadline = Date.now() + 5_000; shown.posted.length < count && Date.now() < deadline;)
+    for (const deadline = Date.now() + 30_000; shown.posted.length < count && Date.now() < deadline;)
       await shown.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     return shown.posted;
   };

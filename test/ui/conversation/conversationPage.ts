@@ -59,7 +59,7 @@ export class ConversationPage {
 
   /** Waits for the next message of a type; removes it and everything before it. */
   async next<T extends FromPage['type']>(type: T): Promise<Extract<FromPage, { type: T }>> {
-    const deadline = Date.now() + 5_000;
+    const deadline = Date.now() + 30_000;
     for (;;) {
       const index = this.posted.findIndex((message) => (message as { type?: unknown }).type === type);
       if (index >= 0) {

@@ -145,7 +145,7 @@ export class FormPage extends FormControls {
     type: T,
     about?: string,
   ): Promise<Omit<Extract<WebviewMessage, { type: T }>, Place>> {
-    const deadline = Date.now() + 5_000;
+    const deadline = Date.now() + 30_000;
     for (;;) {
       const index = this.posted.findIndex((message) => (message as { type?: unknown }).type === type);
       if (index >= 0) {

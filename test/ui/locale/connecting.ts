@@ -20,7 +20,7 @@ export function connecting(ui: Abroad): void {
     await ui.workbench.runCommand('Welcome: Open Walkthrough...');
     await quickInput.waitFor('Select a walkthrough');
     await quickInput.type(words.say('Get Started with Agent Workspace'));
-    await quickInput.accept();
+    await quickInput.pick(words.say('Get Started with Agent Workspace'));
     for (const title of ['Connect to your service', 'Give an agent work', 'Configure the service']) {
       const step = page.locator('.getting-started-step').filter({ hasText: words.say(title) });
       await step.first().click();

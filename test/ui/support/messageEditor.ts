@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { commandIds } from '../../../src/ids';
 import type { Workbench } from '../../support/workbench';
+import { clickUntilHit } from '../../support/workbench/clicks';
 
 /** The editor for a new conversation’s message. */
 export class MessageEditor {
@@ -27,13 +28,13 @@ export class MessageEditor {
 
   /** Types at the cursor, line breaks included. */
   async type(text: string): Promise<void> {
-    await this.lines.click();
+    await this.workbench.focusEditor();
     await this.workbench.page.keyboard.insertText(text);
     await this.workbench.page.locator('.tabs-container .tab.active.dirty').waitFor();
   }
 
   async clear(): Promise<void> {
-    await this.lines.click();
+    await this.workbench.focusEditor();
     await this.workbench.page.keyboard.press('ControlOrMeta+A');
     await this.workbench.page.keyboard.press('Delete');
   }
@@ -57,7 +58,7 @@ export class MessageEditor {
 
   /** Presses an action in the editor's title: "Start Conversation" or "Discard". */
   async press(action: string): Promise<void> {
-    await this.action(action).click();
+    await clickUntilHit(this.action(action), 'action', action);
   }
 
   action(name: string): Locator {
@@ -68,7 +69,7 @@ export class MessageEditor {
 
   /** Starts with the keyboard, and waits for the question about options. */
   async send(): Promise<void> {
-    await this.lines.click();
+    await this.workbench.focusEditor();
     await this.workbench.page.keyboard.press('ControlOrMeta+Enter');
     await this.workbench.quickInput.waitFor(
       this.workbench.words.say('Press Enter to start, or select an option to change it'),

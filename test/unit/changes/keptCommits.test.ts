@@ -15,7 +15,7 @@ const { shells, dispose } = otherShells();
 after(dispose);
 for (const [system, shell] of [['GNU', undefined] as const, ...shells])
   describe(`a branch with an agent’s own commits (${system})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let sandbox: TestSandbox;
     beforeEach(() => {
       sandbox = new TestSandbox(shell);

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const files = { 'a.txt': 'one\ntwo\n', 'dir/c.txt': 'c\n', 'old.txt': 'one\ntwo\nthree\nfour\n' };
 
 describe('odd repositories', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   beforeEach(() => {
     sandbox = new TestSandbox();

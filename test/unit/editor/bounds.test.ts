@@ -124,7 +124,7 @@ function samplesOf(
 
 describe('bounds of messages', () => {
   it('are known to the extension host of a conversation, which answers whatever is longer', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const fits = (data: unknown) => parseFromPage(data).ok;
     const messages = samplesOf(fromPageSchema, fits);
     await everyCase(

@@ -7,7 +7,7 @@ import { wordsAndSecrets } from './words';
 
 /** Every fault over every endpoint that it can meet, on real loopback servers; the last part is the list itself. */
 describe('faults', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   bodies();
   describeStatuses();
   places();

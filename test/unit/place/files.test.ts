@@ -43,7 +43,7 @@ const hostile = [
 const { shells, dispose } = otherShells();
 for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
   describe(`files of a sandbox (${name})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let sandbox: TestSandbox;
     let files: SandboxFiles;
     let now: number;

@@ -47,7 +47,7 @@ const names = [
 const { shells, dispose } = otherShells();
 for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
   describe(`hostile files of a sandbox (${name})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let sandbox: TestSandbox;
     let files: SandboxFiles;
     /** What the agent does between the upload of a save and its end. */

@@ -12,7 +12,7 @@ const { shells, dispose } = otherShells();
 after(dispose);
 for (const [name, shell] of [['GNU', undefined] as const, ...shells]) {
   describe(`looking for what changed in a sandbox (${name})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let sandbox: TestSandbox;
     let files: SandboxFiles;
     let now: number;

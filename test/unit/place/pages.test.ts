@@ -15,7 +15,7 @@ import { TestSandbox, until } from '../changes/support';
 const hastily = (ms: number) => wait(ms / 5);
 
 describe('pages of a port that isn’t exposed', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let program: Server;
   let answer: RequestListener;

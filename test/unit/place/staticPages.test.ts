@@ -33,7 +33,7 @@ for (const [release, runtime] of [
   ['1.58.0', 'docker'],
 ] as const)
   describe(`a page made of files in a sandbox (${release}, ${runtime})`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let server: Awaited<ReturnType<typeof startAgentServer>>;
     let model: LiveConversation;
     let files: SandboxFiles;

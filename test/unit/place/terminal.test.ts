@@ -21,7 +21,7 @@ import { cleaned, eventually, type Fate, goesOnInOthers, Window, written } from 
 const cases = Number(process.env['TERMINAL_CASES'] ?? 4);
 
 describe('terminal in a sandbox', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let window: Window;
   const create = () => {

@@ -54,7 +54,7 @@ const cases = Number(process.env['TERMINAL_CASES'] ?? 1);
 const has = (name: string) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`);
 
 describe('terminal in a sandbox without Python', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: TestSandbox;
   let window: Window;
   const leftBehind = () =>

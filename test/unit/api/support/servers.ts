@@ -120,6 +120,8 @@ export async function serveRaw(
 async function start(scheme: string, server: http.Server, handler: Handler): Promise<TestServer> {
   const requests: http.IncomingMessage[] = [];
   let watchers: (() => void)[] = [];
+  // Clients keep idle connections as long as this says: one that closes earlier was closed on purpose.
+  server.keepAliveTimeout = 600_000;
   server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
     requests.push(request);
     for (const watcher of watchers.splice(0)) watcher();

@@ -201,7 +201,7 @@ async function refusedOnScreen(): Promise<SimulatedWatch> {
 }
 
 describe('watching the service', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('shows correct rows in time and respects request limits in random sequences', async () => {
     let cases = 0;

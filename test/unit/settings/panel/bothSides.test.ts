@@ -135,7 +135,7 @@ describe('page and extension host of the form', () => {
   after(() => service.close());
 
   it('end with the same edits, and lose none, however their messages cross', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), async (steps) => {
       const form = new Harness(clientOf(service));
       const sides = new BothSides(form);
