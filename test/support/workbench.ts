@@ -24,6 +24,9 @@ const themes: Record<Theme, { label: string; className: string }> = {
 
 const containerTitle = 'Agent Workspace';
 
+/** Milliseconds that each step of opening a window may take. */
+const startMs = 2 * patienceMs;
+
 /** A command of the extension that the palette offers in every state. */
 const alwaysOffered = 'agentWorkspace.logs.show';
 
@@ -83,7 +86,7 @@ export class Workbench {
     const workbench = new Workbench(await context.newPage(), editor, context, words);
     const kind = folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
     const query = folder === undefined ? 'ew=true' : new URLSearchParams({ [kind]: folder }).toString();
-    await workbench.page.goto(`${editor.url}/?${query}`, { timeout: 60_000 });
+    await workbench.page.goto(`${editor.url}/?${query}`, { timeout: startMs });
     await workbench.ready();
     return workbench;
   }
@@ -107,7 +110,7 @@ export class Workbench {
 
   /** Reloads the window by its command, which first stores everything to restore, such as texts of a webview. */
   async reloadWindow(): Promise<void> {
-    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    const loaded = this.page.waitForEvent('load', { timeout: startMs });
     // The page may be gone before the palette closes.
     await Promise.all([loaded, this.runCommand('Developer: Reload Window').catch(() => undefined)]);
     await this.ready();
@@ -115,8 +118,8 @@ export class Workbench {
 
   /** Waits until the extensions' contributions are in place; the window appears long before. */
   private async ready(): Promise<void> {
-    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-    await this.whenOffered(alwaysOffered, 60_000, () => this.quickInput.cancel());
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startMs });
+    await this.whenOffered(alwaysOffered, startMs, () => this.quickInput.cancel());
   }
 
   /**

@@ -33,7 +33,7 @@ uiSuite(
       await quickInput.row('Sandbox').getByText('New, one for each attempt').waitFor();
       await quickInput.row('Attempts').getByText('Can cost up to $22.50').waitFor();
       await ui.workbench.screenshot('attempts-choices');
-      await quickInput.accept();
+      await editor.start();
       await ui.workbench.dialog().getByRole('button', { name: 'Start Anyway' }).click();
       await view()
         .row(/\d of 3 finished/)
@@ -44,8 +44,9 @@ uiSuite(
     });
 
     it('are archived together from the menu of their row, which has all that acts on several', async () => {
-      await view().openContextMenu(/\d of 3 finished/);
-      const offered = await ui.workbench.menu.labels();
+      const offered = await view().menuLabels(/\d of 3 finished/, () =>
+        ui.workbench.screenshot('attempts-menu'),
+      );
       for (const label of [
         'Compare Attempts',
         'Pin Conversation',
@@ -53,8 +54,7 @@ uiSuite(
         'Delete Conversation…',
       ])
         assert.ok(offered.includes(label), `${label} in ${offered.join(', ')}`);
-      await ui.workbench.screenshot('attempts-menu');
-      await ui.workbench.menu.choose('Archive Conversation');
+      await view().chooseFromMenu(/\d of 3 finished/, 'Archive Conversation');
       await view()
         .row(/\d of 3 finished/)
         .waitFor({ state: 'detached' });

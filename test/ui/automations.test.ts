@@ -99,12 +99,10 @@ uiSuite(
       await view().clickInline('Weekly report', 'Run Automation Now');
       await view().row('Weekly report').getByText('Starting').waitFor();
       assert.equal(server.automations.runs.get(weekly)?.length, 1);
-      await view().openContextMenu('Weekly report');
-      const labels = await ui.workbench.menu.labels();
-      assert.deepEqual(labels, [
+      assert.deepEqual(await view().menuLabels('Weekly report'), [
         ...['Run Automation Now', 'Cancel Run', 'Show Runs…', 'Turn Off Automation', 'Delete Automation…'],
       ]);
-      await ui.workbench.menu.choose('Cancel Run');
+      await view().chooseFromMenu('Weekly report', 'Cancel Run');
       await view().row('Weekly report').getByText('Starting').waitFor({ state: 'detached' });
       await view().chooseFromMenu('Review each push', 'Turn On Automation');
       await view().row('Review each push').getByText('Off').waitFor({ state: 'detached' });

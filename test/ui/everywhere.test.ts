@@ -86,20 +86,17 @@ uiSuite('all connections at once', (ui) => {
     await view()
       .row(gone[1] ?? '')
       .click({ modifiers: ['ControlOrMeta'] });
-    await view().openContextMenu(gone[1] ?? '');
-    const forSeveral = await ui.workbench.menu.labels();
+    const forSeveral = await view().menuLabels(gone[1] ?? '');
     assert.ok(!forSeveral.includes('Rename Conversation…'), forSeveral.join());
     const selected = (await view().rows()).filter((row) => row.selected);
     assert.deepEqual(
       selected.map(({ label }) => label),
       gone,
     );
-    await ui.workbench.menu.choose('Archive Conversation');
+    await view().chooseFromMenu(gone[1] ?? '', 'Archive Conversation');
     for (const label of gone) await view().row(label).waitFor({ state: 'detached' });
-    await view().openContextMenu(other);
-    const forOne = await ui.workbench.menu.labels();
+    const forOne = await view().menuLabels(other);
     assert.ok(forOne.includes('Rename Conversation…'), forOne.join());
     assert.ok(!forOne.includes('Compare Attempts'), forOne.join());
-    await ui.workbench.menu.close();
   });
 });

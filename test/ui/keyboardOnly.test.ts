@@ -118,6 +118,11 @@ uiSuite(
       await quickInput.waitForClosed();
       await onFocus('Conversations');
       await ui.workbench.view('Conversations').row(waiting).waitFor();
+      // The focus comes to the first row a moment later.
+      await ui.workbench
+        .view('Conversations')
+        .pane.locator('[role="treeitem"].focused[aria-level="1"][aria-posinset="1"]')
+        .waitFor();
     });
 
     it('opens the conversation that waits, at what its agent asks for', async () => {

@@ -102,7 +102,7 @@ uiSuite('starting a conversation', (ui) => {
     const model = String(ui.service.state.settings?.['llm_model']);
     await quickInput.row('Model').getByText(`Service default – ${model}`).waitFor();
     await ui.workbench.screenshot('conversation-choices');
-    await quickInput.accept();
+    await editor().start();
     await answerPushQuestion('Start Anyway');
     assert.deepEqual((await sent()).body, {
       initial_message: message(
@@ -122,14 +122,14 @@ uiSuite('starting a conversation', (ui) => {
     await editor().open();
     await editor().type('Stay on the default branch');
     await editor().send();
-    await quickInput.accept();
+    await editor().start();
     const dialog = ui.workbench.dialog();
     await dialog.getByText('isn’t on the remote yet').waitFor();
     await ui.workbench.screenshot('conversation-unpushed');
     await answerPushQuestion('Cancel');
     await quickInput.waitFor('Press Enter to start');
     const sent = request();
-    await quickInput.accept();
+    await editor().start();
     await answerPushQuestion('Start on Default Branch');
     assert.deepEqual((await sent()).body, {
       initial_message: message('Stay on the default branch'),
@@ -182,7 +182,7 @@ uiSuite('starting a conversation', (ui) => {
     const place = (await described('Sandbox')) ?? '';
     assert.ok(place.startsWith(`${sandboxLabel(ui.service, paused.id)} · paused, will be resumed`), place);
     await ui.workbench.screenshot('conversation-chosen');
-    await quickInput.accept();
+    await editor().start();
     assert.deepEqual((await sent()).body, {
       initial_message: message('Look around'),
       selected_repository: 'group/sub/tools',
@@ -219,7 +219,7 @@ uiSuite('starting a conversation', (ui) => {
     await quickInput.type(image);
     await quickInput.pick(`New sandbox from ${image}`);
     await quickInput.waitFor('Press Enter to start, or select');
-    await quickInput.accept();
+    await editor().start();
     const { body } = await sent();
     const fresh = [...ui.service.state.sandboxes.values()].find(({ id }) => !known.has(id));
     assert.equal(fresh?.sandbox_spec_id, spec);
@@ -296,7 +296,7 @@ uiSuite('starting a conversation', (ui) => {
       times: 'always',
       effect: { kind: 'stallBeforeHeaders' },
     });
-    await quickInput.accept();
+    await editor().start();
     await answerPushQuestion('Start Anyway');
     await view().row('src/greet.ts, lines 1–3').waitFor();
     held.remove();
@@ -317,7 +317,7 @@ uiSuite('starting a conversation', (ui) => {
     await editor().open();
     await editor().type(text);
     await editor().send();
-    await ui.workbench.quickInput.accept();
+    await editor().start();
     await answerPushQuestion('Start Anyway');
     await view().row(text).getByText('Starting…').waitFor();
     await editor().waitForClosed();
@@ -381,7 +381,7 @@ uiSuite('starting a conversation', (ui) => {
   });
 
   it('pushes before starting, and starts nothing if the push fails', async () => {
-    const { quickInput, notifications } = ui.workbench;
+    const { notifications } = ui.workbench;
     const remote = await tempFolder();
     try {
       await git('remote', 'set-url', '--push', 'origin', remote.path);
@@ -390,7 +390,7 @@ uiSuite('starting a conversation', (ui) => {
       await editor().open();
       await editor().type('Work on what I pushed');
       await editor().send();
-      await quickInput.accept();
+      await editor().start();
       await answerPushQuestion('Push and Start');
       await notifications.waitFor('so no conversation was started');
       await ui.workbench.screenshot('conversation-push-failed');
@@ -402,7 +402,7 @@ uiSuite('starting a conversation', (ui) => {
       await run('git', ['init', '-q', '--bare', remote.path]);
       const sent = request();
       await editor().send();
-      await quickInput.accept();
+      await editor().start();
       await answerPushQuestion('Push and Start');
       const { body } = await sent();
       assert.equal((body as { selected_branch: string }).selected_branch, workspaceRepository.branch);
@@ -430,7 +430,7 @@ uiSuite('starting a conversation', (ui) => {
     await quickInput.pick('owner/broken');
     await quickInput.waitFor('Press Enter to start, or select');
     const first = request();
-    await quickInput.accept();
+    await editor().start();
     const tab = page('start');
     const reason = tab.locator('[data-kind="error"]', {
       hasText: 'Could not clone repository owner/broken',

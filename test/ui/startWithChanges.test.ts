@@ -62,7 +62,7 @@ uiSuite(
       await ui.workbench.quickInput.accept();
       await ui.workbench.quickInput.waitFor('Press Enter to start');
     };
-    const start = () => ui.workbench.quickInput.accept();
+    const start = () => editor().start();
     const page = () => ui.workbench.webview().locator('[data-conversation]');
     /** At normal and narrow width. */
     const pictures = async (name: string) => {

@@ -50,7 +50,7 @@ uiSuite(
       await message.open();
       await message.type(asked);
       await message.send();
-      await ui.workbench.quickInput.accept();
+      await message.start();
       await ui.workbench.dialog().getByRole('button', { name: 'Start Anyway' }).click();
       // The conversation opens where its message was written.
       await said(asked).waitFor();

@@ -13,6 +13,11 @@ export class Menu {
   /** The labels in it. */
   async labels(): Promise<string[]> {
     await this.open.waitFor();
+    return this.labelsNow();
+  }
+
+  /** The labels in it; none if it closed before. */
+  labelsNow(): Promise<string[]> {
     return this.open.locator('.action-item:not(.disabled) .action-label:not(.separator)').allInnerTexts();
   }
 

@@ -167,14 +167,16 @@ export class View {
     await this.fold(row, row.locator('.monaco-tl-twistie'), isOpen);
   }
 
-  /** Hovers a row, which shows its inline actions, and returns their accessible names. */
+  /** Hovers a row until it shows inline actions, and returns their accessible names. */
   async inlineActions(words: string | RegExp): Promise<string[]> {
     const row = this.row(words);
     await this.takePointerAway();
     await row.hover();
-    const labels = await row
-      .locator('.actions .action-item:not(.disabled) .action-label')
-      .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label') ?? ''));
+    const actions = row.locator('.actions .action-item:not(.disabled) .action-label');
+    await actions.first().waitFor();
+    const labels = await actions.evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute('aria-label') ?? ''),
+    );
     return labels.filter((label) => label !== '');
   }
 
@@ -215,6 +217,18 @@ export class View {
   /** Selects an item of a row's context menu. */
   chooseFromMenu(words: string | RegExp, ...path: string[]): Promise<void> {
     return this.chooseFrom(() => this.openContextMenu(words), path);
+  }
+
+  /** The labels in a row's context menu, which is closed then. Calls `look` while it's open. */
+  async menuLabels(words: string | RegExp, look?: () => Promise<void>): Promise<string[]> {
+    for (const end = Date.now() + patienceMs; ;) {
+      await this.openContextMenu(words);
+      const labels = await this.menu.labelsNow();
+      await look?.();
+      await this.menu.close();
+      if (labels.length > 0) return labels;
+      if (Date.now() > end) throw new Error(`The menu of ${String(words)} didn’t stay open`);
+    }
   }
 
   /** Opens a row's context menu; continue with `Workbench.menu`. */

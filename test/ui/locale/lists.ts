@@ -34,7 +34,6 @@ export function lists(ui: Abroad): void {
   });
 
   it('shows a row’s details and actions', async () => {
-    const { page } = ui.workbench;
     const [conversation] = agents('running');
     for (const [title, words] of [
       ['Sandboxes', sandboxLabel(ui.service, sandbox('RUNNING').id)],
@@ -44,15 +43,13 @@ export function lists(ui: Abroad): void {
       await ui.assertTranslated(await view.tooltip(words));
       await ui.picture(`tooltip-${title}`);
       await ui.assertTranslated(await view.inlineActions(words));
-      await view.openContextMenu(words);
-      await ui.assertTranslated(await ui.workbench.menu.labels());
-      await page.keyboard.press('Escape');
+      await ui.assertTranslated(await view.menuLabels(words));
     }
     await ui.workbench.view('Sandboxes').openTitleMenu();
     // The editor’s own entries are below.
     await ui.assertTranslated(await ui.workbench.menu.labels());
     await ui.picture('view-menu');
-    await page.keyboard.press('Escape');
+    await ui.workbench.menu.close();
   });
 
   it('notifies about what happened', async () => {

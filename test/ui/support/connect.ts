@@ -7,7 +7,16 @@ const keyPrompt =
 /** Connects the window as a user does, through the command palette. */
 export async function connectGrouped(...args: Parameters<typeof enterConnection>): Promise<void> {
   await enterConnection(...args);
-  await args[0].workbench.quickInput.waitForClosed();
+  const [{ workbench }, { name = 'Team' } = {}] = args;
+  await workbench.quickInput.waitForClosed();
+  await workbench.statusBarItem().getByText(name).waitFor();
+  // Connecting ends with the focus in the list, which would close an input or a menu, and get what is typed.
+  const { pane, welcome, message } = workbench.view('Conversations');
+  const connect = welcome.getByRole('button', { name: workbench.words.say('Connect…') });
+  await connect.waitFor({ state: 'detached' });
+  const shown = pane.locator('[role="treeitem"].focused').or(welcome).or(message);
+  await shown.filter({ visible: true }).first().waitFor();
+  await pane.locator(':focus').first().waitFor();
 }
 
 /** Likewise, and shows the conversations without groups: tests of other things look for rows that a group would hide. */

@@ -76,6 +76,17 @@ export class MessageEditor {
     );
   }
 
+  /** Starts with the options that are shown. What the service may pause for it may be known only then, and shown first. */
+  async start(): Promise<void> {
+    const { quickInput, words } = this.workbench;
+    const warning = quickInput.widget.getByPlaceholder(
+      words.say('Check what the service may pause, then press Enter to start'),
+    );
+    await quickInput.accept();
+    await Promise.race([this.waitForClosed(), this.workbench.dialog().waitFor(), warning.waitFor()]);
+    if (await warning.isVisible()) await quickInput.accept();
+  }
+
   private get lines(): Locator {
     return this.workbench.page.locator('.editor-group-container.active .editor-instance .view-lines').first();
   }

@@ -112,9 +112,8 @@ export function sandboxes(ui: UiSuite): void {
     await ui.workbench.tab(`${documentName(named(sandbox.id))}.txt`).waitFor();
     const text = await ui.workbench.editorText(sandbox.id);
     assert.ok(!text.includes(sandbox.session_api_key));
-    await view().openContextMenu(named(sandbox.id));
-    assert.ok((await ui.workbench.menu.labels()).includes('Start Conversation Here…'));
-    await ui.workbench.menu.choose('Copy Sandbox ID');
+    assert.ok((await view().menuLabels(named(sandbox.id))).includes('Start Conversation Here…'));
+    await view().chooseFromMenu(named(sandbox.id), 'Copy Sandbox ID');
     await ui.workbench.page.waitForFunction(
       async (id) => (await navigator.clipboard.readText()) === id,
       sandbox.id,
