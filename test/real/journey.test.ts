@@ -7,6 +7,7 @@ import { listProcesses } from '../support/processList';
 import { prepareUi } from '../support/uiSetup';
 import type { Workbench } from '../support/workbench';
 import { SettingsForm } from '../support/workbench/settingsForm';
+import { fieldHas } from '../ui/support/awaited';
 import { connectGrouped, ungroup } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
 import { useModel, writingStep, written } from './support/conversations';
@@ -124,7 +125,7 @@ realSuite('packaged extension', withSandboxes, function () {
     await steps.filter({ hasText: 'journey-more.txt' }).locator('.added').waitFor();
     await frame.locator('[data-kind="message"]', { hasText: 'Write another file.' }).waitFor();
     assert.equal(await written('journey-more.txt'), 'more');
-    assert.equal(await page().composer.inputValue(), '');
+    await fieldHas(page().composer, '');
   });
 
   it('runs approved actions, and no rejected ones', async () => {
@@ -215,7 +216,7 @@ realSuite('packaged extension', withSandboxes, function () {
     process.kill(sandbox.pid, 'SIGKILL');
     await workbench.runCommand(commandIds.viewRefresh);
     await frame.getByText('The sandbox is gone.').waitFor({ timeout: 180_000 });
-    assert.equal(await composer.inputValue(), 'Still thinking');
+    await fieldHas(composer, 'Still thinking');
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('gone');
     await workbench.closeAllEditors();

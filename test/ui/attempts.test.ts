@@ -62,9 +62,10 @@ uiSuite(
 
     it('are compared side by side, each with a heading of its own', async () => {
       await ui.workbench.notifications.press('3 attempts have started.', 'Compare Attempts');
-      await columns().nth(2).waitFor();
-      const headings = await columns().locator('h2').allInnerTexts();
-      assert.deepEqual(headings, ['Attempt 1', 'Attempt 2', 'Attempt 3']);
+      const headings = ['Attempt 1', 'Attempt 2', 'Attempt 3'];
+      for (const [at, heading] of headings.entries())
+        await columns().nth(at).locator('h2').getByText(heading, { exact: true }).waitFor();
+      assert.equal(await columns().count(), headings.length);
       const [title = ''] = (await ui.workbench.tabTitles()).filter((one) => one.startsWith('Compare:'));
       assert.match(await ui.workbench.tabIcon(title), picture);
       await ui.workbench.screenshot('attempts-compared');

@@ -5,6 +5,7 @@ import { commandIds } from '../../src/ids';
 import { startService } from '../service/service';
 import { stream, type ScriptedAction, type ScriptStep } from '../service/agent/script';
 import { uiSuite } from '../support/ui';
+import { fieldHas } from './support/awaited';
 import { connectGrouped as connectTo } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 import { conversationId, conversationTab, sandboxId } from './support/conversationTab';
@@ -171,7 +172,7 @@ uiSuite(
         await ui.workbench.screenshot('conversation-elsewhere');
         await ui.workbench.reloadWindow();
         await said('It is built.').waitFor();
-        assert.equal(await composer().inputValue(), 'Never mind');
+        await fieldHas(composer(), 'Never mind');
         await composer().fill('');
         assert.ok(!other.requests.some(({ path }) => path.includes(conversationId)));
         await button('Team').click();
@@ -238,7 +239,7 @@ uiSuite(
       await ui.workbench.runCommand(commandIds.viewRefresh);
       await ui.workbench.view('Conversations').clickRow(renamed);
       await said('Good morning.').waitFor();
-      assert.equal(await composer().inputValue(), '');
+      await fieldHas(composer(), '');
     });
   },
   { service: { agents: '1.58.0' } },

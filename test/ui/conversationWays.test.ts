@@ -3,6 +3,7 @@ import { commandIds } from '../../src/ids';
 import { conversationLink } from '../../src/shared/conversationLink';
 import { startService, type ReferenceService } from '../service/service';
 import { uiSuite } from '../support/ui';
+import { fieldHas } from './support/awaited';
 import { connect, connectGrouped } from './support/connect';
 import { conversationTab } from './support/conversationTab';
 import { followLink } from './support/followLink';
@@ -126,7 +127,7 @@ uiSuite(
         await composer().fill('Only update the version.');
         await button('Send').click();
         await said('Only update the version.').waitFor();
-        assert.equal(await composer().inputValue(), '');
+        await fieldHas(composer(), '');
       });
 
       it('keeps a message that is being written when the window is reloaded', async () => {
@@ -134,7 +135,7 @@ uiSuite(
         await ui.workbench.reloadWindow();
         await ui.workbench.tab(title()).waitFor();
         await steps().last().waitFor();
-        assert.equal(await composer().inputValue(), 'Still thinking');
+        await fieldHas(composer(), 'Still thinking');
         await composer().fill('');
       });
 

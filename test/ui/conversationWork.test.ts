@@ -34,11 +34,13 @@ uiSuite(
       await page().locator('.text strong', { hasText: 'cart' }).waitFor();
       await page().locator('#feed').focus();
       await page().locator('[data-event]').last().focus();
-      for (let press = 0; press < 20 && !(await said('Count to 150.').isVisible()); press += 1) {
-        await ui.workbench.page.keyboard.press('Home');
-        await page().locator('#feed .older').waitFor({ state: 'attached' });
-      }
-      await said('Count to 150.').waitFor();
+      await eventually(
+        async () => {
+          await ui.workbench.page.keyboard.press('Home');
+          return said('Count to 150.').isVisible();
+        },
+        () => 'the first message isn’t there',
+      );
       await ui.workbench.screenshot('conversation-older');
     });
 

@@ -9,6 +9,7 @@ import { sandboxLabel } from '../support/sandboxLabel';
 import { uiSuite } from '../support/ui';
 import type { Theme } from '../support/workbench';
 import { workspaceRepository } from '../support/workspaceFolder';
+import { fieldHas } from './support/awaited';
 import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 import { eventually } from '../support/patience';
@@ -352,7 +353,7 @@ uiSuite('starting a conversation', (ui) => {
     held.release();
     await row.getByText('Starting…').waitFor({ state: 'detached' });
     await page('conversation').waitFor();
-    assert.equal(await page('conversation').locator('[data-composer]').inputValue(), 'And then rest.');
+    await fieldHas(page('conversation').locator('[data-composer]'), 'And then rest.');
     await ui.workbench.closeAllEditors();
     await row.waitFor();
     await ui.workbench.notifications.clear();
@@ -437,7 +438,7 @@ uiSuite('starting a conversation', (ui) => {
     });
     await reason.waitFor();
     const composer = tab.locator('[data-composer]');
-    assert.equal(await composer.inputValue(), 'Mend what is broken');
+    await fieldHas(composer, 'Mend what is broken');
     await noneTold();
     await inPicturesOfAllThemes('conversation-start-failed', () => tab.waitFor());
     await ui.workbench.reloadWindow();
@@ -455,7 +456,7 @@ uiSuite('starting a conversation', (ui) => {
     });
     await tab.locator('[data-from="user"]', { hasText: 'Mend what is still broken' }).waitFor();
     await reason.waitFor();
-    assert.equal(await composer.inputValue(), 'Mend what is still broken');
+    await fieldHas(composer, 'Mend what is still broken');
     await view().waitForInlineActions('Mend what is broken', ['Edit Message and Try Again', 'Dismiss']);
     await view().clickInline('Mend what is broken', 'Edit Message and Try Again');
     await editor().waitForOpen();

@@ -5,6 +5,7 @@ import { commandIds } from '../../src/ids';
 import { tempFolder, type TempFolder } from '../support/lifetime';
 import { run } from '../support/processes';
 import { uiSuite } from '../support/ui';
+import { fieldHas } from './support/awaited';
 import { connect } from './support/connect';
 import { MessageEditor } from './support/messageEditor';
 
@@ -103,7 +104,7 @@ uiSuite(
       assert.equal((request.body as Record<string, unknown>)['initial_message'], undefined);
 
       await sent('Finish the greeting');
-      assert.equal(await page().locator('[data-composer]').inputValue(), '');
+      await fieldHas(page().locator('[data-composer]'), '');
       await ui.workbench.screenshot('carry-sent');
     });
 
@@ -205,7 +206,7 @@ uiSuite(
       const failure = page().locator('[data-kind="error"]', { hasText: words });
       await failure.waitFor();
       const composer = page().locator('[data-composer]');
-      assert.equal(await composer.inputValue(), 'Third try');
+      await fieldHas(composer, 'Third try');
       await page().getByText('Your changes and your message weren’t sent').waitFor();
       const told = await ui.workbench.notifications.messages();
       assert.ok(!told.some((words) => words.includes('Couldn’t')), told.join('\n'));

@@ -152,7 +152,8 @@ export class View {
       const row = await this.scrollTo(words);
       await row.locator('.label-name').first().hover();
       try {
-        await tooltip.waitFor({ timeout: 5000 });
+        // The editor shows this until the extension has answered.
+        await tooltip.filter({ hasNotText: /^Loading\.{3}$/ }).waitFor({ timeout: 5000 });
         return (await tooltip.innerText()).split('\n');
       } catch (error) {
         if (Date.now() > end) throw error;

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { RecordedRequest } from '../../service/recorder';
 import type { UiSuite } from '../../support/ui';
 import { eventually } from '../../support/patience';
@@ -33,5 +34,13 @@ export async function settingWritten(
   await eventually(
     async () => (await written())[name] === value,
     () => `the settings haven’t got ${name}`,
+  );
+}
+
+/** Waits until a field has exactly this text. */
+export function fieldHas(field: Locator, text: string): Promise<void> {
+  return eventually(
+    async () => (await field.inputValue()) === text,
+    async () => `the field has: ${await field.inputValue()}`,
   );
 }

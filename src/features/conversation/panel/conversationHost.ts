@@ -50,6 +50,8 @@ export class ConversationHost implements Composer {
   private whenReady: (() => void)[] = [];
   /** What gets the focus once the page has loaded. */
   awaitedFocus: { readonly on: FocusOn | undefined } | undefined;
+  /** The draft when the composer got the focus because nothing was known of the agent yet. */
+  private focusedWith: Composed | undefined;
   private holder: Disposable | undefined;
   readonly searching: TranscriptSearch;
   readonly mentions: Mentions;
@@ -96,6 +98,7 @@ export class ConversationHost implements Composer {
       this.holder = undefined;
       // The editor unloads a page that is hidden.
       this.isPageReady = false;
+      this.focusedWith = undefined;
     }
   }
 
@@ -125,11 +128,16 @@ export class ConversationHost implements Composer {
     this.awaitedFocus = { on };
     this.whenShown(() => {
       this.awaitedFocus = undefined;
-      // What it asks for may not have been read yet. The page then waits for the card.
-      const { pending, execution } = this.model.head;
-      const isAsked = pending.length > 0 || execution === 'waiting_for_confirmation';
-      this.post({ type: 'focus', on: on ?? (isAsked ? 'pending' : 'composer') });
+      const isKnown = this.model.head.execution !== 'unknown';
+      this.focusedWith = on || isKnown ? undefined : this.draft;
+      this.post({ type: 'focus', on: on ?? (this.isAsked ? 'pending' : 'composer') });
     });
+  }
+
+  /** What the agent asks for may not have been read yet. The page then waits for the card. */
+  private get isAsked(): boolean {
+    const { pending, execution } = this.model.head;
+    return pending.length > 0 || execution === 'waiting_for_confirmation';
   }
 
   showOptions(): void {
@@ -161,6 +169,11 @@ export class ConversationHost implements Composer {
     if (head.areSecretsUnread === true && this.sentHead?.areSecretsUnread !== true)
       this.say(ofConversation.secretsUnread());
     this.sentHead = head;
+    if (this.focusedWith && head.execution !== 'unknown') {
+      const isUnchanged = this.focusedWith === this.draft;
+      this.focusedWith = undefined;
+      if (isUnchanged && this.isAsked) this.post({ type: 'focus', on: 'pending' });
+    }
     this.showEntries();
     this.searching.update();
   }

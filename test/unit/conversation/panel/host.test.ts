@@ -671,6 +671,31 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(focused(), ['pending', 'pending', 'composer']);
   });
 
+  it('moves the focus on to the card once the agent is known to wait, unless a message has been begun', async () => {
+    const test = await new Harness().open();
+    const focused = () => test.take('focus').map(({ on }) => on);
+    const learn = (execution: 'unknown' | 'running' | 'waiting_for_confirmation') =>
+      test.model.set({ head: { execution } });
+    for (const { known, begun, then } of [
+      { known: 'waiting_for_confirmation', begun: false, then: ['pending'] },
+      { known: 'waiting_for_confirmation', begun: true, then: [] },
+      { known: 'running', begun: false, then: [] },
+    ] as const) {
+      learn('unknown');
+      test.host.focus();
+      assert.deepEqual(focused(), ['composer']);
+      if (begun) await test.send({ type: 'draft', text: 'Wait', revision: 1 });
+      learn(known);
+      // What it asks for later is announced, and moves nothing.
+      learn('waiting_for_confirmation');
+      assert.deepEqual(focused(), then);
+    }
+    learn('unknown');
+    test.host.focus('composer');
+    learn('waiting_for_confirmation');
+    assert.deepEqual(focused(), ['composer']);
+  });
+
   it('tells the page which key sends and whose it is, before anything else and whenever that changes', async () => {
     const test = new Harness();
     test.sendKey = 'ctrlEnter';
