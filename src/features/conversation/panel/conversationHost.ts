@@ -35,6 +35,9 @@ const mostAtOnce = 1_000;
 /** What gets the focus in a conversation that is shown. */
 export type FocusOn = Extract<ToPage, { type: 'focus' }>['on'];
 
+/** Whether the agent asks for something. What that is may not have been read yet; the page then waits for the card. */
+const asks = ({ pending, execution }: Head) => pending.length > 0 || execution === 'waiting_for_confirmation';
+
 /** The extension's side of a conversation's page: shows it the model, and keeps the draft of the composer. */
 export class ConversationHost implements Composer {
   readonly attachments: Attachments;
@@ -128,21 +131,14 @@ export class ConversationHost implements Composer {
     this.awaitedFocus = { on };
     this.whenShown(() => {
       this.awaitedFocus = undefined;
-      const isKnown = this.model.head.execution !== 'unknown';
-      this.focusedWith = on || isKnown ? undefined : this.draft;
-      this.post({ type: 'focus', on: on ?? (this.isAsked ? 'pending' : 'composer') });
+      const { head } = this.model;
+      this.focusedWith = on || head.execution !== 'unknown' ? undefined : this.draft;
+      this.post({ type: 'focus', on: on ?? (asks(head) ? 'pending' : 'composer') });
     });
   }
 
-  /** What the agent asks for may not have been read yet. The page then waits for the card. */
-  private get isAsked(): boolean {
-    const { pending, execution } = this.model.head;
-    return pending.length > 0 || execution === 'waiting_for_confirmation';
-  }
-
   showOptions(): void {
-    const { sendKey, elsewhere } = this.ports;
-    this.post({ type: 'options', sendWith: sendKey(), elsewhere: elsewhere() });
+    this.post({ type: 'options', sendWith: this.ports.sendKey(), elsewhere: this.ports.elsewhere() });
   }
 
   /** Shows an answer until the user dismisses it. */
@@ -169,10 +165,9 @@ export class ConversationHost implements Composer {
     if (head.areSecretsUnread === true && this.sentHead?.areSecretsUnread !== true)
       this.say(ofConversation.secretsUnread());
     this.sentHead = head;
-    if (this.focusedWith && head.execution !== 'unknown') {
-      const isUnchanged = this.focusedWith === this.draft;
+    if (head.execution !== 'unknown') {
+      if (this.focusedWith === this.draft && asks(head)) this.post({ type: 'focus', on: 'pending' });
       this.focusedWith = undefined;
-      if (isUnchanged && this.isAsked) this.post({ type: 'focus', on: 'pending' });
     }
     this.showEntries();
     this.searching.update();
