@@ -4,7 +4,8 @@ import { fuzz } from './support';
 
 type Sequence = typeof sequences extends fc.Arbitrary<infer T> ? T : never;
 
-const step = (what: Sequence['steps'][number]['what'], ms: number, fate: 'fine' | 'slow') => ({
+type Step = Sequence['steps'][number];
+const step = (what: Step['what'], ms: Step['ms'], fate: 'fine' | 'slow'): Step => ({
   ...{ what, at: 0, ms, size: 1, fates: [fate] },
 });
 
