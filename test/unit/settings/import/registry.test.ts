@@ -38,6 +38,18 @@ describe('MCP import: descriptions of registries', () => {
       ['-y', '--registry', 'https://npm.corp.example', 'weather@1.0.0'],
     ],
     [
+      'a registry whose address only begins like the public one’s',
+      { registryType: 'pypi', identifier: 'weather', registryBaseUrl: 'https://pypi.org.corp.example' },
+      'uvx',
+      ['--default-index', 'https://pypi.org.corp.example', 'weather@1.0.0'],
+    ],
+    [
+      'the public registry, by its whole address',
+      { registryType: 'npm', identifier: 'weather', registryBaseUrl: 'https://registry.npmjs.org/' },
+      'npx',
+      ['-y', 'weather@1.0.0'],
+    ],
+    [
       'arguments',
       {
         registryType: 'npm',

@@ -108,12 +108,12 @@ class Inputs {
   }
 }
 
-/** What runs the packages of a registry, where they come from, and how another registry is named. */
+/** What runs the packages of a registry, the host that they come from, and how another registry is named. */
 const runtimes = new Map([
-  ['npm', { command: 'npx', home: 'https://registry.npmjs.org', other: '--registry' }],
-  ['pypi', { command: 'uvx', home: 'https://pypi.org', other: '--default-index' }],
-  ['nuget', { command: 'dnx', home: 'https://api.nuget.org', other: '--source' }],
-  ['oci', { command: 'docker', home: 'https://docker.io', other: '' }],
+  ['npm', { command: 'npx', home: 'registry.npmjs.org', other: '--registry' }],
+  ['pypi', { command: 'uvx', home: 'pypi.org', other: '--default-index' }],
+  ['nuget', { command: 'dnx', home: 'api.nuget.org', other: '--source' }],
+  ['oci', { command: 'docker', home: 'docker.io', other: '' }],
 ]);
 
 function packaged(described: Value, name: string): DescribedServer {
@@ -137,7 +137,8 @@ function packaged(described: Value, name: string): DescribedServer {
   const after = inputs.arguments(listIn(described, 'packageArguments'));
   const { command, home, other } = runtime;
   const base = textIn(described, 'registryBaseUrl') ?? home;
-  const source = base.startsWith(home) || other === '' ? [] : [other, base];
+  const isHome = base.replace(/^https?:\/\/|\/.*$/gi, '').toLowerCase() === home;
+  const source = isHome || other === '' ? [] : [other, base];
   const id = textIn(described, 'identifier') ?? textIn(described, 'name') ?? '';
   const version = textIn(described, 'version') ?? '';
   const whole = version === '' ? id : `${id}@${version}`;
