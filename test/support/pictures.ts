@@ -94,6 +94,7 @@ async function photographAgentServer(workbench: Workbench, server: AgentServerBy
   await workbench.setTheme('light');
   await connectGrouped({ workbench, service: server }, { name: 'Canvas' });
   await workbench.view('Workspaces').row('project').waitFor();
+  await notifications.waitFor('Connected to Canvas');
   await notifications.clear();
   const message = new MessageEditor(workbench);
   await message.open();
