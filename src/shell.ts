@@ -3,14 +3,14 @@ import type { ComposedExtension } from './compose';
 import {
   authenticationId,
   changesScheme,
-  commandIds,
+  type CommandId,
   filesScheme,
   messageScheme,
   type PanelName,
   panelTypes,
   stateIds,
   terminalProfileId,
-  toolIds,
+  type ToolId,
   viewIds,
 } from './ids';
 import { lazily } from './lazily';
@@ -20,6 +20,11 @@ import { MessageFile } from './editor/messageFile';
 import { whenWatched } from './editor/watching';
 import { ListView, type Views } from './editor/rows/listView';
 import { RowTree } from './editor/rows/rowTree';
+
+/** What the editor has read anyway. A test compares it with the ids of the code, which would be half of what is read here. */
+interface Manifest {
+  contributes: { commands: { command: CommandId }[]; languageModelTools: { name: ToolId }[] };
+}
 
 /**
  * Registers what the editor needs at activation: commands, trees, tools, handlers for links and the restored settings
@@ -72,11 +77,12 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   own(vscode.workspace.registerFileSystemProvider(changesScheme, changeFiles, readOnly));
   const sandboxFiles = new LazyFiles(async () => (await composed()).sandboxFiles());
   own(vscode.workspace.registerFileSystemProvider(filesScheme, sandboxFiles, { isCaseSensitive: true }));
-  for (const id of Object.values(commandIds)) {
+  const { commands, languageModelTools } = (context.extension.packageJSON as Manifest).contributes;
+  for (const { command: id } of commands) {
     const run = async (...args: unknown[]) => (await composed()).run(id, args);
     own(vscode.commands.registerCommand(id, run));
   }
-  for (const id of Object.values(toolIds)) {
+  for (const { name: id } of languageModelTools) {
     const tools = async () => (await composed()).tools();
     own(
       vscode.lm.registerTool(id, {

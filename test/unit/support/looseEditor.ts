@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type * as vscode from 'vscode';
+import { projectFolder } from '../../support/paths';
 
 const members = (target: object, name: string | symbol): unknown => {
   if (name === Symbol.toPrimitive) return () => '';
@@ -78,6 +81,9 @@ export function looseEditor(settings: Record<string, unknown>, sessionKey: strin
     globalState: memento,
     secrets: loosely({ get: () => Promise.resolve(sessionKey) }),
     extensionPath: __dirname,
+    extension: loosely({
+      packageJSON: JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as object,
+    }),
   }) as vscode.ExtensionContext;
   return {
     api,
