@@ -43,6 +43,12 @@ export class ThemeIcon {
   ) {}
 }
 
+export const Uri = { from: (parts: object) => parts };
+
+export class FileDecoration {
+  constructor(readonly badge: string) {}
+}
+
 interface Provider {
   onDidChangeTreeData: (listener: Listener<unknown>) => unknown;
   getChildren: () => unknown[] | Promise<unknown[]>;
@@ -70,6 +76,7 @@ export const window = {
     return {
       visible: true,
       onDidChangeVisibility: () => ({ dispose: () => undefined }),
+      onDidChangeSelection: () => ({ dispose: () => undefined }),
       dispose: () => undefined,
     };
   },
