@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { createAgentClient, readAgentServer, type AgentOptions } from '../api/agent/client';
 import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
-import { ApiError } from '../api/http/errors';
+import { refusesKey } from '../api/http/errors';
 import { bareId } from '../api/http/ids';
 import type { ApiClient } from '../api/service/client';
 import { confirmConsequences } from '../features/sandboxes/commands/confirmConsequences';
@@ -127,6 +127,5 @@ function agreeToResume(running: Running): Promise<boolean> {
 
 /** A refused key is the sandbox's: the session key is fine. */
 function sandboxErrorWords(error: unknown): string {
-  const isRefused = error instanceof ApiError && ['unauthorized', 'forbidden'].includes(error.reason);
-  return isRefused ? cannotReach.refused() : errorWords(error);
+  return refusesKey(error) ? cannotReach.refused() : errorWords(error);
 }

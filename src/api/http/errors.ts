@@ -165,6 +165,10 @@ const unanswered: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
   ...(['canceled', 'keyRevoked'] as const),
 ]);
 
+/** Whether the key was refused, for everything or for this. */
+export const refusesKey = (error: unknown): boolean =>
+  error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+
 /** Whether a server gave no answer, so that others of several requests to it would wait in vain, too. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && unanswered.has(error.reason);

@@ -1,5 +1,5 @@
 import type { ApiClient } from './client';
-import { ApiError, isSettingsNotFound } from '../http/errors';
+import { ApiError, isSettingsNotFound, refusesKey } from '../http/errors';
 import type { ServiceSettings } from './schemas/settings';
 
 /** The result of checking a service. Only the settings endpoint is sure to check the key. */
@@ -26,7 +26,7 @@ export async function checkConnection(
     if (isSettingsNotFound(error)) return { kind: 'neverSaved' };
     const { reason, release } = error;
     if (reason === 'agentServer') return { kind: reason, release };
-    if (reason === 'unauthorized' || reason === 'forbidden') return { kind: 'refused', error };
+    if (refusesKey(error)) return { kind: 'refused', error };
     return { kind: 'failed', error };
   }
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { ApiError, type ErrorReason } from '../../api/http/errors';
+import { ApiError, type ErrorReason, refusesKey } from '../../api/http/errors';
 import { duration } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { ListName, ServiceModel } from '../lists/serviceModel';
@@ -9,9 +9,7 @@ import type { Session } from '../session/session';
 export function troubleWords(session: Session, error: Error): string {
   const name = plainText('connection' in session ? session.connection.name : '', 30);
   if (!(error instanceof ApiError)) return l10n.t('can’t read the answer from {0}', name);
-  if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
-    return l10n.t('{0} refused the session key', name);
-  }
+  if (refusesKey(error)) return l10n.t('{0} refused the session key', name);
   if (error.reason === 'rateLimited') return l10n.t('{0} is limiting requests', name);
   if (error.status === 500 && session.kind === 'ready' && session.neverSaved)
     return l10n.t('{0} fails until you save its settings once. Run Open Service Settings.', name);

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/service/client';
 import { checkConnection } from '../../api/service/connectionCheck';
-import type { ApiError } from '../../api/http/errors';
+import { type ApiError, refusesKey } from '../../api/http/errors';
 import type { Connection } from '../../shared/connection';
 import { coalesce } from '../basics/coalesce';
 import { Emitter, type Disposable } from '../basics/emitter';
@@ -142,7 +142,7 @@ export class SessionStore implements Disposable {
     if (!('client' in this.session) || this.session.client !== client) return;
     // A request that this window ended says nothing about the service.
     if (error.reason === 'canceled' || error.reason === 'keyRevoked') return;
-    const kind = error.reason === 'unauthorized' || error.reason === 'forbidden' ? 'refused' : 'unreachable';
+    const kind = refusesKey(error) ? 'refused' : 'unreachable';
     this.set({ kind, connection: this.session.connection, client, error });
   }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { joined } from '../../../shared/joined';
-import { ApiError } from '../../../api/http/errors';
+import { ApiError, refusesKey } from '../../../api/http/errors';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
 import { errorWords } from '../../../editor/errorText';
@@ -36,7 +36,7 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
       ? troubleOf(error)
       : { ...countOf(list, made), icon: { name: 'plug' } };
   const here = isHere ? l10n.t('current') : undefined;
-  const needsKey = !list || (error && isRefused(error));
+  const needsKey = !list || refusesKey(error);
   const command = needsKey
     ? isHere
       ? commandIds.sessionSetKey
@@ -88,11 +88,8 @@ const conversationsIn = (rows: readonly Row[] = []): number =>
     0,
   );
 
-const isRefused = (error: Error) =>
-  error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
-
 function troubleOf(error: Error): StateWords & { icon: StateIcon } {
-  if (isRefused(error))
+  if (refusesKey(error))
     return { words: l10n.t('Session key refused'), icon: { name: 'key', color: 'list.warningForeground' } };
   const status = error instanceof ApiError ? error.status : 200;
   const words =

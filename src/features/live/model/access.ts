@@ -2,7 +2,7 @@ import { isLoopback } from '../../../shared/url';
 import { isAcceptable, parseConversationUrl } from '../../../api/agent/address';
 import type { AgentClient } from '../../../api/agent/client';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
-import { ApiError } from '../../../api/http/errors';
+import { ApiError, refusesKey } from '../../../api/http/errors';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Limit } from '../../../shared/transcript';
 import { type SandboxPhase, sandboxPhase } from '../../../core/lists/status';
@@ -84,11 +84,10 @@ export class SandboxAccess {
   }
 
   /** The agent server in use failed to answer: for a while, it counts as out of reach. Returns why. */
-  report({ reason }: ApiError): Limit | undefined {
-    if (!this.known || reason === 'canceled') return undefined;
+  report(error: ApiError): Limit | undefined {
+    if (!this.known || error.reason === 'canceled') return undefined;
     const { url, key } = this.known;
-    const isRefused = reason === 'unauthorized' || reason === 'forbidden';
-    const limit = this.limits(url)[isRefused ? 'refused' : 'unreachable'];
+    const limit = this.limits(url)[refusesKey(error) ? 'refused' : 'unreachable'];
     this.failed = { url, key, at: this.ports.now(), limit };
     return limit;
   }

@@ -1,7 +1,7 @@
 import { type ApiClient, createClient, type ClientOptions } from '../../../../api/service/client';
 import { checkConnection, type ConnectionCheck } from '../../../../api/service/connectionCheck';
 import { concealing } from '../../../../api/http/errorBody';
-import { ApiError, isSettingsNotFound } from '../../../../api/http/errors';
+import { ApiError, isSettingsNotFound, refusesKey } from '../../../../api/http/errors';
 import { ownMemory } from '../../../../api/service/generation';
 import type { RequestEvent } from '../../../../api/http/transport';
 import type { Network } from '../../../../editor/network';
@@ -121,7 +121,7 @@ async function keyEnforcement(answer: Promise<unknown>): Promise<KeyEnforcement>
     return { kind: 'no' };
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason === 'canceled') throw error;
-    if (error.reason === 'unauthorized' || error.reason === 'forbidden') return { kind: 'yes' };
+    if (refusesKey(error)) return { kind: 'yes' };
     const isAnswered = isSettingsNotFound(error) || error.reason === 'agentServer';
     return isAnswered ? { kind: 'no' } : { kind: 'unknown', error };
   }
