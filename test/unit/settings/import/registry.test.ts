@@ -44,6 +44,12 @@ describe('MCP import: descriptions of registries', () => {
       ['--default-index', 'https://pypi.org.corp.example', 'weather@1.0.0'],
     ],
     [
+      'the public registry, where none is named',
+      { registryType: 'pypi', identifier: 'weather', registryBaseUrl: '' },
+      'uvx',
+      ['weather@1.0.0'],
+    ],
+    [
       'the public registry, by its whole address',
       { registryType: 'npm', identifier: 'weather', registryBaseUrl: 'https://registry.npmjs.org/' },
       'npx',

@@ -136,7 +136,8 @@ function packaged(described: Value, name: string): DescribedServer {
   const before = inputs.arguments(listIn(described, 'runtimeArguments'));
   const after = inputs.arguments(listIn(described, 'packageArguments'));
   const { command, home, other } = runtime;
-  const base = textIn(described, 'registryBaseUrl') ?? home;
+  const named = textIn(described, 'registryBaseUrl') ?? '';
+  const base = named === '' ? home : named;
   const isHome = base.replace(/^https?:\/\/|\/.*$/gi, '').toLowerCase() === home;
   const source = isHome || other === '' ? [] : [other, base];
   const id = textIn(described, 'identifier') ?? textIn(described, 'name') ?? '';
