@@ -37,6 +37,7 @@ export interface EditorOptions {
 /** Keeps away pages, tips, and requests that a test didn't ask for. */
 const quietSettings = {
   'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
