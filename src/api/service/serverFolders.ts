@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { quoted, remoteAddress } from '../../shared/shellWord';
+import { addressOfFunction, quoted } from '../../shared/shellScript';
 import { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
@@ -108,7 +108,7 @@ const resultOf = ({ exit_code: code, stdout, stderr }: z.infer<typeof outputSche
 });
 
 /** Prints the kind of a path, then lines about its repository. `git status` writes nothing, so that no lock is in the way. */
-const looking = (path: string) => `${remoteAddress}
+const looking = (path: string) => `${addressOfFunction}
 place=${quoted(path)}
 if [ ! -e "$place" ]; then echo missing; exit; fi
 if [ ! -d "$place" ]; then echo file; exit; fi

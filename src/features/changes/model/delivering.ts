@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { Refusal } from '../../../core/basics/refusal';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import {
   askSandbox,
   withUpload,

@@ -1,4 +1,4 @@
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import { heavy } from './listing';
 
 /** What these scripts need besides the shell. */

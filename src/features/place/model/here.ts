@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import { isSameFolder } from '../../../core/sameFolder';
 import type { TerminalPlace } from './terminalLine';
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import { exits } from './fileScripts';
 import { heavy } from './listing';
 

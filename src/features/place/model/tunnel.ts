@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { programWords } from '../../../shared/thrown';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 

@@ -1,4 +1,4 @@
-import { quoted, remoteAddress } from '../../../shared/shellWord';
+import { addressOfFunction, quoted } from '../../../shared/shellScript';
 
 /** What a conversation began with. */
 export interface Beginning {
@@ -34,7 +34,7 @@ if [ -n "$began" ] && [ "$began" -gt "$now" ]; then began=; fi`;
  * nothing is committed; and for a worktree that was added since, the commits before, which belong to where it came from.
  */
 export const findBase = ({ branch, at }: Beginning): string => `${findBegan({ at })}
-${remoteAddress}
+${addressOfFunction}
 find_remote() {
   remote=$(git remote | grep -x origin || git remote | head -n 1)
   url=; if [ -n "$remote" ]; then url=$(address_of "$remote"); fi

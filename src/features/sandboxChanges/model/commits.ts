@@ -1,6 +1,6 @@
 import { type Beginning, findBase } from './baseScript';
 import { aloneWithGit } from './sandboxScripts';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 
 /** A commit on the agent’s branch. */
 export interface Commit {

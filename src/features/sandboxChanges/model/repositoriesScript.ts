@@ -1,4 +1,4 @@
-import { remoteAddress } from '../../../shared/shellWord';
+import { addressOfFunction } from '../../../shared/shellScript';
 import { type Beginning, findBegan } from './baseScript';
 import { aloneWithGit, changesScript, plainGit } from './sandboxScripts';
 
@@ -56,7 +56,7 @@ const serversWorktrees = 'conversation-worktrees';
 
 /** Finds the repositories in and near the current folder; answers the root and the remote of each, both ending with NUL. */
 export const repositoriesScript = `${aloneWithGit}
-${remoteAddress}
+${addressOfFunction}
 visit() {
   url=$(cd "$root" && address_of "$(git remote | grep -x origin || git remote | head -n 1)") || url=
   printf '%s\\0' "$root" "$url"

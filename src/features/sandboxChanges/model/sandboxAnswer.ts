@@ -3,7 +3,7 @@ import type { SandboxWorkspace } from '../../../api/agent/workspace';
 import { programWords } from '../../../shared/thrown';
 import { Refusal } from '../../../core/basics/refusal';
 import { plainText } from '../../../shared/plainText';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 import { answering, makingScratch, scratchFolder } from './shell';
 
 /** Seconds that a script may take. */

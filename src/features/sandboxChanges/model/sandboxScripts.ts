@@ -1,5 +1,5 @@
 import { type Beginning, findBase } from './baseScript';
-import { quoted } from '../../../shared/shellWord';
+import { quoted } from '../../../shared/shellScript';
 
 /** Bytes of a file from which it is named with its size, and left where it is. */
 export const largestContent = 20 * 1024 * 1024;
