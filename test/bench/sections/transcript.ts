@@ -1,20 +1,15 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parseConversationUrl } from '../../../src/api/agent/address';
 import { createAgentClient, readAgentServer } from '../../../src/api/agent/client';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { createLimiter } from '../../../src/api/http/limiter';
-import { aClient, flatClient } from '../../support/builders/client';
+import { flatClient } from '../../support/builders/client';
 import { createOpenSocket } from '../../../src/editor/networkFetch';
 import { LiveConversation } from '../../../src/features/live/model/liveConversation';
-import { EventReader } from '../../../src/features/live/model/reader';
-import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import type { AgentConversation } from '../../service/agent/conversation';
 import { stream } from '../../service/agent/script';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
-import { compactAction } from '../../../src/features/transcript/model/compact';
-import { createEntryMaker } from '../../../src/features/transcript/model/entries';
-import { aCommand, anAction, aResult } from '../../unit/transcript/events';
+import { anAction, aResult } from '../../unit/transcript/events';
+import { aLongCommand, heldBy } from '../../unit/transcript/heldHeap';
 import { World } from '../../unit/transcript/world';
 import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
@@ -177,39 +172,6 @@ async function requestsAMinute(): Promise<Figure[]> {
   ];
 }
 
-/** Heap in MB for `held` events, two per step, after reading them and making their entries. */
-async function heldBy(steps: (index: number) => AgentEvent[]): Promise<number> {
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  const pages = held / 100;
-  const client = {
-    searchEvents: (_id: string, query?: { pageId?: string | undefined }) => {
-      const page = Number(query?.pageId ?? 0);
-      const items = Array.from({ length: 50 }, (_, index) => steps(page * 50 + index)).flat();
-      return Promise.resolve({ items, nextPageId: page + 1 < pages ? String(page + 1) : null });
-    },
-  };
-  const mask = createSecretMask(() => []);
-  const reader = new EventReader(id, aClient(client), mask, () => undefined);
-  const makeEntries = createEntryMaker(compactAction);
-  await reader.readStored();
-  while (reader.hasOlder) {
-    await reader.readOlder(undefined);
-    makeEntries(reader.events, 'idle');
-  }
-  const entries = makeEntries(reader.events, 'idle');
-  collect();
-  const size = (process.memoryUsage().heapUsed - before) / 1e6;
-  if (reader.events.length !== held || entries.length !== held / 2) throw new Error('Events are missing.');
-  return size;
-}
-
-const aLongCommand = (index: number) => {
-  const command = aCommand(`echo ${index}`);
-  return [command, aResult(command, { text: `${index} `.repeat(2_000) })];
-};
-
 /** A tenth of the steps edit one of 50 files of 10 kB each. */
 const anEditNowAndThen = (index: number) => {
   if (index % 10 > 0) return aLongCommand(index);
@@ -231,10 +193,9 @@ const aLargeFileNowAndThen = (index: number) => {
 };
 
 async function heapFor(runs: number): Promise<Figure[]> {
-  setFlagsFromString('--expose-gc');
   const measured = async (steps: (index: number) => AgentEvent[]) => {
     const sizes: number[] = [];
-    for (let run = 0; run < Math.min(runs, 3); run += 1) sizes.push(await heldBy(steps));
+    for (let run = 0; run < Math.min(runs, 3); run += 1) sizes.push(await heldBy(held, steps));
     return sizes;
   };
   return [

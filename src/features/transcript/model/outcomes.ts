@@ -18,47 +18,30 @@ type ErrorEvent = Extract<AgentEvent, { kind: 'toolError' }>;
 /** An action without its arguments, which are held only as long as it waits: they can be long. */
 type CalledAction = Pick<ActionEvent, 'kind' | 'id' | 'timestamp'>;
 
-/** The actions with the ID of one call, and the errors that name it. */
-class ToolCall {
-  private readonly events: (CalledAction | ErrorEvent)[] = [];
-  private paired: ReadonlyMap<string, ErrorEvent> | undefined;
-
-  /** @param isNamed whether an event names this action as the one that it answers */
-  constructor(private readonly isNamed: (id: string) => boolean) {}
-
-  add(event: ActionEvent | ErrorEvent): void {
-    const { kind, id, timestamp } = event;
-    this.events.push(kind === 'action' ? { kind, id, timestamp } : event);
-    this.changed();
-  }
-
-  /** Another action of it is named, or not anymore. */
-  changed(): void {
-    this.paired = undefined;
-  }
-
-  /**
-   * By the id of the action that they answer. Servers don’t write events strictly in order of time, so of several open
-   * actions before an error, nobody knows which ones it answers.
-   */
-  get errors(): ReadonlyMap<string, ErrorEvent> {
-    if (this.paired) return this.paired;
-    const found = new Map<string, ErrorEvent>();
-    let open = new Set<string>();
-    let isOver = false;
-    for (const event of this.events.toSorted(byTime)) {
-      if (event.kind === 'action') {
-        if (isOver) open = new Set();
-        isOver = false;
-        if (!this.isNamed(event.id)) open.add(event.id);
-        continue;
-      }
-      const [only] = open;
-      if (only !== undefined && open.size === 1) found.set(only, event);
-      isOver = true;
+/**
+ * The errors among the events of one call, by the id of the action that they answer. Servers don’t write events strictly
+ * in order of time, so of several open actions before an error, nobody knows which ones it answers.
+ * @param isNamed whether an event names this action as the one that it answers
+ */
+function pairedErrors(
+  events: readonly (CalledAction | ErrorEvent)[],
+  isNamed: (id: string) => boolean,
+): ReadonlyMap<string, ErrorEvent> {
+  const found = new Map<string, ErrorEvent>();
+  let open = new Set<string>();
+  let isOver = false;
+  for (const event of events.toSorted(byTime)) {
+    if (event.kind === 'action') {
+      if (isOver) open = new Set();
+      isOver = false;
+      if (!isNamed(event.id)) open.add(event.id);
+      continue;
     }
-    return (this.paired = found);
+    const [only] = open;
+    if (only !== undefined && open.size === 1) found.set(only, event);
+    isOver = true;
   }
+  return found;
 }
 
 /** What names the action that it answers; of what can’t be read, that’s all that is known. */
@@ -68,7 +51,10 @@ type AnswerEvent = Extract<AgentEvent, { kind: 'observation' | 'rejection' | 'un
 export class Outcomes {
   /** By the id of the action that they name, in order of time. */
   private readonly byAction = new Map<string, AnswerEvent[]>();
-  private readonly byCall = new Map<string, ToolCall>();
+  /** The actions and errors with the ID of a call. */
+  private readonly byCall = new Map<string, (CalledAction | ErrorEvent)[]>();
+  /** The errors of calls since their last change. */
+  private readonly errors = new Map<string, ReadonlyMap<string, ErrorEvent>>();
   /** Actions that no event names; errors of a tool name only the call. */
   private readonly unnamed = new Map<string, ActionEvent>();
   private readonly risks = new Map<string, Risk>();
@@ -76,9 +62,10 @@ export class Outcomes {
   add(event: AgentEvent): void {
     if (event.kind === 'observation' || event.kind === 'rejection' || event.kind === 'unread')
       this.addAnswer(event);
-    if (event.kind === 'toolError') this.call(event).add(event);
+    if (event.kind === 'toolError') this.addToCall(event, event);
     if (event.kind === 'action') {
-      this.call(event).add(event);
+      const { kind, id, timestamp } = event;
+      this.addToCall(event, { kind, id, timestamp });
       if (!this.byAction.has(event.id)) this.unnamed.set(event.id, event);
     }
     if (event.kind === 'risks')
@@ -89,10 +76,11 @@ export class Outcomes {
   private addAnswer(event: AnswerEvent): void {
     const { actionId } = event;
     if (actionId === undefined) return;
-    const known = this.byAction.get(actionId) ?? [];
-    this.byAction.set(actionId, [...known, event].sort(byTime));
+    const known = this.byAction.get(actionId);
+    // A list of one takes the memory of one; with `...`, it would have room for 17.
+    this.byAction.set(actionId, known ? [...known, event].sort(byTime) : [event]);
     const action = this.unnamed.get(actionId);
-    if (action) this.call(action).changed();
+    if (action) this.errors.delete(action.callId);
     this.unnamed.delete(actionId);
   }
 
@@ -143,14 +131,20 @@ export class Outcomes {
    * The error that answers an action: each answers the one before it that has the call’s ID. Models give later calls the
    * same ID, and those aren’t answered by it. Without an ID, an error answers nothing.
    */
-  private errorOf(action: ActionEvent): ErrorEvent | undefined {
-    return action.callId === '' ? undefined : this.call(action).errors.get(action.id);
+  private errorOf({ id, callId }: ActionEvent): ErrorEvent | undefined {
+    const events = this.byCall.get(callId);
+    if (!events) return undefined;
+    const errors = this.errors.get(callId) ?? pairedErrors(events, (action) => this.byAction.has(action));
+    this.errors.set(callId, errors);
+    return errors.get(id);
   }
 
-  private call({ callId }: Pick<ActionEvent, 'callId'>): ToolCall {
-    const known = this.byCall.get(callId) ?? new ToolCall((id) => this.byAction.has(id));
-    this.byCall.set(callId, known);
-    return known;
+  private addToCall({ callId }: ActionEvent | ErrorEvent, event: CalledAction | ErrorEvent): void {
+    if (callId === '') return;
+    const known = this.byCall.get(callId);
+    if (known) known.push(event);
+    else this.byCall.set(callId, [event]);
+    this.errors.delete(callId);
   }
 }
 
