@@ -9,7 +9,7 @@ import type { AgentConversation } from '../../service/agent/conversation';
 import { stream } from '../../service/agent/script';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { anAction, aResult } from '../../unit/transcript/events';
-import { aLongCommand, heldBy } from '../../unit/transcript/heldHeap';
+import { aLongCommand, anEditNowAndThen, heldBy } from '../../unit/transcript/heldHeap';
 import { World } from '../../unit/transcript/world';
 import { atMost, figure, never, pairFigures, type Figure, type Pair } from '../support/figures';
 import type { Section } from '../support/section';
@@ -171,16 +171,6 @@ async function requestsAMinute(): Promise<Figure[]> {
     figure('  hidden', '', [await count(resting.world)], never(0)),
   ];
 }
-
-/** A tenth of the steps edit one of 50 files of 10 kB each. */
-const anEditNowAndThen = (index: number) => {
-  if (index % 10 > 0) return aLongCommand(index);
-  const file = (version: number) => `line ${version} of some code\n`.repeat(500);
-  const path = `/workspace/file${index % 500}.ts`;
-  const input = { command: 'str_replace', path, old_str: 'line', new_str: 'line' };
-  const action = anAction('FileEditorAction', input);
-  return [action, aResult(action, { path, before: file(index), after: file(index + 1) })];
-};
 
 /** A fifth of the steps make a file of 300 kB, of short lines or of one long line. */
 const aLargeFileNowAndThen = (index: number) => {

@@ -6,7 +6,7 @@ import { compactAction } from '../../../src/features/transcript/model/compact';
 import { createEntryMaker } from '../../../src/features/transcript/model/entries';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { aClient } from '../../support/builders/client';
-import { aCommand, aResult } from './events';
+import { aCommand, anAction, aResult } from './events';
 
 /** An action and its result; two events. */
 type Step = (index: number) => AgentEvent[];
@@ -42,4 +42,16 @@ export async function heldBy(events: number, step: Step): Promise<number> {
 export const aLongCommand: Step = (index) => {
   const command = aCommand(`echo ${index}`);
   return [command, aResult(command, { text: `${index} `.repeat(2_000) })];
+};
+
+/** A tenth of the steps edit one of 50 files of 10 kB each, which is then as the edit before left it. */
+export const anEditNowAndThen: Step = (index) => {
+  if (index % 10 > 0) return aLongCommand(index);
+  const number = index % 500;
+  const file = (version: number) => `Version ${version}\n${`A line of file ${number}\n`.repeat(600)}`;
+  const path = `/workspace/file${number}.ts`;
+  const input = { command: 'str_replace', path, old_str: 'line', new_str: 'line' };
+  const action = anAction('FileEditorAction', input);
+  const edits = Math.floor(index / 500);
+  return [action, aResult(action, { path, before: file(edits), after: file(edits + 1) })];
 };

@@ -13,7 +13,7 @@ import { Outbox, storedOutbox } from '../../../src/features/live/model/outbox';
 import type { Unsent } from '../../../src/features/live/model/ports';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { aCommand, aMessage, anAction, anEvent, aResult, ofOtherKinds } from './events';
-import { aLongCommand, heldBy } from './heldHeap';
+import { aLongCommand, anEditNowAndThen, heldBy } from './heldHeap';
 
 describe('a diff', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
@@ -234,6 +234,8 @@ describe('an event as it’s held', () => {
     await heldBy(200, aLongCommand);
     const size = await heldBy(10_000, aLongCommand);
     assert.ok(size < 20, `${size} MB`);
+    const edits = await heldBy(10_000, anEditNowAndThen);
+    assert.ok(edits - size < 7, `${edits - size} MB for 550 versions of 50 files`);
   });
 });
 

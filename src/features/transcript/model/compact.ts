@@ -1,5 +1,5 @@
 import type { Content } from '../../../api/events/content';
-import type { AgentAction, AgentEvent, Result, ToolCall } from '../../../api/events/event';
+import type { AgentAction, AgentEvent, FileChange, Result, ToolCall } from '../../../api/events/event';
 import { type Clipped, type EditDetail, isCut } from '../../../shared/transcript';
 import { purposeOf, purposeOfCall } from './actions';
 import { clip, clipAll } from './clip';
@@ -202,4 +202,31 @@ function withoutLargeFile(result: Result): Result {
     isGone: true as const,
   }));
   return { ...rest, before: null, after: null, ...(paths.length > 0 && { files: paths }) };
+}
+
+type Sides = Pick<FileChange, 'before' | 'after'>;
+
+/** Holds the same contents of files once: most edits begin with what an earlier one left. */
+export class SharedFiles {
+  private readonly known = new Map<string, string>();
+
+  /** The event with contents that are held already, where they are the same. */
+  share<E extends AgentEvent>(event: E): E {
+    if (event.kind !== 'observation' && event.kind !== 'toolCall') return event;
+    const { result } = event;
+    const files = result.files?.map((file) => this.sides(file));
+    if (!files && result.after === null) return event;
+    return { ...event, result: { ...this.sides(result), ...(files && { files }) } };
+  }
+
+  private sides<T extends Sides>(file: T): T {
+    return { ...file, before: this.held(file.before), after: this.held(file.after) };
+  }
+
+  private held(text: string | null): string | null {
+    if (text === null) return text;
+    const known = this.known.get(text) ?? text;
+    this.known.set(known, known);
+    return known;
+  }
 }

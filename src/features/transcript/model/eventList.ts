@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../../api/events/event';
 import { byTime, timeOf } from '../../../api/events/schema';
+import { SharedFiles } from './compact';
 
 /**
  * Events that people see, and milliseconds, to ask for again along with new ones, and the most events: servers don’t
@@ -16,6 +17,7 @@ export class EventList {
   events: readonly AgentEvent[] = [];
   /** By id, how many were added before. */
   private readonly places = new Map<string, number>();
+  private files = new SharedFiles();
 
   has(id: string): boolean {
     return this.places.has(id);
@@ -44,10 +46,10 @@ export class EventList {
 
   /** Adds those that aren’t there yet; returns them. */
   add(events: readonly AgentEvent[]): AgentEvent[] {
-    const fresh = events.filter(({ id }) => {
-      if (this.places.has(id)) return false;
-      this.places.set(id, this.places.size);
-      return true;
+    const fresh = events.flatMap((event) => {
+      if (this.places.has(event.id)) return [];
+      this.places.set(event.id, this.places.size);
+      return [this.files.share(event)];
     });
     if (fresh.length > 0) this.events = merged(this.events, fresh.toSorted(byTime));
     return fresh;
@@ -55,7 +57,10 @@ export class EventList {
 
   /** Puts these in place of the events with their ids. */
   replace(events: ReadonlyMap<string, AgentEvent>): void {
-    if (events.size > 0) this.events = this.events.map((event) => events.get(event.id) ?? event);
+    if (events.size === 0) return;
+    this.events = this.events.map((event) => events.get(event.id) ?? event);
+    // What was masked since isn't to stay; actions are only shortened.
+    if ([...events.values()].some(({ kind }) => kind !== 'action')) this.files = new SharedFiles();
   }
 
   /** Time of the newest event; empty without any. */
