@@ -47,6 +47,20 @@ async function numbering() {
   return (await import(`data:text/javascript;base64,${code}`)).numberOf;
 }
 
+/**
+ * Leaves out the indentation of templates, which esbuild keeps. A browser shows a line end as it shows any space.
+ * @type {esbuild.Plugin}
+ */
+const templatesUnindented = {
+  name: 'templates-unindented',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/\n +/g, '\n'),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** The part of undici that Node bundles for its own `fetch` (docs/decisions/undici.md). */
 const networkModule = 'undici/index-fetch.js';
 
@@ -85,6 +99,7 @@ const pages = {
   target: 'chrome140',
   tsconfig: 'src/tsconfig.pages.json',
   loader: { '.ttf': 'file' },
+  plugins: production ? [templatesUnindented] : [],
 };
 
 /**

@@ -1,7 +1,11 @@
-import { terminalSequences } from './terminal';
 import { loneSurrogates } from './wellFormed';
 
-export { terminalSequences, terminalText } from './terminal';
+/**
+ * What a terminal would obey: CSI sequences; strings for the terminal (OSC, DCS, SOS, PM, APC) with what's in them, up to
+ * the end of the line if they have no end; and the two-character escapes.
+ */
+export const terminalSequences =
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b\]|\x9d)(?:[^\x07\x18\x1a\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x18|\x1a|\x1b\\|\x9c)|[^\x07\x1b\r\n]*)|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])(?:[^\x18\x1a\x1b\x90\x98\x9c-\x9f]*(?:\x18|\x1a|\x1b\\|\x9c)|[^\x1b\r\n]*)|\x1b[ -/]*[0-~]/g;
 
 /**
  * Invisible characters, including those that change the direction of text. The two joiners shape real words, so they

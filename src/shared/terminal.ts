@@ -1,9 +1,4 @@
-/**
- * What a terminal would obey: CSI sequences; strings for the terminal (OSC, DCS, SOS, PM, APC) with what's in them, up to
- * the end of the line if they have no end; and the two-character escapes.
- */
-export const terminalSequences =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b\]|\x9d)(?:[^\x07\x18\x1a\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x18|\x1a|\x1b\\|\x9c)|[^\x07\x1b\r\n]*)|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])(?:[^\x18\x1a\x1b\x90\x98\x9c-\x9f]*(?:\x18|\x1a|\x1b\\|\x9c)|[^\x1b\r\n]*)|\x1b[ -/]*[0-~]/g;
+import { terminalSequences } from './plainText';
 
 /** The style of terminal text. `fg` and `bg` are numbers of the 16 colors that themes have, or empty. */
 export interface TerminalStyle {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { terminalText } from '../../shared/plainText';
+import { terminalText } from '../../shared/terminal';
 
 /** Text and pictures of a message or a result. */
 export interface Content {

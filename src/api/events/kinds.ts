@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject } from '../../shared/json';
-import { terminalText } from '../../shared/plainText';
+import { terminalText } from '../../shared/terminal';
 import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
 import { maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
-import { terminalText } from '../../shared/plainText';
+import { terminalText } from '../../shared/terminal';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { type Content, dataUri, outputSchema, whole } from './content';
 import type { FileChange, Result, Task } from './event';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
-import { terminalText } from '../../shared/plainText';
+import { terminalText } from '../../shared/terminal';
 import { maybe } from '../lenient';
 import { dataUri, whole } from './content';
 import type { FileChange, Result, ToolCall } from './event';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { loadedAnew, StepCounter } from '../steps';
-import { plainLines, plainText, terminalText, visibleText } from '../../../src/shared/plainText';
+import { plainLines, plainText, visibleText } from '../../../src/shared/plainText';
+import { terminalText } from '../../../src/shared/terminal';
 
 describe('plainText', () => {
   for (const [name, text, plain] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AgentEvent } from '../../../src/api/events/event';
-import { terminalText } from '../../../src/shared/plainText';
+import { terminalText } from '../../../src/shared/terminal';
 import type { DiffLine } from '../../../src/shared/transcript';
 import { clip } from '../../../src/features/transcript/model/clip';
 import { compact, isShortened } from '../../../src/features/transcript/model/compact';
