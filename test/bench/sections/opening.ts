@@ -18,7 +18,7 @@ interface Target {
   container: string;
   view: string;
 }
-const ours: Target = { container: 'Agent Workspace', view: 'Sandboxes' };
+const ours: Target = { container: 'Agent Workspace', view: 'Conversations' };
 const beside: Target = { container: 'Bench Row', view: 'First' };
 const fetched: Target = { container: 'Bench Fetched', view: 'Fetched' };
 
@@ -31,7 +31,7 @@ export async function openingFigures(runs: number): Promise<Figure[]> {
     const isShort = list.count === 100;
     // None of our code is loaded before the click.
     const cold = await openings(list, runs, { 'agentWorkspace.watchSeconds': 0 }, isShort);
-    const name = `workbench, ${list.name} sandboxes: first opening`;
+    const name = `workbench, ${list.name} conversations: first opening`;
     const row = 'a view of one fixed row';
     const goal = isShort ? { ratio: atMost(1.5) } : {};
     if (isShort) {
@@ -63,7 +63,7 @@ async function openings(
   withBare: boolean,
 ): Promise<Openings> {
   const { extensionsFolder } = await packaged();
-  const service = await startServiceProcess(list.profile, list.count);
+  const service = await startServiceProcess(list.profile, list.count, list.count);
   const server = await startCodeServer(await editor(), {
     extensionsFolder,
     settings: {

@@ -12,5 +12,5 @@ export async function connectWindow(
 ): Promise<void> {
   await workbench.openAgentWorkspace();
   await connectGrouped({ workbench } as UiSuite, { url, sessionKey, name: 'Bench' });
-  await workbench.view('Sandboxes').pane.getByRole('treeitem').first().waitFor();
+  await workbench.view('Conversations').pane.getByRole('treeitem').first().waitFor();
 }

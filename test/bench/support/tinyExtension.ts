@@ -104,7 +104,7 @@ exports.activate = () => {
 };`,
 };
 
-/** A view of the sandboxes from a bare fetch: the least that opening a view of a service's list can cost. */
+/** A view of the conversations from a bare fetch: the least that opening a view of a service's list can cost. */
 export const fetchedRowsExtension: TinyExtension = {
   name: 'fetched-rows',
   manifest: {
@@ -122,7 +122,7 @@ export const fetchedRowsExtension: TinyExtension = {
 const read = async () => {
   const { url, key } = workspace.getConfiguration().get('benchFetched');
   const headers = { Accept: 'application/json', 'X-Session-API-Key': key };
-  const answer = await fetch(url + '/api/v1/sandboxes/search', { headers });
+  const answer = await fetch(url + '/api/v1/app-conversations/search?include_sub_conversations=true', { headers });
   return (await answer.json()).items.map(({ id }) => id);
 };
 exports.activate = () => {
