@@ -206,27 +206,26 @@ function withoutLargeFile(result: Result): Result {
 
 type Sides = Pick<FileChange, 'before' | 'after'>;
 
-/** Holds the same contents of files once: most edits begin with what an earlier one left. */
+/** Holds the same contents of a file once: most edits begin with what the one before left. */
 export class SharedFiles {
-  private readonly known = new Map<string, string>();
+  /** By path, both sides of the last edit. */
+  private readonly last = new Map<string, readonly (string | null)[]>();
 
-  /** The event with contents that are held already, where they are the same. */
+  /** The event with contents that the last edit has, where they are the same; edits come in order, or in reverse. */
   share<E extends AgentEvent>(event: E): E {
     if (event.kind !== 'observation' && event.kind !== 'toolCall') return event;
     const { result } = event;
-    const files = result.files?.map((file) => this.sides(file));
+    const files = result.files?.map((file) => this.sides(file, file.path));
     if (!files && result.after === null) return event;
-    return { ...event, result: { ...this.sides(result), ...(files && { files }) } };
+    return { ...event, result: { ...this.sides(result, result.path ?? ''), ...(files && { files }) } };
   }
 
-  private sides<T extends Sides>(file: T): T {
-    return { ...file, before: this.held(file.before), after: this.held(file.after) };
-  }
-
-  private held(text: string | null): string | null {
-    if (text === null) return text;
-    const known = this.known.get(text) ?? text;
-    this.known.set(known, known);
-    return known;
+  private sides<T extends Sides>(file: T, path: string): T {
+    const last = this.last.get(path) ?? [];
+    const [before = null, after = null] = [file.before, file.after].map(
+      (text) => last.find((one) => one === text) ?? text,
+    );
+    this.last.set(path, [before, after]);
+    return { ...file, before, after };
   }
 }
