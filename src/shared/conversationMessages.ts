@@ -78,8 +78,7 @@ export type SendKey = z.infer<typeof sendKeySchema>;
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume', 'nextStep'] as const;
 export type Action = (typeof actions)[number];
 
-const composed = { text: longText, revision: z.number() };
-const composedSchema = z.strictObject(composed);
+const composedSchema = z.strictObject({ text: longText, revision: z.number() });
 /** Text for the composer, which counts it: the page has to show what is too long to be sent, so it can be shortened. */
 const restored = { text: z.string(), revision: z.number() };
 /**
@@ -208,9 +207,9 @@ export const fromPageSchema = z.discriminatedUnion('type', [
     wholeWord: z.optional(z.boolean()),
   }),
   /** The text in the composer, a moment after it changed. */
-  z.strictObject({ type: z.literal('draft'), ...composed }),
+  z.strictObject({ type: z.literal('draft'), text: longText, revision: z.number() }),
   /** Sends `text`; `revision` is that of the composer without it. */
-  z.strictObject({ type: z.literal('send'), ...composed }),
+  z.strictObject({ type: z.literal('send'), text: longText, revision: z.number() }),
   /** Puts an outgoing message back into the composer. */
   z.strictObject({ type: z.literal('takeBack'), id: givenId }),
   /** Sends an outgoing message again that wasn’t sent. */

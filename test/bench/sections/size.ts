@@ -19,7 +19,7 @@ export const size: Section = {
         '  script and style',
         'kB',
         [kilobytes(withImports(...inDist('webview/settings.js', 'webview/settings.css')))],
-        atMost(250),
+        atMost(150),
       ),
       figure(
         'conversation: script and style',
