@@ -231,7 +231,7 @@ describe('an event as it’s held', () => {
 
   it('takes less than 20 MB for 10,000 events with long outputs, and their entries', async () => {
     // What is made once isn't of the events.
-    await heldBy(200, aLongCommand);
+    await heldBy(10_000, aLongCommand);
     const size = await heldBy(10_000, aLongCommand);
     assert.ok(size < 20, `${size} MB`);
     const edits = await heldBy(10_000, anEditNowAndThen);
