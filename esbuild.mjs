@@ -47,22 +47,6 @@ async function numbering() {
   return (await import(`data:text/javascript;base64,${code}`)).numberOf;
 }
 
-/**
- * Leaves out of the pages what esbuild keeps: schemas that nothing uses, as it doesn't know that making one has no effect,
- * and the indentation of templates. A browser shows a line end as it shows any space.
- * @type {esbuild.Plugin}
- */
-const shortened = {
-  name: 'shortened',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const pure = text.replace(/\b(?:z\.\w+|listOf|atMost)\(/g, '/* @__PURE__ */ $&');
-      return { contents: pure.replace(/\n +/g, '\n'), loader: 'ts' };
-    });
-  },
-};
-
 /** The part of undici that Node bundles for its own `fetch` (docs/decisions/undici.md). */
 const networkModule = 'undici/index-fetch.js';
 
@@ -101,7 +85,6 @@ const pages = {
   target: 'chrome140',
   tsconfig: 'src/tsconfig.pages.json',
   loader: { '.ttf': 'file' },
-  plugins: production ? [shortened] : [],
 };
 
 /**

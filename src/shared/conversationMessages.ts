@@ -78,7 +78,8 @@ export type SendKey = z.infer<typeof sendKeySchema>;
 const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume', 'nextStep'] as const;
 export type Action = (typeof actions)[number];
 
-const composedSchema = z.strictObject({ text: longText, revision: z.number() });
+const composed = { text: longText, revision: z.number() };
+const composedSchema = z.strictObject(composed);
 /** Text for the composer, which counts it: the page has to show what is too long to be sent, so it can be shortened. */
 const restored = { text: z.string(), revision: z.number() };
 /**
@@ -207,9 +208,9 @@ export const fromPageSchema = z.discriminatedUnion('type', [
     wholeWord: z.optional(z.boolean()),
   }),
   /** The text in the composer, a moment after it changed. */
-  z.strictObject({ type: z.literal('draft'), text: longText, revision: z.number() }),
+  z.strictObject({ type: z.literal('draft'), ...composed }),
   /** Sends `text`; `revision` is that of the composer without it. */
-  z.strictObject({ type: z.literal('send'), text: longText, revision: z.number() }),
+  z.strictObject({ type: z.literal('send'), ...composed }),
   /** Puts an outgoing message back into the composer. */
   z.strictObject({ type: z.literal('takeBack'), id: givenId }),
   /** Sends an outgoing message again that wasn’t sent. */
