@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
 import { listOf, longText, shortText } from './bounded';
 import { secretIntention, secretPresence } from './settings';
-import { parseUrl } from './url';
+import { isAmbiguous, parseUrl } from './url';
 
 /**
  * MCP servers as the form sees them: one list over the three lists of MCPConfig (docs/protocol/service.md,
@@ -86,7 +86,7 @@ const schemes = ['http:', 'https:', 'ws:', 'wss:'];
 
 /** The URL of an SSE or HTTP server. */
 export const mcpUrlSchema = z.string().check(
-  z.refine((value) => schemes.includes(parseUrl(value)?.protocol ?? ''), {
+  z.refine((value) => !isAmbiguous(value) && schemes.includes(parseUrl(value)?.protocol ?? ''), {
     error: () =>
       l10n.t('Enter an http, https, ws, or wss address with a host, such as https://mcp.example.com/mcp.'),
   }),

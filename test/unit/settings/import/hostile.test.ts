@@ -129,6 +129,19 @@ describe('MCP import: invalid and hostile text', () => {
     assert.equal(serversOf('{"a":{"command":"x"},"__proto__":{"command":"y"}}').length, 2);
   });
 
+  it('names arguments with characters that don’t show', () => {
+    const args = ['-c', 'echo \u202egnihton', 'a\u0000b', 'line\nline', 'क्‍ष'];
+    const { preview } = serverOf({ a: { command: 'sh', args } });
+    assert.deepEqual(
+      preview.problems.map(({ message }) => message),
+      [
+        'The command has invisible characters: echo ‹U+202E›gnihton',
+        'The command has invisible characters: a‹U+0000›b',
+      ],
+    );
+    assert.deepEqual(preview.args, args);
+  });
+
   it('shows names as one safe line', () => {
     const { preview } = serverOf({
       mcpServers: { 'a\u202eb\n\u001b]0;x\u0007c': { url: 'https://e.example' } },

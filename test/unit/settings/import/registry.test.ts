@@ -71,6 +71,108 @@ describe('MCP import: descriptions of registries', () => {
       'npx',
       ['-y', '--quiet', 'weather@1.0.0', 'start', '--mode', '${input:--mode}', '${input:folder}'],
     ],
+    ['a name in capitals', { registryType: 'PyPI', identifier: 'weather' }, 'uvx', ['weather@1.0.0']],
+    [
+      'an identifier with its version',
+      { registryType: 'npm', identifier: '@ada/weather@2.0.0' },
+      'npx',
+      ['-y', '@ada/weather@2.0.0'],
+    ],
+    [
+      'a requirement of Python',
+      { registryType: 'pypi', identifier: 'weather==2.0.0' },
+      'uvx',
+      ['weather==2.0.0'],
+    ],
+    [
+      'an image by its digest',
+      { registryType: 'oci', identifier: 'ada/weather', version: 'sha256:0a1b' },
+      'docker',
+      ['run', '-i', '--rm', '-e', 'API_KEY', 'ada/weather@sha256:0a1b'],
+    ],
+    [
+      'the public registry of images by another address',
+      { registryType: 'oci', identifier: 'ada/weather', registryBaseUrl: 'https://index.docker.io/v1/' },
+      'docker',
+      ['run', '-i', '--rm', '-e', 'API_KEY', 'ada/weather:1.0.0'],
+    ],
+    [
+      'a registry by its host',
+      { registryType: 'oci', identifier: 'ada/weather', registryBaseUrl: 'ghcr.io' },
+      'docker',
+      ['run', '-i', '--rm', '-e', 'API_KEY', 'ghcr.io/ada/weather:1.0.0'],
+    ],
+    [
+      'the language as what runs it',
+      { registryType: 'pypi', identifier: 'weather', runtimeHint: 'python' },
+      'uvx',
+      ['weather@1.0.0'],
+    ],
+    [
+      'what runs it, with its own arguments',
+      {
+        registryType: 'pypi',
+        identifier: 'weather',
+        runtimeHint: 'uv',
+        runtimeArguments: [
+          { type: 'positional', value: 'tool' },
+          { type: 'positional', value: 'run' },
+        ],
+      },
+      'uv',
+      ['tool', 'run', 'weather@1.0.0'],
+    ],
+    [
+      'an answer that is given already',
+      { registryType: 'nuget', identifier: 'Weather', runtimeArguments: [{ type: 'named', name: '--yes' }] },
+      'dnx',
+      ['Weather@1.0.0', '--yes'],
+    ],
+    [
+      'a variable that its argument sets',
+      {
+        registryType: 'oci',
+        identifier: 'ada/weather',
+        runtimeArguments: [{ type: 'named', name: '--env=API_KEY={key}', isRequired: true }],
+      },
+      'docker',
+      ['run', '-i', '--rm', '--env=API_KEY=${input:key}', 'ada/weather:1.0.0'],
+    ],
+    [
+      'arguments as publishers write them',
+      {
+        registryType: 'npm',
+        identifier: 'weather',
+        packageArguments: [
+          { type: 'positional', name: 'folder', value: '/data' },
+          { type: 'named', name: '', value: 'start' },
+          { type: 'named', name: '--units', default: '' },
+          { type: 'named', name: '--token', isRepeated: true },
+          { type: 'named', name: '--cache', format: 'boolean', isRequired: true, value: 'false' },
+          { type: 'named', name: '--kind', value: '{kind}', variables: { kind: { value: 'local' } } },
+        ],
+      },
+      'npx',
+      ['-y', 'weather@1.0.0', '/data', 'start', '--cache', 'false', '--kind', 'local'],
+    ],
+    [
+      'each argument for itself',
+      {
+        registryType: 'npm',
+        identifier: 'weather',
+        packageArguments: [
+          { type: 'positional', isRequired: true },
+          { type: 'positional', isRequired: true },
+          { type: 'named', name: '-D', default: 'a=1' },
+          { type: 'named', name: '-D', default: 'b=2' },
+        ],
+      },
+      'npx',
+      [
+        ...['-y', 'weather@1.0.0', '${input:argument}', '${input:argument 2}'],
+        ...['-D', '${input:-D}', '-D', '${input:-D 2}'],
+      ],
+    ],
     [
       'variables in arguments',
       {
@@ -108,6 +210,100 @@ describe('MCP import: descriptions of registries', () => {
     assert.deepEqual([preview.command, preview.args, preview.env], ['uvx', ['weather@1.0.0'], ['API_KEY']]);
     const remote = { transport_type: 'sse', url: 'https://mcp.example/events' };
     assert.equal(serverOf({ ...about, remotes: [remote] }).preview.kind, 'sse');
+  });
+
+  const refused: [what: string, described: object, named: string | undefined][] = [
+    ['an option as its package', { identifier: '--call=rm' }, 'npm, --call=rm'],
+    ['an option as its image', { registryType: 'oci', identifier: '--privileged' }, 'oci, --privileged'],
+    ['a command as its package', { identifier: 'x; curl' }, 'npm, x; curl'],
+    ['a name with hidden characters', { identifier: 'wea\u202ether' }, 'npm, weather'],
+    ['hidden characters in its version', { version: '1\u202e0' }, 'npm, weather'],
+    ['a registry that is no address', { registryBaseUrl: 'not one' }, 'npm, not one'],
+    ['an option as its registry', { registryBaseUrl: '--script-shell=x' }, 'npm, --script-shell=x'],
+    ['a file as its registry', { registryBaseUrl: 'file:///etc' }, 'npm, file:///etc'],
+    [
+      'a registry with hidden characters',
+      { registryBaseUrl: 'https://a\u202e.example' },
+      'npm, https://a.example',
+    ],
+    ['a mount as its registry', { registryType: 'oci', registryBaseUrl: '-v /:/host' }, 'oci, -v /:/host'],
+    ['another transport, as a text', { transport: 'sse' }, 'npm, sse'],
+    ['no package', { identifier: '' }, undefined],
+    ['no kind', { registryType: undefined }, undefined],
+  ];
+  for (const [what, described, named] of refused)
+    it(`aren’t run with ${what}`, () => {
+      const one = { registryType: 'npm', identifier: 'weather', version: '1.0.0', ...described };
+      const parsed = parseMcpFile(JSON.stringify({ ...about, packages: [one] }));
+      assert.ok(parsed.ok);
+      assert.deepEqual(parsed.servers, []);
+      assert.equal(/“(.*?)”/.exec(parsed.rejected[0]?.reason ?? '')?.[1], named);
+    });
+
+  it('ask for the values of each server by themselves', () => {
+    const headers = [{ name: 'Authorization', value: 'Bearer {token}', isSecret: true }];
+    const remotes = [{ type: 'sse', url: 'https://a.example/sse', headers }];
+    const answers = ['a/weather', 'b/weather'].map((name) => ({ server: { name, remotes } }));
+    for (const file of [{ servers: answers }, answers]) {
+      const keys = serversOf(file).map(({ preview }) => preview.inputs.map(({ key }) => key));
+      assert.deepEqual(keys, [['input:token (a/weather)'], ['input:token (b/weather)']]);
+    }
+    const [first] = serversOf({ servers: answers });
+    assert.ok(first);
+    assert.equal(first.preview.inputs[0]?.password, true);
+    assert.deepEqual(secretsOf(fillWith(first, { 'input:token (a/weather)': 's' })), { '(key)': 's' });
+  });
+
+  it('have no default that only stands for a value, and show none that is a secret', () => {
+    const defaults = ['<your key>', 'YOUR_API_KEY', '${HOME}/data', '{{key}}'];
+    const environmentVariables = defaults.map((value, index) => ({ name: `A${index}`, default: value }));
+    const packageArguments = [{ type: 'named', name: '--opt', default: 'sk-abcdefghijklmnop1234567890' }];
+    const one = { registryType: 'npm', identifier: 'weather', environmentVariables, packageArguments };
+    const server = serverOf({ ...about, packages: [one] });
+    assert.deepEqual(secretsOf(fillWith(server)), {});
+    const shown = server.preview.inputs.map(({ name, hasDefault, default: value }) => [
+      name,
+      hasDefault,
+      value,
+    ]);
+    assert.deepEqual(shown, [
+      ['--opt', true, null],
+      ...defaults.map((_one, index) => [`A${index}`, false, null]),
+    ]);
+  });
+
+  it('have variables and headers in an object, and names in other braces', () => {
+    const remotes = [
+      { type: 'streamable', url: 'https://a.example/sse', headers: { Authorization: 'Bearer {{the key}}' } },
+    ];
+    const packages = [
+      {
+        registry_name: 'docker',
+        name: 'a/w',
+        environment_variables: { KEY: { is_required: true }, MODE: 'x' },
+      },
+    ];
+    const [local, remote] = serversOf({ ...about, packages, remotes });
+    assert.ok(local && remote);
+    assert.deepEqual(local.preview.args, ['run', '-i', '--rm', '-e', 'KEY', '-e', 'MODE', 'a/w']);
+    assert.deepEqual([remote.preview.kind, remote.preview.problems], ['shttp', []]);
+    assert.deepEqual(secretsOf(fillWith(remote, { 'input:the key': 'secret' })), { '(key)': 'secret' });
+  });
+
+  it('say that a server is none, and what the registry says of one', () => {
+    const server = { ...about, remotes: [{ type: 'sse', url: 'https://a.example/sse' }] };
+    const _meta = { official: { status: 'deleted' } };
+    const parsed = parseMcpFile(JSON.stringify({ servers: [{ server, _meta }, { server: about }] }));
+    assert.ok(parsed.ok);
+    assert.deepEqual(
+      parsed.servers[0]?.preview.problems.map(({ message }) => message),
+      ['The registry says that this server is “deleted”.'],
+    );
+    assert.deepEqual(
+      parsed.rejected.map(({ sourceName }) => sourceName),
+      [about.name],
+    );
+    assert.deepEqual(serverOf({ ...server, status: 'active' }).preview.problems, []);
   });
 
   it('are read as addresses, with what is open in them', () => {
@@ -160,23 +356,30 @@ describe('MCP import: descriptions of registries', () => {
   });
 
   it('are read from a bundle’s manifest only if it runs no program of its own', () => {
-    const manifest = (args: string[]) => ({
+    const manifest = (args: string[], env: object = {}) => ({
       ...about,
       manifest_version: '0.3',
       name: 'weather',
       server: {
         type: 'node',
         entry_point: 'server/index.js',
-        mcp_config: { command: 'npx', args, env: { API_KEY: '${user_config.api_key}' } },
+        mcp_config: { command: 'npx', args, env: { API_KEY: '${user_config.api_key}', ...env } },
       },
       user_config: { api_key: { type: 'string', title: 'Its key', sensitive: true, required: true } },
     });
     const server = serverOf(manifest(['-y', 'weather']));
     assert.deepEqual(secretsOf(fillWith(server)), {});
     assert.deepEqual(secretsOf(fillWith(server, { 'input:api_key': 'secret' })), { API_KEY: 'secret' });
-    const parsed = parseMcpFile(JSON.stringify(manifest(['${__dirname}/server/index.js'])));
-    assert.ok(parsed.ok);
-    assert.match(parsed.rejected[0]?.reason ?? '', /^This is a bundle/);
+    for (const own of [
+      manifest(['${__dirname}/server/index.js']),
+      manifest(['server/index.js']),
+      manifest(['./server/index.js']),
+      manifest(['-m', 'weather'], { PYTHONPATH: '${__dirname}/lib' }),
+    ]) {
+      const parsed = parseMcpFile(JSON.stringify(own));
+      assert.ok(parsed.ok);
+      assert.match(parsed.rejected[0]?.reason ?? '', /^This is a bundle/);
+    }
   });
 
   it('are read or refused, whatever is in them', () => {

@@ -50,6 +50,9 @@ describe('MCP import: single servers', () => {
     ['e.example/mcp', false],
     ['unix:///run/mcp.sock', false],
     ['ftp://e.example/', false],
+    ['https://e.example\n.other.example/', false],
+    ['https://e.example\\other', false],
+    ['https://e.example/\u202ecod', false],
     ['', false],
   ];
   for (const [address, good] of addresses)

@@ -65,9 +65,11 @@ function readJson(text: string): ParsedFile {
   const json = readJsonText(text);
   if (!json.ok) return json;
   const { root, positionOf, valueOf } = json;
-  const isDescription = ['packages', 'remotes', 'server', 'servers', 'manifest_version', 'dxt_version'].some(
-    (name) => nodeMembers(root).has(name),
-  );
+  const isDescription =
+    root.type === 'array' ||
+    ['packages', 'remotes', 'server', 'servers', 'manifest_version', 'dxt_version'].some((name) =>
+      nodeMembers(root).has(name),
+    );
   const described = isDescription ? describedServers(valueOf(root)) : [];
   if (described.length > 0) return readDescribed(described, positionOf(root));
   const found = findServers(root);
@@ -107,7 +109,7 @@ function readJson(text: string): ParsedFile {
 function readDescribed(described: readonly DescribedServer[], at: Position): ParsedFile {
   const servers: ParsedServer[] = [];
   const rejected: RejectedServer[] = [];
-  for (const { name, from, members, inputs, left } of described) {
+  for (const { name, from, members, inputs, left, status } of described) {
     const server =
       typeof members === 'string'
         ? members
@@ -115,6 +117,8 @@ function readDescribed(described: readonly DescribedServer[], at: Position): Par
     if (typeof server === 'string') rejected.push({ sourceName: plainText(name, 200), reason: server, at });
     else {
       server.preview.cannotCarry.push(...left);
+      const message = l10n.t('The registry says that this server is “{0}”.', status);
+      if (status !== '') server.preview.problems.push({ member: 'kind', message, blocking: false });
       servers.push(server);
     }
   }

@@ -1,6 +1,6 @@
 import { plainText } from '../../../../shared/plainText';
 import { isMap, type Value } from './json';
-import { isSecretName } from './openSecrets';
+import { isSecretName, secretsIn } from './openSecrets';
 import type { PlaceholderPlace, Placeholder } from './types';
 import * as l10n from '@vscode/l10n';
 
@@ -166,8 +166,11 @@ export function findPlaceholders(
       found.set(key, placeholder);
       placeholder.places.push(place);
       if (isSecret(place)) placeholder.password = true;
-      const fallback = input?.default ?? reference.fallback;
+      // What stands for a value, such as “<your key>” or `${HOME}/data`, is no default.
+      const given = input?.default ?? undefined;
+      const fallback = given === undefined || given.search(inSecret) >= 0 ? reference.fallback : given;
       if (fallback !== undefined && !defaults.has(key)) defaults.set(key, fallback);
+      if (secretsIn(fallback ?? '').length > 0) placeholder.password = true;
     }
     if (text.replace(pattern, '').includes('${')) others.push({ place, text: '${' });
   }

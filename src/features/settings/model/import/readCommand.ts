@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { mcpCommandSchema, mcpEnvNameSchema, type McpKind } from '../../../../shared/mcp';
-import { exposedCode } from '../../../../shared/exposed';
+import { exposed, exposedCode } from '../../../../shared/exposed';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { hasPlaceholder } from './placeholders';
@@ -44,6 +44,10 @@ export function stdioParts(
   }
   const variables = readEnv(env, problems);
   for (const [name, value] of parts.env) variables.set(name, value);
+  for (const text of all.filter((one) => exposed(one) !== one)) {
+    const message = l10n.t('The command has invisible characters: {0}', exposedCode(text).slice(0, 200));
+    problems.push({ member: 'args', message, blocking: false });
+  }
   secretsInArgs(all).forEach((found, index) => {
     if (found.length === 0) return;
     const message = l10n.t(

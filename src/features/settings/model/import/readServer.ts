@@ -23,6 +23,8 @@ export interface Surroundings {
   repeated: readonly string[];
 }
 
+export const neitherWords = () => l10n.t('The server has neither a command nor an address.');
+
 /**
  * Reads one server of a file, with its `name` as in the file; a string says why it isn't a server.
  * @param members the members of its object; unknown ones are listed in `cannotCarry`
@@ -46,8 +48,7 @@ export function readFileServer(
   if (!isThere('command') && urlMembers.some(isThere)) rest.delete('command');
   const address = urlMembers.find((name) => (rest.get(name) ?? null) !== null);
   const command = rest.get('command') ?? undefined;
-  if (address === undefined && command === undefined)
-    return l10n.t('The server has neither a command nor an address.');
+  if (address === undefined && command === undefined) return neitherWords();
 
   const stated = statedKind(take('type', 'transport', 'transportType'));
   const statesUrl = stated === 'sse' || stated === 'shttp';
@@ -136,6 +137,7 @@ function statedKind(type: Value | undefined): McpKind | 'unknown' | undefined {
   switch (typeof type === 'string' ? type.toLowerCase().replace(/[^a-z]/g, '') : '') {
     case 'http':
     case 'https':
+    case 'streamable':
     case 'streamablehttp':
     case 'httpstream':
     case 'shttp':
