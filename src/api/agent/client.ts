@@ -14,7 +14,7 @@ import { type AgentFeatures, featuresOf } from './features';
 import { policyBodies } from '../policyBodies';
 import { type AgentConversation, agentConversationSchema } from './schemas/conversation';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
-import { openEventSocket, type OpenSocket, type SocketListener } from './socket';
+import { openEventSocket, type OpenSocket, type EventSocket, type SocketListener } from './socket';
 
 /** A message to an agent. */
 interface AgentMessage {
@@ -101,7 +101,7 @@ export interface AgentClient {
    * Listens to events through a socket. Only if `features.sockets`: connecting freezes older servers. Never throws.
    * @returns a function that closes the socket
    */
-  listen(listener: SocketListener): () => void;
+  listen(listener: SocketListener): EventSocket;
 }
 
 /** A step may run for minutes. */

@@ -21,6 +21,18 @@ export interface RawSocket {
   ): void;
   /** Closes the socket, even before it’s open. */
   close(): void;
+  /** As in `WebSocket`: 2 once either side has said that it closes. */
+  readonly readyState?: number;
+}
+
+/** Closes a socket; the listener gets no more calls. */
+export interface EventSocket {
+  (): void;
+  /**
+   * Whether the server has said that it closes the socket, but leaves the connection open: nothing comes anymore, and no
+   * end is told.
+   */
+  isClosing?: () => boolean;
 }
 
 /** Opens a WebSocket whose handshake has these headers. */
@@ -71,7 +83,6 @@ const openBuiltIn: OpenSocket = (url, headers) => {
  * ever sent through the socket.
  *
  * @param counts whether to use the server’s socket that tells the places of events in its log
- * @returns a function that closes the socket; the listener gets no more calls
  */
 export function openEventSocket(
   { baseUrl, id }: AgentAddress,
@@ -79,7 +90,7 @@ export function openEventSocket(
   listener: SocketListener,
   open: OpenSocket = openBuiltIn,
   counts = false,
-): () => void {
+): EventSocket {
   let isLive = true;
   let socket: RawSocket | undefined;
   const stop = () => {
@@ -116,7 +127,7 @@ export function openEventSocket(
   };
   // The constructor's error may quote the key.
   connect().catch(() => end('lost'));
-  return stop;
+  return Object.assign(stop, { isClosing: () => socket?.readyState === 2 });
 }
 
 /** What a frame has; nothing if it isn’t understood. */

@@ -26,13 +26,14 @@ describe('listening to an agent server', () => {
   /** A socket as the agent server sees it. */
   interface End extends SocketListener {
     stopped: boolean;
+    isClosing?: boolean;
   }
   const server = (sockets = true) => {
     const ends: End[] = [];
     const listen = (listener: SocketListener) => {
-      const end = { ...listener, stopped: false };
+      const end: End = { ...listener, stopped: false };
       ends.push(end);
-      return () => void (end.stopped = true);
+      return Object.assign(() => void (end.stopped = true), { isClosing: () => end.isClosing === true });
     };
     return { ends, agent: { features: { sockets }, listen } as unknown as AgentClient };
   };
@@ -183,6 +184,18 @@ describe('listening to an agent server', () => {
     assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [false, true, 1]);
     await clock.advance(1);
     assert.deepEqual([ends[0]?.stopped, listening.isUp, told.turns], [true, false, 2]);
+  });
+
+  it('gives up a socket within 2 seconds once its server only says that it closes', async () => {
+    const started = startUp();
+    const { clock, told, listening, ends } = started;
+    await clock.advance(60_000);
+    assert.equal(listening.isUp, true);
+    const { turns } = told;
+    ends[0]!.isClosing = true;
+    await clock.advance(2_000);
+    assert.deepEqual([listening.isUp, ends[0]?.stopped, told.turns], [false, true, turns + 1]);
+    assert.ok(await opensAfter(started, 10_000));
   });
 
   it('keeps a socket that sends in time, or that had nothing to send', async () => {

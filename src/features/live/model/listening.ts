@@ -1,5 +1,5 @@
 import type { AgentClient } from '../../../api/agent/client';
-import type { SocketEnd, WrittenPart } from '../../../api/agent/socket';
+import type { EventSocket, SocketEnd, WrittenPart } from '../../../api/agent/socket';
 import type { AgentEvent } from '../../../api/events/event';
 import type { TranscriptPorts } from './ports';
 import { Writing } from './writing';
@@ -21,7 +21,7 @@ const writingMs = 150;
 interface Socket {
   readonly agent: AgentClient;
   readonly startedAt: number;
-  readonly stop: () => void;
+  readonly stop: EventSocket;
   isOpen: boolean;
   /** A reading that began after it opened has ended, so nothing from before is missing. */
   isUp: boolean;
@@ -123,6 +123,15 @@ export class Listening {
     const uncounted = { through: undefined, beyond: new Set<number>(), isAwaiting: false };
     const socket: Socket = { agent, startedAt, stop: agent.listen(listener), ...fresh, ...uncounted };
     this.socket = socket;
+    this.watch(socket);
+  }
+
+  private watch(socket: Socket): void {
+    this.ports.after(lateMs, () => {
+      if (socket !== this.socket) return;
+      if (socket.stop.isClosing?.()) this.fail();
+      else this.watch(socket);
+    });
   }
 
   private fail(): void {

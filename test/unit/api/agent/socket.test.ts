@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { openEventSocket, type OpenSocket } from '../../../../src/api/agent/socket';
+import { openEventSocket, type EventSocket, type OpenSocket } from '../../../../src/api/agent/socket';
 import { createOpenSocket } from '../../../../src/editor/networkFetch';
-import { deadOrigin } from '../support/servers';
+import { closeServers, deadOrigin, serveRaw } from '../support/servers';
 import { serveSockets, type SocketServer } from '../support/sockets';
 
 const sandboxKey = 'canary-sandbox-key-93d1';
@@ -25,7 +26,7 @@ describe('socket of an agent server', () => {
   /** Listens until the socket ends; `told` is all that the listener was told. */
   const hear = ({ origin }: Pick<SocketServer, 'origin'>, opener: OpenSocket = open, counts = false) => {
     const told: string[] = [];
-    let stop: () => void = () => undefined;
+    let stop: EventSocket = () => undefined;
     const ended = new Promise<string[]>((resolve) => {
       stop = openEventSocket(
         { baseUrl: `${origin}/prefix`, origin, id: 'c1' },
@@ -134,6 +135,43 @@ describe('socket of an agent server', () => {
       assert.deepEqual(await hear(server).ended, ['opened', why]);
     });
   }
+
+  /** A server that accepts a socket, sends these bytes, and never ends it. */
+  const says = (bytes: readonly number[]) =>
+    serveRaw((connection, _number, request) => {
+      const [, key = ''] = /^sec-websocket-key: (.*)\r$/im.exec(request) ?? [];
+      const accepted = createHash('sha1')
+        .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
+      const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+      connection.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accepted}\r\n\r\n`);
+      connection.write(Buffer.from(bytes));
+    });
+  afterEach(closeServers);
+
+  for (const [what, ...bytes] of [
+    ['with a code', 0x88, 2, 0x03, 0xe8],
+    ['without a code', 0x88, 0],
+    ['as refused', 0x88, 2, 0x0f, 0xa1],
+  ] as const)
+    it(`tells that a server says that it closes, ${what}, and doesn’t`, async () => {
+      const { stop, told } = hear(await says(bytes));
+      while (stop.isClosing?.() !== true) await new Promise(setImmediate);
+      assert.deepEqual(told, ['opened']);
+      stop();
+    });
+
+  for (const [what, ...bytes] of [
+    ['no code at all', 0x88, 1, 3],
+    ['a code of no meaning', 0x88, 2, 0x03, 0xe7],
+    ['a code that nobody may send', 0x88, 2, 0x03, 0xee],
+    ['a broken reason', 0x88, 4, 0x03, 0xe8, 0xff, 0xfe],
+    ['a broken text', 0x81, 2, 0xff, 0xfe],
+    ['an unknown frame', 0x83, 1, 65],
+  ] as const)
+    it(`ends at ${what}, although the connection stays open`, async () => {
+      assert.deepEqual(await hear(await says(bytes)).ended, ['opened', 'lost']);
+    });
 
   it('ends at a handshake that is answered with 403', async () => {
     const server = await serveSockets(() => undefined, { refuse: '403 Forbidden' });
