@@ -7,7 +7,8 @@ import {
   isQuota,
   isRunLimit,
 } from '../api/http/errors';
-import { unusableProxy } from '../api/http/networkFailure';
+import { proxySignIn, unusableProxy } from '../api/http/networkFailure';
+import { tlsWords } from '../api/http/tlsWords';
 import { asSentence, sentences } from '../shared/joined';
 import { plainText } from '../shared/plainText';
 import { thrownText, thrownWords } from '../shared/thrown';
@@ -117,20 +118,22 @@ const texts: Record<ErrorReason, (error: ApiError) => ErrorText> = {
     message: l10n.t('The connection was lost before the service answered.'),
     nextStep: l10n.t('Try again.'),
   }),
-  tls: ({ code }) => ({
-    message: l10n.t('Can’t connect securely: the certificate wasn’t accepted ({0}).', code ?? 'TLS'),
-    nextStep: l10n.t(
-      'Check the certificate. For a private certificate authority, set “caFile” in the connection’s network options.',
-    ),
-  }),
+  tls: ({ code = 'TLS', status }) => {
+    const { message, nextStep } = tlsWords(code);
+    return { message: withStatus(message, status), nextStep };
+  },
   networkOption: ({ location = '', code = '' }) => ({
     message: l10n.t('Can’t use the file in the network option “{0}” ({1}).', location, code),
     nextStep: l10n.t('Correct the connection in your settings.'),
   }),
-  proxy: ({ location, status, code }) => ({
-    message: withStatus(proxyMessage(location, code), status),
-    nextStep: l10n.t('Check the proxy in your settings and in the connection’s network options.'),
-  }),
+  proxy: ({ location, status, code }) => {
+    const check = l10n.t('Check the proxy in your settings and in the connection’s network options.');
+    const asks = code === proxySignIn || status === 407;
+    return {
+      message: withStatus(proxyMessage(location, asks ? proxySignIn : code), asks ? 407 : status),
+      nextStep: sentences(asks ? signInElsewhere() : '', check),
+    };
+  },
   connectTimeout: () => ({
     message: l10n.t('Can’t connect: the address didn’t respond in time.'),
     nextStep: l10n.t('Check the address and your network or VPN.'),
@@ -285,7 +288,10 @@ const checkAddress = () => l10n.t('Check the connection’s address and the serv
 
 /** Codes of a proxy that can't be reached begin with E; others come from one that answered. */
 function proxyMessage(location: string | undefined, code = ''): string {
-  if (location === undefined) return l10n.t('A proxy rejected the request.');
+  if (location === undefined)
+    return code === proxySignIn
+      ? l10n.t('A proxy wants you to sign in.')
+      : l10n.t('A proxy rejected the request.');
   const address = plainText(location, 100);
   if (code === unusableProxy)
     return l10n.t('Can’t use the proxy {0}: it must be HTTP, HTTPS, or SOCKS5.', address);

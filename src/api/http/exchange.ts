@@ -6,6 +6,7 @@ import { readErrorBody } from './errorBody';
 import { ApiError, type ErrorFacts, type ErrorReason, type Method } from './errors';
 import { parseRetryAfter } from './retry';
 import { unlessAborted } from './signals';
+import { tlsCodeOf } from './tlsWords';
 
 /** Largest answer that is read, and how much of an error's body is. */
 const answerCap = 16 * 1024 * 1024;
@@ -135,8 +136,10 @@ async function statusFailure(
   const isPage = mediaTypeIs(response, /^text\/html$/);
   // Services refuse in JSON; a page is of a proxy or a network that asks to sign in, and says nothing about the key.
   const isOther = isPage && (status === 401 || status === 403);
-  return failure(request, isOther ? 'notService' : reasonOfStatus(status), {
+  const code = mediaTypeIs(response, /json/) ? undefined : tlsCodeOf(status, text);
+  return failure(request, code !== undefined ? 'tls' : isOther ? 'notService' : reasonOfStatus(status), {
     status,
+    code,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), request.clock, headers.get('date')),
     ...(status === 401 && request.signIn && { signIn: true }),
     location: status === 407 ? request.proxyAddress() : undefined,

@@ -32,6 +32,9 @@ export class UnusableProxyError extends Error {}
 /** What `NetworkFailure` names as the code for a proxy that can’t be used. */
 export const unusableProxy = 'UNUSABLE';
 
+/** The same for a proxy that wants its users to sign in. */
+export const proxySignIn = 'HTTP 407';
+
 /** Which part of the exchange failed: all up to the end of the answer's headers, or its body. */
 export type ExchangePhase = 'headers' | 'body';
 
@@ -58,7 +61,13 @@ function byCode(
   const unsent = (reason: ErrorReason) => ({ reason, sent: false });
   const sent = (reason: ErrorReason) => ({ reason, sent: true });
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return unsent('dns');
-  if (tlsCodes.test(code)) return unsent('tls');
+  // What was damaged after the handshake may have been an answer.
+  if (tlsCodes.test(code))
+    return phase === 'body'
+      ? sent('truncated')
+      : /BAD_RECORD|DECRYPT/.test(code)
+        ? sent('reset')
+        : unsent('tls');
   if (code.startsWith('HPE_')) return sent(phase === 'headers' ? 'notService' : 'truncated');
   switch (code) {
     case 'ECONNREFUSED':
@@ -99,6 +108,7 @@ export function classifyFailure(error: unknown, phase: ExchangePhase, url: URL):
     return { reason: 'networkOption', sent: false, code: error.code, location: error.option };
   }
   if (error instanceof UnusableProxyError) return { reason: 'proxy', sent: false, code: unusableProxy };
+  if (isSignInOfProxy(error)) return { reason: 'proxy', sent: false, code: proxySignIn };
   const causes = codedCauses(error);
   for (const cause of causes) {
     const proxy = addressOfProxy(cause, url);
@@ -125,6 +135,16 @@ function codedCauses(error: unknown, depth = 0): CodedError[] {
     ...own,
     ...codedCauses(error.cause, depth + 1),
   ];
+}
+
+/**
+ * Fetch keeps a 407 to itself: of all its errors, only that one has a cause without code and words. Of a tunnel’s, it
+ * tells the status.
+ */
+function isSignInOfProxy(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false;
+  const isBare = depth > 0 && error.message === '' && error.name === 'Error' && !('code' in error);
+  return isBare || error.message.includes('(407)') || isSignInOfProxy(error.cause, depth + 1);
 }
 
 /** undici's parser has lost the codes of its errors in some releases, but not their name. */

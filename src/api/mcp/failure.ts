@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../shared/plainText';
 import type { NetworkFailure } from '../http/networkFailure';
+import { tlsWords } from '../http/tlsWords';
 
 /** Why a test failed. */
 export type ProbeFailure =
@@ -48,6 +49,7 @@ export function elsewhere(target: string): Failure {
 
 /** Nothing came back, or not all of it. */
 export function networkFailure({ reason, code = '', location }: NetworkFailure): Failure {
+  if (reason === 'tls') return new Failure('tls', tlsWords(plainText(code, 60)).message);
   const [kind, words] = networkWords(reason, plainText(location ?? '', 100));
   if (code === '') return new Failure(kind, words);
   const [stop = ''] = /[.。]$/.exec(words) ?? [];
@@ -56,7 +58,6 @@ export function networkFailure({ reason, code = '', location }: NetworkFailure):
 }
 
 function networkWords(reason: NetworkFailure['reason'], proxy: string): [ProbeFailure, string] {
-  if (reason === 'tls') return ['tls', l10n.t('The server’s certificate wasn’t accepted.')];
   if (reason === 'timeout' || reason === 'connectTimeout')
     return ['timeout', l10n.t('The server didn’t answer in time.')];
   if (reason === 'notService') return ['notMcp', l10n.t('The answer from this address isn’t HTTP.')];

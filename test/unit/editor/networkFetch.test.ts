@@ -128,6 +128,65 @@ describe('network of a connection with its own options', () => {
     });
   }
 
+  const alert = (code: number) => () =>
+    serveRaw((socket) => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, code])));
+  const words: [what: string, server: () => Promise<{ origin: string }>, message: RegExp, next: RegExp][] = [
+    ['wants a client certificate', alert(116), /client certificate \(ERR_/, /“certFile” and “keyFile”/],
+    ['refuses that of the client', alert(42), /client certificate \(ERR_/, /“certFile” and “keyFile”/],
+    [
+      'wants a client certificate, by TLS 1.2',
+      () => {
+        const rest = { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' as const };
+        return serveTls(page, { ...good, ...rest, ca: authority.ca });
+      },
+      /client certificate \(ERR_/,
+      /“certFile” and “keyFile”/,
+    ],
+    ['speaks plain HTTP', () => serve(page), /doesn’t speak TLS as expected/, /connection’s address/],
+    ['knows no such name', alert(112), /doesn’t speak TLS as expected/, /connection’s address/],
+    [
+      'speaks only old TLS',
+      () => {
+        const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const;
+        return serveTls(page, { ...good, ...old });
+      },
+      /doesn’t speak TLS as expected/,
+      /connection’s address/,
+    ],
+    [
+      'speaks only HTTP/2',
+      () => serveTls(page, { ...good, ALPNProtocols: ['h2'] }),
+      /doesn’t speak TLS as expected/,
+      /connection’s address/,
+    ],
+    [
+      'has an old certificate',
+      () => serveTls(page, authority.issue({ days: -1 })),
+      /certificate wasn’t accepted \(CERT_HAS_EXPIRED/,
+      /administrator/,
+    ],
+    [
+      'has the certificate of another host',
+      () => serveTls(page, authority.issue({ hosts: ['other.example'] })),
+      /certificate wasn’t accepted \(ERR_TLS_CERT_ALTNAME/,
+      /spelling of the address/,
+    ],
+    ['has its own certificate', () => serveTls(page, selfSigned()), /wasn’t accepted \(DEPTH/, /“caFile”/],
+  ];
+  for (const [what, server, message, next] of words)
+    it(`says what to do where a server ${what}`, async () => {
+      const origin = (await server()).origin.replace('http:', 'https:');
+      const described = describeError(await failureOf(ask(origin, { caFile })));
+      assert.match(described.message, message);
+      assert.match(described.nextStep, next);
+    });
+
+  it('names a proxy that wants a sign-in, and what to do', async () => {
+    const { origin } = await serveProxy(407);
+    const { reason, code } = await failureOf(ask('https://a.example', {}, origin));
+    assert.deepEqual([reason, code], ['proxy', 'HTTP 407']);
+  });
+
   it('presents its client certificate when required, and fails without a client certificate', async () => {
     const client = authority.issue({ name: 'client-of-the-test', client: true });
     const seen: unknown[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ErrorReason } from '../../../../src/api/http/errors';
+import { classifyFailure } from '../../../../src/api/http/networkFailure';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, deadOrigin, json, serve, serveRaw, serveTls } from '../support/servers';
@@ -8,6 +9,9 @@ import { connectingWithin, through } from '../support/undici';
 /** What fetch throws: a TypeError with the cause. */
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
 const coded = (code: string, facts = {}) => Object.assign(new Error('made up'), { code, ...facts });
+
+const page = (title: string) => `<html><head><title>${title}</title></head></html>`;
+const [asked, plain] = ['CERTIFICATE_REQUIRED', 'HTTP_REQUEST'];
 
 const service = 'http://service.example.com:3000';
 const connect = { syscall: 'connect', address: '192.0.2.1', port: 3000 };
@@ -110,6 +114,60 @@ describe('network failures', () => {
     );
     assert.equal(error.reason, 'tls');
   });
+
+  it('reports that a proxy wants a sign-in, though fetch keeps its answer to itself', async () => {
+    const server = await serve((_request, response) => response.writeHead(407).end());
+    const error = await failureOf(testClient(server.origin).client.pauseSandbox('a'));
+    assert.deepEqual([error.reason, error.code, error.outcomeUnknown], ['proxy', 'HTTP 407', false]);
+  });
+
+  it('doesn’t know what became of a change when what came back was damaged', async () => {
+    const damaged = coded('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC');
+    const { client } = testClient(service, { fetch: () => Promise.reject(fetchFailed(damaged)) });
+    const error = await failureOf(client.pauseSandbox('a'));
+    assert.deepEqual([error.reason, error.outcomeUnknown], ['reset', true]);
+    assert.equal(classifyFailure(coded('EPROTO'), 'body', new URL(service)).sent, true);
+  });
+
+  const said: [
+    what: string,
+    status: number,
+    type: string,
+    text: string,
+    reason: ErrorReason,
+    code?: string,
+  ][] = [
+    ['no certificate', 400, 'text/html', page('400 No required SSL certificate was sent'), 'tls', asked],
+    ['another certificate', 400, 'text/html', page('400 The SSL certificate error'), 'tls', asked],
+    ['no certificate', 496, 'text/html', '', 'tls', asked],
+    [
+      'HTTP at its port',
+      400,
+      'text/html',
+      page('The plain HTTP request was sent to HTTPS port'),
+      'tls',
+      plain,
+    ],
+    ['HTTP at its port', 400, 'text/plain', 'Client sent an HTTP request to an HTTPS server.', 'tls', plain],
+    [
+      'HTTP at its port',
+      400,
+      'text/html',
+      page('You’re speaking plain HTTP to an SSL-enabled'),
+      'tls',
+      plain,
+    ],
+    ['HTTP at its port', 497, 'text/html', '', 'tls', plain],
+    ['its own words', 400, 'application/json', '{"detail":"The SSL certificate is old"}', 'invalid'],
+  ];
+  for (const [what, status, type, text, reason, code] of said)
+    it(`reports a server that says ${status} for ${what} as ${reason}`, async () => {
+      const server = await serve((_request, response) =>
+        response.writeHead(status, { 'Content-Type': type }).end(text),
+      );
+      const error = await failureOf(testClient(server.origin).client.pauseSandbox('a'));
+      assert.deepEqual([error.reason, error.code, error.outcomeUnknown], [reason, code, false]);
+    });
 
   it('reports a server that does not speak HTTP', async () => {
     const server = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));

@@ -86,9 +86,9 @@ export async function serveProxy(refuse?: number, tls?: https.ServerOptions): Pr
   return { origin, asked };
 }
 
-/** Starts a server that reads a request and then passes the connection to a callback. */
+/** Starts a server that reads a request and then passes the connection, and the request, to a callback. */
 export async function serveRaw(
-  answer: (socket: net.Socket, number: number) => void,
+  answer: (socket: net.Socket, number: number, request: string) => void,
 ): Promise<{ origin: string; connections: () => number; resetAll: () => void }> {
   const sockets = new Set<net.Socket>();
   let count = 0;
@@ -98,7 +98,7 @@ export async function serveRaw(
     socket.on('close', () => sockets.delete(socket));
     count += 1;
     const number = count;
-    socket.once('data', () => answer(socket, number));
+    socket.once('data', (request: Buffer) => answer(socket, number, request.toString('latin1')));
   });
   const origin = await listen('http', server);
   running.push({

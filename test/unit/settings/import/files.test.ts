@@ -81,8 +81,8 @@ describe('MCP import: configuration files', () => {
       },
     ]);
     assert.deepEqual(tracker.cannotCarry, [
-      '“envFile” (variables in ${workspaceFolder}/.env)',
-      '“cwd” (working directory /home/ada/project)',
+      '“envFile” (${workspaceFolder}/.env)',
+      '“cwd” (/home/ada/project)',
       '“dev”',
       'the value of “${workspaceFolder}” in argument 5 (kept as text)',
       'the editor command “git.branch” that provides “branch”',
@@ -158,7 +158,7 @@ describe('MCP import: configuration files', () => {
       },
     });
     assert.deepEqual(local?.preview.cannotCarry, [
-      '“envFile” (variables in .env)',
+      '“envFile” (.env)',
       'the value of “${workspaceFolder}” in argument 1 (kept as text)',
       'the value of “${userHome}” in argument 2 (kept as text)',
       'the value of “${pathSeparator}” in argument 2 (kept as text)',
@@ -226,7 +226,7 @@ describe('MCP import: configuration files', () => {
     assert.equal(remote?.preview.kind, 'sse');
     assert.deepEqual([remote.preview.disabled, local?.preview.disabled], [false, true]);
     assert.deepEqual(secretsOf(fillWith(remote)), { '(key)': 'w-secret' });
-    assert.deepEqual(local?.preview.cannotCarry, ['“disabledTools” (disabled tools)']);
+    assert.deepEqual(local?.preview.cannotCarry, ['“disabledTools”']);
   });
 
   const one = { command: 'npx', args: ['-y', 'thing'] };

@@ -45,7 +45,7 @@ describe('MCP: secrets in arguments', () => {
       const filled = fillWith(parsed, { [input.key]: 'SECRET' });
       assert.match(filled.server.args.join(' '), /SECRET/);
       const imported = readOne({ command: 'x', args }).preview.problems;
-      assert.match(imported[0]?.message ?? '', /^Argument \d seems to contain a password or key/);
+      assert.match(imported[0]?.message ?? '', /^There seems to be a password or key in argument \d/);
     });
 
   const open: string[][] = [
@@ -94,7 +94,7 @@ describe('MCP: secrets in addresses', () => {
       const filled = fillWith(parsed, { [input?.key ?? '']: 'SECRET' });
       assert.match(filled.server.url, /^https:\/\/.*SECRET/);
       const [problem] = readOne({ url }).preview.problems;
-      assert.match(problem?.message ?? '', /^The address seems to contain a password or key/);
+      assert.match(problem?.message ?? '', /^There seems to be a password or key in the address/);
       assert.equal(problem?.blocking, false);
     });
 });

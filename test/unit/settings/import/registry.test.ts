@@ -272,15 +272,17 @@ describe('MCP import: descriptions of registries', () => {
     ]);
   });
 
-  it('have variables and headers in an object, and names in other braces', () => {
-    const remotes = [
-      { type: 'streamable', url: 'https://a.example/sse', headers: { Authorization: 'Bearer {{the key}}' } },
-    ];
+  it('have the names of older descriptions, and names in other braces', () => {
+    const headers = [{ name: 'Authorization', value: 'Bearer {{the key}}' }];
+    const remotes = [{ type: 'streamable', url: 'https://a.example/sse', headers }];
     const packages = [
       {
         registry_name: 'docker',
         name: 'a/w',
-        environment_variables: { KEY: { is_required: true }, MODE: 'x' },
+        environment_variables: [
+          { name: 'KEY', is_required: true },
+          { name: 'MODE', value: 'x' },
+        ],
       },
     ];
     const [local, remote] = serversOf({ ...about, packages, remotes });

@@ -168,7 +168,7 @@ describe('MCP import: single servers', () => {
       'odd\u202emember\u001b[31m': 1,
     });
     assert.deepEqual(preview.cannotCarry, [
-      '“cwd” (working directory /w)',
+      '“cwd” (/w)',
       '“autoApprove” (tools that run without confirmation)',
       '“headers”',
       '“oddmember”',

@@ -126,18 +126,14 @@ export function leftoverWords(name: string, value: Value): string[] {
   switch (name) {
     case 'cwd':
     case 'workingDirectory':
-      return [l10n.t('“{0}” (working directory {1})', name, text)];
     case 'envFile':
-      return [l10n.t('“envFile” (variables in {0})', text)];
+      return [l10n.t('“{0}” ({1})', name, text)];
     case 'oauth':
     case 'auth':
       return [l10n.t('“{0}” (OAuth sign-in)', name)];
     case 'autoApprove':
     case 'alwaysAllow':
       return [l10n.t('“{0}” (tools that run without confirmation)', name)];
-    case 'disabledTools':
-    case 'excludeTools':
-      return [l10n.t('“{0}” (disabled tools)', name)];
     case 'timeout':
       return [l10n.t('“timeout” ({0}; units differ between tools, so set it in the form)', text)];
     default:
@@ -152,6 +148,12 @@ function isNothing(name: string, value: Value): boolean {
   if (isMap(value)) return value.size === 0;
   return value === null || value === false || value === '';
 }
+
+export const openSecretWords = (place: PlaceholderPlace) =>
+  l10n.t(
+    'There seems to be a password or key in {0}. The service doesn’t treat it as a secret.',
+    placeholderWords(place),
+  );
 
 export function placeholderWords(place: PlaceholderPlace): string {
   switch (place.at) {

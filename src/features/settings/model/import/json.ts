@@ -137,18 +137,20 @@ function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
+/** What the parser missed, by its code. */
+const missing: Partial<Record<string, string>> = {
+  ColonExpected: ':',
+  CommaExpected: ',',
+  CloseBraceExpected: '}',
+  CloseBracketExpected: ']',
+};
+
 function syntaxMessage(code: string): string {
+  const mark = missing[code];
+  if (mark !== undefined) return l10n.t('“{0}” is missing.', mark);
   switch (code) {
     case 'PropertyNameExpected':
       return l10n.t('Expected a name in double quotes.');
-    case 'ColonExpected':
-      return l10n.t('Expected a colon.');
-    case 'CommaExpected':
-      return l10n.t('Expected a comma.');
-    case 'CloseBraceExpected':
-      return l10n.t('Expected a closing brace.');
-    case 'CloseBracketExpected':
-      return l10n.t('Expected a closing bracket.');
     case 'EndOfFileExpected':
       return l10n.t('Unexpected text after the JSON value.');
     case 'UnexpectedEndOfString':

@@ -5,7 +5,7 @@ import { refusal } from '../../../../shared/refusal';
 import { UniqueNames } from '../../../../core/basics/uniqueNames';
 import { isMap, nodeMembers, readJsonText, repeatedIn, unusableAt, allMembersOf } from './json';
 import { readInputs } from './placeholders';
-import { readFileServer } from './readServer';
+import { neitherWords, readFileServer } from './readServer';
 import { describedServers, type DescribedServer } from './registry';
 import { urlMembers, type ParsedFile, type ParsedServer, type Position, type RejectedServer } from './types';
 import type { Node } from 'jsonc-parser/lib/esm/main.js';
@@ -99,7 +99,7 @@ function readJson(text: string): ParsedFile {
     const value = type !== '' && isMap(told) ? new Map([['type', type], ...told]) : told;
     const server = isMap(value)
       ? readFileServer(name, value, inputs, { from, isOff, repeated: repeatedIn(node) })
-      : l10n.t('A server must be an object with a command or an address.');
+      : neitherWords();
     if (typeof server !== 'string') servers.push(server);
     else rejected.push({ sourceName: plainText(name, 200), reason: server, at: positionOf(node) });
   }

@@ -256,7 +256,7 @@ interface ReadHeaders {
 export function readHeaders(headers: Value = new Map()): ReadHeaders {
   const result: ReadHeaders = { apiKey: null, isWholeHeader: false, cannotCarry: [] };
   if (!isMap(headers)) {
-    result.cannotCarry.push(l10n.t('“headers” (not an object)'));
+    result.cannotCarry.push(l10n.t('“{0}”', 'headers'));
     return result;
   }
   for (const [name, value] of headers) {

@@ -3,6 +3,7 @@ import { mcpCommandSchema, mcpEnvNameSchema, type McpKind } from '../../../../sh
 import { exposed, exposedCode } from '../../../../shared/exposed';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
+import { openSecretWords } from './fill';
 import { hasPlaceholder } from './placeholders';
 import { isMap, NumberText, type Value } from './json';
 import { secretsInArgs } from './openSecrets';
@@ -30,7 +31,7 @@ export function stdioParts(
   const list = Array.isArray(command) ? command.map(textOf) : [];
   const [line, ...more] = Array.isArray(command) ? list : [command];
   const isList = more.every((text) => typeof text === 'string');
-  if (typeof line !== 'string' || !isList) return l10n.t('The command isn’t a string.');
+  if (typeof line !== 'string' || !isList) return l10n.t('“{0}” isn’t a string.', 'command');
   const problems: ImportProblem[] = [];
   const hasArgs = Array.isArray(args) && args.length > 0;
   let parts = commandParts(line, more.length > 0, hasArgs, problems);
@@ -50,11 +51,7 @@ export function stdioParts(
   }
   secretsInArgs(all).forEach((found, index) => {
     if (found.length === 0) return;
-    const message = l10n.t(
-      'Argument {0} seems to contain a password or key. The service doesn’t treat it as a secret.',
-      index + 1,
-    );
-    problems.push({ member: 'args', message, blocking: false });
+    problems.push({ member: 'args', message: openSecretWords({ at: 'args', index }), blocking: false });
   });
   return {
     kind: 'stdio',
@@ -148,7 +145,7 @@ function readArgs(args: Value = [], problems: ImportProblem[]): string[] {
     return split;
   }
   if (!Array.isArray(args)) {
-    bad(l10n.t('The arguments aren’t a list and are left out.'));
+    bad(l10n.t('Arguments that aren’t strings are left out.'));
     return [];
   }
   const texts = args.flatMap((arg) => textOf(arg) ?? []);
@@ -171,7 +168,7 @@ function readEnv(env: Value = new Map(), problems: ImportProblem[]): Map<string,
       bad(l10n.t('The variable “{0}” isn’t a string and is left out.', label), false);
     else {
       const message = refusal(mcpEnvNameSchema, name);
-      if (message !== undefined) bad(l10n.t('Variable “{0}”: {1}', label, message), true);
+      if (message !== undefined) bad(l10n.t('{0}: {1}', label, message), true);
       result.set(name, text);
     }
   }

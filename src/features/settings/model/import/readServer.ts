@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { mcpUrlSchema, type McpKind } from '../../../../shared/mcp';
+import { kindLabel, mcpUrlSchema, type McpKind } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import {
@@ -10,7 +10,7 @@ import {
   type PlacedText,
 } from './placeholders';
 import { isMap, type Value } from './json';
-import { leftoverWords, placeholderWords } from './fill';
+import { leftoverWords, openSecretWords, placeholderWords } from './fill';
 import { secretsIn } from './openSecrets';
 import { stdioParts, textOf, type ServerParts } from './readCommand';
 import { urlMembers, type ImportProblem, type ParsedServer } from './types';
@@ -68,7 +68,14 @@ export function readFileServer(
   if (isUrl && statesUrl) parts.kind = stated;
   else if (isUrl && stated === undefined && address === 'httpUrl') parts.kind = 'shttp';
   else if (stated !== undefined && (isUrl || stated !== 'stdio'))
-    parts.problems.push({ member: 'kind', message: kindWords(parts.kind), blocking: false });
+    parts.problems.push({
+      member: 'kind',
+      message: l10n.t(
+        'The type is unknown or doesn’t match. The server is imported as “{0}”.',
+        kindLabel(parts.kind),
+      ),
+      blocking: false,
+    });
   const disabled = takeSwitches(rest) || isOff;
   for (const name of repeated)
     parts.cannotCarry.push(l10n.t('the first “{0}” (the file has it more than once)', plainText(name, 80)));
@@ -96,62 +103,27 @@ function unwrapped(members: ReadonlyMap<string, Value>): Map<string, Value> {
   return rest;
 }
 
-/** Names of members that switch a server on or off, in lower case and without “is”. */
-const switches: ReadonlyMap<string, boolean> = new Map([
-  ['enabled', true],
-  ['enable', true],
-  ['active', true],
-  ['disabled', false],
-  ['disable', false],
-  ['inactive', false],
-]);
-
 /** Whether a member switches the server off, by any of the names that tools have for it. Takes those it understands. */
 function takeSwitches(rest: Map<string, Value>): boolean {
   let isOff = false;
   for (const [name, value] of [...rest]) {
-    const turnsOn = switches.get(name.toLowerCase().replace(/^is_?/, ''));
-    const text = textOf(value)?.trim().toLowerCase() ?? '';
-    const isSet = /^(?:true|1|yes|on)$/.test(text);
-    if (turnsOn === undefined || !(isSet || /^(?:false|0|no|off|null)$/.test(text))) continue;
+    const turns = /^(?:is_?)?(?:(enabled?|active)|disabled?|inactive)$/i.exec(name);
+    const text = textOf(value)?.trim() ?? '';
+    const isSet = /^(?:true|1|yes|on)$/i.test(text);
+    if (turns === null || !(isSet || /^(?:false|0|no|off|null)$/i.test(text))) continue;
     rest.delete(name);
-    if (value !== null && isSet !== turnsOn) isOff = true;
+    if (isSet === (turns[1] === undefined)) isOff = true;
   }
   return isOff;
-}
-
-function kindWords(kind: McpKind): string {
-  if (kind === 'stdio')
-    return l10n.t(
-      'The type is unknown or doesn’t match. The server has a command, so it’s imported as stdio.',
-    );
-  return l10n.t(
-    'The type is unknown or doesn’t match. Based on its address, the server is imported as {0}.',
-    kind === 'sse' ? 'SSE' : 'HTTP',
-  );
 }
 
 /** The kind that a server's type names; `unknown` for other types. */
 function statedKind(type: Value | undefined): McpKind | 'unknown' | undefined {
   if (type === undefined) return undefined;
-  switch (typeof type === 'string' ? type.toLowerCase().replace(/[^a-z]/g, '') : '') {
-    case 'http':
-    case 'https':
-    case 'streamable':
-    case 'streamablehttp':
-    case 'httpstream':
-    case 'shttp':
-      return 'shttp';
-    case 'sse':
-      return 'sse';
-    case 'remote':
-      return undefined;
-    case 'stdio':
-    case 'local':
-      return 'stdio';
-    default:
-      return 'unknown';
-  }
+  const name = typeof type === 'string' ? type.toLowerCase().replace(/[^a-z]/g, '') : '';
+  if (/^(?:https?|streamable(?:http)?|httpstream|shttp)$/.test(name)) return 'shttp';
+  if (name === 'stdio' || name === 'local') return 'stdio';
+  return name === 'sse' ? name : name === 'remote' ? undefined : 'unknown';
 }
 
 function urlParts(
@@ -159,7 +131,7 @@ function urlParts(
   headers: Value | undefined,
   key: Value | undefined,
 ): ServerParts | string {
-  if (typeof address !== 'string') return l10n.t('The address isn’t a string.');
+  if (typeof address !== 'string') return l10n.t('“{0}” isn’t a string.', 'url');
   const url = address.trim();
   const path = url.split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? '';
   const message = hasPlaceholder(url) ? undefined : refusal(mcpUrlSchema, url);
@@ -169,13 +141,7 @@ function urlParts(
   if (read.apiKey === null && typeof key === 'string' && key !== '') read.apiKey = key;
   else if (key !== undefined && key !== '') read.cannotCarry.push(...leftoverWords('apiKey', key));
   if (secretsIn(url).length > 0)
-    problems.push({
-      member: 'url',
-      message: l10n.t(
-        'The address seems to contain a password or key. The service doesn’t treat it as a secret.',
-      ),
-      blocking: false,
-    });
+    problems.push({ member: 'url', message: openSecretWords({ at: 'url' }), blocking: false });
   return { kind, url, ...read, command: '', args: [], env: new Map(), problems };
 }
 

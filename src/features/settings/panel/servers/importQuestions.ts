@@ -122,7 +122,7 @@ function leaveOpen({ hasDefault, default: value }: Placeholder): SelectItem<Give
   return {
     label: hasDefault ? l10n.t('Use the file’s default') : l10n.t('Leave empty'),
     ...(value !== null && { description: plainText(value, 200) }),
-    ...(!hasDefault && { detail: l10n.t('You can fill it in later in the form.') }),
+    ...(!hasDefault && { detail: l10n.t('Leave empty to fill it in later.') }),
     value: unanswered,
   };
 }
