@@ -1,6 +1,6 @@
 import type { GitProvider } from '../shared/gitProviders';
 import { repositoryName } from '../shared/repositoryName';
-import { parseUrl } from '../shared/url';
+import { isAmbiguous, parseUrl } from '../shared/url';
 
 /** A repository as the service expects it: `owner/name`, and the provider if the address gives it away. */
 export interface RemoteRepository {
@@ -67,7 +67,7 @@ function placeOf(address: string): Place | undefined {
     );
   const bracketed = scp?.[1] ?? scp?.[2];
   const isUrl = /^(?:https?|ssh|git|git\+ssh|ssh\+git):\/\//i.test(address);
-  const url = isUrl && !scp ? parseUrl(address) : undefined;
+  const url = isUrl && !scp && !isAmbiguous(address) ? parseUrl(address) : undefined;
   // A one-letter host is a Windows drive.
   const named = scp?.[3] !== undefined && scp[3].length > 1 ? scp[3] : url?.hostname;
   const [, inBrackets, port] = /^([^:]+):(\d+)$/.exec(bracketed ?? '') ?? [];

@@ -4,7 +4,7 @@ const addressParts =
 
 /** The value after the name of a header or member that carries a secret, in any case and with any quotes. */
 const namedSecrets =
-  /((?:x-[\w-]{0,40}(?:auth|key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:(?:api|access|private|session|signing)[_ -]?key(?: provided)?|token|secret|passw(?:or)?d|passphrase|jwt|[_-](?:pass|pat|pwd|sig)))["']?\s*[:=]\s*\[?)(?:(?:digest|aws4-hmac-sha256|hawk) [^\r\n]*|(?:(?:bearer|basic|token)\s+)?("(?:\\.|[^"\\])*"?|'[^']*'?|[^\s,;"'}]+(?:; ?[\w.-]+=[^\s,;"'}]+)*))/gi;
+  /((?:x-[\w-]{0,40}(?:auth|key|token)|authorization|(?:set-)?cookie|[\w-]{0,40}(?:(?:api|access|account|private|session|signing)[_ -]?key(?: provided)?|token|secret|passw(?:or)?d|passphrase|jwt|[_-](?:auth|pass|pat|pwd|sig)|(?<=;\s?)pwd))(?:\\?["']?\s*(?:=>|[:=])|["']\s*,|(?<=--[\w-]{1,60})(?=\s))\s*\[?\\?)(?:(?:digest|aws4-hmac-sha256|hawk) [^\r\n]*|(?:(?:apikey|basic|bearer|bot|negotiate|token)\s+)?("(?:\\.|[^"\\])*"?|'[^']*'?|[^\s,;"'}]+(?:; ?[\w.-]+=[^\s,;"'}]+)*))/gi;
 
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 

@@ -77,6 +77,8 @@ describe('git remotes', () => {
     'https://gist.github.com/ada/0123456789abcdef',
     'git@gist.github.com:0123456789abcdef.git',
     'ada@host.example:~/acme/shop',
+    'https://github.com/acme/shop\n.other',
+    'https://github.com\\acme/shop',
   ]) {
     it(`finds no repository in “${address}”`, () => assert.equal(parseRemote(address), undefined));
   }

@@ -169,6 +169,12 @@ describe('files that look like secrets', () => {
           'credentials (3).json',
           '.env (1).bak',
           'kubeconfig.yaml',
+          'kubeconfig-prod',
+          '.sentryclirc',
+          '.databrickscfg',
+          '.clasprc.json',
+          '.gemini/oauth_creds.json',
+          '.azure/msal_token_cache.json',
           'prod.kubeconfig',
         ],
         ...[

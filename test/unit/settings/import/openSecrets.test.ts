@@ -21,6 +21,8 @@ describe('MCP: secrets in arguments', () => {
     ['--config', `"{\\"braveApiKey\\": \\"${key}\\"}"`],
     ['--config', `{'apiKey': '${key}'}`],
     ['--oauth2Bearer', key],
+    ['-c', `export PASSWORD="${key}"; npx weather`],
+    [`PASSWORD='${key}'`],
     ['--authkey', key],
     [`Bearer ${key}`],
     [`lin_api_${'canary01'.repeat(5)}`],

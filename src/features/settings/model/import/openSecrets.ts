@@ -25,7 +25,8 @@ const inPath = /(?<=\/)(?=[^/?#]*\d)(?=[^/?#]*[A-Za-z])[\w~=-]{24,}(?=[/?#]|$)/g
 /** In JSON, also within a text that is in quotes itself, and as JavaScript writes it. */
 const inJson = /(\\?["'])([\w.-]+)\1\s*:\s*\1([^"'\\]+)\1/g;
 /** A name and what separates it from its value. */
-const beforeValue = /(?<![\w.-])([\w.-]+)\s{0,4}[=:]\s{0,4}(?:(?:bearer|basic|token)\s{1,4})?(?=[^\s/"'=])/gi;
+const beforeValue =
+  /(?<![\w.-])([\w.-]+)\s{0,4}[=:]\s{0,4}["']?(?:(?:bearer|basic|token)\s{1,4})?(?=[^\s/"'=])/gi;
 
 /** True for the name of an option, header, variable or parameter that holds a secret. */
 export function isSecretName(name: string): boolean {
@@ -65,7 +66,7 @@ export function secretsIn(text: string): OpenSecret[] {
     const start = index + all.length;
     if (start < done || !isSecretName(name)) continue;
     // A name that begins the text is all of it; others are among several.
-    const value = index === 0 ? text.slice(start) : (valueAt(text, start) ?? '');
+    const value = index === 0 && !/["']/.test(all) ? text.slice(start) : (valueAt(text, start) ?? '');
     add(name.replace(/^-+/, ''), start, value);
     done = start + value.length;
   }
