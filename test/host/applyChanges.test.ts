@@ -488,12 +488,38 @@ describe('applying changes to a folder', () => {
       await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'typed'));
     });
     assert.deepEqual(outcomes, {
-      ...{ 'a.bin': 'failed', 'b.txt': 'failed', 'c.txt': 'failed', 'd.txt': 'failed' },
+      ...{ 'a.bin': 'changed', 'b.txt': 'changed', 'c.txt': 'changed', 'd.txt': 'changed' },
       'e.txt': 'done',
     });
     const mine = { 'a.bin': 'mine\n', 'b.txt': '1\n', 'c.txt': 'mine\n', 'd.txt': 'mine\n' };
     assert.deepEqual(contents(root), { ...mine, 'e.txt': '2\n', 'old.txt': '1\n' });
     assert.equal(document.getText(), 'typed1\n');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('leave alone what is changed while the preview is open', async () => {
+    const chosen = { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } };
+    writeCases(chosen);
+    const uri = vscode.Uri.joinPath(folder, 'a.txt');
+    const { applyEdit } = vscode.workspace;
+    Object.assign(vscode.workspace, {
+      applyEdit: async (...edit: Parameters<typeof applyEdit>) => {
+        const applying = applyEdit(...edit);
+        const editor = await vscode.window.showTextDocument(uri);
+        await editor.edit((typed) => typed.insert(new vscode.Position(0, 0), 'typed\n'));
+        return applying;
+      },
+    });
+    try {
+      const { applied, outcomes } = await apply(chosen);
+      assert.deepEqual(outcomes, { 'a.txt': 'changed' });
+      assert.deepEqual(await appliedFiles(folder, applied!), []);
+      const [document] = vscode.workspace.textDocuments.filter((one) => one.uri.path === uri.path);
+      assert.equal(document?.getText(), 'typed\n1\n2\n3\n');
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), '1\n2\n3\n');
+    } finally {
+      Object.assign(vscode.workspace, { applyEdit });
+    }
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 

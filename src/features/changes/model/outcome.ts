@@ -14,6 +14,8 @@ export type FileOutcome =
   | 'differs'
   /** Left alone: the editor couldn’t change it. */
   | 'failed'
+  /** Left alone: it was changed after it was compared. */
+  | 'changed'
   /** Only some of its operations were carried out, so the file may be gone. */
   | 'partial'
   /** Left alone: it's open in the editor, which can't keep its line ends or encoding. */
@@ -27,7 +29,7 @@ export interface PreparedChange {
   operations: Operation[];
   open: OpenText | undefined;
   /** Why it’s left alone: it’s open, or was changed after the plan. */
-  left?: 'open' | 'failed';
+  left?: 'open' | 'changed';
 }
 
 /** The outcome for a file if the editor did all that the user selected. */
@@ -62,7 +64,7 @@ export async function outcomeOfFailed(
   if (found === 'skipped') return 'failed';
   const isEdited = operations.some(({ kind }) => kind === 'edit');
   // Someone else has written this in the meantime.
-  if (found === 'differs') return from === null || (isEdited && from === path) ? 'failed' : 'partial';
+  if (found === 'differs') return from === null || (isEdited && from === path) ? 'changed' : 'partial';
   const isMovedOnly = isEdited && from !== path && !sameBytes(localContent(await read(path)), after);
   return isMovedOnly ? 'partial' : found;
 }

@@ -31,9 +31,10 @@ export async function applyToFolder(
     changes.map(async (change) =>
       (await isAsPlanned(change, read))
         ? prepare(folder, change)
-        : { change, open: undefined, operations: [], left: 'failed' as const },
+        : { change, open: undefined, operations: [], left: 'changed' as const },
     ),
   );
+  await Promise.all(prepared.map((one) => guard(folder, one)));
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
   const isWhole =
     !hasEdits || (await vscode.workspace.applyEdit(editOf(folder, prepared), { isRefactoring: true }));
@@ -43,7 +44,7 @@ export async function applyToFolder(
     prepared.map(async (one) => [one.change, await finish(folder, reader, one, isWhole)] as const),
   );
   // The editor doesn’t tell whether the user canceled, or it failed midway.
-  const isTouched = results.some(([, outcome]) => outcome !== 'failed' && outcome !== 'open');
+  const isTouched = results.some(([, outcome], at) => outcome !== 'failed' && !prepared[at]?.left);
   if (!isWhole && !isTouched) return undefined;
   return { results: new Map(results), lasting: lastingOf(prepared) };
 }
@@ -55,6 +56,14 @@ async function isAsPlanned(
 ): Promise<boolean> {
   if (from !== null && !sameBytes(localContent(await read(from)), before)) return false;
   return from === path || (await read(path)) === null;
+}
+
+/**
+ * Opens a file that is edited in place: if it changes while the preview is open, the editor refuses the edits then. It
+ * would make those of other files wherever their lines were.
+ */
+async function guard(folder: vscode.Uri, { operations: [first] }: PreparedChange): Promise<void> {
+  if (first?.kind === 'edit') await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, first.path));
 }
 
 /** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */

@@ -13,7 +13,7 @@ export async function appliedFiles(
   { results }: Pick<AppliedChanges, 'results'>,
 ): Promise<AppliedFile[]> {
   const reader = new FolderReader(folder);
-  const untouched: FileOutcome[] = ['skipped', 'failed', 'open'];
+  const untouched: FileOutcome[] = ['skipped', 'failed', 'changed', 'open'];
   const changed = [...results].filter(([, outcome]) => !untouched.includes(outcome));
   return Promise.all(
     changed.map(async ([{ path, from, before, wasExecutable }]) => {
