@@ -93,7 +93,7 @@ describe('changes on their way to a sandbox', () => {
       },
     };
     const { needs, sent, removed, left, opened } = deliveringTo(workspace);
-    await finishDelivery(needs, delivery);
+    await finishDelivery(needs, delivery, true);
     assert.deepEqual([sent, removed, left(), said], [[], [], ['Mend it, please'], []]);
     assert.deepEqual(opened, ['start:s-1']);
     const { lines, isUnderWay } = needs.deliveries.courseOf(delivery.id);
@@ -107,7 +107,7 @@ describe('changes on their way to a sandbox', () => {
     const policed = { ...delivery, ...noChanges, policy: 'always' as const };
     /** Delivers to a conversation whose server takes the policy as `outcome` says, and then has `policy`. */
     async function setTo(outcome: Outcome, policy: SettablePolicy) {
-      const { needs, sent, left } = deliveringTo({});
+      const { needs, sent, left, opened } = deliveringTo({});
       const done: string[] = [];
       const model = Object.assign(needs.conversations.model('c-1') as object, {
         head: { readAt: 1, problem: '', policy: 'never' },
@@ -118,14 +118,21 @@ describe('changes on their way to a sandbox', () => {
         },
       });
       needs.conversations = { ...needs.conversations, model: () => model } as never;
-      await finishDelivery(needs, policed);
-      return { done, sent, left: left() };
+      const isDone = await finishDelivery(needs, policed);
+      return { done, sent, left: left(), opened, isDone };
     }
 
     it('is set before the message is sent', async () => {
       const { done, sent, left } = await setTo({ kind: 'done' }, 'always');
       assert.deepEqual([done, sent, left], [['always before 0 messages'], ['Mend it, please'], []]);
       assert.deepEqual(said, []);
+    });
+
+    it('takes nobody away from the editor they’re in', async () => {
+      for (const policy of ['always', 'never'] as const) {
+        const { opened, isDone } = await setTo({ kind: 'done' }, policy);
+        assert.deepEqual([opened, isDone], [[], policy === 'always']);
+      }
     });
 
     it('keeps the message if it can’t be set, or isn’t what the server has then', async () => {

@@ -35,9 +35,15 @@ const stepWords: Readonly<Record<DeliveryStep | 'policy', () => string>> = {
 /**
  * Brings changes into the sandbox of an existing conversation, sets its policy, and then sends its message. The tab of
  * the start shows the progress, and becomes that of the conversation. Can be tried again.
+ * @param isAsked whether the user asked for it just now; otherwise, they may be elsewhere, and the tab stays where it is
+ * @returns whether it’s done; if it isn’t, the user knows why
  */
-export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelivery): Promise<void> {
-  const { conversations, deliveries, patches, showConversation, isConversationVisible } = needs;
+export async function finishDelivery(
+  needs: FinishNeeds,
+  delivery: StartedDelivery,
+  isAsked = false,
+): Promise<boolean> {
+  const { conversations, deliveries, patches } = needs;
   const { id, conversationId, message } = delivery;
   const tab = startTabId(delivery.startId);
   const controller = new AbortController();
@@ -53,7 +59,7 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
         const model = conversations.model(conversationId);
         if (!model)
           throw new Refusal(l10n.t('Conversations of this service can only be continued in the browser.'));
-        await showConversation(tab);
+        if (isAsked) await needs.showConversation(tab);
         const isWithChanges = hasChanges(delivery);
         const patch = isWithChanges ? await patches.read(id) : undefined;
         const signal = AbortSignal.any([model.signal, canceled]);
@@ -76,14 +82,14 @@ export async function finishDelivery(needs: FinishNeeds, delivery: StartedDelive
     );
     if (isOpen(deliveries, delivery)) throw elsewhere(delivery);
     await patches.remove(id);
-    if (![tab, conversationId].some(isConversationVisible) && conversations.service === delivery.service)
-      await showConversation(conversationId);
     tell(outcome);
+    return true;
   } catch (error) {
     // What isn't said is in the tab anyway.
-    if (canceled.aborted) return;
+    if (canceled.aborted) return false;
     deliveries.failed(id, error instanceof Refusal ? error.message : errorWords(error));
-    if (!isConversationVisible(tab)) await tellProblem(needs, delivery);
+    if (!needs.isConversationVisible(tab)) await tellProblem(needs, delivery);
+    return false;
   }
 }
 

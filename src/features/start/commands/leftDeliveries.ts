@@ -38,5 +38,5 @@ export function followLeftDeliveries(needs: Needs): vscode.Disposable {
 async function offer(needs: Needs, delivery: StartedDelivery): Promise<void> {
   const goOn = l10n.t('Continue');
   const picked = await vscode.window.showWarningMessage(unsentWords(delivery), goOn);
-  if (picked === goOn && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery);
+  if (picked === goOn && isOpen(needs.deliveries, delivery)) await finishDelivery(needs, delivery, true);
 }

@@ -40,10 +40,7 @@ export async function followStart(needs: OutcomeNeeds, { id: startId, ended }: B
       showConversation(tab),
     ]);
     const delivery = deliveries.ofStart(startId);
-    if (delivery) {
-      await finishDelivery(needs, { ...delivery, conversationId: id });
-      return;
-    }
+    if (delivery && !(await finishDelivery(needs, { ...delivery, conversationId: id }))) return;
     tellHeld(starts, [startId]);
     const isSeen = isConversationVisible(tab) || isConversationVisible(id);
     await model.refresh('conversations', 'sandboxes');

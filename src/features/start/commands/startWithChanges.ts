@@ -19,7 +19,7 @@ export function startWithChanges(needs: Needs): Handler {
     const unfinished = await chooseUnfinished(needs);
     if (unfinished === 'left') return;
     if (unfinished) {
-      await finishDelivery(needs, unfinished);
+      await finishDelivery(needs, unfinished, true);
       return;
     }
     const about = vscode.window.activeTextEditor?.document.uri;
