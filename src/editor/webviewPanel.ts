@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PanelName } from '../ids';
+import { type PanelName, panelTypes } from '../ids';
 import { readTranslation } from './translations';
 import { pageHtml } from './html';
 
@@ -22,4 +22,20 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
     title: panel.title,
     translations: readTranslation(extensionUri.fsPath, vscode.env.language),
   });
+}
+
+/**
+ * Closes the tab of a panel that is about to open again: after a reload, the editor brings back a tab without telling the
+ * extension, until somebody looks at it. Leaves all alone if several have the title.
+ */
+export function closeLeftTab(name: PanelName, title: string): void {
+  const left = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(
+      ({ label, input }) =>
+        label === title &&
+        input instanceof vscode.TabInputWebview &&
+        input.viewType.endsWith(panelTypes[name]),
+    );
+  if (left.length === 1) void vscode.window.tabGroups.close(left, true);
 }

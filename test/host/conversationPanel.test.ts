@@ -21,17 +21,20 @@ describe('the tab of a conversation', () => {
   before(() => vscode.commands.executeCommand(commandIds.viewRefresh));
   afterEach(() => vscode.window.tabGroups.close(tabs()));
 
-  /** Resolves once the tab with this title is in front. */
-  const titled = (title: string) =>
+  /** Resolves once the tabs are as wanted. */
+  const until = (isSo: () => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {
-        if (!tabs().some(({ label, isActive }) => label === title && isActive)) return;
+        if (!isSo()) return;
         following.dispose();
         resolve();
       };
       const following = vscode.window.tabGroups.onDidChangeTabs(look);
       look();
     });
+
+  /** Resolves once the tab with this title is in front. */
+  const titled = (title: string) => until(() => tabs().some((tab) => tab.label === title && tab.isActive));
 
   it('is reused when the conversation is opened again, however its ID is written', async () => {
     const [one, other] = (await conversations()).filter(({ title }) => title !== null);
@@ -48,6 +51,28 @@ describe('the tab of a conversation', () => {
         .sort(),
       [one.title, other.title].sort(),
     );
+  });
+
+  it('takes the place of the one that a reload left, unless others have its title', async () => {
+    const [one] = (await conversations()).filter(({ title }) => title !== null);
+    assert.ok(one?.title);
+    const { title } = one;
+    // As the editor brings them back: unknown to the extension until somebody looks at them.
+    const leave = () =>
+      vscode.window.createWebviewPanel(panelTypes.conversation, title, vscode.ViewColumn.One);
+    const left = leave();
+    const isClosed = new Promise((resolve) => left.onDidDispose(resolve));
+    await until(() => tabs().length === 1);
+    await show(one.id);
+    await isClosed;
+    await until(() => tabs().length === 1);
+    await vscode.window.tabGroups.close(tabs());
+    const two = [leave(), leave()];
+    await until(() => tabs().length === 2);
+    await show(one.id);
+    await until(() => tabs().length === 3 && tabs().every(({ label }) => label === title));
+    for (const panel of two) panel.dispose();
+    await until(() => tabs().length === 1);
   });
 
   it('opens for a conversation that isn’t in the list, such as a linked one', async () => {

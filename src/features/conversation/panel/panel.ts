@@ -10,7 +10,7 @@ import { setPanelIcon } from '../../../editor/panelIcon';
 import type { ReadOnlyDocuments } from '../../../editor/readOnlyDocuments';
 import { sendKey } from '../../../editor/settings';
 import { onDidChangeSettings } from '../../../editor/watching';
-import { fillPanel } from '../../../editor/webviewPanel';
+import { closeLeftTab, fillPanel } from '../../../editor/webviewPanel';
 import { commandIds, panelTypes } from '../../../ids';
 import {
   fittingMessage,
@@ -367,7 +367,11 @@ export class ConversationPanels {
   private showState({ panel, service, id }: Open, { title, execution }: Head): void {
     this.showContext();
     const shown = tabTitle(title, this.dependencies.labelOf(service, id));
-    if (panel.title !== shown) panel.title = shown;
+    if (panel.title !== shown) {
+      const isNew = [...this.open.values()].every((one) => one.panel.title !== shown);
+      panel.title = shown;
+      if (isNew) closeLeftTab('conversation', shown);
+    }
     setPanelIcon(panel, iconOf[execution] ?? 'conversation');
   }
 

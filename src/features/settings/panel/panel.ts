@@ -9,7 +9,7 @@ import type { Section } from '../../../shared/fields';
 import { clientOf, type Session, type SessionStore } from '../../../core/session/session';
 import type { Safeguards } from '../../../core/settings/safeguards';
 import { setPanelIcon } from '../../../editor/panelIcon';
-import { fillPanel } from '../../../editor/webviewPanel';
+import { closeLeftTab, fillPanel } from '../../../editor/webviewPanel';
 import { FormHost } from './formHost';
 import { formMessageHandler, exportOnFirstUse, importOnFirstUse } from './handlers';
 import { LastSaves, type FormPorts } from './ports';
@@ -54,9 +54,10 @@ export class SettingsPanel {
   show(section?: Section, task?: 'import' | 'export'): void {
     if (this.panel) this.panel.reveal();
     else {
-      const column = vscode.ViewColumn.Active;
+      const title = l10n.t('Service Settings');
+      closeLeftTab('settings', title);
       this.open(
-        vscode.window.createWebviewPanel(panelTypes.settings, l10n.t('Service Settings'), column),
+        vscode.window.createWebviewPanel(panelTypes.settings, title, vscode.ViewColumn.Active),
         false,
       );
     }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { panelTypes } from '../../../ids';
 import { errorWords } from '../../../editor/errorText';
 import { setPanelIcon } from '../../../editor/panelIcon';
-import { fillPanel } from '../../../editor/webviewPanel';
+import { closeLeftTab, fillPanel } from '../../../editor/webviewPanel';
 import { UsageHost, type UsagePorts } from './usageHost';
 
 interface UsagePanelNeeds extends Pick<UsagePorts, 'sources'> {
@@ -20,10 +20,11 @@ export class UsagePanel {
   /** Opens the panel or brings it to the front. */
   show(): void {
     if (this.panel) this.panel.reveal();
-    else
-      this.restore(
-        vscode.window.createWebviewPanel(panelTypes.usage, l10n.t('Usage'), vscode.ViewColumn.Active),
-      );
+    else {
+      const title = l10n.t('Usage');
+      closeLeftTab('usage', title);
+      this.restore(vscode.window.createWebviewPanel(panelTypes.usage, title, vscode.ViewColumn.Active));
+    }
   }
 
   /** Fills a panel, such as one that the editor brought back. */
