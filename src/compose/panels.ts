@@ -181,6 +181,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       ...{ reach, known, editorKeys, createTree, log, folder: searchFolder(globalStorageUri) },
       listConnections: () => needs.listConnections().connections,
       attempts: needs.attempts,
+      startedAs: (id) => needs.starts.startedAs(id),
       stored: await secrets(),
     });
   });

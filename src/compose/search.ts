@@ -19,6 +19,7 @@ interface Needs {
   reach: (connection: Connection) => Promise<ConnectedService | undefined>;
   listConnections: () => readonly Connection[];
   attempts: Pick<Attempts, 'of'>;
+  startedAs: (id: string) => string | undefined;
   stored: Pick<StoredSecrets, 'read' | 'unread'>;
   known: KnownSecrets;
   editorKeys: ContextKeys;
@@ -41,12 +42,12 @@ export function searchParts(
   own: <T extends { dispose(): unknown }>(disposable: T) => T,
   needs: Needs,
 ): SearchParts {
-  const { reach, listConnections, stored, known, editorKeys, log } = needs;
+  const { reach, listConnections, stored, known, editorKeys, startedAs, log } = needs;
   const files = new SearchFiles(needs.folder);
   const agents = agentClients(known, log);
   const create = () =>
     new ConversationSearch({
-      reach,
+      ...{ reach, startedAs },
       pagesOf: async (service, conversation) => {
         if (service.client.events) return storedPages(service.client, conversation.id);
         const agent = await agents(

@@ -35,6 +35,15 @@ export function conversationTitle({ id, title }: NamedConversation): string | un
   return plainText(title ?? '', 120) || undefined;
 }
 
+/** A conversation with the name it was started with as its title, until the service has one. */
+export function titledAsStarted(
+  conversation: Conversation,
+  startedAs: ((id: string) => string | undefined) | undefined,
+): Conversation {
+  const title = conversationTitle(conversation) === undefined ? startedAs?.(conversation.id) : undefined;
+  return title === undefined ? conversation : { ...conversation, title };
+}
+
 /**
  * The name of an attempt, or of its sandbox, beginning with what it differs in from others with its title.
  * @param difference as text of any origin; undefined or empty if in nothing

@@ -6,7 +6,7 @@ import type { ServerFolder } from '../../api/service/schemas/agentServer';
 import type { Sandbox } from '../../api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../api/service/schemas/sandboxSpec';
 import { type ConversationFilter, queryOf } from './conversationFilter';
-import { conversationTitle } from './names';
+import { titledAsStarted } from './names';
 import type { PendingActions } from './pendingActions';
 import { type LiveChange, type LiveSource, LiveStates } from './liveStates';
 import { type FetchListPage, type ListState, ResourceList } from './resourceList';
@@ -130,8 +130,7 @@ export class ServiceLists {
     const began = this.now();
     const page = await client.listConversations({ ...query, includeSubConversations: true }, signal);
     const items = page.items.map((read) => {
-      const title = conversationTitle(read) === undefined ? this.startedAs(read.id) : undefined;
-      const conversation = title === undefined ? read : { ...read, title };
+      const conversation = titledAsStarted(read, this.startedAs);
       const { sandbox_id: id, sandbox_status: status } = conversation;
       if (!id || !status) return live.applied(conversation, began);
       const sure = readsSandboxes ? history.sureStatus(id, status) : history.read({ id, status }).status;

@@ -95,6 +95,7 @@ describe('the search of all conversations', () => {
         masking();
         return secrets;
       }),
+      startedAs: (id) => (id === '3cd7b' || id === 'a' ? 'Fix the rounding' : undefined),
       store,
       now: () => Date.parse(at(31)),
     });
@@ -120,6 +121,16 @@ describe('the search of all conversations', () => {
       ],
     );
     assert.equal(search.state.isGoing, false);
+  });
+
+  it('finds a conversation by the name it was started with, until the service has a title', async () => {
+    const made = conversation('3cd7b', 2, { title: 'Conversation 3cd7b' });
+    lists.set(one, [[made, conversation('a', 1, { title: 'Decimals' })]]);
+    await run('rounding');
+    assert.deepEqual(
+      search.state.found.map((found) => found.conversation.title),
+      ['Fix the rounding'],
+    );
   });
 
   it('reads nothing again that hasn’t changed', async () => {

@@ -4,6 +4,7 @@ import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Connection } from '../../../shared/connection';
 import { Emitter } from '../../../core/basics/emitter';
 import { nextTurn } from '../../../core/basics/nextTurn';
+import { titledAsStarted } from '../../../core/lists/names';
 import { lastActive } from '../../../core/lists/status';
 import type { ConnectedService } from '../../live';
 import type { ReadPage, SecretMask } from '../../transcript';
@@ -72,6 +73,8 @@ interface Needs {
   /** Reads the secrets of a service, so that they’re masked; resolves to whether that was complete. */
   readSecrets: (service: ConnectedService) => Promise<boolean>;
   mask: Pick<SecretMask, 'event' | 'text'>;
+  /** The name of a conversation that was started here. */
+  startedAs?: (id: string) => string | undefined;
   store: TextStore;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -167,7 +170,7 @@ export class ConversationSearch {
         // A service may return the same page forever.
         progress.hasMore = page.nextPageId !== null && fresh.length > 0;
         for (const one of fresh.toSorted((a, b) => lastActive(b) - lastActive(a))) {
-          await this.searchOne(words, of, one, signal);
+          await this.searchOne(words, of, titledAsStarted(one, this.needs.startedAs), signal);
           if (signal.aborted) return;
           progress.searched += 1;
           this.changed.fire(undefined);
