@@ -107,6 +107,21 @@ describe('the comparison of attempts', function () {
       assert.ok(asleep.includes(part), `${part} in: ${asleep}`);
   });
 
+  it('offers to take only what there is, and expects no words of an agent that failed', async () => {
+    const none = { files: 0, added: 0, removed: 0, isWhole: true };
+    await open([
+      attempt('a', { changed: null, changesProblem: 'The folder isn’t a Git repository.' }),
+      attempt('b', { changed: none, execution: 'error', lastWords: '' }),
+      attempt('c', { changed: { ...none, isWhole: false }, execution: 'running', lastWords: '' }),
+      attempt('d', { changed: null }),
+    ]);
+    const take = (id: string) => column(id).getByRole('button', { name: 'Take This One' }).count();
+    assert.deepEqual(await Promise.all(['a', 'b', 'c', 'd'].map(take)), [0, 0, 1, 1]);
+    const last = (id: string) => column(id).getByRole('region', { name: 'Final message' }).innerText();
+    assert.match(await last('b'), /None$/);
+    assert.match(await last('c'), /Nothing yet$/);
+  });
+
   it('follows attempts without moving the focus, also once it has counted their time', async () => {
     await open(three);
     const first = await column('b').locator('[data-since]').innerText();

@@ -52,17 +52,24 @@ function column(attempt: ComparedAttempt, key: string, act: Act): TemplateResult
       <h3>${l10n.t('Final message')}</h3>
       ${
         lastWords === ''
-          ? html`<p class="none">${l10n.t('Nothing yet')}</p>`
+          ? html`<p class="none">${mayGoOn.includes(execution) ? l10n.t('Nothing yet') : l10n.t('None')}</p>`
           : html`<p class="words" tabindex="0">${lastWords}</p>`
       }
     </section>
     <footer>
-      ${does('take', l10n.t('Take This One'), 'primary')} ${does('showChanges', l10n.t('Show Changes'))}
-      ${does('showDifference', l10n.t('Show Difference'))}
+      ${canTake(attempt) ? does('take', l10n.t('Take This One'), 'primary') : nothing}
+      ${does('showChanges', l10n.t('Show Changes'))} ${does('showDifference', l10n.t('Show Difference'))}
       ${does('continue', l10n.t('Continue with This One'))}
     </footer>
   </article>`;
 }
+
+/** States in which an agent may still say something. */
+const mayGoOn = ['running', 'waiting_for_confirmation', 'unknown'];
+
+/** Whether there is, or may be, something to take. */
+const canTake = ({ changed, changesProblem }: ComparedAttempt) =>
+  changed ? changed.files > 0 || !changed.isWhole : changesProblem === '';
 
 const fact = (label: string, value: Part) =>
   html`<div>
