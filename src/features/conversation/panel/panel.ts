@@ -366,7 +366,7 @@ export class ConversationPanels {
   /** Title and state of a conversation, in its tab. */
   private showState({ panel, service, id }: Open, { title, execution }: Head): void {
     this.showContext();
-    const shown = tabTitle(title, this.dependencies.labelOf(service, id));
+    const shown = tabTitle(title, this.dependencies.labelOf(service, id), panel.title);
     if (panel.title !== shown) {
       const isNew = [...this.open.values()].every((one) => one.panel.title !== shown);
       panel.title = shown;

@@ -15,10 +15,12 @@ export const iconOf: Readonly<Partial<Record<Execution, PanelIcon>>> = {
 /**
  * The title of a conversation’s tab.
  *
+ * @param title empty until it’s known
  * @param label what it was started to differ in from others with its title; empty if in nothing
+ * @param now what the tab has, such as the title with which the editor brought it back
  */
-export function tabTitle(title: string, label: string): string {
-  return attemptName(plainText(title, 80) || l10n.t('Conversation'), label);
+export function tabTitle(title: string, label: string, now: string): string {
+  return attemptName(plainText(title, 80) || now, label);
 }
 
 /** The title of the editor with what a step changed. */

@@ -3,11 +3,18 @@ import { tabTitle, unavailableWords } from '../../../../src/features/conversatio
 
 describe('the tab of a conversation', () => {
   it('is named after it, and tells attempts at one message apart', () => {
-    assert.equal(tabTitle('Fix it', ''), 'Fix it');
-    assert.equal(tabTitle('', ''), 'Conversation');
-    assert.equal(tabTitle('Fix it', 'Claude'), 'Claude – Fix it');
-    assert.equal(tabTitle('Fix it – Claude', 'Claude'), 'Fix it – Claude');
-    assert.equal(tabTitle('', 'Attempt 1'), 'Attempt 1 – Conversation');
+    const titled = (title: string, label: string) => tabTitle(title, label, 'Conversation');
+    assert.equal(titled('Fix it', ''), 'Fix it');
+    assert.equal(titled('', ''), 'Conversation');
+    assert.equal(titled('Fix it', 'Claude'), 'Claude – Fix it');
+    assert.equal(titled('Fix it – Claude', 'Claude'), 'Fix it – Claude');
+    assert.equal(titled('', 'Attempt 1'), 'Attempt 1 – Conversation');
+  });
+
+  it('keeps the name with which the editor brought it back until its own is known', () => {
+    assert.equal(tabTitle('', '', 'Fix it'), 'Fix it');
+    assert.equal(tabTitle('', 'Claude', 'Claude – Fix it'), 'Claude – Fix it');
+    assert.equal(tabTitle('Mended', '', 'Fix it'), 'Mended');
   });
 
   it('says why its conversation can’t be shown, and offers to connect again', () => {
