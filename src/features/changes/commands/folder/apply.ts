@@ -63,8 +63,10 @@ async function isAsPlanned(
  * would make those of other files wherever their lines were.
  */
 async function guard(folder: vscode.Uri, { operations: [first] }: PreparedChange): Promise<void> {
-  if (first?.kind === 'edit')
-    await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, first.path));
+  if (first?.kind !== 'edit') return;
+  const opening = vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, first.path));
+  // What can’t be opened fails by itself, and keeps no other file from being changed.
+  await opening.then(undefined, () => undefined);
 }
 
 /** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
