@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isJsonObject } from './json';
 import { atMost, fitting, listOf, longText, shortText } from './bounded';
 
 import { parseWith, type Parsed } from './parsed';
@@ -7,17 +6,17 @@ import { shownEntrySchema } from './shownEntry';
 import { headSchema } from './transcript';
 
 /**
- * Messages between the conversation page (webview) and the extension host. Both sides parse incoming messages with the
- * two schemas at the end of this file, and refuse anything else.
+ * Messages between the conversation page (webview) and the extension host. Both sides parse incoming messages, and
+ * refuse anything else; what the page sends is in `conversationFromPage.ts`, whose schemas the page doesn't need.
  *
  * The page shows the newest entries of the transcript and gets older ones when it asks for them.
  */
 
 /** Longer lists come in several messages. */
-const mostEntries = 1_000_000;
+export const mostEntries = 1_000_000;
 
 /** An id that a server gave to something. */
-const givenId = longText;
+export const givenId = longText;
 
 /** How many files can be dropped at once. */
 export const mostFiles = 50;
@@ -36,7 +35,7 @@ export const mostPictures = 5;
 export const longestPicture = 2_000_000;
 
 /** A picture as a data URI, so nothing is ever fetched. */
-const pictureUri = z
+export const pictureUri = z
   .string()
   .check(atMost(longestPicture), z.regex(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/));
 
@@ -75,11 +74,11 @@ const sendKeySchema = z.enum(['enter', 'ctrlEnter']);
 export type SendKey = z.infer<typeof sendKeySchema>;
 
 /** What the user does to the agent; each ends with an `outcome`. */
-const actions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume', 'nextStep'] as const;
-export type Action = (typeof actions)[number];
+export const pageActions = ['send', 'approve', 'reject', 'pause', 'interrupt', 'resume', 'nextStep'] as const;
+export type Action = (typeof pageActions)[number];
 
-const composed = { text: longText, revision: z.number() };
-const composedSchema = z.strictObject(composed);
+export const composedShape = { text: longText, revision: z.number() };
+export const composedSchema = z.strictObject(composedShape);
 /** Text for the composer, which counts it: the page has to show what is too long to be sent, so it can be shortened. */
 const restored = { text: z.string(), revision: z.number() };
 /**
@@ -174,7 +173,7 @@ const toPageSchema = z.discriminatedUnion('type', [
   /** Moves the focus there. */
   z.strictObject({ type: z.literal('focus'), on: z.enum(['composer', 'pending', 'feed']) }),
   /** An action ended; `problem` says why it failed and is empty if it didn't. */
-  z.strictObject({ type: z.literal('outcome'), of: z.enum(actions), problem: longText }),
+  z.strictObject({ type: z.literal('outcome'), of: z.enum(pageActions), problem: longText }),
   /** Something to tell the user. */
   z.strictObject({ type: z.literal('notice'), message: longText }),
 ]);
@@ -191,88 +190,6 @@ export function fittingMessage(message: ToPage): ToPage {
     return { ...message, aside: { ...message.aside, answer: fitting(message.aside.answer) } };
   return message;
 }
-
-const ids = listOf(givenId, mostEntries);
-
-/** From the page to the extension host. */
-export const fromPageSchema = z.discriminatedUnion('type', [
-  /** The page can receive. `draft` is what the composer has, or had before the page was hidden. */
-  z.strictObject({ type: z.literal('ready'), draft: composedSchema }),
-  z.strictObject({ type: z.literal('loadOlder') }),
-  /** Asks for the entries up to this one, and for `reveal`. */
-  z.strictObject({ type: z.literal('goTo'), id: givenId }),
-  z.strictObject({
-    type: z.literal('search'),
-    query: longText,
-    matchCase: z.optional(z.boolean()),
-    wholeWord: z.optional(z.boolean()),
-  }),
-  /** The text in the composer, a moment after it changed. */
-  z.strictObject({ type: z.literal('draft'), ...composed }),
-  /** Sends `text`; `revision` is that of the composer without it. */
-  z.strictObject({ type: z.literal('send'), ...composed }),
-  /** Puts an outgoing message back into the composer. */
-  z.strictObject({ type: z.literal('takeBack'), id: givenId }),
-  /** Sends an outgoing message again that wasn’t sent. */
-  z.strictObject({ type: z.literal('resend'), id: givenId }),
-  z.strictObject({ type: z.literal('dismissAside') }),
-  /** Asks the user what to attach. */
-  z.strictObject({ type: z.literal('addContext') }),
-  /** Asks for `context` of this name. */
-  z.strictObject({ type: z.literal('findContext'), query: shortText }),
-  /** Asks for `skills` of this name. */
-  z.strictObject({ type: z.literal('findSkills'), query: shortText }),
-  /** Attaches what was offered by this id. */
-  z.strictObject({ type: z.literal('mention'), id: shortText }),
-  /** Files dropped on the composer, as URIs. */
-  z.strictObject({ type: z.literal('attachFiles'), uris: listOf(shortText, mostFiles) }),
-  z.strictObject({ type: z.literal('attachPicture'), uri: pictureUri }),
-  z.strictObject({ type: z.literal('removeAttachment'), id: shortText }),
-  /** Approves exactly these actions, all of which the user has seen; `marks` say as what (see `markOf`). */
-  z.strictObject({ type: z.literal('approve'), ids, marks: listOf(z.string(), mostEntries) }),
-  /** Rejects all pending actions, of which these were shown. */
-  z.strictObject({ type: z.literal('reject'), ids, reason: longText }),
-  z.strictObject({ type: z.literal('pause') }),
-  z.strictObject({ type: z.literal('interrupt') }),
-  z.strictObject({ type: z.literal('resume') }),
-  z.strictObject({ type: z.literal('changePolicy') }),
-  /** Asks which of these paths of the agent are files here. */
-  z.strictObject({ type: z.literal('locate'), paths: listOf(shortText, mostPaths) }),
-  /** Opens such a file: at a line, or where the step of an entry changed it. */
-  z.strictObject({
-    type: z.literal('openFile'),
-    path: shortText,
-    id: givenId,
-    line: z.nullable(z.number()),
-  }),
-  /** Opens the editor’s diff of a step, or of an action that waits for approval. */
-  z.strictObject({ type: z.literal('openDiff'), id: givenId }),
-  /** Shows what a step changed, in the editor for changes. */
-  z.strictObject({ type: z.literal('showStep'), id: givenId }),
-  /** Opens the page of the port that a line is about. */
-  z.strictObject({ type: z.literal('openPort'), id: givenId }),
-  /** Shows everything that the agent changed, in the editor for changes. */
-  z.strictObject({ type: z.literal('showChanges') }),
-  /** Opens an entry's full text as a document. */
-  z.strictObject({ type: z.literal('openWhole'), id: givenId }),
-  /** Asks for the pictures of a message. */
-  z.strictObject({ type: z.literal('showPictures'), id: givenId }),
-  z.strictObject({ type: z.literal('openAsText') }),
-  z.strictObject({ type: z.literal('export') }),
-  z.strictObject({ type: z.literal('openPullRequest') }),
-  z.strictObject({ type: z.literal('revealSandbox') }),
-  /** Switches the window to the conversation’s connection. */
-  z.strictObject({ type: z.literal('switchHere') }),
-  /** Does what's offered next to the note about the transcript's limit. */
-  z.strictObject({ type: z.literal('nextStep') }),
-  z.strictObject({ type: z.literal('openLink'), url: shortText }),
-  z.strictObject({ type: z.literal('copyCode'), text: longText }),
-  /** Copies the full text of a message or an output, or the command of a step. */
-  z.strictObject({ type: z.literal('copy'), id: givenId, what: z.enum(['text', 'command']) }),
-  /** The page got an invalid message; `what` says where it differs from the schema. */
-  z.strictObject({ type: z.literal('refused'), what: shortText }),
-]);
-export type FromPage = z.infer<typeof fromPageSchema>;
 
 /** What the page keeps in the webview's state, and gets back after it was hidden or the window was reloaded. */
 export const keptPageSchema = z.strictObject({
@@ -293,21 +210,4 @@ export type KeptPage = z.infer<typeof keptPageSchema>;
 
 export function parseToPage(data: unknown): Parsed<ToPage> {
   return parseWith(toPageSchema, data);
-}
-
-export function parseFromPage(data: unknown): Parsed<FromPage> {
-  return parseWith(fromPageSchema, data);
-}
-
-/** What the page wanted with a message that was refused, and its text; undefined for messages of no known type. */
-export function refusedMessage(data: unknown): { type: FromPage['type']; text: string } | undefined {
-  const told = isJsonObject(data) ? data : {};
-  const types = fromPageSchema.def.options.flatMap(({ def }) => def.shape.type.def.values);
-  const type = types.find((one) => one === told['type']);
-  return type && { type, text: typeof told['text'] === 'string' ? told['text'] : '' };
-}
-
-/** Whether a message asks for something whose end the page waits for. */
-export function isAction(type: FromPage['type']): type is Action {
-  return (actions as readonly string[]).includes(type);
 }

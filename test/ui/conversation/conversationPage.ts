@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fromPageSchema, type FromPage, type ToPage } from '../../../src/shared/conversationMessages';
+import { fromPageSchema, type FromPage } from '../../../src/shared/conversationFromPage';
+import type { ToPage } from '../../../src/shared/conversationMessages';
 import type { Entry, Head } from '../../../src/shared/transcript';
 import { head } from '../../support/conversation/entries';
 import { axeFindings, buildPage, openPage, type Built, type OpenOptions } from '../support/builtPage';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as z from 'zod/mini';
 import { longestText } from '../../../src/shared/bounded';
-import { fromPageSchema, parseFromPage } from '../../../src/shared/conversationMessages';
+import { fromPageSchema, parseFromPage } from '../../../src/shared/conversationFromPage';
 import { parseWebviewMessage, webviewMessageSchema } from '../../../src/features/settings/shared/messages';
 import { startService, type ReferenceService } from '../../service/service';
 import { everyCase } from '../../support/everyCase';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
+import { parseFromPage, type FromPage } from '../../../src/shared/conversationFromPage';
 import {
   keptPageSchema,
-  parseFromPage,
   parseToPage,
   pictureUris,
-  type FromPage,
   type ToPage,
 } from '../../../src/shared/conversationMessages';
 import { action, head, lifelike } from '../../support/conversation/entries';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { markOf } from '../../../shared/actionMark';
+import type { FromPage } from '../../../shared/conversationFromPage';
 import {
   parseToPage,
   putBackAbove,
   type Action,
   type Composed,
-  type FromPage,
   type KeptPage,
   type ToPage,
 } from '../../../shared/conversationMessages';

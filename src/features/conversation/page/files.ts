@@ -1,5 +1,6 @@
 import { longestName } from '../../../shared/bounded';
-import { mostPaths, type FromPage } from '../../../shared/conversationMessages';
+import type { FromPage } from '../../../shared/conversationFromPage';
+import { mostPaths } from '../../../shared/conversationMessages';
 import { folderName, shortPath } from '../../../shared/agentFolders';
 import type { ConversationState } from './state';
 

@@ -1,4 +1,5 @@
-import type { FromPage, ToPage } from '../../../shared/conversationMessages';
+import type { FromPage } from '../../../shared/conversationFromPage';
+import type { ToPage } from '../../../shared/conversationMessages';
 import { WhenIdle } from '../../../core/kit/whenIdle';
 import type { ConversationState } from './state';
 

@@ -1,4 +1,5 @@
-import type { FromPage, KeptPage } from '../../../shared/conversationMessages';
+import type { FromPage } from '../../../shared/conversationFromPage';
+import type { KeptPage } from '../../../shared/conversationMessages';
 
 /** The page around the transcript. */
 export interface TranscriptPage {

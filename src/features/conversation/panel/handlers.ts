@@ -3,14 +3,8 @@ import { markOf } from '../../../shared/actionMark';
 import { agentFolders } from '../../../shared/agentFolders';
 import { longestText } from '../../../shared/bounded';
 import { commonEnds } from '../shared/commonEnds';
-import {
-  isAction,
-  parseFromPage,
-  pictureUris,
-  refusedMessage,
-  type Composed,
-  type FromPage,
-} from '../../../shared/conversationMessages';
+import { isAction, parseFromPage, refusedMessage, type FromPage } from '../../../shared/conversationFromPage';
+import { pictureUris, type Composed } from '../../../shared/conversationMessages';
 import { plainLines, plainText } from '../../../shared/plainText';
 import type { StepEntry } from '../../../shared/transcript';
 import { webLink } from '../shared/webLink';

@@ -12,11 +12,10 @@ import { sendKey } from '../../../editor/settings';
 import { onDidChangeSettings } from '../../../editor/watching';
 import { closeLeftTab, fillPanel } from '../../../editor/webviewPanel';
 import { commandIds, panelTypes } from '../../../ids';
+import { parseFromPage, refusedMessage } from '../../../shared/conversationFromPage';
 import {
   fittingMessage,
   keptPageSchema,
-  parseFromPage,
-  refusedMessage,
   type Aside,
   type Composer,
   type ToPage,

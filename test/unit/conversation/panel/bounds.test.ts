@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FromPage } from '../../../../src/shared/conversationMessages';
+import type { FromPage } from '../../../../src/shared/conversationFromPage';
 import { Harness } from './support';
 
 const path = '../../../../home/me/.ssh/id_rsa';

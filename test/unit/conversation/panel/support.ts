@@ -3,12 +3,8 @@ import { noDraft, type Draft } from '../../../../src/features/conversation/panel
 import { ConversationHost } from '../../../../src/features/conversation/panel/conversationHost';
 import { conversationMessageHandler } from '../../../../src/features/conversation/panel/handlers';
 import type { ConversationPorts } from '../../../../src/features/conversation/panel/ports';
-import {
-  parseToPage,
-  type FromPage,
-  type SendKey,
-  type ToPage,
-} from '../../../../src/shared/conversationMessages';
+import type { FromPage } from '../../../../src/shared/conversationFromPage';
+import { parseToPage, type SendKey, type ToPage } from '../../../../src/shared/conversationMessages';
 import type { ContextFinder, ContextItem } from '../../../../src/features/context/model/context';
 import type { Entry } from '../../../../src/shared/transcript';
 import { FakeModel } from '../../../support/conversation/fakeModel';

@@ -341,6 +341,27 @@ describe('MCP import: descriptions of registries', () => {
     assert.deepEqual([local.preview.from, remote.preview.from], ['npm', 'sse']);
   });
 
+  it('may have their variables and headers by name', () => {
+    const environmentVariables = {
+      API_KEY: { isSecret: true, isRequired: true },
+      UNITS: 'celsius',
+      LEVEL: {},
+    };
+    const local = { registryType: 'npm', identifier: 'weather', environmentVariables };
+    const remote = { type: 'sse', url: 'https://a.example/', headers: { Authorization: 'Bearer {token}' } };
+    const [first, second] = serversOf({ ...about, packages: [local], remotes: [remote] });
+    assert.ok(first && second);
+    assert.deepEqual(secretsOf(fillWith(first, { 'input:API_KEY': 'k' })), {
+      API_KEY: 'k',
+      UNITS: 'celsius',
+    });
+    assert.deepEqual(first.preview.cannotCarry, ['optional: LEVEL']);
+    assert.deepEqual(secretsOf(fillWith(second, { 'input:token': 't' })), { '(key)': 't' });
+    // Of a list of names, nothing but the names is known.
+    const named = serverOf({ ...about, packages: [{ ...local, environmentVariables: ['API_KEY'] }] });
+    assert.deepEqual(named.preview.cannotCarry, ['optional: API_KEY']);
+  });
+
   it('say what to do where a package can’t be run', () => {
     const mcpb = { registryType: 'mcpb', identifier: 'https://a.example/a.mcpb' };
     const http = { registryType: 'npm', identifier: 'a', transport: { type: 'streamable-http' } };
