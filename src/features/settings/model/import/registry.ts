@@ -38,6 +38,15 @@ const listIn = (value: Value | undefined, name: string): Value[] => {
   return Array.isArray(list) ? list : [];
 };
 
+/** Variables or headers, of which some files have an object. */
+function pairsIn(value: Value | undefined, name: string): Value[] {
+  const pairs = member(value, name);
+  if (!isMap(pairs)) return listIn(value, name);
+  return [...pairs].map(
+    ([own, one]) => new Map([['name', own], ...(isMap(one) ? one : [['value', one] as const])]),
+  );
+}
+
 /** What the registry says of a server in any of its own members; nothing of those that are in order. */
 function statusIn(file: Value, server: Value): string {
   const meta = member(file, '_meta');
@@ -139,7 +148,7 @@ class Inputs {
   pairs(list: readonly Value[]): Map<string, Value> {
     return new Map(
       list.flatMap((one): [string, Value][] => {
-        const name = textIn(one, 'name') ?? '';
+        const name = textIn(one, 'name') ?? textOf(one) ?? '';
         const text = this.textOf(one, name);
         return text === undefined ? [] : [[name, text]];
       }),
@@ -211,7 +220,7 @@ function packaged(described: Value, { name, status, scope }: Start): DescribedSe
     );
     return { ...none, members: named === '' || (runtime && id === '') ? neitherWords() : words };
   }
-  const env = inputs.pairs(listIn(described, 'environmentVariables'));
+  const env = inputs.pairs(pairsIn(described, 'environmentVariables'));
   const before = inputs.arguments(listIn(described, 'runtimeArguments'));
   const after = inputs.arguments(listIn(described, 'packageArguments'));
   const { home, other } = runtime;
@@ -272,7 +281,7 @@ function remote(described: Value, { name, status, scope }: Start): DescribedServ
   const type = textIn(described, 'type') ?? textIn(described, 'transportType') ?? '';
   const members = new Map<string, Value>([
     ['url', inputs.filled(textIn(described, 'url') ?? '', described)],
-    ['headers', inputs.pairs(listIn(described, 'headers'))],
+    ['headers', inputs.pairs(pairsIn(described, 'headers'))],
     ...(type === '' ? [] : ([['type', type]] as const)),
   ]);
   return { name, from: plainText(type, 40), members, inputs: inputs.defined, left: inputs.left, status };
