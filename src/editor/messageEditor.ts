@@ -96,15 +96,23 @@ export class MessageEditor implements vscode.Disposable {
     return start;
   }
 
-  /** Puts text at the cursor, in place of what is selected. */
+  /** Puts text at the cursor, in place of what is selected, as a paragraph of its own; the cursor is behind it then. */
   async insertText(text: string): Promise<void> {
     const editor = await this.show();
     const { document, selection } = editor;
     const isEmpty = document.getText().trim() === '';
     const place = isEmpty ? new vscode.Range(0, 0, document.lineCount, 0) : selection;
-    await editor.edit((edit) => edit.replace(place, text));
-    const end = editor.selection.end;
-    editor.selection = new vscode.Selection(end, end);
+    const { start, end } = place;
+    const before = document.getText(new vscode.Range(start.with({ character: 0 }), start));
+    const after = document.getText(
+      document.validateRange(new vscode.Range(end, end.translate(1).with({ character: 0 }))),
+    );
+    const gap = (beside: string) => (beside.trim() === '' ? '' : '\n\n');
+    const at = document.offsetAt(start) + gap(before).length + text.length;
+    await editor.edit((edit) => edit.replace(place, gap(before) + text + gap(after)));
+    const behind = document.positionAt(at);
+    editor.selection = new vscode.Selection(behind, behind);
+    editor.revealRange(new vscode.Range(behind, behind));
   }
 
   /** Shows the editor with a message that couldn't be sent, below the text in it. */

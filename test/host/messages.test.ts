@@ -121,7 +121,7 @@ describe('earlier messages and templates', () => {
     assert.equal(file.stat(uri).mtime, before + 1);
   });
 
-  it('puts text in the editor of a new conversation’s message where the cursor is', async () => {
+  it('puts text in the editor of a new conversation’s message where the cursor is, as a paragraph', async () => {
     const nothing = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
     const editor = new MessageEditor(new MessageFile(nothing));
     await editor.begin({});
@@ -130,9 +130,14 @@ describe('earlier messages and templates', () => {
     await shown.edit((edit) => edit.delete(new vscode.Range(0, 0, shown.document.lineCount, 0)));
     await editor.insertText('one\nthree');
     shown.selection = new vscode.Selection(0, 3, 0, 3);
-    await editor.insertText('\ntwo');
-    assert.equal(editor.text, 'one\ntwo\nthree');
-    assert.deepEqual(shown.selection.active, new vscode.Position(1, 3));
+    await editor.insertText('two');
+    assert.equal(editor.text, 'one\n\ntwo\nthree');
+    assert.deepEqual(shown.selection.active, new vscode.Position(2, 3));
+    // Neither what is before it nor what is behind it becomes part of it.
+    shown.selection = new vscode.Selection(3, 2, 3, 4);
+    await editor.insertText('and');
+    assert.equal(editor.text, 'one\n\ntwo\nth\n\nand\n\ne');
+    assert.deepEqual(shown.selection.active, new vscode.Position(5, 3));
     // A message isn’t code: no line numbers, no minimap, and no suggestions but those for context.
     assert.equal(shown.options.lineNumbers, vscode.TextEditorLineNumbersStyle.Off);
     const { minimap, wordWrap } = vscode.workspace
