@@ -216,11 +216,13 @@ describe('applying changes to a folder', () => {
     chosen: Record<string, Case>,
     button: 'apply' | 'discard' = 'apply',
     meanwhile = () => Promise.resolve(),
+    mayPress = Promise.resolve(),
   ) => {
     const { changes, refused } = await planOf(chosen);
     await meanwhile();
     const preview = { isPending: true };
     const applying = applyToFolder(folder, changes).finally(() => (preview.isPending = false));
+    await mayPress;
     // No event says that the preview is ready.
     while (preview.isPending) {
       await vscode.commands.executeCommand(`refactorPreview.${button}`);
@@ -502,16 +504,19 @@ describe('applying changes to a folder', () => {
     writeCases(chosen);
     const uri = vscode.Uri.joinPath(folder, 'a.txt');
     const { applyEdit } = vscode.workspace;
+    let done: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (done = resolve));
     Object.assign(vscode.workspace, {
       applyEdit: async (...edit: Parameters<typeof applyEdit>) => {
         const applying = applyEdit(...edit);
         const editor = await vscode.window.showTextDocument(uri);
         await editor.edit((typed) => typed.insert(new vscode.Position(0, 0), 'typed\n'));
+        done();
         return applying;
       },
     });
     try {
-      const { applied, outcomes } = await apply(chosen);
+      const { applied, outcomes } = await apply(chosen, 'apply', undefined, isTyped);
       assert.deepEqual(outcomes, { 'a.txt': 'changed' });
       assert.deepEqual(await appliedFiles(folder, applied!), []);
       const [document] = vscode.workspace.textDocuments.filter((one) => one.uri.path === uri.path);
