@@ -373,6 +373,9 @@ export const seenSettingsState = (baseUrl: string) => `agentWorkspace.seenSettin
 /** Memento key, one per base URL: the generation of the service there. */
 export const generationState = (baseUrl: string) => `agentWorkspace.generation:${baseUrl}`;
 
+/** Memento key, one per base URL: whether conversations of the agent server there can have a container each. */
+export const containersState = (baseUrl: string) => `agentWorkspace.containers:${baseUrl}`;
+
 /** Memento key, one per base URL: true until the user was told what an update of the service has done. */
 export const updatedServiceState = (baseUrl: string) => `agentWorkspace.updatedService:${baseUrl}`;
 

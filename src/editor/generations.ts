@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { allGenerations, type Generation, type GenerationMemory } from '../api/service/generation';
-import { generationState, updatedServiceState } from '../ids';
+import { containersState, generationState, updatedServiceState } from '../ids';
 
 /** A memory that also knows when a service was updated. */
 export interface RememberedGenerations extends GenerationMemory {
@@ -25,6 +25,11 @@ export function rememberedGenerations(
         void memento.update(updatedServiceState(baseUrl), true);
       here.set(baseUrl, generation);
       void memento.update(generationState(baseUrl), generation);
+    },
+    hasContainers: (baseUrl) => memento.get<unknown>(containersState(baseUrl)) === true,
+    setHasContainers: (baseUrl, has) => {
+      if (memento.get<unknown>(containersState(baseUrl)) !== has)
+        void memento.update(containersState(baseUrl), has);
     },
     takeUpdate: (baseUrl) => {
       const isUpdated = memento.get<unknown>(updatedServiceState(baseUrl)) === true;

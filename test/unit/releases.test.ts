@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '../../src/api/service/client';
+import { ownMemory } from '../../src/api/service/generation';
 import { inEveryRun, releases } from '../real/support/releases';
 import { projectFolder } from '../support/paths';
 
@@ -48,7 +49,7 @@ describe('tests with real servers', () => {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(path.join(folder, file), 'utf8'))
       .join('\n');
-    const generations = { get: () => 'current' as const, set: () => undefined };
+    const generations = { ...ownMemory(), get: () => 'current' as const };
     const client = createClient({ baseUrl: 'http://service.invalid', sessionKey: 'key', generations });
     const { sandboxes, events, profiles, secrets, repositories } = client;
     const asksNothing = ['abilities', 'conversationPageUrl'];

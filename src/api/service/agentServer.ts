@@ -47,21 +47,11 @@ function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conv
   };
 }
 
-/** What an agent server has said about itself. */
-export interface KnownServer {
-  /** Whether conversations can have a container each. */
-  hasContainers: boolean;
-}
-
-const knownServers = new WeakMap<object, Map<string, KnownServer>>();
-
-/** What the server at a base URL has said so far, to any client with the same memory: keys change, the server doesn’t. */
-export function knownServer(memory: object, baseUrl: string): KnownServer {
-  const servers = knownServers.get(memory) ?? new Map<string, KnownServer>();
-  knownServers.set(memory, servers);
-  const server = servers.get(baseUrl) ?? { hasContainers: false };
-  servers.set(baseUrl, server);
-  return server;
+/** Remembers what the agent server at each base URL has said about itself: keys change, the server doesn’t. */
+export interface ServerMemory {
+  /** Whether conversations there can have a container each. */
+  hasContainers(baseUrl: string): boolean;
+  setHasContainers(baseUrl: string, has: boolean): void;
 }
 
 /**
@@ -70,7 +60,7 @@ export function knownServer(memory: object, baseUrl: string): KnownServer {
  */
 function containerOf(
   { runtime_status: status, can_resume: canResume }: RuntimeInfo,
-  { hasContainers }: KnownServer,
+  hasContainers: boolean,
 ): string | null {
   if (status === 'missing') return canResume === false ? 'archived' : 'paused';
   if (status === 'available') return hasContainers ? 'running' : null;
@@ -112,7 +102,7 @@ const route = '/api/conversations/{id}';
 export function agentServerCalls(
   transport: Transport,
   sessionKey: string | null,
-  known: KnownServer,
+  memory: ServerMemory,
   clock?: Clock,
 ) {
   const asService = z.pipe(
@@ -123,7 +113,7 @@ export function agentServerCalls(
         conversation_url: `${transport.baseUrl}/api/conversations/${id}`,
         session_api_key: sessionKey,
       };
-      const container = runtime ? containerOf(runtime, known) : null;
+      const container = runtime ? containerOf(runtime, memory.hasContainers(transport.baseUrl)) : null;
       return {
         ...own,
         // The server keeps the last word of an agent whose container was paused at work.

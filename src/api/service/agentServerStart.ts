@@ -9,7 +9,7 @@ import { recordId } from '../lenient';
 import { policyBodies } from '../policyBodies';
 import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
-import type { KnownServer } from './agentServer';
+import type { ServerMemory } from './agentServer';
 import { hasStatus, isMissing, optional, readerOf, record } from './calls';
 import { folderCalls, type FolderCalls } from './serverFolders';
 import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
@@ -164,12 +164,12 @@ const inModels = { elements: 'available_models' };
 /**
  * The calls for starting conversations on a standalone agent server.
  * @param sessionKey lets the server look secrets up for the agent
- * @param known learns what the server says about itself
+ * @param memory learns what the server says about itself
  */
 export function agentServerStart(
   transport: Transport,
   sessionKey: string | null,
-  known: KnownServer,
+  memory: ServerMemory,
 ): AgentServerCalls {
   const get = readerOf(transport);
 
@@ -211,7 +211,8 @@ export function agentServerStart(
     about: async (signal) => {
       const call = { method: 'GET', route: '/server_info', read: serverInfoOf, ...optional } as const;
       const info = await transport.request(call, signal);
-      known.hasContainers = [info.runtime, ...(info.runtimes ?? [])].includes('docker');
+      const places = [info.runtime, ...(info.runtimes ?? [])];
+      memory.setHasContainers(transport.baseUrl, places.includes('docker'));
       return info;
     },
     pauseContainer: (id, signal) =>

@@ -3,7 +3,7 @@ import type { Organization } from '../../shared/connection';
 import { ApiError, type ErrorReason } from '../http/errors';
 import { createTransport, type TransportOptions } from '../http/transport';
 import type { AgentServerInfo } from '../serverInfo';
-import { agentServerCalls, knownServer, recognizeAgentServer } from './agentServer';
+import { agentServerCalls, recognizeAgentServer } from './agentServer';
 import { type AgentServerCalls, agentServerStart } from './agentServerStart';
 import { agentServerStores } from './agentServerStores';
 import { appServer, type ConversationCalls, deleteWithRest } from './appServer';
@@ -76,7 +76,6 @@ export function createClient(options: ClientOptions): ApiClient {
   const { generations = ownMemory() } = options;
   const first = appServer(transport, options.observer);
   const stores = agentServerStores(transport);
-  const known = knownServer(generations, baseUrl);
   const services: Readonly<Record<Generation, ConversationCalls & ServiceGroups>> = {
     first,
     current: {
@@ -88,10 +87,10 @@ export function createClient(options: ClientOptions): ApiClient {
       sparesOthers: true,
     },
     agentServer: {
-      ...agentServerCalls(transport, options.sessionKey, known, options.clock),
+      ...agentServerCalls(transport, options.sessionKey, generations, options.clock),
       profiles: stores,
       secrets: stores,
-      agents: agentServerStart(transport, options.sessionKey, known),
+      agents: agentServerStart(transport, options.sessionKey, generations),
     },
   };
   /** Until an answer shows what is there, it’s taken for the service of the specification. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../shared/json';
 import { ApiError, isSettingsNotFound } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { recognizeAgentServer } from './agentServer';
+import { recognizeAgentServer, type ServerMemory } from './agentServer';
 import { agentServerSettings } from './agentServerSettings';
 import { hasStatus } from './calls';
 import { currentSettings } from './current/settings';
@@ -21,8 +21,8 @@ export const allGenerations = ['first', 'current', 'agentServer'] as const;
 /** One of `allGenerations`. */
 export type Generation = (typeof allGenerations)[number];
 
-/** Remembers the generation of the service at each base URL, for as long as it likes. */
-export interface GenerationMemory {
+/** Remembers what the service at each base URL is, for as long as it likes. */
+export interface GenerationMemory extends ServerMemory {
   /** Undefined if none was seen. */
   get(baseUrl: string): Generation | undefined;
   /** The generation that an answer has just shown. */
@@ -30,7 +30,16 @@ export interface GenerationMemory {
 }
 
 /** A memory for one client. */
-export const ownMemory = (): GenerationMemory => new Map<string, Generation>();
+export function ownMemory(): GenerationMemory {
+  const generations = new Map<string, Generation>();
+  const containers = new Map<string, boolean>();
+  return {
+    get: (baseUrl) => generations.get(baseUrl),
+    set: (baseUrl, generation) => void generations.set(baseUrl, generation),
+    hasContainers: (baseUrl) => containers.get(baseUrl) === true,
+    setHasContainers: (baseUrl, has) => void containers.set(baseUrl, has),
+  };
+}
 
 /** The generations of services proper. */
 type Spoken = Exclude<Generation, 'agentServer'>;

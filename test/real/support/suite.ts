@@ -1,5 +1,6 @@
 import { createLimiter } from '../../../src/api/http/limiter';
 import type { ClientOptions } from '../../../src/api/service/client';
+import { ownMemory } from '../../../src/api/service/generation';
 import { flatClient, type FlatClient } from '../../support/builders/client';
 import type { GitHost } from './gitHost';
 import type { ScriptedModel } from './model';
@@ -37,7 +38,7 @@ export function realClient(options: Partial<ClientOptions> = {}): FlatClient {
 /** A client that knows already what kind of service this is. */
 export function knownClient(): FlatClient {
   const { generation } = real().release;
-  return realClient({ generations: { get: () => generation, set: () => undefined } });
+  return realClient({ generations: { ...ownMemory(), get: () => generation, set: () => undefined } });
 }
 
 /** A suite for releases of these generations; doesn’t appear for others. */

@@ -23,6 +23,17 @@ describe('remembered generations', () => {
     assert.equal(rememberedGenerations(memento([...state.stored])).get(baseUrl), 'current');
   });
 
+  it('tell where conversations can have containers, also after a reload', () => {
+    const state = memento();
+    const generations = rememberedGenerations(state);
+    assert.equal(generations.hasContainers(baseUrl), false);
+    generations.setHasContainers(baseUrl, true);
+    const later = rememberedGenerations(memento([...state.stored]));
+    assert.deepEqual([later.hasContainers(baseUrl), later.hasContainers(`${baseUrl}/team`)], [true, false]);
+    later.setHasContainers(baseUrl, false);
+    assert.equal(later.hasContainers(baseUrl), false);
+  });
+
   it('tell once that a service was updated', () => {
     const state = memento();
     const generations = rememberedGenerations(state);

@@ -1,5 +1,6 @@
 import type { FlatClient } from '../../support/builders/client';
 import { testClient } from '../api/support/client';
+import { ownMemory } from '../../../src/api/service/generation';
 
 /** One method of the client, and what its answers are taken for. */
 export interface Endpoint {
@@ -20,7 +21,7 @@ export function clientFor(
   baseUrl: string,
   options: Parameters<typeof testClient>[1] = {},
 ): ReturnType<typeof testClient> {
-  const generations = { get: () => 'current' as const, set: () => undefined };
+  const generations = { ...ownMemory(), get: () => 'current' as const };
   return testClient(baseUrl, { ...options, ...(ofCurrent && { generations }) });
 }
 

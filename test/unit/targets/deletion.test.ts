@@ -7,6 +7,7 @@ import {
   planDeletion,
   planDeletions,
 } from '../../../src/features/targets/model/deletion';
+import { ownMemory } from '../../../src/api/service/generation';
 import { makeConversation, makeSandbox, startService, type ReferenceService } from '../../service/service';
 import { anError, type FlatClient } from '../../support/builders/client';
 import { failureOf, testClient } from '../api/support/client';
@@ -253,7 +254,8 @@ describe('deleting a conversation', () => {
 
   it('spares others in the sandbox of a service that was updated to the current generation since', async () => {
     await start('current');
-    const generations = new Map([[service.url, 'first' as const]]);
+    const generations = ownMemory();
+    generations.set(service.url, 'first');
     client = testClient(service.url, { sessionKey: service.sessionKey, generations }).client;
     const one = add('shared');
     add('shared');

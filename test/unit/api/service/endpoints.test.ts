@@ -3,6 +3,7 @@ import { noLimits } from '../support/client';
 import { flatClient, type FlatClient } from '../../../support/builders/client';
 import { startService } from '../../../service/service';
 import { everyCase } from '../../../support/everyCase';
+import { ownMemory } from '../../../../src/api/service/generation';
 
 /** Without the calls for tags and organizations, which ask only other kinds of services. */
 type Calls = Omit<
@@ -71,7 +72,7 @@ async function askedOf(
   const client = flatClient({
     baseUrl: 'http://service.invalid',
     sessionKey: 'key',
-    generations: { get: () => generation, set: () => undefined },
+    generations: { ...ownMemory(), get: () => generation, set: () => undefined },
     limiter: noLimits,
     fetch: () => Promise.resolve(new Response('{}', { status: 418 })),
     log: ({ method, route }) => asked.push(`${method} ${route}`),
