@@ -5,6 +5,7 @@ import { askPick } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import type { ChangedRepository } from '../../sandboxChanges';
 import { hasRemote } from '../../../core/gitRemote';
+import { filesScheme } from '../../../ids';
 
 /** The open folder of the same repository, found by its remote; asks if none or several fit. */
 export async function chooseFolder(
@@ -14,7 +15,10 @@ export async function chooseFolder(
   const repositories = await openRepositories(vscode.window.activeTextEditor?.document.uri);
   const fitting = repositories.filter((repository) => remote !== null && hasRemote(repository, remote));
   const roots = (fitting.length > 0 ? fitting : repositories).map(({ root }) => vscode.Uri.parse(root));
-  const others = fitting.length > 0 ? [] : (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  // A folder in a sandbox, which may even be the agent's own, isn't where changes come home to.
+  const others = (fitting.length > 0 ? [] : (vscode.workspace.workspaceFolders ?? []))
+    .map(({ uri }) => uri)
+    .filter(({ scheme }) => scheme !== filesScheme);
   const all = new Map([...roots, ...others].map((uri) => [uri.toString(), uri]));
   if (all.size === 0) {
     if (tellGitElsewhere()) return undefined;
