@@ -138,7 +138,8 @@ describe('files of a sandbox in the editor', () => {
       writeFileSync(sandbox.at('work', name), theirs);
       answer(action);
       await editor.document.save();
-      assert.deepEqual(asked.splice(0), ['The agent changed this file after you opened it.']);
+      // Named, because several files may be saved at once.
+      assert.deepEqual(asked.splice(0), [`${name}: The agent changed this file after you opened it.`]);
       assert.equal(there(name), after);
       assert.equal(editor.document.getText(), 'mine one');
     }

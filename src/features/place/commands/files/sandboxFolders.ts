@@ -7,6 +7,7 @@ import { hashOf, type SandboxFiles } from '../../model/files';
 import type { PlaceChange } from '../../model/knownFiles';
 import type { FileFacts } from '../../model/listing';
 import { describeError } from '../../../../editor/errorText';
+import { pathOf } from '../../../../editor/selection';
 import { seenDocument, SeenFiles } from './seenFiles';
 
 /** A folder of a sandbox that is open in the editor. */
@@ -192,7 +193,9 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     const changed = l10n.t('The agent changed this file after you opened it.');
     const detail = l10n.t('Overwriting replaces what the agent wrote. Discarding removes your edits.');
     const options = { modal: true, detail };
-    const picked = await vscode.window.showWarningMessage(changed, options, compare, overwrite, discard);
+    // Several files may be saved at once.
+    const question = `${pathOf(uri)}: ${changed}`;
+    const picked = await vscode.window.showWarningMessage(question, options, compare, overwrite, discard);
     if (picked === overwrite) return;
     if (picked === compare)
       void vscode.commands.executeCommand(
