@@ -8,6 +8,7 @@ import {
   type View,
 } from '../../../../src/features/conversation/page/items';
 import { openFrom, turnFacts } from '../../../../src/features/conversation/page/turns';
+import { turnName } from '../../../../src/features/conversation/page/view/turn';
 import {
   clipped,
   error,
@@ -155,6 +156,13 @@ describe('the line of a turn', () => {
       { count, files, added, removed, errors },
       { count: 8, files: 2, added: 14, removed: 2, errors: 2 },
     );
+  });
+
+  it('says nothing of steps where there are none, as in a start that failed', () => {
+    const notes = Array.from({ length: 5 }, () => separator('start', 'Done', at()));
+    const failed = error('Couldn’t start the conversation', 'No.', at());
+    assert.equal(turnName(onlyTurn([user('u'), ...notes, failed])).split(',')[0], '1 error');
+    assert.equal(turnName(onlyTurn([user('u'), ...steps('s', 6), failed])).split(',')[0], '6 steps');
   });
 
   const minutes = (count: number) => start + count * 60_000;

@@ -20,7 +20,8 @@ function partsOf(item: TurnItem): string[] {
   const { steps, files, errors, took } = factsOf(item);
   const count = item.isPart ? `${steps}+` : steps;
   return [
-    steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', count),
+    // A start that failed has none.
+    ...(steps === 0 && errors > 0 ? [] : [steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', count)]),
     ...(files > 0 ? [files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)] : []),
     ...(errors > 0 ? [errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors)] : []),
     ...(took === null || took < 1000 || item.isPart ? [] : [aboutSpan(took)]),
