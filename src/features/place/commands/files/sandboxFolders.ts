@@ -8,6 +8,7 @@ import type { PlaceChange } from '../../model/knownFiles';
 import type { FileFacts } from '../../model/listing';
 import { describeError } from '../../../../editor/errorText';
 import { pathOf } from '../../../../editor/selection';
+import { plainText } from '../../../../shared/plainText';
 import { seenDocument, SeenFiles } from './seenFiles';
 
 /** A folder of a sandbox that is open in the editor. */
@@ -194,7 +195,7 @@ export class SandboxFolders implements vscode.FileSystemProvider, vscode.Disposa
     const detail = l10n.t('Overwriting replaces what the agent wrote. Discarding removes your edits.');
     const options = { modal: true, detail };
     // Several files may be saved at once.
-    const question = `${pathOf(uri)}: ${changed}`;
+    const question = `${plainText(pathOf(uri), 200)}: ${changed}`;
     const picked = await vscode.window.showWarningMessage(question, options, compare, overwrite, discard);
     if (picked === overwrite) return;
     if (picked === compare)
