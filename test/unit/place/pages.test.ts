@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -217,6 +217,19 @@ describe('pages of a port that isn’t exposed', function () {
     assert.equal((await get(at(''))).body, 'hello');
     await sandbox.workspace.execute({ command: 'rm -rf .agent-workspace/p/*', cwd: sandbox.at('work') });
     assert.equal((await get(at(''))).body, 'hello');
+  });
+
+  it('come through where another tunnel’s end takes the folder at the same moment', async () => {
+    const [mkdir, once] = [sandbox.at('bin/mkdir'), sandbox.at('once')];
+    sandbox.write(
+      'bin/mkdir',
+      `#!/bin/sh\n[ -e '${once}' ] && exec /bin/mkdir "$@"\n: > '${once}'\necho 'No such file or directory' >&2; exit 1\n`,
+    );
+    chmodSync(mkdir, 0o755);
+    sandbox.environmentFor({ PATH: `${sandbox.at('bin')}:${process.env['PATH']}` });
+    assert.equal((await get(at(''))).body, 'hello');
+    assert.ok(existsSync(once));
+    sandbox.environmentFor({});
   });
 
   it('are refused without Python, in words', async () => {

@@ -85,7 +85,9 @@ export class SandboxTunnel {
     const { workspace, workingDir: cwd } = this.place;
     const id = randomBytes(6).toString('hex');
     const command = `umask 077; b=$PWD/.agent-workspace; d=$b/p/${id}
-[ ! -L "$b" ] && [ ! -L "$b/p" ] && mkdir -p "$d" && printf '*\n' > "$b/.gitignore" || exit ${exits.noFolder}
+made() { [ ! -L "$b" ] && [ ! -L "$b/p" ] && mkdir -p "$d" && printf '*\\n' > "$b/.gitignore"; }
+# The last of other tunnels and terminals may take the folder with it at the same moment.
+( made || made ) 2>/dev/null || made || exit ${exits.noFolder}
 command -v python3 > /dev/null || { rm -rf "$d"; exit ${exits.noPython}; }
 python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/null`;
     const { exitCode, stdout, stderr } = await workspace.terminal.execute({ command, cwd });
