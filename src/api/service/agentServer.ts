@@ -51,6 +51,7 @@ function metricsOf({ usage_to_metrics: all }: z.infer<typeof statsSchema>): Conv
 export interface ServerMemory {
   /** Whether conversations there can have a container each. */
   hasContainers(baseUrl: string): boolean;
+  /** What the server has just said about that. */
   setHasContainers(baseUrl: string, has: boolean): void;
 }
 
