@@ -102,11 +102,9 @@ export class MessageEditor implements vscode.Disposable {
     const { document, selection } = editor;
     const isEmpty = document.getText().trim() === '';
     const place = isEmpty ? new vscode.Range(0, 0, document.lineCount, 0) : selection;
-    const { start, end } = place;
-    const before = document.getText(new vscode.Range(start.with({ character: 0 }), start));
-    const after = document.getText(
-      document.validateRange(new vscode.Range(end, end.translate(1).with({ character: 0 }))),
-    );
+    const { start, end } = document.validateRange(place);
+    const before = document.lineAt(start).text.slice(0, start.character);
+    const after = document.lineAt(end).text.slice(end.character);
     const gap = (beside: string) => (beside.trim() === '' ? '' : '\n\n');
     const at = document.offsetAt(start) + gap(before).length + text.length;
     await editor.edit((edit) => edit.replace(place, gap(before) + text + gap(after)));
