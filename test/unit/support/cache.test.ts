@@ -38,7 +38,14 @@ describe('the cache of installations', () => {
     it(`leaves what another run has installed in the meantime${old.length > 0 ? ' in place of an old one' : ''}`, async () => {
       for (const marker of old) await install(marker, 'old');
       let go: (value?: unknown) => void = () => undefined;
-      const slow = install(2, 'slow', () => new Promise((resolve) => (go = resolve)));
+      let slow: Promise<string> | undefined;
+      // The fast one begins once the slow one builds, or it might be complete before the slow one looks.
+      await new Promise<void>((building) => {
+        slow = install(2, 'slow', () => {
+          building();
+          return new Promise((resolve) => (go = resolve));
+        });
+      });
       const folder = await install(2, 'fast');
       go();
       assert.equal(await slow, folder);
