@@ -52,6 +52,8 @@ export class LiveStates {
    * @param began when the request for it began; undefined for one that was read before
    */
   applied(record: Conversation, began?: number): Conversation {
+    // A list may have thousands.
+    if (this.known.size === 0) return record;
     const key = bareId(record.id);
     const known = this.known.get(key);
     if (!known) return record;

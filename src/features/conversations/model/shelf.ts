@@ -33,7 +33,9 @@ export class Shelf {
 
   has(service: string, what: Shelved, { id, tags }: Conversation): boolean {
     const tag = tags?.[tagOf(what)];
-    return (typeof tag === 'string' && tag !== '') || this.read(service)[what].has(bareId(id));
+    if (typeof tag === 'string' && tag !== '') return true;
+    const kept = this.read(service)[what];
+    return kept.size > 0 && kept.has(bareId(id));
   }
 
   /** Pins or archives a conversation, or undoes that; a service’s tags then have to settle. Throws ApiError. */

@@ -50,14 +50,12 @@ export function* conversationRows(state: ConversationsState): Generator<Row> {
   const items = underWay?.size ? matches.filter(({ id }) => !underWay.has(id)) : matches;
   const all = forest(items);
   // One that waits is never hidden.
-  const isHidden = (branch: Branch) =>
-    state.showsArchived !== true && !branch.waits && isArchived(branch, state);
-  const shown = all.filter((branch) => !isHidden(branch));
+  const isHidden = (branch: Branch) => !branch.waits && isArchived(branch, state);
+  const shown = state.showsArchived === true ? all : all.filter((branch) => !isHidden(branch));
   const { branches: bundles, starts: alone } = bundled(shown, starts, state.attemptOf);
-  const branches = bundles.toSorted(
-    (a, b) =>
-      Number(b.waits) - Number(a.waits) || pinned(b, state) - pinned(a, state) || compare[order](a, b),
-  );
+  const pinned = new Set(bundles.filter((branch) => any(branch, (one) => state.isPinned?.(one) === true)));
+  const isAbove = (branch: Branch) => (branch.waits ? 2 : 0) + (pinned.has(branch) ? 1 : 0);
+  const branches = bundles.toSorted((a, b) => isAbove(b) - isAbove(a) || compare[order](a, b));
   const first = group === 'none' ? branches.filter(({ waits }) => waits) : [];
   for (const branch of first.slice(0, list.limit)) yield rowOf(branch, state);
   for (const start of alone) yield 'members' in start ? attemptsRow(start, state) : startRow(start, now);
@@ -79,8 +77,6 @@ const any = (branch: Branch, holds: (conversation: Conversation) => boolean): bo
     : holds(branch.conversation);
 const isArchived = (branch: Branch, state: ConversationsState) =>
   !any(branch, (one) => state.isArchived?.(one) !== true);
-const pinned = (branch: Branch, state: ConversationsState) =>
-  Number(any(branch, (one) => state.isPinned?.(one) === true));
 
 /** In place of conversations that are all archived. */
 function archivedRow(count: number): Row {
