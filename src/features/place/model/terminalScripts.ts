@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayProgram } from './relayProgram';
+import { makeScratch, scratch } from './scratch';
 import { leaveNothing, shellRelay } from './shellRelay';
 
 const named = (ending: string, program: string) => {
@@ -56,9 +57,6 @@ export const relayFor = (exitCode: number): { ending: string; program: string } 
       ? relays.shell
       : undefined;
 
-/** The scratch folder of all terminals of a sandbox, in the agent’s folder. */
-const scratch = '.agent-workspace';
-
 /** The folder of one terminal. */
 export const terminalFolder = (workingDir: string, id: string): string =>
   `${workingDir === '/' ? '' : workingDir}/${scratch}/t/${id}`;
@@ -72,10 +70,7 @@ export const uploadOf = (workingDir: string, id: string, ending: string): string
  * a lost answer. First removes what is left of terminals that ended without their relay.
  */
 export function openScript(id: string, { cols, rows }: TerminalSize): string {
-  return `umask 077; b=$PWD/${scratch}; d=$b/t/${id}; m=
-made() { [ ! -L "$b" ] && [ ! -L "$b/t" ] && mkdir -p "$b/t" && { [ -s "$b/.gitignore" ] || echo '*' | cat > "$b/.gitignore"; }; }
-# The last of other terminals may take the folder with it at the same moment.
-( made || made ) 2>/dev/null || made || exit ${terminalExits.noFolder}
+  return `${makeScratch('t', terminalExits.noFolder)}; d=$b/t/${id}; m=
 if [ ! -e "$d" ]; then
   for o in "$b"/t/*/; do
     [ -d "$o" ] || continue

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { programWords } from '../../../shared/thrown';
 import { quoted } from '../../../shared/shellScript';
+import { makeScratch } from './scratch';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 
@@ -84,10 +85,7 @@ export class SandboxTunnel {
   private async start(): Promise<string> {
     const { workspace, workingDir: cwd } = this.place;
     const id = randomBytes(6).toString('hex');
-    const command = `umask 077; b=$PWD/.agent-workspace; d=$b/p/${id}
-made() { [ ! -L "$b" ] && [ ! -L "$b/p" ] && mkdir -p "$d" && printf '*\\n' > "$b/.gitignore"; }
-# The last of other tunnels and terminals may take the folder with it at the same moment.
-( made || made ) 2>/dev/null || made || exit ${exits.noFolder}
+    const command = `${makeScratch(`p/${id}`, exits.noFolder)}; d=$b/p/${id}
 command -v python3 > /dev/null || { rm -rf "$d"; exit ${exits.noPython}; }
 python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/null`;
     const { exitCode, stdout, stderr } = await workspace.terminal.execute({ command, cwd });
