@@ -6,6 +6,7 @@ import {
   openTerminal,
   type TerminalNeeds,
 } from '../../src/features/place/commands/openTerminal';
+import { Refusal } from '../../src/core/basics/refusal';
 import { Terminals } from '../../src/features/place/commands/terminals';
 import type { SandboxPlace } from '../../src/features/sandboxChanges/model/conversationChanges';
 import { TestSandbox } from '../unit/changes/support';
@@ -45,10 +46,15 @@ describe('terminals in sandboxes', () => {
     await vscode.commands.executeCommand('workbench.action.terminal.killAll');
   });
 
+  const head = { title: 'Fix checkout', limit: 'none', about: { repository: null } };
+  const listeners = new Set<() => void>();
   const model = {
-    id: conversation,
-    head: { title: 'Fix checkout', limit: 'none', about: { repository: null } },
+    ...{ id: conversation, head },
     changes: { place: () => place() },
+    onDidChange: (listener: () => void) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
   };
   const conversations = {
     service,
@@ -110,6 +116,33 @@ describe('terminals in sandboxes', () => {
     again.sendText('exit 0');
     assert.equal(await end, 0);
     assert.deepEqual(stored, []);
+  });
+
+  it('say at once that their sandbox was paused, when the window knows', async () => {
+    const pty = terminals.create({ conversation, service, name: 'x' }).pty;
+    let text = '';
+    pty.onDidWrite((written) => (text += written));
+    pty.open({ columns: 80, rows: 24 });
+    const id = await shell();
+    try {
+      place = () => Promise.reject(new Refusal('It’s paused.'));
+      head.limit = 'asleep';
+      for (const tell of listeners) tell();
+      await eventually(
+        () => text.includes('The sandbox is paused. Press Enter to resume it.'),
+        () => JSON.stringify(text),
+      );
+    } finally {
+      head.limit = 'none';
+    }
+    terminals.dispose();
+    assert.equal(listeners.size, 0);
+    place = () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
+    terminals = open();
+    const terminal = vscode.window.createTerminal(terminals.create({ conversation, service, name: 'x' }, id));
+    const end = closed(terminal);
+    terminal.sendText('exit 0');
+    assert.equal(await end, 0);
   });
 
   it('restores nothing from what it can’t read', () => {

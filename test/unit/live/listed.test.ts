@@ -213,13 +213,20 @@ describe('what the window’s lists say of a conversation', () => {
     assert.deepEqual([model.head.title, world.asked], ['Fix the slugs of products', []]);
   });
 
-  it('is ignored while nobody sees it', async () => {
+  it('is heard while nobody looks, without a request, until the end', async () => {
     const { world, model, holder } = await follow();
     holder.dispose();
-    let changes = 0;
-    model.onDidChange(() => (changes += 1));
+    const limits: string[] = [];
+    model.onDidChange(() => limits.push(model.head.limit));
     world.pauseSandbox();
     world.lists.readSandboxes();
-    assert.equal(changes, 0);
+    world.wake();
+    world.lists.readSandboxes();
+    await world.advance(100_000);
+    assert.deepEqual([limits[0], world.asked], ['asleep', []]);
+    limits.splice(0);
+    model.dispose();
+    world.lists.readConversations();
+    assert.deepEqual(limits, []);
   });
 });

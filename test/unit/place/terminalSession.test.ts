@@ -40,6 +40,8 @@ describe('terminal of the editor in a sandbox', () => {
     resumed = 0;
     isReachable = true;
     requests = 0;
+    /** Whether requests wait for answers that never come. */
+    hangs = false;
     /** Milliseconds until it sleeps. */
     sleepsAfter = 600_000;
     /** Milliseconds after which the sandbox reports that there was no output, instead of what there is. */
@@ -84,6 +86,7 @@ describe('terminal of the editor in a sandbox', () => {
       const { terminal } = sandbox.workspace;
       const asked = <T>(work: () => Promise<T>): Promise<T> => {
         this.requests += 1;
+        if (this.hangs) return new Promise(() => undefined);
         const isOut = this.isAsleep || !this.isReachable;
         return isOut ? Promise.reject(new ApiError('reset', 'POST', '/', { outcomeUnknown: true })) : work();
       };
@@ -221,6 +224,30 @@ describe('terminal of the editor in a sandbox', () => {
     await one.shows('The sandbox answers again.');
     one.session.type('echo "is $kept"\r');
     await one.shows('is 9');
+  });
+
+  it('says at once that the sandbox is known to be paused, whatever still waits for an answer', async () => {
+    const one = await opened();
+    one.session.type('kept=8\r');
+    one.hangs = true;
+    one.session.type('#\r');
+    const { requests } = one;
+    await eventually(
+      () => one.requests > requests,
+      () => 'a request',
+    );
+    one.isAsleep = true;
+    one.session.giveUp();
+    await one.shows('The sandbox is paused. Press Enter to resume it.');
+    const asked = one.requests;
+    await new Promise((resolve) => quick.after(30_000, () => resolve(undefined)));
+    assert.equal(one.requests, asked);
+    assert.equal(one.text.match(/is paused/g)?.length, 1);
+    one.hangs = false;
+    one.session.type(enter);
+    await one.shows('The sandbox answers again.');
+    one.session.type('echo "is $kept"\r');
+    await one.shows('is 8');
   });
 
   it('keeps what is typed while the sandbox doesn’t answer', async () => {

@@ -59,7 +59,7 @@ export class Following {
   private readonly access: SandboxAccess;
   private readonly pace: Pace;
   private readonly listening: Listening;
-  private lists: Disposable | undefined;
+  /** While somebody looks. */
   private changesOfSecrets: Disposable | undefined;
   /** When the last reading of the record began. */
   private locatedAt = -Infinity;
@@ -87,6 +87,8 @@ export class Following {
     },
   ) {
     this.access = new SandboxAccess(ports);
+    const lists = ports.onDidList((listed) => this.hearLists(listed));
+    signal.addEventListener('abort', () => lists.dispose(), { once: true });
     const added = (events: readonly AgentEvent[], isLive: boolean) => {
       if (isLive) this.status.hear(events);
       on.events(events, isLive);
@@ -131,7 +133,6 @@ export class Following {
 
   start(): void {
     this.readingSecrets = undefined;
-    this.lists ??= this.ports.onDidList((listed) => this.hearLists(listed));
     this.changesOfSecrets ??= this.ports.onDidChangeSecrets(() => {
       this.readingSecrets = undefined;
       void this.readSecrets();
@@ -140,15 +141,15 @@ export class Following {
   }
 
   stop(): void {
-    for (const one of [this.lists, this.changesOfSecrets]) one?.dispose();
-    [this.lists, this.changesOfSecrets] = [undefined, undefined];
+    this.changesOfSecrets?.dispose();
+    this.changesOfSecrets = undefined;
     this.pace.dispose();
     this.listening.stop();
   }
 
   /** Lets go of all events unless somebody looks; the next read starts afresh. Returns whether it did. */
   forget(): boolean {
-    if (this.lists || this.readings === 0) return false;
+    if (this.changesOfSecrets || this.readings === 0) return false;
     this.letGo();
     this.reader = this.makeReader();
     this.on.replaced();
@@ -268,8 +269,7 @@ export class Following {
     this.turns += 1;
     // All of it may be let go in the middle.
     const { reader } = this;
-    const { isWorking } = this.status;
-    const { isUp } = this.listening;
+    const [isWorking, isUp] = [this.status.isWorking, this.listening.isUp];
     let { agent } = this;
     try {
       await this.readSecrets();
@@ -287,7 +287,7 @@ export class Following {
         await this.reader.readBack(this.on.sought, this.readOlderPage);
       if (reader !== this.reader) return;
       // Nobody may be looking anymore.
-      if (!this.signal.aborted && this.lists) this.listening.follow(this.agent);
+      if (!this.signal.aborted && this.changesOfSecrets) this.listening.follow(this.agent);
       this.readings += 1;
       this.readAt = this.ports.date();
       [this.problem, this.quietMs] = ['', 0];
@@ -300,7 +300,7 @@ export class Following {
 
   /**
    * The window’s lists already say what would otherwise show only with the next reading of the record, or after a
-   * request to a paused sandbox times out.
+   * request to a paused sandbox times out: also to a terminal, while nobody looks.
    */
   private hearLists({ record, status, readAt }: Listed): void {
     // If that time is still to come, the clock was set back, and nobody knows which came later.

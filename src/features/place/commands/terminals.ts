@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { systemClock } from '../../../api/http/clock';
 import { Refusal } from '../../../core/basics/refusal';
-import type { Holding } from '../../../core/lists/conversationAt';
+import type { Disposable } from '../../../core/basics/emitter';
 import { errorWords } from '../../../editor/errorText';
 import { isOn } from '../../../editor/settings';
 import { settingIds } from '../../../ids';
-import type { ConversationModels } from '../../live';
+import type { ConversationModel, ConversationModels } from '../../live';
 import { TerminalSession } from '../model/terminalSession';
 
 /** The conversation that a terminal belongs to, and its name. */
@@ -25,7 +25,8 @@ type Kept = z.infer<typeof keptSchema>;
 interface Open {
   kept: Kept;
   session: TerminalSession;
-  holding: Holding;
+  /** Lets go of the conversation. */
+  release: () => void;
 }
 
 /** Where the terminals of this window are kept, for the next one. */
@@ -84,9 +85,9 @@ export class Terminals implements vscode.Disposable {
 
   dispose(): void {
     this.following.dispose();
-    for (const { session, holding } of this.open.values()) {
+    for (const { session, release } of this.open.values()) {
       session.close();
-      holding.dispose();
+      release();
     }
     this.open.clear();
   }
@@ -96,9 +97,18 @@ export class Terminals implements vscode.Disposable {
     const written = new vscode.EventEmitter<string>();
     const closing = new vscode.EventEmitter<number>();
     const holding = this.conversations.hold(service);
+    let followed: { model?: ConversationModel; end?: Disposable } = {};
+    const isAsleep = () => this.conversations.model(conversation, service)?.head.limit === 'asleep';
     const model = () => {
       const found = this.conversations.model(conversation, service);
       if (!found) throw new Refusal(l10n.t('This window has no connection to the service of this terminal.'));
+      if (found !== followed.model) {
+        followed.end?.dispose();
+        const end = found.onDidChange(() => {
+          if (isAsleep()) session.giveUp();
+        });
+        followed = { model: found, end };
+      }
       return found;
     };
     const session = new TerminalSession(
@@ -108,7 +118,7 @@ export class Terminals implements vscode.Disposable {
           return model().changes.place();
         },
         clock: systemClock,
-        isAsleep: () => this.conversations.model(conversation, service)?.head.limit === 'asleep',
+        isAsleep,
         resume: () => model().changes.place(() => undefined),
         isFocused: () => vscode.window.state.focused,
         keepsRunning: () => isOn(settingIds.keepRunning),
@@ -133,7 +143,11 @@ export class Terminals implements vscode.Disposable {
       handleInput: (text) => session.type(text),
       setDimensions: (size) => session.resize(sizeOf(size)),
     };
-    this.open.set(pty, { kept, session, holding });
+    const release = () => {
+      holding.dispose();
+      followed.end?.dispose();
+    };
+    this.open.set(pty, { kept, session, release });
     return pty;
   }
 
@@ -144,7 +158,7 @@ export class Terminals implements vscode.Disposable {
     if (!open || exitStatus?.reason === vscode.TerminalExitReason.Shutdown) return;
     this.open.delete(pty);
     this.keep();
-    const { session, kept, holding } = open;
+    const { session, kept, release } = open;
     try {
       if (kept.id === undefined || isOn(settingIds.keepRunning)) return;
       if (exitStatus?.reason === vscode.TerminalExitReason.User && (await session.isBusy())) {
@@ -163,7 +177,7 @@ export class Terminals implements vscode.Disposable {
       await session.end();
     } finally {
       session.close();
-      holding.dispose();
+      release();
     }
   }
 

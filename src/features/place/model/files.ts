@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import * as l10n from '@vscode/l10n';
 import type { FilePiece } from '../../../api/agent/workspace';
 import { ApiError } from '../../../api/http/errors';
 import { InOrder } from '../../../core/basics/inOrder';
@@ -18,6 +17,7 @@ import {
   writeScript,
 } from './fileScripts';
 import { type FoundLine, foundLines, foundNames, linesScript, namesScript } from './searchScripts';
+import { Answers } from './answers';
 import { FileRefusal } from './fileRefusal';
 import { runFileScript } from './fileRun';
 import { type FileFacts, type FolderFacts, isHeavy, parseEachListing, parseSaved } from './listing';
@@ -43,8 +43,7 @@ export class SandboxFiles {
   private place: Promise<SandboxPlace> | undefined;
   private root: string | undefined;
   private reachable = true;
-  /** Ends each reading that waits for an answer. */
-  private readonly waiting = new Set<() => void>();
+  private readonly answers = new Answers();
 
   /**
    * @param now milliseconds of any clock that runs evenly
@@ -226,7 +225,7 @@ export class SandboxFiles {
 
   /** Ends what waits for an answer, once the sandbox is known to be paused: it may never come. */
   giveUp(): void {
-    for (const end of this.waiting) end();
+    this.answers.giveUp();
   }
 
   /** Forgets listings, so that the next call reads again. */
@@ -309,7 +308,7 @@ export class SandboxFiles {
         this.place = undefined;
         return read();
       });
-      const found = await this.unlessGivenUp(answer);
+      const found = await this.answers.wait(answer);
       this.reached(true);
       return found;
     } catch (error) {
@@ -319,20 +318,6 @@ export class SandboxFiles {
       this.reached(false);
       if (last === undefined) throw error;
       return last;
-    }
-  }
-
-  /** Waits for an answer, and throws a Refusal once the sandbox is known to be paused. */
-  private async unlessGivenUp<T>(answer: Promise<T>): Promise<T> {
-    let end: () => void = () => undefined;
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      end = () => reject(new Refusal(l10n.t('The sandbox is paused. Resume it first.')));
-    });
-    this.waiting.add(end);
-    try {
-      return await Promise.race([answer, givenUp]);
-    } finally {
-      this.waiting.delete(end);
     }
   }
 
@@ -346,7 +331,7 @@ export class SandboxFiles {
   private change(work: () => Promise<unknown>, done: () => void): Promise<void> {
     return this.order.run('', async () => {
       try {
-        await this.unlessGivenUp(work());
+        await this.answers.wait(work());
       } catch (error) {
         if (!(error instanceof FileRefusal)) this.place = undefined;
         this.forget();

@@ -184,6 +184,11 @@ export class SandboxTerminal {
     this.line.hurry();
   }
 
+  /** Ends what waits for an answer, once the sandbox is known to be paused. */
+  giveUp(): void {
+    this.line.giveUp();
+  }
+
   /** Whether a program runs in front of the shell. Throws ApiError. */
   async isBusy(): Promise<boolean> {
     const { stdout } = await this.line.run(busyScript(this.line.info.child));

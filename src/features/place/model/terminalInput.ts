@@ -68,7 +68,7 @@ export class TerminalInput {
       if (tries > 1 && !(await line.isAlive())) return;
       const attempt = line.attempt('input');
       try {
-        await attempt.routes.upload(`${line.folder}/k/${name}`, content);
+        await line.ask(() => attempt.routes.upload(`${line.folder}/k/${name}`, content));
         line.answered(attempt);
         return;
       } catch (error) {

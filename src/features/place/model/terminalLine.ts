@@ -2,6 +2,7 @@ import type { SandboxWorkspace, TerminalRoutes } from '../../../api/agent/worksp
 import type { Clock } from '../../../api/http/clock';
 import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
+import { Answers, pausedRefusal } from './answers';
 import { aliveScript, terminalFolder, type TerminalInfo, terminalExits } from './terminalScripts';
 
 /** Milliseconds between two tries of a failed request, doubled each time up to a limit. */
@@ -58,6 +59,7 @@ export class TerminalLine {
   private readonly stalled = new Set<Attempt['by']>();
   private readonly stirred = new Set<() => void>();
   private readonly resting = new Set<() => void>();
+  private readonly answers = new Answers();
 
   constructor(
     private readonly desk: TerminalDesk,
@@ -92,11 +94,21 @@ export class TerminalLine {
   }
 
   run(command: string) {
-    return this.routes.execute({ command, cwd: this.place.workingDir });
+    return this.ask(() => this.routes.execute({ command, cwd: this.place.workingDir }));
   }
 
   wait(command: string) {
-    return this.routes.wait({ command, cwd: this.place.workingDir });
+    return this.ask(() => this.routes.wait({ command, cwd: this.place.workingDir }));
+  }
+
+  /** Sends a request, unless the sandbox is known to be paused, and waits for the answer until it is. */
+  ask<T>(request: () => Promise<T>): Promise<T> {
+    return this.desk.isAsleep?.() === true ? Promise.reject(pausedRefusal()) : this.answers.wait(request());
+  }
+
+  /** Ends what waits for an answer, once the sandbox is known to be paused. */
+  giveUp(): void {
+    this.answers.giveUp();
   }
 
   /** Whether the relay is there, as far as that can be found out. */
@@ -126,7 +138,7 @@ export class TerminalLine {
   /** Waits until a request is worth another try. */
   async failed(error: unknown, tries: number, { by, routes }: Attempt): Promise<void> {
     if (this.isOver) return;
-    const isFinal = !isPassing(error);
+    const isFinal = !(error instanceof Refusal || isPassing(error));
     let pause = retryMs(tries);
     if (isFinal || tries > quietTries || this.desk.isAsleep?.() === true) {
       try {

@@ -148,7 +148,8 @@ export class TerminalOutput {
   private async readPiece(piece: number, offset: number): Promise<Uint8Array | undefined> {
     const { line } = this;
     try {
-      return await line.routes.readFrom(`${line.folder}/o/${pieceName(line.info, piece)}`, offset);
+      const name = `${line.folder}/o/${pieceName(line.info, piece)}`;
+      return await line.ask(() => line.routes.readFrom(name, offset));
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;

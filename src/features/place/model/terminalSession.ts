@@ -82,6 +82,11 @@ export class TerminalSession {
     if (isWatched && this.isAsleep) this.stayAwake();
   }
 
+  /** Says so at once that the sandbox is known to be paused. */
+  giveUp(): void {
+    this.terminal?.giveUp();
+  }
+
   /** Whether a program runs in front of the shell, as far as that can be found out. */
   async isBusy(): Promise<boolean> {
     return (await this.terminal?.isBusy().catch(() => false)) === true;
