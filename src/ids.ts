@@ -314,6 +314,8 @@ export const stateIds = {
   pauseOnExitAgreed: 'agentWorkspace.pauseOnExitAgreed',
   /** Origins for which the secret storage was given a session key. */
   storedKeys: 'agentWorkspace.storedKeys',
+  /** The titles of what tabs of a kind show; the kind follows. */
+  tabs: 'agentWorkspace.tabs.',
   /** The organizations of the conversations in tabs. */
   homes: 'agentWorkspace.homes',
   /** True once the user has signed in anywhere, so that the editor’s accounts are worth a look. */

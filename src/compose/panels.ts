@@ -266,7 +266,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       return connection && { name: connection.name, hasKey: keys.has(connection.origin) };
     };
     const parts = { conversations: await conversations(), labelOf, connectionTo: access, showConversation };
-    return new ComparisonPanels({ extensionUri, ...parts, run, log });
+    return new ComparisonPanels({ extensionUri, memento, ...parts, run, log });
   });
 
   return {

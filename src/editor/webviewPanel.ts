@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type PanelName, panelTypes } from '../ids';
+import { type PanelName, panelTypes, stateIds } from '../ids';
+import { membersOf } from '../shared/membersOf';
 import { readTranslation } from './translations';
 import { pageHtml } from './html';
 
@@ -38,4 +39,51 @@ export function closeLeftTab(name: PanelName, title: string): void {
         input.viewType.endsWith(panelTypes[name]),
     );
   if (left.length === 1) void vscode.window.tabGroups.close(left, true);
+}
+
+/** How many tabs are remembered, those that were opened last. */
+const mostTabs = 200;
+
+/**
+ * The open tabs of a kind, by a key of what they show. Their titles outlive the window: of a tab that a reload left, the
+ * editor tells no more than its title.
+ */
+export class OpenTabs<T extends { readonly panel: Pick<vscode.WebviewPanel, 'title'> }> extends Map<
+  string,
+  T
+> {
+  private readonly titles: Map<string, unknown>;
+
+  constructor(
+    private readonly name: PanelName,
+    private readonly memento: Pick<vscode.Memento, 'get' | 'update'>,
+  ) {
+    super();
+    this.titles = new Map(Object.entries(membersOf(memento.get(stateIds.tabs + name))));
+  }
+
+  /** Also after its title has changed. */
+  override set(key: string, one: T): this {
+    this.keep(key, one.panel.title);
+    return super.set(key, one);
+  }
+
+  override delete(key: string): boolean {
+    this.keep(key, undefined);
+    return super.delete(key);
+  }
+
+  /** Closes the tab that a reload left of what is about to open, if its title says for certain that it’s that one. */
+  closeLeft(key: string): void {
+    const title = this.titles.get(key);
+    const isOnly = [...this.titles.values()].filter((one) => one === title).length === 1;
+    if (typeof title === 'string' && isOnly) closeLeftTab(this.name, title);
+  }
+
+  private keep(key: string, title: string | undefined): void {
+    this.titles.delete(key);
+    if (title !== undefined) this.titles.set(key, title);
+    const kept = Object.fromEntries([...this.titles].slice(-mostTabs));
+    void this.memento.update(stateIds.tabs + this.name, kept);
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../src/api/service/schemas/conversation';
 import { compareConversations } from '../../src/features/compare/commands/compare';
+import { type ComparisonDependencies, ComparisonPanels } from '../../src/features/compare/panel/panel';
 import { settleOthers } from '../../src/features/compare/commands/take';
 import { commandIds, panelTypes } from '../../src/ids';
 import { Attempts } from '../../src/features/start/model/attempts';
@@ -67,6 +68,29 @@ describe('comparing conversations', () => {
     await untilTabs(() => tabs().length > 0);
     await vscode.commands.executeCommand(commandIds.conversationCompare, refs[1], refs.toReversed());
     assert.equal(tabs().length, 1);
+  });
+
+  it('takes the place of the tab that a reload left of the same conversations', async () => {
+    const stored = new Map<string, unknown>();
+    const none = () => ({ dispose: () => undefined });
+    const open = () =>
+      new ComparisonPanels({
+        extensionUri: vscode.Uri.file('/none'),
+        conversations: { model: () => undefined, hold: none, onDidChange: none },
+        memento: {
+          get: (key: string) => stored.get(key),
+          update: (...set: [string, unknown]) => stored.set(...set),
+        },
+        connectionTo: none,
+      } as unknown as ComparisonDependencies);
+    const service = 'https://one.example';
+    open().show(service, ['a', 'b']);
+    await untilTabs(() => tabs().length === 1);
+    const [left] = tabs();
+    open().show(service, ['b', 'a']);
+    await untilTabs(() => tabs().length === 1 && tabs()[0] !== left);
+    open().show(service, ['a', 'c']);
+    await untilTabs(() => tabs().length === 2);
   });
 
   it('names each tab after what it compares, unlike any other', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import {
+  type ConversationPanelDependencies,
+  ConversationPanels,
+} from '../../src/features/conversation/panel/panel';
 import { commandIds, panelTypes } from '../../src/ids';
 import { control } from '../support/hostRun';
 
@@ -53,26 +57,53 @@ describe('the tab of a conversation', () => {
     );
   });
 
-  it('takes the place of the one that a reload left, unless others have its title', async () => {
+  it('leaves one alone that another conversation with its title has', async () => {
     const [one] = (await conversations()).filter(({ title }) => title !== null);
     assert.ok(one?.title);
     const { title } = one;
-    // As the editor brings them back: unknown to the extension until somebody looks at them.
-    const leave = () =>
-      vscode.window.createWebviewPanel(panelTypes.conversation, title, vscode.ViewColumn.One);
-    const left = leave();
-    const isClosed = new Promise((resolve) => left.onDidDispose(resolve));
+    // As the editor brings it back: unknown to the extension until somebody looks at it.
+    const left = vscode.window.createWebviewPanel(panelTypes.conversation, title, vscode.ViewColumn.One);
     await until(() => tabs().length === 1);
     await show(one.id);
-    await isClosed;
+    await until(() => tabs().length === 2 && tabs().every(({ label }) => label === title));
+    left.dispose();
     await until(() => tabs().length === 1);
-    await vscode.window.tabGroups.close(tabs());
-    const two = [leave(), leave()];
+  });
+
+  it('takes the place of the one that a reload left of the same conversation', async () => {
+    const stored = new Map<string, unknown>();
+    const service = 'https://one.example';
+    const none = () => ({ dispose: () => undefined });
+    const open = () =>
+      new ConversationPanels({
+        ...{ extensionUri: vscode.Uri.file('/none'), setVisible: none, setContext: none, nameOf: String },
+        conversations: { service, model: () => undefined, hold: none, onDidChange: none },
+        startTabs: { now: () => undefined, model: () => undefined, onDidChange: none },
+        memento: {
+          get: (key: string) => stored.get(key),
+          update: (...set: [string, unknown]) => stored.set(...set),
+        },
+      } as unknown as ConversationPanelDependencies);
+    const before = open();
+    before.show('a');
+    await until(() => tabs().length === 1);
+    const after = open();
+    after.show('b');
     await until(() => tabs().length === 2);
-    await show(one.id);
-    await until(() => tabs().length === 3 && tabs().every(({ label }) => label === title));
-    for (const panel of two) panel.dispose();
+    after.close('b');
     await until(() => tabs().length === 1);
+    const [left] = tabs();
+    after.show('a');
+    await until(() => tabs().length === 1 && tabs()[0] !== left);
+    assert.equal(before.isVisible('a'), false);
+    // Their titles are the same until they’re read: which one is whose isn’t known.
+    after.show('b');
+    await until(() => tabs().length === 2);
+    const last = open();
+    last.show('a');
+    await until(() => tabs().length === 3);
+    for (const one of [before, after, last]) one.dispose();
+    await until(() => tabs().length === 0);
   });
 
   it('opens for a conversation that isn’t in the list, such as a linked one', async () => {

@@ -9,11 +9,13 @@ import { plainText } from '../../../shared/plainText';
 import { areComparable } from '../../start';
 import type { ConversationModels } from '../../live';
 import { setPanelIcon } from '../../../editor/panelIcon';
-import { fillPanel } from '../../../editor/webviewPanel';
+import { fillPanel, OpenTabs } from '../../../editor/webviewPanel';
 import { ComparisonHost } from './host';
 
 export interface ComparisonDependencies {
   extensionUri: vscode.Uri;
+  /** Keeps the titles of the tabs. */
+  memento: vscode.Memento;
   conversations: Pick<ConversationModels, 'model' | 'hold' | 'onDidChange'>;
   labelOf: (service: string, id: string) => string;
   /** The name of the connection to a service, and whether this computer has its key; undefined without a connection. */
@@ -28,15 +30,19 @@ const keyOf = (service: string, ids: readonly string[]) =>
 
 /** The editor tabs that compare conversations, one for each set of them. */
 export class ComparisonPanels {
-  private readonly open = new Map<string, vscode.WebviewPanel>();
+  private readonly open: OpenTabs<{ panel: vscode.WebviewPanel }>;
 
-  constructor(private readonly dependencies: ComparisonDependencies) {}
+  constructor(private readonly dependencies: ComparisonDependencies) {
+    this.open = new OpenTabs('compare', dependencies.memento);
+  }
 
   /** Opens a comparison, or brings it to the front. */
   show(service: string, ids: readonly string[]): void {
-    const known = this.open.get(keyOf(service, ids));
-    if (known) known.reveal();
+    const key = keyOf(service, ids);
+    const known = this.open.get(key);
+    if (known) known.panel.reveal();
     else {
+      this.open.closeLeft(key);
       const title = l10n.t('Compare Attempts');
       const column = vscode.ViewColumn.Active;
       this.fill(service, ids, vscode.window.createWebviewPanel(panelTypes.compare, title, column));
@@ -54,14 +60,14 @@ export class ComparisonPanels {
   private fill(service: string, ids: readonly string[], panel: vscode.WebviewPanel): void {
     const { conversations, connectionTo, labelOf, log, extensionUri } = this.dependencies;
     const key = keyOf(service, ids);
-    this.open.set(key, panel);
+    this.open.set(key, { panel });
     const holding = conversations.hold(service);
     const host = new ComparisonHost({
       ...{ service, ids, log },
       model: (id) => conversations.model(id, service),
       labelOf: (id) => labelOf(service, id),
       unreached: () => unreached(service, connectionTo(service)),
-      entitle: (titles) => this.entitle(panel, titles),
+      entitle: (titles) => this.entitle(key, panel, titles),
       post: (message) => void panel.webview.postMessage(message),
       act: (act, id) => this.act(act, { id, service, ids }),
       after: (ms, act) => ({ dispose: systemClock.after(ms, act) }),
@@ -71,7 +77,7 @@ export class ComparisonPanels {
       following.dispose();
       host.dispose();
       holding.dispose();
-      if (this.open.get(key) === panel) this.open.delete(key);
+      if (this.open.get(key)?.panel === panel) this.open.delete(key);
     });
     panel.onDidChangeViewState(() => host.setVisible(panel.visible));
     panel.webview.onDidReceiveMessage((data: unknown) => void host.receive(data));
@@ -81,13 +87,15 @@ export class ComparisonPanels {
   }
 
   /** Names a tab after what it compares, unlike any other. */
-  private entitle(panel: vscode.WebviewPanel, titles: readonly string[]): void {
+  private entitle(key: string, panel: vscode.WebviewPanel, titles: readonly string[]): void {
     if (titles.length === 0) return;
-    const others = [...this.open.values()].filter((one) => one !== panel).map(({ title }) => title);
+    const others = [...this.open.values()].flatMap((one) => (one.panel === panel ? [] : one.panel.title));
     const base = l10n.t('Compare: {0}', nameList(titles));
     let title = base;
     for (let number = 2; others.includes(title); number += 1) title = `${base} (${number})`;
-    if (panel.title !== title) panel.title = title;
+    if (panel.title === title) return;
+    panel.title = title;
+    this.open.set(key, { panel });
   }
 
   private act(

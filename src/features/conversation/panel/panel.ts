@@ -10,7 +10,7 @@ import { setPanelIcon } from '../../../editor/panelIcon';
 import type { ReadOnlyDocuments } from '../../../editor/readOnlyDocuments';
 import { sendKey } from '../../../editor/settings';
 import { onDidChangeSettings } from '../../../editor/watching';
-import { closeLeftTab, fillPanel } from '../../../editor/webviewPanel';
+import { fillPanel, OpenTabs } from '../../../editor/webviewPanel';
 import { commandIds, panelTypes } from '../../../ids';
 import { parseFromPage, refusedMessage } from '../../../shared/conversationFromPage';
 import {
@@ -80,7 +80,7 @@ function disconnect({ slot }: Open): void {
 /** The editor tabs of conversations, one for each. */
 export class ConversationPanels {
   /** By service and id, as `keyOf` writes them. */
-  private readonly open = new Map<string, Open>();
+  private readonly open: OpenTabs<Open>;
   private readonly following: readonly Disposable[];
   private readonly run;
   private readonly drafts: Drafts;
@@ -88,6 +88,7 @@ export class ConversationPanels {
   constructor(private readonly dependencies: ConversationPanelDependencies) {
     this.run = panelCommands(dependencies);
     this.drafts = new Drafts(dependencies.memento);
+    this.open = new OpenTabs('conversation', dependencies.memento);
     const { conversations, startTabs } = dependencies;
     this.following = [
       conversations.onDidChange(() => {
@@ -139,6 +140,7 @@ export class ConversationPanels {
     const known = this.open.get(key);
     if (known) known.panel.reveal();
     else {
+      this.open.closeLeft(key);
       const title = l10n.t('Conversation');
       const column = vscode.ViewColumn.Active;
       this.fill(id, service, vscode.window.createWebviewPanel(panelTypes.conversation, title, column));
@@ -363,13 +365,14 @@ export class ConversationPanels {
   }
 
   /** Title and state of a conversation, in its tab. */
-  private showState({ panel, service, id }: Open, { title, execution }: Head): void {
+  private showState(open: Open, { title, execution }: Head): void {
+    const { panel, service, id } = open;
     this.showContext();
     const shown = tabTitle(title, this.dependencies.labelOf(service, id), panel.title);
     if (panel.title !== shown) {
-      const isNew = [...this.open.values()].every((one) => one.panel.title !== shown);
       panel.title = shown;
-      if (isNew) closeLeftTab('conversation', shown);
+      const key = keyOf(service, id);
+      if (this.open.get(key) === open) this.open.set(key, open);
     }
     setPanelIcon(panel, iconOf[execution] ?? 'conversation');
   }
@@ -382,6 +385,9 @@ export class ConversationPanels {
 
   dispose(): void {
     for (const one of this.following) one.dispose();
-    for (const { panel } of [...this.open.values()]) panel.dispose();
+    const all = [...this.open.values()];
+    // The next window has to know their titles.
+    this.open.clear();
+    for (const { panel } of all) panel.dispose();
   }
 }
