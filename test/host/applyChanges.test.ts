@@ -234,6 +234,28 @@ describe('applying changes to a folder', () => {
     return { applied, outcomes, refused, isCanceled: applied === undefined, lasting: applied?.lasting };
   };
 
+  /** What is said of applied changes. */
+  const toldOf = async (applied: AppliedChanges) => {
+    const told = { message: '', details: '' };
+    const appliedChanges = { keep: () => Promise.reject(new Error('The disk is full.')) };
+    const needs = {
+      appliedChanges,
+      showDocument: (_title: string, text: string) => Promise.resolve(void (told.details = text)),
+    } as unknown as Parameters<typeof tellApplied>[0];
+    const { showInformationMessage, showWarningMessage } = vscode.window;
+    const say = (message: string, ...buttons: string[]) => {
+      told.message = message;
+      return Promise.resolve(buttons.find((button) => button === 'Show Details'));
+    };
+    Object.assign(vscode.window, { showInformationMessage: say, showWarningMessage: say });
+    try {
+      await tellApplied(needs, folder, { changes: [], refused: [], same: 0 }, applied);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage, showWarningMessage });
+    }
+    return told;
+  };
+
   /** The editor's own undo, which keeps working after its command ends. */
   const undoInEditor = async (isBack: () => boolean) => {
     await vscode.commands.executeCommand('undo');
@@ -499,8 +521,12 @@ describe('applying changes to a folder', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('leave alone what is changed while the preview is open', async () => {
-    const chosen = { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } };
+  it('leave alone what is changed while the preview is open, and name it as the reason for the rest', async () => {
+    const chosen = {
+      'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },
+      'b.txt': { base: '1\n', agent: '2\n' },
+      'new.txt': { base: null, agent: 'new\n' },
+    };
     writeCases(chosen);
     const uri = vscode.Uri.joinPath(folder, 'a.txt');
     const { applyEdit } = vscode.workspace;
@@ -517,8 +543,17 @@ describe('applying changes to a folder', () => {
     });
     try {
       const { applied, outcomes } = await apply(chosen, 'apply', undefined, isTyped);
-      assert.deepEqual(outcomes, { 'a.txt': 'changed' });
+      assert.deepEqual(outcomes, { 'a.txt': 'changed', 'b.txt': 'failed', 'new.txt': 'failed' });
+      assert.deepEqual(contents(root), { 'a.txt': '1\n2\n3\n', 'b.txt': '1\n' });
       assert.deepEqual(await appliedFiles(folder, applied!), []);
+      const reason =
+        'The editor changed no files, because of what was changed here after it was compared: a.txt. Apply again.';
+      const told = await toldOf(applied!);
+      assert.equal(
+        told.message,
+        `0 files changed. Not applied as they are: a.txt, b.txt, new.txt. ${reason}`,
+      );
+      assert.equal(told.details.split(reason).length, 3);
       const [document] = vscode.workspace.textDocuments.filter((one) => one.uri.path === uri.path);
       assert.equal(document?.getText(), 'typed\n1\n2\n3\n');
       assert.equal(readFileSync(uri.fsPath, 'utf8'), '1\n2\n3\n');
@@ -576,19 +611,8 @@ describe('applying changes to a folder', () => {
     writeCases(chosen);
     const { applied } = await apply(chosen);
     assert.ok(applied);
-    const appliedChanges = { keep: () => Promise.reject(new Error('The disk is full.')) };
-    const needs = { appliedChanges } as unknown as Parameters<typeof tellApplied>[0];
-    const said: string[] = [];
-    const { showInformationMessage } = vscode.window;
-    Object.assign(vscode.window, {
-      showInformationMessage: (message: string) => Promise.resolve(void said.push(message)),
-    });
-    try {
-      await tellApplied(needs, folder, { changes: [], refused: [], same: 0 }, applied);
-    } finally {
-      Object.assign(vscode.window, { showInformationMessage });
-    }
-    assert.deepEqual(said, ['3 files changed. Made executable: run. No longer executable: data.']);
+    const { message } = await toldOf(applied);
+    assert.equal(message, '3 files changed. Made executable: run. No longer executable: data.');
   });
 
   it('reports a file that the editor changes on save', async () => {

@@ -32,7 +32,7 @@ export async function tellApplied(
   { showDocument, appliedChanges }: Needs,
   folder: vscode.Uri,
   { refused, same: unchanged }: ApplyPlan,
-  { results, lasting }: AppliedChanges,
+  { results, lasting, blocking }: AppliedChanges,
 ): Promise<void> {
   const those = (...outcomes: FileOutcome[]) =>
     [...results].flatMap(([change, outcome]) => (outcomes.includes(outcome) ? [change] : []));
@@ -42,10 +42,19 @@ export async function tellApplied(
   const executable = modes.filter((change) => change.executable === true && change.wasExecutable !== true);
   const plain = modes.filter((change) => change.executable === false && change.wasExecutable === true);
   const conflicts = done.filter((change) => change.conflicts > 0);
+  const blocked =
+    blocking.length > 0 &&
+    those('failed').length > 0 &&
+    l10n.t(
+      'The editor changed no files, because of what was changed here after it was compared: {0}. Apply again.',
+      shortList(blocking),
+    );
   const left = [
     ...refused.map(({ path, why }) => ({ path, why: notAppliedWords[why]() })),
     ...[...results].flatMap(([{ path }, outcome]) =>
-      outcome === 'done' || outcome === 'skipped' ? [] : [{ path, why: leftWords[outcome]() }],
+      outcome === 'done' || outcome === 'skipped'
+        ? []
+        : [{ path, why: (outcome === 'failed' && blocked) || leftWords[outcome]() }],
     ),
   ];
   const files = await appliedFiles(folder, { results });
@@ -66,6 +75,7 @@ export async function tellApplied(
     executable.length > 0 && l10n.t('Made executable: {0}.', shortList(executable.map(({ path }) => path))),
     plain.length > 0 && l10n.t('No longer executable: {0}.', shortList(plain.map(({ path }) => path))),
     left.length > 0 && l10n.t('Not applied as they are: {0}.', shortList(left.map(({ path }) => path))),
+    blocked,
     record &&
       (lasting.length > 0 || done.some(({ executable }) => executable !== null)) &&
       l10n.t('The editor’s own undo doesn’t restore all of it. “Undo” here does.'),

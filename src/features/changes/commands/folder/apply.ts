@@ -16,6 +16,8 @@ export interface AppliedChanges {
   results: Map<PlannedChange, FileOutcome>;
   /** Paths of files that undo doesn't restore. */
   lasting: string[];
+  /** Paths of files that were changed while the preview was open, for which the editor changed nothing at all. */
+  blocking: string[];
 }
 
 /**
@@ -44,9 +46,11 @@ export async function applyToFolder(
     prepared.map(async (one) => [one.change, await finish(folder, reader, one, isWhole)] as const),
   );
   // The editor doesn’t tell whether the user canceled, or it failed midway.
-  const isTouched = results.some(([, outcome], at) => outcome !== 'failed' && !prepared[at]?.left);
-  if (!isWhole && !isTouched) return undefined;
-  return { results: new Map(results), lasting: lastingOf(prepared) };
+  const found = results.filter(([, outcome], at) => outcome !== 'failed' && !prepared[at]?.left);
+  if (!isWhole && found.length === 0) return undefined;
+  const isBlocked = !isWhole && found.every(([, outcome]) => outcome === 'changed');
+  const blocking = isBlocked ? found.map(([{ path }]) => path) : [];
+  return { results: new Map(results), lasting: lastingOf(prepared), blocking };
 }
 
 /** Whether nobody has changed the file since it was planned, here or in an editor. */
