@@ -32,6 +32,8 @@ export const limitSchema = z.enum([
   'starting',
   /** It couldn’t be started. */
   'notStarted',
+  /** Whether it was started isn’t known. */
+  'mayHaveStarted',
   /** It couldn’t be started until one of the sandboxes that run is paused. */
   'overLimit',
   /** It exists, without the user’s changes and message. */
@@ -43,4 +45,4 @@ export type Limit = z.infer<typeof limitSchema>;
 
 /** Whether there is no conversation yet, or none with what belongs there. */
 export const isStart = (limit: Limit): boolean =>
-  ['starting', 'notStarted', 'overLimit', 'notDelivered', 'policyNotSet'].includes(limit);
+  ['starting', 'notStarted', 'mayHaveStarted', 'overLimit', 'notDelivered', 'policyNotSet'].includes(limit);

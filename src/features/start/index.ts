@@ -9,5 +9,5 @@ export { StartFailed } from './model/startConversation';
 export { StartTabs } from './model/startTabs';
 export { Dismissed, NotFollowed, StartTasks, type LeftStart, type Start } from './model/startTasks';
 export { stepWords } from './model/startWords';
-export { StartingConversation } from './model/startingConversation';
+export { noPictures, StartingConversation } from './model/startingConversation';
 export { Templates } from './model/templates';

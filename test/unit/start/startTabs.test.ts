@@ -3,6 +3,9 @@ import { startTabId } from '../../../src/shared/startTab';
 import type { Entry } from '../../../src/shared/transcript';
 import { Deliveries } from '../../../src/features/changes/model/deliveries';
 import { Emitter } from '../../../src/core/basics/emitter';
+import { conversationStateWords } from '../../../src/core/lists/stateWords';
+import { stateWords } from '../../../src/features/conversation/page/words';
+import { startRow } from '../../../src/features/conversations/rows/startRow';
 import type { StartingConversation } from '../../../src/features/start/model/startingConversation';
 import { StartTabs } from '../../../src/features/start/model/startTabs';
 import type { Start } from '../../../src/features/start/model/startTasks';
@@ -111,6 +114,24 @@ describe('the tab of a start', () => {
     );
     set({ failure: undefined, overLimit: false });
     assert.deepEqual([model.head.limit, model.unsent], ['starting', '']);
+  });
+
+  it('has the state that its row has', () => {
+    for (const one of [
+      { failure: 'No.' },
+      { failure: 'No.', unknown: true },
+      { failure: 'No.', overLimit: true },
+    ]) {
+      const { model } = setUp(one);
+      assert.equal(startRow(aStart(one), 0).description?.split(' · ')[0], stateWords(model.head));
+    }
+    const { tabs, end, deliveries } = setUp();
+    for (const root of ['file:///shop', '']) {
+      deliveries.keep({ ...delivery, root, conversationId: 'c-9' });
+      end();
+      const head = tabs.model(tab)?.head;
+      assert.equal(head && stateWords(head), conversationStateWords('idle'));
+    }
   });
 
   it('tries again with what the composer has', async () => {

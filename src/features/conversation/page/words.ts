@@ -1,12 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { formatting } from '../../../core/kit/numbers';
-import type { Execution, Limit, OutgoingMessage, Policy, Risk } from '../../../shared/transcript';
+import {
+  type Execution,
+  type Head,
+  isStart,
+  type Limit,
+  type OutgoingMessage,
+  type Policy,
+  type Risk,
+} from '../../../shared/transcript';
 import type { Filter } from './items';
 
 /** Words for each value; a function, because the language is known only when the page runs. */
 type Words<T extends string> = Readonly<Record<T, () => string>>;
 
-export const executionWords: Words<Execution> = {
+const executionWords: Words<Execution> = {
   idle: () => l10n.t('Idle'),
   running: () => l10n.t('Working'),
   paused: () => l10n.t('Paused'),
@@ -92,6 +100,7 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
   },
   starting: { sentence: () => l10n.t('Starting'), button: () => l10n.t('Cancel') },
   notStarted: { sentence: () => l10n.t('Not started'), button: () => l10n.t('Change Options…') },
+  mayHaveStarted: { sentence: () => l10n.t('May have started'), button: () => l10n.t('Change Options…') },
   overLimit: {
     sentence: () => l10n.t('Not started'),
     button: () => l10n.t('Pause a Sandbox and Try Again…'),
@@ -107,10 +116,17 @@ export const limitWords: Readonly<Record<Limit, { sentence: () => string; button
 };
 
 /** What to say of an agent whose state isn’t known because of its sandbox. */
-export const stateWithout: Readonly<Partial<Record<Limit, () => string>>> = {
+const stateWithout: Readonly<Partial<Record<Limit, () => string>>> = {
   asleep: () => l10n.t('Sandbox paused'),
   gone: () => l10n.t('Sandbox missing'),
 };
+
+/** The state of a conversation, as its row in the list says it. */
+export function stateWords({ execution, limit, problem }: Pick<Head, 'execution' | 'limit' | 'problem'>) {
+  if (problem !== '') return executionWords.unknown();
+  if (execution === 'unknown') return (stateWithout[limit] ?? executionWords.unknown)();
+  return execution === 'error' && isStart(limit) ? limitWords[limit].sentence() : executionWords[execution]();
+}
 
 export const outgoingWords: Words<OutgoingMessage['state']> = {
   sending: () => l10n.t('Sending…'),

@@ -45,6 +45,7 @@ export function panelCommands({ conversations, switchTo, sandboxOf, run }: Panel
     serverRefused: () => run(commandIds.sessionSetKey, []),
     starting: onStart(commandIds.conversationDismissStart),
     notStarted: onStart(commandIds.conversationRetryStart),
+    mayHaveStarted: onStart(commandIds.conversationRetryStart),
     overLimit: onStart(commandIds.conversationPauseAndRetry),
     notDelivered: onStart(commandIds.conversationDismissStart),
     policyNotSet: onStart(commandIds.conversationDismissStart),

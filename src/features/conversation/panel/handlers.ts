@@ -9,6 +9,7 @@ import { plainLines, plainText } from '../../../shared/plainText';
 import type { StepEntry } from '../../../shared/transcript';
 import { webLink } from '../shared/webLink';
 import type { ConversationModel } from '../../live';
+import { noPictures } from '../../start';
 import { words, entryText } from '../../transcript';
 import { attachChosen, attachNamed, attachOffered } from './attachFiles';
 import { messageOf } from './attachments';
@@ -41,7 +42,8 @@ export function conversationMessageHandler(host: ConversationHost): (data: unkno
     mention: ({ id }) => attachOffered(host, host.mentions.taken(id)),
     attachFiles: ({ uris }) => attachNamed(host, uris),
     attachPicture: ({ uri }) => {
-      if (host.attachments.addPicture(uri)) host.attachmentsChanged();
+      if (model.head.sendEffect === 'retries') host.say(noPictures());
+      else if (host.attachments.addPicture(uri)) host.attachmentsChanged();
       else host.say(l10n.t('Too many pictures. Remove one and try again.'));
     },
     removeAttachment: ({ id }) => {

@@ -11,7 +11,8 @@ export interface StartStory {
    * `notDelivered`: the conversation exists, but the user's changes and the message may not be there. `policyNotSet`: it
    * exists, but the confirmation policy may not be set, and the message wasn't sent.
    */
-  readonly stage: 'starting' | 'notStarted' | 'overLimit' | 'notDelivered' | 'policyNotSet';
+  readonly stage:
+    'starting' | 'notStarted' | 'mayHaveStarted' | 'overLimit' | 'notDelivered' | 'policyNotSet';
   /** The steps so far, the current one last; `at` in milliseconds since the epoch. */
   readonly lines: readonly { readonly words: string; readonly at: number }[];
   /** Why it failed; empty if it didn't. */
@@ -20,11 +21,26 @@ export interface StartStory {
 }
 
 /** The story of a start. */
-export function startStory({ label, message, failure, overLimit, course, begunAt }: Start): StartStory {
+export function startStory({
+  label,
+  message,
+  failure,
+  unknown,
+  overLimit,
+  course,
+  begunAt,
+}: Start): StartStory {
   return {
     label,
     message,
-    stage: failure === undefined ? 'starting' : overLimit ? 'overLimit' : 'notStarted',
+    stage:
+      failure === undefined
+        ? 'starting'
+        : unknown
+          ? 'mayHaveStarted'
+          : overLimit
+            ? 'overLimit'
+            : 'notStarted',
     lines: course.map(({ step, at }) => ({ words: stepWords(step), at })),
     failure: failure ?? '',
     at: begunAt,

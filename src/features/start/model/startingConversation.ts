@@ -75,7 +75,7 @@ export class StartingConversation implements ConversationModel {
     return {
       title: plainText(label, 200) || l10n.t('New conversation'),
       about: nothingKnown,
-      execution: stage === 'starting' ? 'unknown' : 'error',
+      execution: executions[stage] ?? 'error',
       limit: stage,
       cost: null,
       tokens: null,
@@ -178,13 +178,22 @@ function lineWords({ words, at }: StartStory['lines'][number], end: number | und
   return `${done} · ${span}`;
 }
 
+/** Where the conversation exists, its agent has nothing to do yet. */
+const executions: Partial<Record<StartStory['stage'], Head['execution']>> = {
+  starting: 'unknown',
+  notDelivered: 'idle',
+  policyNotSet: 'idle',
+};
+
 const failureTitle = (stage: StartStory['stage']) => {
+  if (stage === 'mayHaveStarted') return l10n.t('May have started');
   if (stage === 'policyNotSet') return l10n.t('Couldn’t set the confirmation policy');
   return stage === 'notDelivered'
     ? l10n.t('Couldn’t send your changes')
     : l10n.t('Couldn’t start the conversation');
 };
-const noPictures = () =>
+/** Why pictures aren’t taken where a start has failed. */
+export const noPictures = () =>
   l10n.t('Pictures can’t go with the first message. Send them once the conversation has started.');
 const notStarted = () => new Refusal(hasNotStarted());
 const refused = (): Outcome => ({ kind: 'refused', problem: notStarted().message });

@@ -35,6 +35,7 @@ export const cannotReach: Record<Limit, () => string> = {
     l10n.t('The agent server refused your session key. Run Set Session Key, then try again.'),
   starting: hasNotStarted,
   notStarted: hasNotStarted,
+  mayHaveStarted: hasNotStarted,
   overLimit: hasNotStarted,
   notDelivered: hasNotStarted,
   policyNotSet: hasNotStarted,

@@ -67,6 +67,7 @@ describe('commands of a conversation’s page', () => {
     serverRefused: [[commandIds.sessionSetKey]],
     starting: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
     notStarted: [[commandIds.conversationRetryStart, { ref: { kind: 'start', id: 'c-1' } }]],
+    mayHaveStarted: [[commandIds.conversationRetryStart, { ref: { kind: 'start', id: 'c-1' } }]],
     overLimit: [[commandIds.conversationPauseAndRetry, { ref: { kind: 'start', id: 'c-1' } }]],
     notDelivered: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],
     policyNotSet: [[commandIds.conversationDismissStart, { ref: { kind: 'start', id: 'c-1' } }]],

@@ -428,6 +428,18 @@ describe('extension side of a conversation', () => {
     );
   });
 
+  it('takes no pictures where a start has failed, which can’t send them', async () => {
+    const test = await new Harness().open();
+    test.model.set({ head: { sendEffect: 'retries' } });
+    await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
+    assert.deepEqual(test.model.calls, []);
+    assert.deepEqual(
+      test.take('notice').map(({ message }) => message),
+      ['Pictures can’t go with the first message. Send them once the conversation has started.'],
+    );
+    assert.deepEqual(test.stored.attachments, []);
+  });
+
   it('sends nothing that is empty, and too many pictures not at all', async () => {
     const test = await new Harness().open();
     await test.send({ type: 'send', text: ' \n', revision: 2 });

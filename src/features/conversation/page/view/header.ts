@@ -6,7 +6,7 @@ import { isStart, type Execution, type Head } from '../../../../shared/transcrip
 import type { ConversationApp } from '../app';
 import { filters } from '../items';
 import { costWords, numberWords, shortNumber } from '../../../../core/kit/numbers';
-import { executionWords, filterLabels, policyWords, stateWithout } from '../words';
+import { filterLabels, policyWords, stateWords } from '../words';
 import { button, iconButton, type Part } from '../../../../core/kit/buttons';
 import {
   diffIcon,
@@ -73,11 +73,9 @@ function openMenu(): void {
 }
 
 /** What the agent is doing, as far as that's still known. */
-function state({ execution, limit, problem }: Head): TemplateResult {
-  const known = problem === '' ? execution : 'unknown';
-  const without = known === execution && known === 'unknown' ? stateWithout[limit]?.() : undefined;
-  return html`<li class="state" data-execution=${known}>
-    <span class="lamp" aria-hidden="true"></span>${without ?? executionWords[known]()}
+function state(head: Head): TemplateResult {
+  return html`<li class="state" data-execution=${head.problem === '' ? head.execution : 'unknown'}>
+    <span class="lamp" aria-hidden="true"></span>${stateWords(head)}
   </li>`;
 }
 
