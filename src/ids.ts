@@ -245,7 +245,7 @@ export const contextKeys = {
   workspacesEmpty: 'agentWorkspace.workspacesEmpty',
   /** True while the connected server has an automation service. */
   automations: 'agentWorkspace.automations',
-  automationsLoaded: 'agentWorkspace.automationsLoaded',
+  automationsInstead: 'agentWorkspace.automationsInstead',
   /** True while Conversations shows archived ones too. */
   showsArchived: 'agentWorkspace.showsArchived',
   /** True while Conversations shows those of all connections. */

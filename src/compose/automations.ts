@@ -6,7 +6,7 @@ import type { Views } from '../editor/rows/listView';
 import { isOn } from '../editor/settings';
 import { onDidChangeSettings, refreshIntervalMs, watchMs } from '../editor/watching';
 import type { OtherConnections, ToldNews } from '../features/attention';
-import { AutomationWatch } from '../features/automations';
+import { AutomationWatch, insteadOfRows } from '../features/automations';
 import { contextKeys, settingIds } from '../ids';
 import { lazily } from '../lazily';
 import type { CommandDependencies } from './commands/dependencies';
@@ -70,7 +70,7 @@ export function followAutomations(own: Own, needs: Needs): AutomationWatch {
     watch.onDidChange(() => {
       const { here } = watch;
       const isThere = here !== undefined && clientOf(session.current)?.agents !== undefined;
-      editorKeys.set(contextKeys.automationsLoaded, here?.loaded === true);
+      editorKeys.set(contextKeys.automationsInstead, here && insteadOfRows(here));
       // The editor shows the view once it has rows to ask for.
       if (isThere) void view().then(() => editorKeys.set(contextKeys.automations, watch.here !== undefined));
       else editorKeys.set(contextKeys.automations, false);

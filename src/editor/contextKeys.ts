@@ -21,7 +21,7 @@ const defaults = {
   [contextKeys.specsEmpty]: false,
   [contextKeys.workspacesEmpty]: false,
   [contextKeys.automations]: false,
-  [contextKeys.automationsLoaded]: false,
+  [contextKeys.automationsInstead]: undefined,
   [contextKeys.showsArchived]: false,
   [contextKeys.showsAll]: false,
   [contextKeys.searched]: false,

@@ -58,6 +58,10 @@ const kinds: Partial<Record<ErrorReason, string>> = {
   tooLarge: 'unreadable',
 };
 
+/** Why a list was never read, as its view’s welcome text tells it. */
+export const troubleKind = (error: Error): string =>
+  error instanceof ApiError ? (kinds[error.reason] ?? 'unreachable') : 'unreadable';
+
 /**
  * The views whose welcome text says why their list was never read, each with the kind of it, such as
  * `conversations=rejected`. The first visible one says it for all; undefined for none.
@@ -71,7 +75,7 @@ export function listTroubles(
   for (const view of views) {
     const error = model[view].state.loaded ? undefined : model.outOfDate(view)?.error;
     if (!error || !model.shows(view) || needsFirstSave(session, model, view)) continue;
-    const kind = error instanceof ApiError ? (kinds[error.reason] ?? 'unreachable') : 'unreadable';
+    const kind = troubleKind(error);
     if (!told.has(kind)) told.set(kind, view);
   }
   return [...told].map(([kind, view]) => `${view}=${kind}`).join() || undefined;

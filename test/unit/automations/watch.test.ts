@@ -5,7 +5,7 @@ import type { Automation, AutomationRun } from '../../../src/api/service/automat
 import type { ApiClient } from '../../../src/api/service/client';
 import type { News } from '../../../src/features/attention';
 import { ToldNews } from '../../../src/features/attention';
-import { AutomationWatch } from '../../../src/features/automations';
+import { AutomationWatch, insteadOfRows } from '../../../src/features/automations';
 import { aClient } from '../../support/builders/client';
 import { settled } from '../../support/settled';
 import { FakeClock } from '../api/support/clock';
@@ -136,6 +136,21 @@ describe('watching automations', () => {
     assert.deepEqual(await since(() => clock.pass(minute)), ['one list', 'one list']);
     watch.setVisible(false);
     assert.deepEqual(await since(() => clock.pass(60 * minute)), []);
+  });
+
+  it('says in place of rows why they were never read, as other lists do', async () => {
+    const server = add(one);
+    const instead = () => watch.here && insteadOfRows(watch.here);
+    server.automations = new ApiError('rateLimited', 'GET', '/', { status: 429 });
+    await follow();
+    assert.equal(instead(), 'rateLimited');
+    server.automations = [];
+    await clock.pass(10 * minute);
+    assert.equal(instead(), 'loaded');
+    server.automations = new ApiError('serverError', 'GET', '/', { status: 500 });
+    await clock.pass(10 * minute);
+    assert.ok(watch.here?.error);
+    assert.equal(instead(), 'loaded');
   });
 
   it('reads runs for the view once, and again when one has begun or is under way', async () => {

@@ -8,6 +8,7 @@ import { keepNewest } from '../../../core/basics/keepNewest';
 import { type Disposable, Emitter } from '../../../core/basics/emitter';
 import { type AttentionEvent, newestOf } from '../../../core/lists/attention';
 import { DueReads } from '../../../core/lists/dueReads';
+import { troubleKind } from '../../../core/rows/trouble';
 import type { Connection } from '../../../shared/connection';
 import type { News, Reached } from '../../attention';
 import { isUnderWay, stateOf } from './words';
@@ -41,6 +42,10 @@ export interface AutomationsAt {
   /** The newest run that is known, by the automation’s id. */
   readonly runs: ReadonlyMap<string, AutomationRun>;
 }
+
+/** What the view says in place of rows: that there are none, or why they were never read. */
+export const insteadOfRows = ({ loaded, error }: AutomationsAt): string | undefined =>
+  loaded ? 'loaded' : error && troubleKind(error);
 
 interface Watched extends Reached {
   items: readonly Automation[];

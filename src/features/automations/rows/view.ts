@@ -44,8 +44,9 @@ export class AutomationsView implements vscode.Disposable {
     const { here } = this.watch;
     if (!here || !this.view.visible) return;
     const { connection, error, loaded } = here;
-    const why = error && troubleWords({ kind: 'noKey', connection }, error);
-    const message = why && (loaded ? l10n.t('Out of date: {0}', why) : l10n.t('Couldn’t load: {0}', why));
+    // If there were never any rows, the welcome text says why.
+    const why = loaded && error && troubleWords({ kind: 'noKey', connection }, error);
+    const message = why ? l10n.t('Out of date: {0}', why) : undefined;
     // The editor accepts undefined for "none"; its types don't.
     if (this.view.message !== message) Object.assign(this.view, { message });
     if (loaded || error) this.tree.show(automationRows(here, shownNow()), error !== undefined);

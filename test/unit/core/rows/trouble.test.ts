@@ -11,7 +11,7 @@ import { aClient, anError } from '../../../support/builders/client';
 import { aList } from '../../../support/builders/records';
 
 const { contributes } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
-  contributes: { viewsWelcome: { view: string; when: string }[] };
+  contributes: { viewsWelcome: { view: string; contents: string; when: string }[] };
 };
 /** The kinds that have a text in every view. */
 const explained = [
@@ -154,6 +154,20 @@ describe('the welcome text of a list that was never read', () => {
     assert.equal(troubles({ errors, loaded: true }), undefined);
     assert.equal(troubles({ session: away }), undefined);
   });
+
+  for (const kind of explained)
+    it(`is the same for automations (${kind})`, () => {
+      const textsOf = (id: string, keys: Record<string, string>) =>
+        contributes.viewsWelcome.flatMap(({ view, contents, when }) =>
+          view === id && holds(when, keys) ? [contents] : [],
+        );
+      const texts = textsOf(viewIds.automations, { [contextKeys.automationsInstead]: kind });
+      assert.equal(texts.length, 1);
+      assert.deepEqual(
+        texts,
+        textsOf(viewIds.workspaces, { [contextKeys.listTroubles]: `workspaces=${kind}` }),
+      );
+    });
 
   it('is that of the first save where a service fails until then', () => {
     const session: Session = { ...ready, neverSaved: true };
