@@ -28,9 +28,12 @@ export function takePasted(app: ConversationApp, event: ClipboardEvent): void {
 
 /** Attaches the pictures that came with an event. */
 export function takePictures(app: ConversationApp, data: DataTransfer | null, event: Event): void {
-  const pictures = [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
-  if (pictures.length === 0) return;
+  const files = [...(data?.files ?? [])];
+  const pictures = files.filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+  if (files.length === 0) return;
   event.preventDefault();
+  if (pictures.length < files.length)
+    app.say(l10n.t('Only PNG, JPEG, GIF, and WebP pictures can be attached this way.'));
   for (const picture of pictures) {
     const reader = new FileReader();
     reader.onload = () => {
