@@ -16,6 +16,8 @@ describe('changes of conversations that fail', () => {
   let asked: string[];
   let errors: string[];
   let warnings: string[];
+  /** What the user picks of the next warnings. */
+  let picks: string[];
   let failing: Record<string, ApiError | 'lost'>;
   let needs: CommandDependencies;
 
@@ -28,7 +30,7 @@ describe('changes of conversations that fail', () => {
   };
 
   beforeEach(() => {
-    [asked, errors, warnings, failing] = [[], [], [], {}];
+    [asked, errors, warnings, picks, failing] = [[], [], [], [], {}];
     Object.assign(vscode.window, {
       // The user looks at it later.
       showErrorMessage: (message: string) => {
@@ -37,7 +39,7 @@ describe('changes of conversations that fail', () => {
       },
       showWarningMessage: (message: string, _options?: unknown, ...buttons: string[]) => {
         warnings.push(message);
-        return Promise.resolve(buttons[0]);
+        return Promise.resolve(_options === 'Try Again' ? picks.shift() : buttons[0]);
       },
     });
     const client = aClient({
@@ -76,7 +78,26 @@ describe('changes of conversations that fail', () => {
     await shelve(needs, 'archived', true)(rows[0], rows);
     assert.deepEqual(asked, ['put one', 'put two', 'put three', 'put four', 'read again']);
     assert.match(errors.join('\n'), /^Couldn’t change “Do one”\. /);
-    assert.deepEqual(warnings, ['The service didn’t keep the change to “Do three”. Try again.']);
+    assert.deepEqual(warnings, ['The service didn’t keep the change to “Do three”.']);
+  });
+
+  it('can be tried again where the service kept others, without those', async () => {
+    failing = { one: 'lost', three: 'lost' };
+    picks = ['Try Again'];
+    await shelve(needs, 'pinned', true)(rows[0], rows);
+    while (asked.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    const all = [
+      'put one',
+      'put two',
+      'put three',
+      'put four',
+      'put one',
+      'put three',
+      'read again',
+      'read again',
+    ];
+    assert.deepEqual(asked.toSorted(), all.toSorted());
+    assert.deepEqual(warnings, Array(2).fill('The service didn’t keep the change to “Do one”, “Do three”.'));
   });
 
   it('are the last ones if the service doesn’t answer', async () => {

@@ -34,6 +34,7 @@ describe('commands on rows of other connections, where each has a conversation w
   let at: string;
   let agrees: boolean;
   let settled: 'kept' | 'restored' | 'lost';
+  let keepsTags: boolean;
   let needs: CommandDependencies;
 
   const row = (service?: string) => ({ ref: { kind: 'conversation', id, ...(service && { service }) } });
@@ -45,7 +46,7 @@ describe('commands on rows of other connections, where each has a conversation w
       conversationPageUrl: (of: string) => `${baseUrl}/conversations/${of}`,
       tagConversation: (of: string, change: object) => {
         asked.push(`tag ${baseUrl} ${of} ${JSON.stringify(change)}`);
-        return Promise.resolve(true);
+        return Promise.resolve(keepsTags || undefined);
       },
       settleTags: () => Promise.resolve(settled),
       renameConversation: (of: string, title: string) => {
@@ -61,6 +62,7 @@ describe('commands on rows of other connections, where each has a conversation w
   beforeEach(() => {
     [asked, said, opened, shown, marked, at, agrees] = [[], [], [], [], [], here, true];
     settled = 'kept';
+    keepsTags = true;
     const say = (message: string, options?: unknown, ...buttons: string[]) => {
       said.push(message);
       const isQuestion = typeof options === 'object';
@@ -140,6 +142,13 @@ describe('commands on rows of other connections, where each has a conversation w
   it('pin the one on its own service', async () => {
     await shelve(needs, 'pinned', true)(row(there));
     assert.deepEqual(asked, [`tag ${there} ${id} {"agentworkspacepinned":"yes"}`, `refresh ${there}`]);
+  });
+
+  it('say in one short line that pins are kept on this computer', async () => {
+    keepsTags = false;
+    Object.assign(needs, { isShelfTold: () => false });
+    await shelve(needs, 'pinned', true)(row(there));
+    assert.deepEqual(said, ['Kept on this computer, not by the service.']);
   });
 
   it('read again what other clients changed at the same time, and say what they won’t leave', async () => {

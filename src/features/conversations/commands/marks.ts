@@ -92,6 +92,14 @@ async function putAll(
   client: ApiClient,
   { what, on, chosen }: { what: Shelved; on: boolean; chosen: readonly Conversation[] },
 ): Promise<void> {
+  const warnOfLost = async (lost: readonly Conversation[]) => {
+    if (lost.length === 0) return;
+    // Without a button, the editor shows only the beginning.
+    const again = l10n.t('Try Again');
+    const words = l10n.t('The service didn’t keep the change to {0}.', namesOf(lost));
+    if ((await vscode.window.showWarningMessage(words, again)) === again)
+      await putAll(needs, client, { what, on, chosen: lost });
+  };
   const { model, others, marks, shelf, isShelfTold, shelfTold } = needs;
   const { baseUrl } = client;
   const read = chosen.filter((one) => !marks.isUnread(baseUrl, one));
@@ -112,7 +120,7 @@ async function putAll(
         });
     by[outcome].push(conversation);
   }
-  warnOfLost(by.lost);
+  void warnOfLost(by.lost);
   // It lasts until the user closes it.
   if (by.failed.length > 0) void showError(l10n.t('Couldn’t change {0}.', namesOf(by.failed)), failure);
   const readAgain = async () => {
@@ -124,13 +132,11 @@ async function putAll(
     if (now.length > 0) marks.markRead(baseUrl, now);
   };
   if (by.computer.length === 0) {
-    void settle(client, by.service, readAgain);
+    void settle(client, by.service, readAgain, warnOfLost);
     await readAgain();
   } else if (!isShelfTold()) {
     await shelfTold();
-    void vscode.window.showInformationMessage(
-      l10n.t('This service can’t keep pins and archived conversations, so they’re kept on this computer.'),
-    );
+    void vscode.window.showInformationMessage(l10n.t('Kept on this computer, not by the service.'));
   }
 }
 
@@ -139,21 +145,15 @@ async function settle(
   client: ApiClient,
   changed: readonly Conversation[],
   readAgain: () => Promise<void>,
+  warnOfLost: (lost: readonly Conversation[]) => Promise<void>,
 ): Promise<void> {
   const outcomes = await Promise.all(
     // What can’t be read is shown by the list.
     changed.map(({ id }) => client.settleTags(id).catch(() => 'kept' as const)),
   );
-  warnOfLost(changed.filter((_, index) => outcomes[index] === 'lost'));
+  void warnOfLost(changed.filter((_, index) => outcomes[index] === 'lost'));
   if (outcomes.some((outcome) => outcome !== 'kept')) await readAgain();
 }
 
 const namesOf = (some: readonly Conversation[]) =>
   quotedNames(some.map((one) => plainText(conversationName(one), 80)));
-
-function warnOfLost(lost: readonly Conversation[]): void {
-  if (lost.length > 0)
-    void vscode.window.showWarningMessage(
-      l10n.t('The service didn’t keep the change to {0}. Try again.', namesOf(lost)),
-    );
-}
