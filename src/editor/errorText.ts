@@ -34,7 +34,7 @@ export function describeError(error: unknown, applied?: FailedChange): ErrorText
     const files = filesWords(thrownText(error));
     if (files) return files;
     return {
-      message: thrownWords(error) || l10n.t('Something went wrong.'),
+      message: asSentence(thrownWords(error) || l10n.t('Something went wrong.')),
       nextStep: l10n.t('Try again. If it fails again, run Show Logs for details.'),
     };
   }

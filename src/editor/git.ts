@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { extensionId } from '../ids';
 import type { OpenRepository } from '../shared/openRepository';
 import { localGitEnvironment } from './localGitEnvironment';
-import { addressOfRemote, gitRunner } from './runGit';
+import { addressOfRemote, gitRunner, inGitsWords } from './runGit';
 import { gitElsewhere } from '../shared/remoteWindow';
 
 /** The part of the git extension's API that we use. */
@@ -102,25 +102,28 @@ export function tellGitElsewhere(): boolean {
 
 /** Fetches from the remote that an open repository follows. Rejects on failure. */
 export async function fetchRepository(root: string): Promise<void> {
-  await (await opened(root)).fetch();
+  await working(root, (repository) => repository.fetch());
 }
 
 /** Switches an open repository to a local branch, as the editor’s own command does. Rejects on failure. */
 export async function checkOutBranch(root: string, branch: string): Promise<void> {
-  await (await opened(root)).checkout(branch);
+  await working(root, (repository) => repository.checkout(branch));
 }
 
 /** Pushes a local branch of an open repository; one that follows no remote branch follows the new one. Rejects on failure. */
 export async function pushBranch(root: string, remote: string, branch: string): Promise<void> {
-  const repository = await opened(root);
-  await repository.push(remote, branch, repository.state.HEAD?.upstream === undefined);
+  await working(root, (repository) =>
+    repository.push(remote, branch, repository.state.HEAD?.upstream === undefined),
+  );
 }
 
-async function opened(root: string): Promise<GitRepository> {
+async function working(root: string, work: (repository: GitRepository) => Promise<void>): Promise<void> {
   const api = await gitApi();
   const repository = api?.repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (!repository) throw new Error('The repository is no longer open.');
-  return repository;
+  await work(repository).catch((error: unknown) => {
+    throw inGitsWords(error);
+  });
 }
 
 async function gitApi(): Promise<GitApi | undefined> {

@@ -37,13 +37,19 @@ export const gitRunner =
     try {
       return (await running).stdout;
     } catch (error) {
-      const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };
-      const said = String(stderr ?? '').trim();
-      if (!stdout || said === '' || signal?.aborted) throw error;
-      const [, reason = said] = /^(?:fatal|error): (.*)$/m.exec(said) ?? [];
-      throw new GitFailed(l10n.t('Git on this computer failed: {0}', reason), stdout);
+      throw signal?.aborted ? error : inGitsWords(error);
     }
   };
+
+/** The error in git’s own words, if it said any. What the editor’s own git throws only says that git failed. */
+export function inGitsWords(error: unknown): unknown {
+  const { stdout, stderr } = error as { stdout?: Buffer | string; stderr?: Buffer | string };
+  const said = String(stderr ?? '').trim();
+  if (said === '') return error;
+  // The files that it’s about follow on lines of their own.
+  const [, reason = said] = /^(?:fatal|error): (.*(?:\n\t.*)*)/m.exec(said) ?? [];
+  return new GitFailed(l10n.t('Git on this computer failed: {0}', reason), Buffer.from(stdout ?? ''));
+}
 
 /** Names its host by itself, or is a path. Others may begin with a name that git’s settings replace. */
 const isWholeAddress = (address: string) => /^(?:(?:https?|ssh):\/\/|[./])|@/i.test(address);

@@ -169,8 +169,8 @@ describe('error messages', () => {
   });
 
   it('describe errors that are not from the service', () => {
-    assert.equal(describeError(new Error('Disk\x1b[31m full')).message, 'Disk full');
-    assert.equal(describeError('odd').message, 'odd');
+    assert.equal(describeError(new Error('Disk\x1b[31m full')).message, 'Disk full.');
+    assert.equal(describeError('odd?').message, 'odd?');
     assert.ok(describeError(new Error('')).message);
     assert.equal(Array.from(describeError(new Error('x'.repeat(500))).message).length, 200);
   });

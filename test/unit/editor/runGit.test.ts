@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseRemote } from '../../../src/core/remoteAddress';
 import { localGitEnvironment } from '../../../src/editor/localGitEnvironment';
-import { addressOfRemote, gitRunner, type RunGit } from '../../../src/editor/runGit';
+import { errorWords } from '../../../src/editor/errorText';
+import { addressOfRemote, gitRunner, inGitsWords, type RunGit } from '../../../src/editor/runGit';
 
 describe('the address of a remote', () => {
   let folder: string;
@@ -59,5 +60,26 @@ describe('the address of a remote', () => {
     ])
       assert.equal(await addressOfRemote(asks, { name: 'origin', fetchUrl }), fetchUrl);
     assert.equal(await addressOfRemote(asks, { name: 'origin' }), undefined);
+  });
+});
+
+describe('a failure of git', () => {
+  const said = (stderr: string) =>
+    inGitsWords(Object.assign(new Error('Failed to execute git'), { stdout: '', stderr }));
+
+  it('is told in git’s words, with the files they’re about, also by the editor’s git', () => {
+    const overwritten =
+      'error: Your local changes to the following files would be overwritten by checkout:\n\ta.ts\n\tb.ts\nPlease commit your changes or stash them before you switch branches.\nAborting\n';
+    assert.equal(
+      errorWords(said(overwritten)),
+      'Git on this computer failed: Your local changes to the following files would be overwritten by checkout: a.ts b.ts. Try again. If it fails again, run Show Logs for details.',
+    );
+    const unreachable = 'fatal: unable to access https://h/: Could not resolve host: h\n';
+    assert.match(errorWords(said(unreachable)), /failed: unable to access .* host: h\. Try again\./);
+  });
+
+  it('stays as it is where git said nothing', () => {
+    const error = new Error('The repository is no longer open.');
+    assert.equal(inGitsWords(error), error);
   });
 });
