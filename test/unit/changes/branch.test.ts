@@ -216,7 +216,7 @@ describe('a branch with an agent’s changes', function () {
     assert.equal(await branches.remove('agent/fix', commit), false);
     sandbox.git('here', 'branch', '--force', 'agent/fix', commit);
     assert.equal(await branches.remove('agent/fix', commit), true);
-    assert.equal(await branches.exists('agent/fix'), false);
+    assert.equal(await branches.rival('agent/fix'), undefined);
   });
 
   it('is made in the repository of a folder within it, and in no other folder', async () => {
@@ -254,5 +254,24 @@ describe('a branch with an agent’s changes', function () {
     }
     for (const name of ['-x', 'a..b', 'a b', 'x.lock', '', '@{u}'])
       assert.equal(await branches.isAllowed(name), false, name);
+  });
+
+  it('gets a name that no other branch leaves without room', async () => {
+    begin({ a: '' });
+    const branches = await here();
+    const rivals = (...names: string[]) => Promise.all(names.map((name) => branches.rival(name)));
+    assert.equal(await branches.freeName('agent/fix'), 'agent/fix');
+    for (const name of ['team/fix', 'agent/fix', 'agent/fix-2']) sandbox.git('here', 'branch', name);
+    assert.deepEqual(await rivals('team', 'team/fix/more', 'Team/Fix', 'team/fixes', 'tea'), [
+      ...['team/fix', 'team/fix', 'team/fix'],
+      ...[undefined, undefined],
+    ]);
+    assert.equal(await branches.freeName('agent/fix'), 'agent/fix-3');
+    for (const name of ['agent/fix', 'agent/fix-2']) sandbox.git('here', 'branch', '-D', name);
+    sandbox.git('here', 'branch', 'agent');
+    const free = await branches.freeName('agent/fix');
+    assert.equal(free, 'agent-fix');
+    sandbox.git('here', 'branch', free);
+    assert.equal(await branches.freeName('agent/fix'), 'agent-fix-2');
   });
 });

@@ -116,9 +116,10 @@ async function askName(branches: LocalBranches, title: string, about: string): P
     validate: (value) => (value.trim() === '' ? l10n.t('Enter a name.') : undefined),
     accept: async (value) => {
       if (!(await branches.isAllowed(value.trim()))) return l10n.t('Git doesn’t allow this name.');
-      return (await branches.exists(value.trim()))
-        ? l10n.t('A branch with this name exists already.')
-        : undefined;
+      const rival = await branches.rival(value.trim());
+      return rival === undefined
+        ? undefined
+        : l10n.t('The branch “{0}” exists already. Enter another name.', plainText(rival, 80));
     },
   });
   return typeof name === 'string' ? name.trim() : undefined;

@@ -79,16 +79,27 @@ export class LocalBranches {
     return !name.startsWith('-') && (await succeeds(this.run(['check-ref-format', `refs/heads/${name}`])));
   }
 
-  exists(name: string): Promise<boolean> {
-    return succeeds(this.run(['show-ref', '--verify', '--quiet', `refs/heads/${name}`]));
+  /** The branch that leaves no room for this name: one of that name, or below it, or that it would be below. */
+  async rival(name: string): Promise<string | undefined> {
+    const listed = await this.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
+    // On many computers, names that differ only in case are one.
+    const folder = (one: string) => `${one}/`.toLowerCase();
+    const wanted = folder(name);
+    return text(listed)
+      .split('\n')
+      .find((one) => folder(one).startsWith(wanted) || wanted.startsWith(folder(one)));
   }
 
   /** The name, or if it’s taken, the first free one with a number. */
   async freeName(name: string): Promise<string> {
-    for (let count = 1; count <= mostNames; count += 1) {
-      const tried = count === 1 ? name : `${name}-${count}`;
-      if (!(await this.exists(tried))) return tried;
-    }
+    for (const start of [name, name.replace('/', '-')])
+      for (let count = 1; count <= mostNames; count += 1) {
+        const tried = count === 1 ? start : `${start}-${count}`;
+        const rival = await this.rival(tried);
+        if (rival === undefined) return tried;
+        // It leaves no room for any of them.
+        if (rival.length < start.length) break;
+      }
     return name;
   }
 
