@@ -32,6 +32,9 @@ describe('secrets in place of masks', () => {
     const reveal = (shown: Json[], known: Json[]) =>
       rawOf(revealed(read('shttp', ...shown), read('shttp', ...known)));
     assert.deepEqual(reveal([named('a')], [added]), [named('a', 'new key')]);
+    const told = { ...named('a'), transport: 'http' };
+    assert.deepEqual(reveal([told], [added]), [{ ...told, api_key: 'new key' }]);
+    assert.deepEqual(reveal([told], [{ ...added, transport: 'other' }]), [told]);
     assert.deepEqual(reveal([named('a')], [added, other]), [named('a')]);
     assert.deepEqual(reveal([named('a'), named('b')], [added]), [named('a'), named('b')]);
     assert.deepEqual(reveal([named('a')], [named('b', 'key of b')]), [named('a')]);

@@ -37,8 +37,10 @@ export function revealed(servers: readonly HeldServer[], known: readonly HeldSer
 /** Whether all that isn’t a secret is the same: an address, a command, a folder, or a member that nobody here knows. */
 function goesTheSameWay(one: HeldServer, other: HeldServer): boolean {
   const names = new Set([...Object.keys(one.raw), ...Object.keys(other.raw)]);
-  // A server that was just added has no name yet.
+  // A server that was just added has no name yet, and the service tells its kind by a word of its own.
   names.delete('name');
+  if (typeof member(other.raw, 'transport') === 'string' && !('transport' in one.raw))
+    names.delete('transport');
   return [...names].every((name) => {
     const [known, shown] = [member(one.raw, name), member(other.raw, name)];
     return secretMembers.includes(name) ? shownSame(known, shown) : same(set(known), set(shown));
