@@ -200,6 +200,13 @@ uiSuite(
       await page().locator('[data-field="llm_model"]').waitFor();
       await keys().press('ControlOrMeta+F');
       await onFocus('Search settings');
+      await tabTo('Replace');
+      await keys().press('Enter');
+      await ui.workbench.quickInput.waitFor('Stays in memory');
+      await keys().press('Escape');
+      await onFocus('Replace');
+      await keys().press('ControlOrMeta+F');
+      await onFocus('Search settings');
       await tabTo('Language model');
       // Tab has selected what was there.
       await keys().insertText('openai/gpt-5');

@@ -23,3 +23,11 @@ if (texts) l10n.config({ contents: byEnglish(JSON.parse(texts) as NumberedTexts)
 window.addEventListener('keydown', (event) => event.isComposing && event.stopPropagation(), {
   capture: true,
 });
+
+// An input or a question of the editor takes the focus; in browsers, the page forgets what had it.
+let left: EventTarget | null = null;
+document.addEventListener('focusout', ({ target }) => (left = target));
+window.addEventListener('focus', () => {
+  if (left instanceof HTMLElement && document.activeElement === document.body)
+    left.focus({ preventScroll: true });
+});

@@ -144,6 +144,17 @@ describe('the form’s bar and navigation', function () {
     await form.page.waitForFunction(() => document.activeElement?.id === 'mcp-two-keep');
   });
 
+  it('gives the focus back that a question of the editor has taken', async () => {
+    await form.field('git_user_email').focus();
+    const before = await scrolled();
+    await form.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      for (const type of ['blur', 'focus']) window.dispatchEvent(new Event(type));
+    });
+    assert.equal(await focused(), 'field-git_user_email');
+    assert.equal(await scrolled(), before);
+  });
+
   it('goes from the status to the first problem', async () => {
     await form.field('git_user_name').fill('Grace');
     await form.field('git_user_email').fill('grace');

@@ -106,8 +106,15 @@ describe('the review of changes', function () {
     await form.send(formMessage(model));
     assert.equal(await form.button('Enter 1 Secret…').count(), 0);
     await form.button('Add server').click();
+    const [above, notice] = await Promise.all([
+      form.button('Add server').boundingBox(),
+      form.page.locator('.needed').boundingBox(),
+    ]);
+    assert.ok(above && notice && notice.y - above.y - above.height >= 8, JSON.stringify([above, notice]));
     await form.button('Enter 1 Secret…').click();
     assert.deepEqual((await form.next('replaceSecrets')).targets, [target]);
+    // The button goes once all are entered; Save is what comes next.
+    await form.page.waitForFunction(() => document.activeElement?.id === 'save');
     await form.button('Review changes').click();
     await form.next('review');
     await form.send(reviewMessage());

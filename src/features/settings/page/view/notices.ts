@@ -78,6 +78,8 @@ function enterButton(app: SettingsApp, form: Form): Part {
     label: targets.length === 1 ? l10n.t('Enter 1 Secret…') : l10n.t('Enter {0} Secrets…', targets.length),
     click: () => {
       app.closeReview();
+      // What comes next; this button will be gone.
+      app.focus(saveId);
       app.ask({ type: 'replaceSecrets', targets });
     },
   });
