@@ -19,6 +19,8 @@ export interface TextStep extends InputStep {
   placeholder?: string;
   value?: string;
   password?: boolean;
+  /** Whether what is pasted may have several lines, which the editor’s box makes spaces of. */
+  lines?: boolean;
   /** Called at every keystroke; returns a sentence if the value can't be accepted. */
   validate?: (value: string) => string | undefined;
   /** Called at every keystroke; returns a sentence that warns about a value that can be accepted. */
@@ -62,11 +64,20 @@ export function askText(options: TextStep): Promise<Answer<string>> {
         box.validationMessage = box.value === value ? (refusal ?? remark(value)) : undefined;
         if (refusal !== undefined || box.value !== value) return;
       }
-      resolve(value);
+      resolve(options.lines ? await withLines(value) : value);
     });
     box.onDidHide(() => leaving.abort());
     options.until?.addEventListener('abort', () => box.hide());
   });
+}
+
+/** What was pasted, such as a private key, as it was; the value if that wasn’t pasted. */
+async function withLines(value: string): Promise<string> {
+  if (!value.includes(' ')) return value;
+  const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
+  const pasted = copied.replaceAll(/\r\n?/g, '\n');
+  const isIt = /\n./.test(pasted) && pasted.replace(/\n+$/, '').replaceAll('\n', ' ') === value;
+  return isIt ? pasted : value;
 }
 
 /**

@@ -67,6 +67,24 @@ describe('Manage Custom Secrets', () => {
     assert.ok(!JSON.stringify(rows).includes('secret-value'));
   });
 
+  it('keeps the lines of a value that was pasted, which its box makes spaces of', async () => {
+    const copied = await vscode.env.clipboard.readText();
+    try {
+      for (const [text, typed, kept] of [
+        ['-----BEGIN-----\r\nab\ncd\n', '-----BEGIN----- ab cd', '-----BEGIN-----\nab\ncd\n'],
+        ['ab\ncd', 'ab cd and more', 'ab cd and more'],
+        ['two words\n', 'two words', 'two words'],
+      ] as const) {
+        service.state.secrets.clear();
+        await vscode.env.clipboard.writeText(text);
+        await run('Add Custom Secret…', 'DEPLOY_KEY', '', typed);
+        assert.equal(stored('DEPLOY_KEY')?.value, kept);
+      }
+    } finally {
+      await vscode.env.clipboard.writeText(copied);
+    }
+  });
+
   it('changes a description, replaces a value, and deletes one after asking', async () => {
     service.state.secrets.set('NPM_TOKEN', { value: 'first-value', description: 'For the registry' });
     await run('NPM_TOKEN', 'Change Description…', 'For npm');

@@ -25,6 +25,7 @@ export function giveSecret(needs: LiveNeeds): Handler {
       },
       value: {
         password: true,
+        lines: true,
         prompt: l10n.t(
           'Value of the secret, for this conversation only. It can’t be taken back from the agent.',
         ),

@@ -96,6 +96,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<OwnChange | und
 /** The question for a value, in the editor’s own password box; it goes nowhere but to the service. */
 const secretValue = () => ({
   password: true,
+  lines: true,
   prompt: l10n.t('Value of the secret. It’s sent to the service, which never shows it again.'),
   validate: (text: string) => (text === '' ? l10n.t('Enter a value.') : undefined),
 });

@@ -165,6 +165,7 @@ async function askSecret(title: string, prompt: string): Promise<string | undefi
     title,
     prompt,
     password: true,
+    lines: true,
     validate: (value) =>
       value.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
   });
