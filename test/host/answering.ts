@@ -5,6 +5,8 @@ interface Answering {
   said: string[];
   /** The rows of each picker when it was answered. */
   rows: string[][];
+  /** The row of each that Enter would have taken, where one was selected at first. */
+  first: (string | undefined)[];
   restore: () => void;
 }
 
@@ -27,12 +29,14 @@ export function answering(answers: (Text | Typed | typeof goBack | typeof declin
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];
   const rows: string[][] = [];
+  const first: (string | undefined)[] = [];
   const input = (accepts: (text: string) => object | undefined) => {
     const onAccept: (() => unknown)[] = [];
     const onHide: (() => unknown)[] = [];
     const onType: ((text: string) => unknown)[] = [];
     const onButton: ((button: vscode.QuickInputButton) => unknown)[] = [];
     const accept = (text: string) => {
+      first.push(made.activeItems[0]?.label);
       rows.push(
         made.items.map(({ label, description = '', detail = '' }) =>
           `${label}: ${description} ${detail}`.trimEnd(),
@@ -96,5 +100,5 @@ export function answering(answers: (Text | Typed | typeof goBack | typeof declin
       showWarningMessage,
       showInformationMessage,
     });
-  return { said, rows, restore };
+  return { said, rows, first, restore };
 }

@@ -45,8 +45,19 @@ describe('commands on what the views list', () => {
       'Port the tariff parser to nom 8',
     ]);
     for (const { query } of service.requests) assert.doesNotMatch(JSON.stringify(query), /inished/);
+    const again = answering(['State', 'Finished']);
+    await filter(window)().finally(again.restore);
+    assert.deepEqual(again.first, [undefined, 'Finished']);
+    assert.ok(again.rows[1]?.includes('Finished: current'), again.rows[1]?.join());
     await clearFilter(window)();
     assert.equal(window.model.filter, undefined);
+  });
+
+  it('filter conversations by what is typed at once, as their title', async () => {
+    await window.model.setFilter({ state: 'finished' });
+    const answers = answering([{ type: ' tarif ', pick: '“tarif”' }]);
+    await filter(window)().finally(answers.restore);
+    assert.deepEqual(window.model.filter, { state: 'finished', title: 'tarif' });
   });
 
   it('group and sort conversations as selected, and mark the current choice', async () => {

@@ -36,6 +36,12 @@ async function choose(model: Needs['model']): Promise<ConversationFilter | undef
       title: l10n.t('Filter Conversations'),
       placeholder: l10n.t('Filter by'),
       items: parts(model),
+      // Most people type what they look for at once.
+      fromText: (title) => ({
+        label: l10n.t('“{0}”', title),
+        description: l10n.t('Title'),
+        ask: () => Promise.resolve(withValue(model.filter ?? {}, 'title', title)),
+      }),
     });
     if (typeof part !== 'object') return undefined;
     const chosen = await part.ask();
@@ -96,7 +102,6 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
   const item = (one: V | undefined) => ({
     value: one,
     label: one === undefined ? l10n.t('Any') : words(one),
-    ...(one === value && { description: l10n.t('current') }),
   });
   return {
     label,
@@ -106,6 +111,7 @@ function pickOf<K extends Exclude<keyof ConversationFilter, 'title'>>(
         title: l10n.t('Filter Conversations'),
         placeholder: label,
         items: [undefined, ...values].map(item),
+        isCurrent: (one) => one.value === value,
         canGoBack: true,
       });
       return typeof picked === 'object' ? withValue(current, name, picked.value) : picked;
