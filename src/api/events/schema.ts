@@ -56,7 +56,12 @@ function particularsOf(value: unknown): Particulars & Pick<AgentEvent, 'mayAct' 
     };
   }
   const known = kinds.get(name)?.safeParse(value).data ?? { kind: 'other', name };
-  const acts = known.kind === 'action' ? undefined : known.kind === 'other' ? mayAct(value) : alsoActs(value);
+  const acts =
+    known.kind === 'action'
+      ? hasMore(value, known.action ? 1 : 0)
+      : known.kind === 'other'
+        ? mayAct(value)
+        : alsoActs(value);
   const waits = name === stateUpdate ? toldActions(value) : [];
   return { ...known, ...(acts && { mayAct: acts }), ...(waits.length > 0 && { waits }) };
 }
@@ -74,6 +79,10 @@ const reports: ReadonlySet<unknown> = new Set(['ACPToolCallEvent', 'HookExecutio
 
 /** Sources other than the agent. */
 const others: ReadonlySet<unknown> = new Set(['user', 'environment', 'hook']);
+
+/** Whether an action’s event has several of them, of which one is read at most. */
+const hasMore = (event: JsonMembers, read: number): true | undefined =>
+  [event['actions'], event['tool_calls']].some((all) => Array.isArray(all) && all.length > read) || undefined;
 
 /** What an event of a known kind may have besides what is read of it. */
 function alsoActs(event: JsonMembers): AgentEvent['mayAct'] {

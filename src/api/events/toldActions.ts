@@ -4,6 +4,9 @@ import { readId } from './eventId';
 /** Names of members, and types of parts of a message, that are actions or calls of tools. */
 const actions = /^(?:pending_?)?(?:action|tool_?call|tool_?use|function_?call)s?$/i;
 
+/** Kinds of actions, and of events that have one. */
+const kinds = /Action(?:Event)?$/;
+
 /** Names of members of a state that are actions which wait, however deep they are. */
 const waiting =
   /^(?:pending|waiting|unmatched|unanswered|unapproved)_?(?:action|tool_?call|function_?call)s?$/i;
@@ -15,7 +18,9 @@ export const holdsActions = (value: unknown): boolean =>
   Object.entries(value).some(
     ([name, member]: [string, unknown]) =>
       (actions.test(name) && typeof member === 'object' && Object.keys(member ?? {}).length > 0) ||
-      (name === 'type' && typeof member === 'string' && actions.test(member)) ||
+      (/^(?:type|kind)$/.test(name) &&
+        typeof member === 'string' &&
+        (actions.test(member) || kinds.test(member))) ||
       holdsActions(member),
   );
 

@@ -222,6 +222,18 @@ const logs: Readonly<Record<string, (conversation: Log, later: (act: () => void)
     source: 'environment',
     toolCalls: [event['action']],
   })),
+  'under a name of its own in an event of the environment, by its kind': told((event) => ({
+    ...bare(event),
+    kind: 'StepEvent',
+    source: 'environment',
+    request: [event['action']],
+  })),
+  'in a batch': told((event) => ({ ...event, action: null, actions: [event['action']] })),
+  'in a batch, beside one that’s shown': told((event) => ({
+    ...event,
+    action: { kind: 'TerminalAction', command: 'pwd' },
+    actions: [{ kind: 'TerminalAction', command: 'pwd' }, event['action']],
+  })),
   'in an event that names itself as its action': told((event) => ({
     ...bare(event),
     kind: 'StepEvent',
