@@ -27,13 +27,13 @@ const east = `[${eastern}、。]`;
 const inUse = `(?<=${east})${wide}|${wide}(?=${east})`;
 
 /** What looks like the signs of a shell: wide and small forms, and others’ semicolons, bars, slashes, hyphens, quotes, … */
-const alike = String.raw`\u00b4\u01c0\u01c3\u02b9-\u02bf\u02c2\u02c3\u02c8\u02ca\u02cb\u02d0\u02dc\u02dd\u02ee\u02f8\u037e\u055a\u0589\u05c0\u05c3\u061b\u066d\u0703\u0704\u1fbd-\u1fc0\u1fef\u1ffd\u1ffe\u2010-\u2012\u201a\u201b\u2024\u2025\u2032\u2033\u2035\u2039\u203a\u2043\u2044\u204e\u204f\u2212\u2215-\u2217\u2223\u2236\u223c\u23d0\u2500-\u257f\u2758\u2768-\u2775\u29f5\u29f8\u29f9\u2f02\u2f03\u3161\u3163\ua4fe\ua4ff\ua789\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff5e\uffe0-\uffee`;
+const alike = String.raw`\u00b4\u00b8\u01c0\u01c1\u01c3\u02b9-\u02bf\u02c2\u02c3\u02c8\u02ca\u02cb\u02d0\u02d7\u02dc\u02dd\u02ee\u02f8\u037e\u055a\u055d\u0589\u05c0\u05c3\u061b\u066d\u0701-\u0704\u1400\u16cc\u16ec\u16ed\u1735\u1803\u1809\u1fbd-\u1fc0\u1fef\u1ffd\u1ffe\u2010-\u2012\u2016\u201a\u201b\u2024\u2025\u2032\u2033\u2035\u2039\u203a\u2041\u2043\u2044\u204e\u204f\u2053\u2055\u205a\u207d\u207e\u208d\u208e\u2212\u2215-\u2217\u2223\u2225\u2236\u223c\u23d0\u2500-\u257f\u2758\u2768-\u2775\u2795\u2796\u27cb\u27cd\u27e8\u27e9\u29f5\u29f8\u29f9\u2e40\u2f02\u2f03\u3033\u30a0\u3161\u3163\u31d3\u31d4\ua4fe\ua4ff\ua60e\ua778\ua789\ua78b\ua78c\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff5e\uffe0-\uffee\u{10a50}\u{1d114}\u{1d20f}\u{1d236}\u{1d237}\u{1d23a}\u{1d23b}`;
 
 /** Strokes of Chinese and Japanese beside none of their words: before a plain one like a hyphen, or like a bar or slash. */
-const strokes = `(?<!${east})(?:[\u4e00\u30fc](?=[-\\w])|[\u4e28\u4e36\u30ce\u4e3f](?!${east}))`;
+const strokes = `(?<!${east})(?:[\u1173\u4e00\u30fc](?=[-\\w])|[\u4e28\u4e36\u30ce\u4e3f](?!${east}))`;
 
 /** Letters in the shapes of plain ones: of mathematics, of phonetics, in circles, joined, and numerals. */
-const shaped = String.raw`\u0132\u0133\u017f\u01c7-\u01cc\u01f1-\u01f3\u0250-\u02af\u1d00-\u1d7f\u2102-\u2113\u2115\u2119-\u211d\u2124\u2128-\u2139\u2145-\u2149\u2160-\u2188\u249c-\u24e9\ua730\ua731\ufb00-\ufb06\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}`;
+const shaped = String.raw`\u0132\u0133\u017f\u01c7-\u01cc\u01f1-\u01f3\u0250-\u02af\u1d00-\u1d7f\u2102-\u2113\u2115\u2119-\u211d\u2124\u2128-\u2139\u2145-\u2149\u2160-\u2188\u249c-\u24e9\ua730\ua731\ufb00-\ufb06\u{1ccd6}-\u{1ccf9}\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f189}\u{1fbf0}-\u{1fbf9}`;
 
 /** Marks that cover or surround what they’re on, and those that are on no letter. */
 const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
@@ -41,16 +41,26 @@ const stray = String.raw`[\u0334-\u0338\u20d0-\u20ff]|(?<![\p{L}\p{M}])\p{M}`;
 /** A letter or digit of a script that doesn’t stand in words with plain letters. */
 const other = `(?![${eastern}${scripts('LatnGrekCyrlBopoZyyyZinh')}])[\\p{L}\\p{M}\\p{N}]`;
 
-/** One or two of these among plain letters: as a word of theirs, they’d be more. */
-const among =
-  '(?<=[A-Za-z])_(?!__)|(?<=[A-Za-z]_)_(?!_)|(?<!__)_(?=[A-Za-z])|(?<!_)_(?=_[A-Za-z])'.replaceAll(
-    '_',
-    other,
-  );
+/** Words of these. */
+const others = new RegExp(`(?:${other})+`, 'gu');
+const otherBefore = new RegExp(`${other}[^\\p{L}\\n]{0,3}$`, 'u');
+const otherAfter = new RegExp(`^[^\\p{L}\\n]{0,3}${other}`, 'u');
+
+/** One or two of these, among plain letters or with no other word of theirs around, as codes: they’d pass for signs. */
+const unsigned = (text: string): string =>
+  text.replace(others, (word, at: number) => {
+    const end = at + word.length;
+    const [before, after] = [text.slice(Math.max(0, at - 5), at), text.slice(end, end + 5)];
+    if (Array.from(word).length > 2) return word;
+    const isAmong = /[A-Za-z]$/.test(before) || /^[A-Za-z]/.test(after);
+    return isAmong || !(otherBefore.test(before) || otherAfter.test(after))
+      ? word.replace(/./gu, codeOf)
+      : word;
+  });
 
 const hiddenCharacters = new RegExp(hidden, 'gu');
 const oddCharacters = new RegExp(
-  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|[${shaped}]|${strokes}|(?!${needed})(?:${stray})|${among}`,
+  `${hidden}|(?![ ])\\p{Z}|(?!${inUse})[${alike}]|[${shaped}]|${strokes}|(?!${needed})(?:${stray})`,
   'gu',
 );
 
@@ -109,12 +119,13 @@ const swapping = new RegExp(
  * right.
  */
 export const exposedCode = (text: string): string =>
-  untwinned(text.replace(oddCharacters, codeOf)).replace(swapping, '$&\u200e');
+  untwinned(unsigned(text.replace(oddCharacters, codeOf))).replace(swapping, '$&\u200e');
 
 /** A path in one line, with what `exposedCode` shows as codes, and line ends. */
 export const exposedPath = (path: string): string => exposedCode(path).replace(/[\n\t]/g, codeOf);
 
-function codeOf(character: string): string {
+/** The visible code of a character. */
+export function codeOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `‹U+${code}›`;
 }

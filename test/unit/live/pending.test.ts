@@ -236,6 +236,19 @@ describe('pending actions', () => {
     );
   });
 
+  it('name no file like what is said about files', () => {
+    const patch = ['*** Begin Patch', '*** Update File: a → b', '@@', '+x', '*** Delete File: c (new)'];
+    const [asked] = pendingIn(
+      [anAction('ApplyPatchAction', { patch: [...patch, '*** End Patch'].join('\n') })],
+      waiting,
+      true,
+    );
+    assert.deepEqual(
+      asked!.diff.flatMap(({ kind, text }) => (kind === 'file' ? [text] : [])),
+      ['a ‹U+2192› b', 'c ‹U+0028›new) (deleted)'],
+    );
+  });
+
   it('have both sides for the editor’s diff, with everything that the card has', () => {
     const sides = (kind: string, input: Record<string, unknown>) => {
       const file = plannedEdit(anAction(kind, input) as ActionEvent);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FileChange, Result } from '../../../api/events/event';
+import { codeOf } from '../../../shared/exposed';
 import type { DiffLine, EditDetail } from '../../../shared/transcript';
 import type { PlannedEdit } from './actions';
 import { clipLine } from './clip';
@@ -70,8 +71,13 @@ function linesOf(changes: readonly Change[]): DiffLine[] {
   ]);
 }
 
-function fileLine({ path, movedTo, change }: Change): string {
-  if (movedTo !== undefined) return `${path} → ${movedTo}`;
+/** A path in which nothing passes for our words about files. */
+const wordless = (path: string): string => path.replace(/→|[(（](?=[^()]*[)）]$)/g, codeOf);
+
+function fileLine(file: Change): string {
+  const { movedTo, change } = file;
+  const path = wordless(file.path);
+  if (movedTo !== undefined) return `${path} → ${wordless(movedTo)}`;
   if (change === 'create') return l10n.t('{0} (new)', path);
   return change === 'delete' ? l10n.t('{0} (deleted)', path) : path;
 }

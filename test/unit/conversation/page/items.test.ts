@@ -296,6 +296,13 @@ describe('the card', () => {
         ['two of them', 'g\u05e1\u05e1gle \u{10330}\u{10331}t', 'g‹U+05E1›‹U+05E1›gle ‹U+10330›‹U+10331›t'],
         ['marks that cover other lines', `a${'\u0301'.repeat(5)}b`, `a${'\u0301'.repeat(4)}‹U+0301›b`],
         ['lines and brackets', 'rm ─rf ❮x y', 'rm ‹U+2500›rf ‹U+276E›x y'],
+        ['a lone letter for an arrow', 'ls \u1433 a 1\u14382', 'ls ‹U+1433› a 1‹U+1438›2'],
+        ['two lone letters for bars', 'ls \u0627\u0627 sh', 'ls ‹U+0627›‹U+0627› sh'],
+        ['a lone digit for a dot', 'rm -rf \u0660/', 'rm -rf ‹U+0660›/'],
+        ['other slashes', 'rm ⟋etc \u{1d23a}x ᜵y 〳z', 'rm ‹U+27CB›etc ‹U+1D23A›x ‹U+1735›y ‹U+3033›z'],
+        ['other hyphens', 'rm ➖rf ˗x ᅳy', 'rm ‹U+2796›rf ‹U+02D7›x ‹U+1173›y'],
+        ['other bars, colons, and ampersands', 'a ‖ b ᛬ c ꝸ d', 'a ‹U+2016› b ‹U+16EC› c ‹U+A778› d'],
+        ['digits of a display', 'x 🯱 𜳱', 'x ‹U+1FBF1› ‹U+1CCF1›'],
         ['an odd letter beside a code', 'rmа\u200dа', 'rm‹U+0430›‹U+200D›‹U+0430›'],
       ] as const,
       ([name]) => name,
@@ -311,6 +318,7 @@ describe('the card', () => {
       'git commit -m "с нами и о нём" файл.txt "Δx = 5 μm" kapı.txt',
       '\tline\nline',
       'git commit -m שלום',
+      'git commit -m "เขา ก ไป"',
       'git commit -m "แก้bugแล้ว データAPI呼び出し"',
     ])
       assert.equal(exposedCode(text), text);
@@ -318,7 +326,7 @@ describe('the card', () => {
 
   it('shows words from right to left, and numbers after them, in the order of the command', () => {
     assert.equal(exposedCode('cp א ב'), 'cp א\u200e ב');
-    assert.equal(exposedCode('seq א; 10 b'), 'seq א\u200e; 10 b');
+    assert.equal(exposedCode('seq שלום; 10 b'), 'seq שלום\u200e; 10 b');
   });
 
   it('shows a path in one line, without two that look the same', () =>
