@@ -9,6 +9,7 @@ describe('MCP import: what stands for a secret', () => {
     ['${env:T}', 'T'],
     ['${localEnv:T}', 'T'],
     ['${localEnv:T:fallback}', 'T'],
+    ['${env:T:-fallback}', 'T'],
     ['${containerEnv:T}', 'T'],
     ['${secrets.T}', 'T'],
     ['${{ secrets.T }}', 'T'],
@@ -98,6 +99,17 @@ describe('MCP import: what stands for a secret', () => {
     assert.deepEqual(filled.server.args, ['--header', 'Authorization:${AUTH_HEADER}', 'o', 'h']);
     assert.deepEqual(secretsOf(filled), { AUTH_HEADER: 'Bearer secret' });
   });
+
+  for (const text of ['$T', '%T%', '{{T}}', '$(cat key)', '<your key>', 'YOUR_TOKEN', 'op://a/b/c'])
+    it(`is named where it stays as it is: ${text}`, () => {
+      const { preview } = readOne({ command: 'x', args: ['--token', text], env: { OWN: 'v' } });
+      assert.deepEqual(
+        [preview.args[1], preview.cannotCarry],
+        [text, [`the value of “${text}” in argument 2 (kept as text)`]],
+      );
+      const own = readOne({ command: 'sh', args: ['-c', 'x --token $OWN'], env: { OWN: 'v' } });
+      assert.deepEqual(own.preview.cannotCarry, []);
+    });
 
   it('is hidden while it’s typed if its name says so', () => {
     const { preview } = readOne({

@@ -103,10 +103,9 @@ function readReference(inside: string): Reference | undefined {
     ({ kind: 'env', key: `env:${name}`, name, fallback }) as const;
   const [, prefix, rest = ''] =
     /^(env:|process\.env\.|(?:localEnv|containerEnv|secrets?|vars)[:.])(.+)$/s.exec(inside) ?? [];
-  if (prefix === 'env:') return variable(rest);
   if (prefix !== undefined) {
-    // Development containers write a default after a colon.
-    const [, name = rest, other] = /^([A-Za-z_]\w*):(.*)$/s.exec(rest) ?? [];
+    // Development containers write a default after a colon, others as shells do.
+    const [, name = rest, other] = /^([A-Za-z_]\w*):[-=]?(.*)$/s.exec(rest) ?? [];
     return variable(name, other);
   }
   if (/^<|^your[-_ ]/i.test(inside)) return variable(inside);
@@ -172,7 +171,12 @@ export function findPlaceholders(
       if (fallback !== undefined && !defaults.has(key)) defaults.set(key, fallback);
       if (secretsIn(fallback ?? '').length > 0) placeholder.password = true;
     }
-    if (text.replace(pattern, '').includes('${')) others.push({ place, text: '${' });
+    const left = text.replace(pattern, '');
+    if (left.includes('${')) others.push({ place, text: '${' });
+    // Some tools replace them anywhere, but addresses have escapes like them.
+    else if (place.at === 'args' || place.at === 'command')
+      for (const match of left.matchAll(inSecret))
+        if (!own.has(insideOf(match))) others.push({ place, text: match[0] });
   }
   const placeholders = [...found.values()].map((placeholder): Placeholder => {
     const value = defaults.get(placeholder.key);
