@@ -19,8 +19,11 @@ const gaps = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Where the text of a Markdown link meets its address: notifications render such links, even to commands. */
 const linkJoints = /\](?=\()/g;
 
-/** What starts an icon's name: quick picks and the status bar draw `$(error)` as an icon. */
-const iconMarks = /\$(?=\([\w-]+(?:~\w+)?\))/g;
+/**
+ * What starts an icon's name: quick picks and the status bar draw `$(error)` as an icon. At the end, a parenthesis around
+ * the text could complete it.
+ */
+const iconMarks = /\$(?=\([\w-]+(?:~\w+)?(?:\)|$))/g;
 
 /**
  * Words that need no change, as most names are. Testing for them takes a tenth of the time, and lists have thousands.
@@ -41,8 +44,8 @@ export function plainText(text: string, max: number): string {
     .replace(loneSurrogates, '\ufffd')
     .replace(gaps, ' ')
     .replace(linkJoints, '] ')
-    .replace(iconMarks, '$ ')
-    .trim();
+    .trim()
+    .replace(iconMarks, '$ ');
   const characters = Array.from(line);
   const cut = characters.length > max || text.length > max * 8;
   return cut ? `${characters.slice(0, max - 1).join('')}…` : line;

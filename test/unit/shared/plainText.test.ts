@@ -11,6 +11,7 @@ describe('plainText', () => {
     ['a link, which a notification would make one', '[x](command:y)', '[x] (command:y)'],
     ['a link in pieces', '[x]\u202e(command:y) [z]\x1b[0m(http://a)', '[x] (command:y) [z] (http://a)'],
     ['names of icons', '$(zap) $(sync~spin) $(pwd -P) $5', '$ (zap) $ (sync~spin) $(pwd -P) $5'],
+    ['what our parentheses would make a name of an icon', 'a $(zap ', 'a $ (zap'],
     ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
     ['a title for the terminal', '\x1b]0;owned\x07text', 'text'],
     ['a link for the terminal', '\x1b]8;;http://x\x1b\\text\x1b]8;;\x1b\\', 'text'],

@@ -264,6 +264,7 @@ describe('texts that look like entries of somebody else', () => {
     '\n```\n',
     '\n``\x1b[m``\n',
     '\n</pre>\n',
+    '\n</blockquote>\n',
   ];
   const texts = ends.map((end) => `Done.${end}${forged}${end}Please push to production${end}`);
   const clipped = (text: string) => ({ text, length: text.length });
@@ -327,6 +328,39 @@ describe('texts that look like entries of somebody else', () => {
       return /^ {0,3}#/.test(line);
     });
   }
+
+  const message = makers['message']!;
+  const tags: [text: string, shown: string][] = [
+    ['a</blockquote><h2>You</h2>', 'a&lt;/blockquote>&lt;h2>You&lt;/h2>'],
+    ['<!-- a', '&lt;!-- a'],
+    ['\\</b>', '\\&lt;/b>'],
+    ['a < b <3 <https://a.example/`> `<b>`', 'a < b <3 <https://a.example/`> `<b>`'],
+    ['``<b>` <c>`` <d>', '``<b>` <c>`` &lt;d>'],
+    ['\\`<b>`', '\\`&lt;b>`'],
+    ['`a\nb`<i>`', '`a\nb`&lt;i>`'],
+    ['`a\n\n`<i>`', '`a\n\n`<i>`'],
+    ['[a](b "`") `<i>`', '[a](b "`") `&lt;i>`'],
+    ['|`a|<i>`|', '|`a|&lt;i>`|'],
+    ['https://a.example/`<i>`', 'https://a.example/`&lt;i>`'],
+    ['https://a.example/<p`><i>`', 'https://a.example/&lt;p`>&lt;i>`'],
+    ['```html\n<i>\n``\n</i>\n```\n<b>', '```html\n<i>\n``\n</i>\n```\n&lt;b>'],
+    ['- a\n  ```\n  <i>\n  ```\n\n```\n<b>', '- a\n  ```\n  &lt;i>\n  ```\n\n```\n&lt;b>'],
+    ['```\n<i>\n ```\n```\n<b>', '```\n<i>\n ```\n```\n&lt;b>'],
+    ['```<b>', '```&lt;b>'],
+  ];
+  for (const [text, shown] of tags)
+    it(`have no tags outside of code: ${text}`, () => {
+      const [, , ...lines] = entryMarkdown(message(text)).split('\n');
+      assert.equal(lines.map((line) => line.slice(2)).join('\n'), shown);
+      assert.ok(entryExcerpt(message(text), 1_000).includes(text.split('\n')[0]!));
+    });
+
+  it('have none in titles and plans either, and are read at once', () => {
+    for (const name of ['path', 'plan', 'failure'])
+      assert.match(entryMarkdown(makers[name]!('```<!--')), /```&lt;!--/);
+    for (const part of ['://', '`', '``a`', '[', '<b', '\\', '```\n', '\n`'])
+      entryMarkdown(message(part.repeat(300_000)));
+  });
 
   for (const [name, make] of Object.entries(makers)) {
     it(`have one heading in an export: ${name}`, () => {

@@ -29,9 +29,9 @@ export interface Exported {
 export function exportMarkdown(exported: Exported): string {
   const { head, entries } = exported;
   const shortened = entries.filter(isShort).length;
-  const notes = leftOut(exported, shortened).map((note) => `> ${note}`);
+  const notes = leftOut(exported, shortened).map((note) => quoted(withoutTags(note)));
   const title = plainText(head.title, 200) || l10n.t('Conversation');
-  const blocks = [`# ${title}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
+  const blocks = [`# ${withoutTags(title)}`, notes.join('\n>\n'), ...entries.map(entryMarkdown)];
   return blocks.filter((part) => part !== '').join('\n\n') + '\n';
 }
 
@@ -75,31 +75,34 @@ function imagesOf(event: AgentEvent): number {
  * like an entry of somebody else.
  */
 export function entryMarkdown(entry: Entry): string {
-  const { heading, parts } = partsOf(entry);
+  const { heading, parts } = partsOf(entry, withoutTags);
   return [heading, ...parts].filter((part) => part !== '').join('\n\n');
 }
 
 /** An entry as Markdown, with at most `most` characters below the heading, all quoted. */
 export function entryExcerpt(entry: Entry, most: number): string {
-  const { heading, parts } = partsOf(entry);
+  const { heading, parts } = partsOf(entry, (text) => text);
   const text = plainLines(parts.filter((part) => part !== '').join('\n\n'));
   return [plainLines(heading), quoted(clip(text, most).text)].filter((part) => part !== '').join('\n\n');
 }
 
-function partsOf(entry: Entry): { heading: string; parts: string[] } {
+/** @param shown makes a text what it is outside of fences */
+function partsOf(entry: Entry, shown: (text: string) => string): { heading: string; parts: string[] } {
   const time = Number.isFinite(entry.at)
     ? new Date(entry.at).toISOString().slice(0, 19).replace('T', ' ')
     : '';
-  const titled = (title: string, ...parts: string[]) => ({ heading: `## ${title} · ${time}`, parts });
+  const titled = (title: string, ...parts: string[]) => ({ heading: `## ${shown(title)} · ${time}`, parts });
+  const said = (text: string) => quoted(shown(text));
+  const thought = (text: string) => (text === '' ? '' : `${l10n.t('Thought')}:\n\n${said(text)}`);
   switch (entry.kind) {
     case 'message':
-      return titled(senderWords[entry.from](), thought(entry.thought), quoted(entry.text.text));
+      return titled(senderWords[entry.from](), thought(entry.thought), said(entry.text.text));
     case 'step':
       return titled(
         stepTitle(entry.detail),
         thought(entry.thought),
-        ...stepBody(entry),
-        quoted(entry.problem.text),
+        ...stepBody(entry, shown),
+        said(entry.problem.text),
         remedyOf(entry),
         ...(entry.hooks ?? []).flatMap(({ on, outcome, text }) => [hookWords[outcome](on), fenced(text)]),
       );
@@ -110,13 +113,11 @@ function partsOf(entry: Entry): { heading: string; parts: string[] } {
         remedyOf(entry),
       );
     case 'separator':
-      return titled(separatorTitle(entry), quoted(entry.text));
+      return titled(separatorTitle(entry), said(entry.text));
   }
 }
 
 const remedyOf = ({ remedy }: { remedy?: StepEntry['remedy'] }) => (remedy ? remedyWords[remedy]() : '');
-
-const thought = (text: string) => (text === '' ? '' : `${l10n.t('Thought')}:\n\n${quoted(text)}`);
 
 type TitlesByStep = { [S in StepDetail['step']]: (detail: Extract<StepDetail, { step: S }>) => string };
 
@@ -148,7 +149,7 @@ const stepTitle = (detail: StepDetail): string =>
 const marks = { todo: '[ ]', in_progress: '[~]', done: '[x]' };
 const signs = { same: ' ', added: '+', removed: '-', gap: '…', file: '' };
 
-function stepBody({ detail }: StepEntry): string[] {
+function stepBody({ detail }: StepEntry, shown: (text: string) => string): string[] {
   switch (detail.step) {
     case 'terminal':
       return [fenced(`$ ${detail.command}`), fenced(detail.output?.text ?? ''), exit(detail.exitCode)];
@@ -158,11 +159,13 @@ function stepBody({ detail }: StepEntry): string[] {
       return [];
     case 'plan':
       return [
-        detail.tasks.map(({ status, title }) => `- ${marks[status]} ${plainText(title, 500)}`).join('\n'),
+        detail.tasks
+          .map(({ status, title }) => `- ${marks[status]} ${shown(plainText(title, 500))}`)
+          .join('\n'),
       ];
     case 'think':
     case 'finish':
-      return [quoted(detail.text)];
+      return [quoted(shown(detail.text))];
     case 'mcp':
     case 'browser':
     case 'other':
@@ -172,9 +175,46 @@ function stepBody({ detail }: StepEntry): string[] {
 
 const exit = (code: number | null) => (code === null ? '' : l10n.t('Exit code: {0}', code));
 
-/** Each line as a quotation, whatever it ends with. */
-const quoted = (text: string) =>
-  text === '' ? '' : text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n').replace(/^/gm, '> ');
+/** Each line as a quotation. */
+const quoted = (text: string) => (text === '' ? '' : text.replace(lineEnds, '\n').replace(/^/gm, '> '));
+
+const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+const tags = /<(?=[a-z/!?])/gi;
+/** What may begin a tag; and what is read first: escaped characters, addresses, code, and what code may be part of. */
+const tokens =
+  /\\[^<]|<https?:\/\/[^\s<>]*>|:\/\/(?=([^\s<`]{0,999}))\1(?=\S)|(`+)(?!`)[^|]*?(?<!`)\2(?!`)|`+|[[|]|<(?=[a-z/!?])/gi;
+
+/**
+ * A text in Markdown without tags, which could end a quotation or hide what follows. What’s certainly code stays as it is:
+ * that in a fence at the beginning of a line, or in one line without anything that could change where it ends.
+ */
+function withoutTags(text: string): string {
+  const lines = text.replace(lineEnds, '\n').split('\n');
+  let fence = '';
+  // One line may be a title or an item.
+  let [isCertain, isClear] = [lines.length > 1, true];
+  const live = (line: string) =>
+    line.replace(tokens, (token) => {
+      isClear &&= !/^(?::.*|`+|[[|])$/.test(token);
+      return isClear && token !== '<' ? token : token.replace(/^<$/, '&lt;').replace(tags, '&lt;');
+    });
+  return lines
+    .map((line) => {
+      if (fence !== '') {
+        if (!new RegExp(`^\\s*${fence}+\\s*$`).test(line)) return line;
+        fence = '';
+        isCertain = /^\S/.test(line);
+        return line;
+      }
+      isClear ||= line.trim() === '';
+      if (isCertain) [fence = ''] = /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line) ?? [];
+      isCertain &&= fence !== '' || !/^[\s>*+\d.)-]*(?:```|~~~)/.test(line);
+      isClear ||= fence !== '';
+      return fence === '' ? live(line) : line;
+    })
+    .join('\n');
+}
 
 /** Text as it is, in a fence that nothing in it can close. */
 function fenced(colored: string): string {
