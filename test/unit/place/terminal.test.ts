@@ -117,6 +117,29 @@ describe('terminal in a sandbox', function () {
     assert.ok(window.text.length > 10_000_000);
   });
 
+  it('shows what its shell said last, however far behind the window is', async () => {
+    const { terminal } = sandbox.workspace;
+    const readFrom = terminal.readFrom.bind(terminal);
+    const { id } = await window.open();
+    window.type('stty -echo; echo re""ady\r');
+    await window.shows('ready');
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    terminal.readFrom = async (file, offset) => {
+      await held;
+      return readFrom(file, offset);
+    };
+    window.type('head -c 4195000 /dev/zero | tr "\\0" z; sleep 0.5; echo la""st; exit 4\r');
+    await eventually(
+      () => existsSync(`${scratch()}/t/${id}/exit`),
+      () => 'its exit code',
+    );
+    goOn();
+    await window.ends();
+    assert.deepEqual([window.end, window.skips], [{ exitCode: 4 }, 0]);
+    assert.ok(window.text.includes('last'), window.text.slice(-100));
+  });
+
   it('pastes 1 MB exactly', async () => {
     await window.open();
     const pasted = 'é😀 paste.\n'.repeat(60_000);

@@ -133,6 +133,17 @@ def quit_now():
 child_r, child_w = os.pipe(); os.set_blocking(child_w, False); signal.set_wakeup_fd(child_w, warn_on_full_buffer=False) if sys.version_info >= (3, 7) else signal.set_wakeup_fd(child_w)
 for s in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP): signal.signal(s, lambda n, f: quit_now() if n != signal.SIGCHLD else None)
 eof = False
+def read():
+    """How much the program has written; all of it if it has ended."""
+    global eof
+    got = 0
+    try:
+        while got < 262144:
+            data = os.read(fd, 65536)
+            if not data: eof = True; break
+            write(data); got += len(data)
+    except OSError as e: eof = e.errno not in (errno.EAGAIN, errno.EINTR)
+    return got
 while True:
     if code is None:
         p, status = os.waitpid(pid, os.WNOHANG)
@@ -175,17 +186,9 @@ while True:
         except OSError as e:
             if e.errno not in (errno.EAGAIN, errno.EINTR): pending.clear()
     if fd in r:
-        got = 0
-        try:
-            while got < 262144:
-                data = os.read(fd, 65536)
-                if not data: eof = True; break
-                write(data); got += len(data)
-        except OSError as e:
-            if e.errno == errno.EIO: eof = True
-            elif e.errno not in (errno.EAGAIN, errno.EINTR): eof = True
-        if got: wake()
+        if read(): wake()
     elif time.time() - lastTold > 49: wake()
+if not eof: read()                                           # what nobody had room or time for
 put('exit', str(code)); wake()
 end = time.time() + 20                                       # time for the clients to read the rest
 while time.time() < end and not (seen and gone >= set(seen)) and os.path.isdir(d): time.sleep(0.2); inputs(); wake()

@@ -16,7 +16,8 @@ import { pagesOf, serveHttp, serveSse } from './servers';
 const key = 'canary-key-5f2a';
 
 function probe(url: string, more: Partial<ProbeOptions> = {}): Promise<ProbeResult> {
-  return probeMcpServer({ kind: 'shttp', url, apiKey: null, fetch, ...more });
+  // Long, because computers are busy; tests of the limit set their own.
+  return probeMcpServer({ kind: 'shttp', url, apiKey: null, fetch, timeoutMs: 60_000, ...more });
 }
 
 type Success = Extract<ProbeResult, { ok: true }>;
