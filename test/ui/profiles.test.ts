@@ -56,7 +56,7 @@ uiSuite(
       const shown = form.field('llm_model');
       assert.equal(await shown.inputValue(), 'anthropic/claude');
       await choose(commandIds.profileManage, 'work', 'Use for New Conversations');
-      await ui.workbench.dialog().getByText('aren’t saved in a profile').waitFor();
+      await ui.workbench.dialog().getByText('may not be saved in a profile').waitFor();
       await ui.workbench.screenshot('profile-use');
       await agree('Use the model profile “work”?', 'Use');
       await quickInput().waitFor('Model Profiles');

@@ -75,6 +75,20 @@ describe('the header of a conversation', function () {
     assert.deepEqual(await asked, [context, x, y + height]);
   });
 
+  it('ends words of the state that have no room with an ellipsis', async () => {
+    await conversation.begin(manyEntries(3), { execution: 'waiting_for_confirmation' });
+    await conversation.page.setViewportSize({ width: 240, height: 700 });
+    const state = conversation.page.locator('.state');
+    const look = await state.evaluate((one) => {
+      const { whiteSpace, textOverflow, overflow, display } = getComputedStyle(one);
+      return { whiteSpace, textOverflow, overflow, isBlock: /block|list-item/.test(display) };
+    });
+    // The words in a flex container would be cut.
+    const wanted = { whiteSpace: 'nowrap', textOverflow: 'ellipsis', overflow: 'hidden', isBlock: true };
+    assert.deepEqual(look, wanted);
+    assert.ok(await state.evaluate((one) => one.scrollWidth > one.clientWidth));
+  });
+
   const sizes = [
     { width: 1_000, height: 700 },
     { width: 640, height: 400 },

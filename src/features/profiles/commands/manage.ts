@@ -97,7 +97,9 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ow
   const losses = profileLosses(present, profile.name);
   const words = [
     losses.model
-      ? l10n.t('The current model, base URL, and API key aren’t saved in a profile. They will be replaced.')
+      ? l10n.t(
+          'The current model, base URL, and API key may not be saved in a profile. They will be replaced.',
+        )
       : '',
     losses.key ? l10n.t('This profile has no API key, so the service won’t have one.') : '',
   ].filter(Boolean);

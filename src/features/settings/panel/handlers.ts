@@ -123,7 +123,9 @@ async function replaceSecret(
     tooLate(host, 'replaceSecret');
     return false;
   }
-  open.document.setSecret(target, value, edits);
+  // It’s sent as a bearer token, but many copy the whole header’s value.
+  const isToken = target.at === 'mcpApiKey';
+  open.document.setSecret(target, isToken ? value.replace(/^bearer\s+/i, '') : value, edits);
   host.decide(target, 'replace');
   return true;
 }

@@ -74,7 +74,8 @@ describe('testing MCP servers', () => {
 
   it('tests the unsaved address with the typed key', async () => {
     const server = keyed();
-    form.secret = 'canary-typed';
+    // The header sends that word anyway.
+    form.secret = 'Bearer canary-typed';
     await form.send({ type: 'replaceSecret', target: { at: 'mcpApiKey', id: server.id } });
     const list = form.host.open?.edits.mcpServers ?? [];
     await form.send({
