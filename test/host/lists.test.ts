@@ -70,6 +70,10 @@ describe('commands on what the views list', () => {
     assert.deepEqual([arrangement.group, arrangement.order], ['sandbox', 'title']);
     for (const rows of answers.rows)
       assert.equal(rows.filter((row) => row.endsWith(': current')).length, 1, rows.join());
+    const again = answering(['By repository', 'By title']);
+    await group({ arrangement })();
+    await sort({ arrangement })().finally(again.restore);
+    assert.deepEqual(again.first, ['By sandbox', 'By title']);
   });
 
   it('offer the sandboxes that they apply to', async () => {

@@ -40,8 +40,7 @@ async function choose<T>(
     choice,
     label: label(choice),
     iconPath: new vscode.ThemeIcon(choice === current ? 'check' : 'blank'),
-    ...(choice === current && { description: l10n.t('current') }),
   }));
-  const picked = await askPick({ ...words, items });
+  const picked = await askPick({ ...words, items, isCurrent: ({ choice }) => choice === current });
   return typeof picked === 'object' ? picked.choice : undefined;
 }
