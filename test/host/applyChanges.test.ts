@@ -546,8 +546,7 @@ describe('applying changes to a folder', () => {
       assert.deepEqual(outcomes, { 'a.txt': 'changed', 'b.txt': 'failed', 'new.txt': 'failed' });
       assert.deepEqual(contents(root), { 'a.txt': '1\n2\n3\n', 'b.txt': '1\n' });
       assert.deepEqual(await appliedFiles(folder, applied!), []);
-      const reason =
-        'The editor changed no files, because of what was changed here after it was compared: a.txt. Apply again.';
+      const reason = 'The editor changed nothing, because of changes here: a.txt. Apply again.';
       const told = await toldOf(applied!);
       assert.equal(
         told.message,

@@ -110,7 +110,7 @@ export function deleteAutomation(needs: AutomationNeeds): Handler {
     const sure = await confirmed(
       l10n.t('Delete the automation “{0}”?', name),
       l10n.t(
-        'Its message, its schedule, and the list of its runs are lost. The conversations of its runs stay. A run that is in progress continues.',
+        'Its message, schedule, and list of runs are lost. Conversations stay, and a run in progress continues.',
       ),
       l10n.t('Delete'),
     );

@@ -45,10 +45,7 @@ export async function tellApplied(
   const blocked =
     blocking.length > 0 &&
     those('failed').length > 0 &&
-    l10n.t(
-      'The editor changed no files, because of what was changed here after it was compared: {0}. Apply again.',
-      shortList(blocking),
-    );
+    l10n.t('The editor changed nothing, because of changes here: {0}. Apply again.', shortList(blocking));
   const left = [
     ...refused.map(({ path, why }) => ({ path, why: notAppliedWords[why]() })),
     ...[...results].flatMap(([{ path }, outcome]) =>

@@ -100,7 +100,7 @@ async function answerRefused(host: ConversationHost, data: unknown): Promise<voi
     return;
   }
   const problem = l10n.t(
-    'The extension can’t read what this tab sent, so nothing was done. If it’s long, shorten it; if not, open the conversation in your browser.',
+    'Nothing was done: the extension can’t read what this tab sent. Shorten it if it’s long, or use your browser.',
   );
   if (type === 'send') host.giveBack(text);
   if (isAction(type)) await host.act(type, () => Promise.resolve({ kind: 'refused', problem }));
@@ -132,7 +132,7 @@ async function send(host: ConversationHost, { text, revision }: Composed): Promi
   if (message.text.length > longestText) {
     host.giveBack(text);
     const problem = l10n.t(
-      'With its attachments, the message is longer than {0} characters, so it wasn’t sent. Remove some attachments and try again.',
+      'Not sent: with its attachments, the message is longer than {0} characters. Remove some.',
       longestText.toLocaleString(),
     );
     await host.act('send', () => Promise.resolve({ kind: 'refused', problem }));

@@ -24,9 +24,7 @@ export function openPullRequest(needs: RowNeeds): Handler {
       const pages = pullRequests(chosen, await hostOf(client, chosen));
       if (pages.length === 0)
         void vscode.window.showWarningMessage(
-          l10n.t(
-            'The address of the pull request isn’t known: the service has no usable host for this git provider. Set it in the service’s settings.',
-          ),
+          l10n.t('The service has no usable host for this git provider. Set it in the service’s settings.'),
         );
       const page = await choose(pages);
       if (page) await openAddress(new URL(page.url));

@@ -75,9 +75,7 @@ export async function askAgentStart(
 ): Promise<ConversationChoice | undefined> {
   if (isWithChanges) {
     void vscode.window.showWarningMessage(
-      l10n.t(
-        'A standalone agent server works in folders on its own computer, so your changes can’t be sent with the message. Your message is still here.',
-      ),
+      l10n.t('A standalone agent server can’t take your changes with a message. Your message is still here.'),
     );
     return undefined;
   }

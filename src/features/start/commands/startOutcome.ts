@@ -90,7 +90,7 @@ export function tellHeld({ limits }: StartTasks, ids: readonly string[], all = 1
 export function tellNotFollowed(): void {
   void vscode.window.showWarningMessage(
     l10n.t(
-      'The session key was cleared or replaced. The conversation is still starting on the service. Follow it in Conversations after you set a key.',
+      'The session key was cleared or replaced. The conversation is still starting. Set a key to follow it.',
     ),
   );
 }

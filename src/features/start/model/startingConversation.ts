@@ -193,7 +193,6 @@ const failureTitle = (stage: StartStory['stage']) => {
     : l10n.t('Couldn’t start the conversation');
 };
 /** Why pictures aren’t taken where a start has failed. */
-export const noPictures = () =>
-  l10n.t('Pictures can’t go with the first message. Send them once the conversation has started.');
+export const noPictures = () => l10n.t('Send pictures once the conversation has started.');
 const notStarted = () => new Refusal(hasNotStarted());
 const refused = (): Outcome => ({ kind: 'refused', problem: notStarted().message });

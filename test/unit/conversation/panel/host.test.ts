@@ -435,7 +435,7 @@ describe('extension side of a conversation', () => {
     assert.deepEqual(test.model.calls, []);
     assert.deepEqual(
       test.take('notice').map(({ message }) => message),
-      ['Pictures can’t go with the first message. Send them once the conversation has started.'],
+      ['Send pictures once the conversation has started.'],
     );
     assert.deepEqual(test.stored.attachments, []);
   });
