@@ -52,14 +52,15 @@ export class OpenTabs<T extends { readonly panel: Pick<vscode.WebviewPanel, 'tit
   string,
   T
 > {
-  private readonly titles: Map<string, unknown>;
-
   constructor(
     private readonly name: PanelName,
     private readonly memento: Pick<vscode.Memento, 'get' | 'update'>,
   ) {
     super();
-    this.titles = new Map(Object.entries(membersOf(memento.get(stateIds.tabs + name))));
+  }
+
+  private get titles(): [string, unknown][] {
+    return Object.entries(membersOf(this.memento.get<unknown>(stateIds.tabs + this.name)));
   }
 
   /** Also after its title has changed. */
@@ -75,15 +76,15 @@ export class OpenTabs<T extends { readonly panel: Pick<vscode.WebviewPanel, 'tit
 
   /** Closes the tab that a reload left of what is about to open, if its title says for certain that it’s that one. */
   closeLeft(key: string): void {
-    const title = this.titles.get(key);
-    const isOnly = [...this.titles.values()].filter((one) => one === title).length === 1;
+    const { titles } = this;
+    const title = titles.find(([one]) => one === key)?.[1];
+    const isOnly = titles.filter(([, one]) => one === title).length === 1;
     if (typeof title === 'string' && isOnly) closeLeftTab(this.name, title);
   }
 
   private keep(key: string, title: string | undefined): void {
-    this.titles.delete(key);
-    if (title !== undefined) this.titles.set(key, title);
-    const kept = Object.fromEntries([...this.titles].slice(-mostTabs));
-    void this.memento.update(stateIds.tabs + this.name, kept);
+    const others = this.titles.filter(([one]) => one !== key);
+    const all = title === undefined ? others : [...others, [key, title]];
+    void this.memento.update(stateIds.tabs + this.name, Object.fromEntries(all.slice(-mostTabs)));
   }
 }

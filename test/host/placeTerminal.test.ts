@@ -119,11 +119,13 @@ describe('terminals in sandboxes', () => {
   });
 
   it('say at once that their sandbox was paused, when the window knows', async () => {
-    const pty = terminals.create({ conversation, service, name: 'x' }).pty;
+    const { pty } = terminals.create({ conversation, service, name: 'x' });
     let text = '';
     pty.onDidWrite((written) => (text += written));
+    const end = new Promise((resolve) => pty.onDidClose?.(resolve));
     pty.open({ columns: 80, rows: 24 });
-    const id = await shell();
+    await shell();
+    const reached = place;
     try {
       place = () => Promise.reject(new Refusal('It’s paused.'));
       head.limit = 'asleep';
@@ -133,16 +135,21 @@ describe('terminals in sandboxes', () => {
         () => JSON.stringify(text),
       );
     } finally {
-      head.limit = 'none';
+      [place, head.limit] = [reached, 'none'];
     }
+    pty.handleInput?.('\r');
+    await eventually(
+      () => text.includes('The sandbox answers again.'),
+      () => JSON.stringify(text),
+    );
+    pty.handleInput?.('exit 7\r');
+    assert.equal(await end, 7);
+    await eventually(
+      () => !existsSync(sandbox.at('work/.agent-workspace')),
+      () => 'a clean folder',
+    );
     terminals.dispose();
     assert.equal(listeners.size, 0);
-    place = () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at('work') });
-    terminals = open();
-    const terminal = vscode.window.createTerminal(terminals.create({ conversation, service, name: 'x' }, id));
-    const end = closed(terminal);
-    terminal.sendText('exit 0');
-    assert.equal(await end, 0);
   });
 
   it('restores nothing from what it can’t read', () => {

@@ -7,7 +7,7 @@ import type { Disposable } from '../../../core/basics/emitter';
 import { errorWords } from '../../../editor/errorText';
 import { isOn } from '../../../editor/settings';
 import { settingIds } from '../../../ids';
-import type { ConversationModel, ConversationModels } from '../../live';
+import type { ConversationModels } from '../../live';
 import { TerminalSession } from '../model/terminalSession';
 
 /** The conversation that a terminal belongs to, and its name. */
@@ -97,18 +97,15 @@ export class Terminals implements vscode.Disposable {
     const written = new vscode.EventEmitter<string>();
     const closing = new vscode.EventEmitter<number>();
     const holding = this.conversations.hold(service);
-    let followed: { model?: ConversationModel; end?: Disposable } = {};
+    let following: Disposable | undefined;
     const isAsleep = () => this.conversations.model(conversation, service)?.head.limit === 'asleep';
     const model = () => {
       const found = this.conversations.model(conversation, service);
       if (!found) throw new Refusal(l10n.t('This window has no connection to the service of this terminal.'));
-      if (found !== followed.model) {
-        followed.end?.dispose();
-        const end = found.onDidChange(() => {
-          if (isAsleep()) session.giveUp();
-        });
-        followed = { model: found, end };
-      }
+      following?.dispose();
+      following = found.onDidChange(() => {
+        if (isAsleep()) session.giveUp();
+      });
       return found;
     };
     const session = new TerminalSession(
@@ -145,7 +142,7 @@ export class Terminals implements vscode.Disposable {
     };
     const release = () => {
       holding.dispose();
-      followed.end?.dispose();
+      following?.dispose();
     };
     this.open.set(pty, { kept, session, release });
     return pty;
