@@ -562,6 +562,34 @@ describe('applying changes to a folder', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  for (const [name, chosen] of [
+    ['edited', { 'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' } }],
+    ['moved and edited', { 'b.txt': { from: 'a.txt', base: '1\n2\n3\n', agent: '1\n2\nagent\n' } }],
+  ] as [string, Record<string, Case>][])
+    it(`leave alone what other programs write while the preview is open: ${name}`, async () => {
+      writeCases(chosen);
+      const { applyEdit } = vscode.workspace;
+      let done: () => void = () => undefined;
+      const mayPress = new Promise<void>((resolve) => (done = resolve));
+      Object.assign(vscode.workspace, {
+        applyEdit: async (...edit: Parameters<typeof applyEdit>) => {
+          const applying = applyEdit(...edit);
+          writeFileSync(path.join(root, 'a.txt'), 'other\n1\n2\n3\n');
+          // That preview ends by itself.
+          if (name !== 'edited') await applying;
+          done();
+          return applying;
+        },
+      });
+      try {
+        const { outcomes } = await apply(chosen, 'apply', undefined, mayPress);
+        assert.deepEqual(outcomes, { [Object.keys(chosen)[0]!]: 'changed' });
+        assert.deepEqual(contents(root), { 'a.txt': 'other\n1\n2\n3\n' });
+      } finally {
+        Object.assign(vscode.workspace, { applyEdit });
+      }
+    });
+
   it('doesn’t save files that the user left out', async () => {
     const chosen = {
       'a.txt': { base: '1\n2\n3\n', agent: '1\n2\nagent\n' },

@@ -37,16 +37,20 @@ export async function applyToFolder(
     ),
   );
   await Promise.all(prepared.map((one) => guard(folder, one)));
+  const wasLeft = prepared.map(({ left }) => left !== undefined);
   const hasEdits = prepared.some(({ operations }) => operations.length > 0);
+  let isOver = !hasEdits;
+  void watch(folder, prepared, () => isOver).catch(() => undefined);
   const isWhole =
     !hasEdits || (await vscode.workspace.applyEdit(editOf(folder, prepared), { isRefactoring: true }));
+  isOver = true;
   await save(folder, prepared, isWhole);
   const reader = new FolderReader(folder);
   const results = await Promise.all(
     prepared.map(async (one) => [one.change, await finish(folder, reader, one, isWhole)] as const),
   );
   // The editor doesn’t tell whether the user canceled, or it failed midway.
-  const found = results.filter(([, outcome], at) => outcome !== 'failed' && !prepared[at]?.left);
+  const found = results.filter(([, outcome], at) => outcome !== 'failed' && !wasLeft[at]);
   if (!isWhole && found.length === 0) return undefined;
   const isBlocked = !isWhole && found.every(([, outcome]) => outcome === 'changed');
   const blocking = isBlocked ? found.map(([{ path }]) => path) : [];
@@ -71,6 +75,29 @@ async function guard(folder: vscode.Uri, { operations: [first] }: PreparedChange
   const opening = vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, first.path));
   // What can’t be opened fails by itself, and keeps no other file from being changed.
   await opening.then(undefined, () => undefined);
+}
+
+/**
+ * Discards the preview once another program has written a file that is to be moved and edited: the editor looks only at
+ * where it goes, and would change whatever has its lines by then.
+ */
+async function watch(
+  folder: vscode.Uri,
+  prepared: readonly PreparedChange[],
+  isOver: () => boolean,
+): Promise<void> {
+  const moved = prepared.filter(({ operations: [first, edit] }) => first?.kind === 'rename' && edit);
+  while (moved.length > 0 && !isOver()) {
+    const { read } = new FolderReader(folder);
+    for (const one of moved) {
+      const { from, before } = one.change;
+      const now = localContent(await read(from ?? ''));
+      // Once the user has confirmed, it’s gone.
+      if (now && !sameBytes(now, before) && !isOver()) one.left = 'changed';
+    }
+    if (moved.some(({ left }) => left)) await vscode.commands.executeCommand('refactorPreview.discard');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 /** Files that undo doesn't restore: those that are replaced, unless edits of text stand between delete and create. */
@@ -186,6 +213,9 @@ async function finish(
   const { change, operations, left } = prepared;
   if (left) return left;
   const found = await (isWhole ? outcomeOf : outcomeOfFailed)(prepared, read);
+  // Another program wrote the file meanwhile, so that the editor doesn’t save it.
+  const isUnsaved = documentOf(vscode.Uri.joinPath(folder, change.path))?.isDirty;
+  if (found === 'done' && isUnsaved && operations.some(({ kind }) => kind === 'edit')) return 'changed';
   const isNew = operations.some(({ kind }) => kind === 'create');
   const mode = change.executable ?? (isNew ? change.wasExecutable : null);
   if (found !== 'done' || change.after === null || mode === null) return found;
