@@ -10,7 +10,7 @@ import { createEntryMaker } from '../../../src/features/transcript/model/entries
 import { exportJson, exportMarkdown } from '../../../src/features/transcript/model/exportText';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { ansiSpans } from '../../../src/features/conversation/page/ansi';
-import { exposedCode } from '../../../src/shared/exposed';
+import { exposedCode } from '../../../src/shared/exposedCode';
 import { aCommand, aMessage, anAction, aResult } from '../transcript/events';
 import { limitTime } from './support';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { exposedPath } from '../../../shared/exposed';
+import { exposedPath } from '../../../shared/exposedCode';
 import { plainText } from '../../../shared/plainText';
 import type { StepDetail, StepEntry, Subject } from '../../../shared/transcript';
 import { spanWords } from '../../../core/kit/numbers';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { everyCase } from '../../../support/everyCase';
 import * as fc from 'fast-check';
 import { Coverage } from '../../../../src/features/conversation/page/onScreen';
-import { exposed, exposedCode, exposedPath } from '../../../../src/shared/exposed';
+import { exposed } from '../../../../src/shared/exposed';
+import { exposedCode, exposedPath } from '../../../../src/shared/exposedCode';
 import type { Entry, PendingAction } from '../../../../src/shared/transcript';
 import {
   filters,

@@ -8,7 +8,8 @@ import {
   type StepEntry,
 } from '../../../../shared/transcript';
 import { ansiSpans } from '../ansi';
-import { exposed, exposedCode, exposedPath } from '../../../../shared/exposed';
+import { exposed } from '../../../../shared/exposed';
+import { exposedCode, exposedPath } from '../../../../shared/exposedCode';
 import type { FileLinks } from '../files';
 import { parseMarkdown } from '../markdown';
 import { numberWords } from '../../../../core/kit/numbers';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { mcpCommandSchema, mcpEnvNameSchema, type McpKind } from '../../../../shared/mcp';
-import { exposed, exposedCode } from '../../../../shared/exposed';
+import { exposed } from '../../../../shared/exposed';
 import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { openSecretWords } from './fill';
@@ -46,7 +46,7 @@ export function stdioParts(
   const variables = readEnv(env, problems);
   for (const [name, value] of parts.env) variables.set(name, value);
   for (const text of all.filter((one) => exposed(one) !== one)) {
-    const message = l10n.t('The command has invisible characters: {0}', exposedCode(text).slice(0, 200));
+    const message = l10n.t('The command has invisible characters: {0}', exposed(text).slice(0, 200));
     problems.push({ member: 'args', message, blocking: false });
   }
   secretsInArgs(all).forEach((found, index) => {
@@ -101,7 +101,7 @@ function commandParts(
     problems.push({ member: 'command', message, blocking: false });
   }
   if (/[\p{Cc}\p{Cf}]/u.test(first)) {
-    const message = l10n.t('The command has invisible characters: {0}', exposedCode(first).slice(0, 200));
+    const message = l10n.t('The command has invisible characters: {0}', exposed(first).slice(0, 200));
     problems.push({ member: 'command', message, blocking: true });
     return { command: first, args: more, env };
   }
