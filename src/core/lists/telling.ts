@@ -52,12 +52,11 @@ function changeOf({ head, isFresh }: Telling): LiveChange | undefined {
   if (limit === 'asleep') return { execution_status: null, sandbox_status: 'PAUSED' };
   if (limit === 'gone') return { execution_status: null, sandbox_status: 'MISSING' };
   if (execution === 'unknown' || (limit !== 'none' && limit !== 'busy')) return undefined;
-  const isUninterruptible = execution === 'running' && !head.canInterrupt;
   const { cost, tokens } = head;
   return {
     execution_status: execution,
     ...((cost !== null || tokens !== null) && { used: { cost, tokens } }),
-    ...(isUninterruptible && { isUninterruptible }),
+    isUninterruptible: execution === 'running' && !head.canInterrupt,
   };
 }
 

@@ -26,6 +26,14 @@ describe('using a model profile', () => {
     return calls;
   }
 
+  it('says what is lost with the profile that was named, and no other', () => {
+    const losses = (name: string, active_profile: string | null) =>
+      profileLosses({ profiles, active_profile }, name);
+    assert.deepEqual(losses('home', 'work'), { model: false, key: true });
+    assert.deepEqual(losses('work', null), { model: true, key: false });
+    assert.deepEqual(losses('nobody', 'work'), { model: false, key: false });
+  });
+
   it('replaces what the user was told that it replaces', async () => {
     assert.deepEqual(await used('work', 'home', 'home'), ['work']);
     assert.deepEqual(await used('home', null, null), ['home']);

@@ -58,6 +58,15 @@ const failures: [failure: Error, reason: ErrorReason, reads: number, changes: nu
 ];
 
 describe('network failures', () => {
+  it('have an end, also where their causes have none', () => {
+    const round = new AggregateError([]);
+    round.errors.push(round);
+    assert.equal(
+      classifyFailure(Object.assign(round, { cause: round }), 'headers', new URL(service)).reason,
+      'unreachable',
+    );
+  });
+
   afterEach(closeServers);
 
   for (const [cause, reason, reads, changes, unknown] of failures) {

@@ -8,6 +8,7 @@ import { resultOf, tellLists, type Telling } from '../../../../src/core/lists/te
 import { aClient } from '../../../support/builders/client';
 import { quiet } from '../../../support/builders/quiet';
 import { aConversation } from '../../../support/builders/records';
+import { rowsOf } from '../../../support/builders/rows';
 
 const id = '0123456789abcdef0123456789abcdef';
 const hyphened = '01234567-89ab-cdef-0123-456789abcdef';
@@ -72,6 +73,17 @@ describe('what open conversations tell the lists', () => {
     assert.deepEqual([row()[0], model.waitingConversations.length], ['finished', 0]);
     say({ execution: 'finished' });
     assert.deepEqual([changes, asked.lists - before, asked.looks], [2, 0, 0]);
+  });
+
+  it('is whether a running agent can be interrupted, which its row offers or not', async () => {
+    const { model, say } = await setUp();
+    const offers = () => rowsOf({ conversations: [...model.conversations.state.items] })[0]?.contextValue;
+    say({ canInterrupt: false });
+    assert.equal(offers(), 'conversation.running.uninterruptible');
+    say({ execution: 'idle' });
+    assert.equal(offers(), 'conversation');
+    say({ execution: 'running', canInterrupt: true });
+    assert.equal(offers(), 'conversation.running');
   });
 
   it('holds against lists that are behind, and looks again once for each of their states', async () => {

@@ -131,10 +131,11 @@ describe('clients of a window', () => {
     const { keys, clients, connection } = await setUp(() => ({ items: [] }));
     const here = clients.create(connection, 'old');
     const elsewhere = clients.create(connectionTo('https://two.example'), 'other');
-    clients.connectionsChanged([{ ...connection, baseUrl: `${connection.origin}/moved` }]);
+    const third = connectionTo('https://three.example');
+    clients.connectionsChanged([third, { ...connection, baseUrl: `${connection.origin}/moved` }]);
     assert.equal(elsewhere.ended?.aborted, true);
     await here.sandboxes!.searchSandboxes();
-    clients.connectionsChanged([connectionTo('https://three.example')]);
+    clients.connectionsChanged([third]);
     await assert.rejects(here.sandboxes!.searchSandboxes(), isRevoked);
     assert.deepEqual(keys, ['old']);
   });
