@@ -75,6 +75,8 @@ for (const profile of profiles) {
       const find = (id: string) => (known[id] ? aSandbox({ id, status: known[id] }) : undefined);
       await pauseOnExit(client, [running, resting, 'oh-agent-server-Zc81HnYd'], find);
       assert.deepEqual(paused().sort(), [running, 'oh-agent-server-Zc81HnYd'].sort());
+      await pauseOnExit(client, [resting], (id) => aSandbox({ id, status: 'MISSING' }));
+      assert.ok(!paused().includes(resting), 'one that is gone');
     });
 
     it('are paused on exit, even if the last read shows one before it was resumed', async () => {

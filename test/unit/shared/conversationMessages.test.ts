@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseFromPage, type FromPage } from '../../../src/shared/conversationFromPage';
+import { parseFromPage, refusedMessage, type FromPage } from '../../../src/shared/conversationFromPage';
 import {
   keptPageSchema,
   parseToPage,
@@ -131,6 +131,13 @@ describe('messages between a conversation’s page and the extension host', () =
         assert.ok(parsed.reason.length < 300);
       },
     ));
+
+  it('give back the text of one that is refused, and of no other message', () => {
+    assert.deepEqual(refusedMessage({ type: 'send', text: 'hi', more: 1 }), { type: 'send', text: 'hi' });
+    assert.deepEqual(refusedMessage({ type: 'goTo', text: 7 }), { type: 'goTo', text: '' });
+    for (const none of [{ type: 'sent', text: 'hi' }, { text: 'hi' }, ['send'], 'send', null])
+      assert.equal(refusedMessage(none), undefined);
+  });
 
   it('has a line in place of each entry of another shape, and refuses heads of another shape', () => {
     const [entry, other] = lifelike();

@@ -250,6 +250,9 @@ describe('a search for secrets', () => {
     for (const text of [`${secret.slice(0, 11)}…`, secret.slice(0, 15), `${secret.slice(0, 15)}. And`])
       assert.equal(hide(text), text);
     assert.equal(secretSearch([secret.repeat(2)], 8)(`${secret.slice(0, 15)}…`, '#').places, 0);
+    // Half of it is enough.
+    assert.equal(secretSearch(['q7Rw2xK9mZ4tBv8nLc3dPf6h'], 8)('q7Rw2xK9mZ4t…', '#').places, 1);
+    assert.equal(secretSearch(['q7Rw2xK9mZ4tBv8nLc3dPf6hA'], 8)('q7Rw2xK9mZ4t…', '#').places, 0);
   });
 
   it('finds a secret in a text that a terminal doesn’t show', () =>

@@ -125,6 +125,9 @@ describe('tool to read a conversation', () => {
     transcript.set({ head: { proof: 'whole', pending: others } });
     const [, , , all = ''] = await paragraphs();
     assert.equal(all.split('\n').at(-1), '- terminal, risk MEDIUM: npm run 9');
+    transcript.set({ head: { proof: 'missing', pending: [] } });
+    const [, , , unread = ''] = await paragraphs();
+    assert.match(unread, /\nThis list may be incomplete: /);
   });
 
   it('is bounded, whatever the transcript', async () => {
