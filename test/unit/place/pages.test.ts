@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
@@ -56,6 +56,10 @@ describe('pages of a port that isn’t exposed', function () {
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
   const at = (path: string) => page.url.pathname + path;
+  const endRelay = async () => {
+    await sandbox.workspace.execute({ command: 'rm -rf .agent-workspace/p/*', cwd: sandbox.at('work') });
+    await until(() => !existsSync(sandbox.at('work/.agent-workspace')));
+  };
 
   it('come through, with what they send, and the name that the program knows', async () => {
     answer = (incoming, response) => {
@@ -215,8 +219,59 @@ describe('pages of a port that isn’t exposed', function () {
 
   it('continue when the relay in the sandbox has ended', async () => {
     assert.equal((await get(at(''))).body, 'hello');
-    await sandbox.workspace.execute({ command: 'rm -rf .agent-workspace/p/*', cwd: sandbox.at('work') });
+    await endRelay();
     assert.equal((await get(at(''))).body, 'hello');
+  });
+
+  it('continue when the sandbox was restarted, which leaves the files of the relay', async () => {
+    assert.equal((await get(at(''))).body, 'hello');
+    const ofRelay = (pid: string) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(sandbox.at('work/.agent-workspace/p/'));
+      } catch {
+        return false;
+      }
+    };
+    const relays = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && ofRelay(name));
+    assert.equal(relays.length, 1);
+    process.kill(Number(relays[0]), 'SIGKILL');
+    assert.equal((await get(at(''))).body, 'hello');
+    assert.equal(seen.length, 2);
+  });
+
+  it('ask for nothing twice that may have been done when the relay ended', async () => {
+    answer = () => void endRelay();
+    assert.equal((await get(at('pay'), {}, 'POST', 'once')).status, 502);
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    };
+    const { hostname, port: own } = page.url;
+    const sent = request({ hostname, port: own, path: at('events'), agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await Promise.all([assert.rejects(text(response)), endRelay()]);
+    assert.deepEqual(
+      seen.map(({ url }) => url),
+      ['/pay', '/events'],
+    );
+    answer = (_request, response) => void response.end('again');
+    assert.equal((await get(at(''))).body, 'again');
+  });
+
+  it('keep the relay while somebody waits for an answer', async () => {
+    page.close();
+    const { terminal } = sandbox.workspace;
+    const upload = terminal.upload.bind(terminal);
+    const waiting = new Promise<string>((resolve) => {
+      terminal.upload = (file, content) => {
+        if (file.endsWith('.a0')) resolve(file);
+        return upload(file, content);
+      };
+    });
+    const place = { workspace: sandbox.workspace, workingDir: sandbox.at('work') };
+    page = await servePage(new SandboxTunnel(place, port, () => wait(0)), port);
+    answer = (_request, response) => void waiting.then(() => response.end('late'));
+    assert.equal((await get(at(''))).body, 'late');
   });
 
   it('come through where another tunnel’s end takes the folder at the same moment', async () => {

@@ -20,14 +20,21 @@ const ackEach = 4;
  * stores.
  */
 const fewMissing = 16;
+/** After this many looks without an answer, two minutes, tells the relay that somebody still waits. */
+const patientLooks = 240;
 const noListener = 0xffffffff;
-const exits = { noPython: 7, noFolder: 8 };
+const exits = { noPython: 7, noFolder: 8, unsent: 9 };
 
 /** Nothing listens on the port. */
 export class NoListener extends Error {}
 
-/** The relay isn’t there anymore, so that nothing was sent. */
-class RelayGone extends Error {}
+/** The relay isn’t there anymore. */
+class RelayGone extends Error {
+  /** @param wasSent whether it may have sent the request, which then isn’t sent again: it may have done something */
+  constructor(readonly wasSent: boolean) {
+    super();
+  }
+}
 
 /** Takes part of the answer; settles when it can take more. */
 type Take = (bytes: Uint8Array) => Promise<void>;
@@ -69,7 +76,7 @@ export class SandboxTunnel {
       await this.track(this.exchangeBy(await this.open(), sent, take, signal));
     } catch (error) {
       if (!(error instanceof RelayGone) || this.hasEnded) throw error;
-      this.relay = undefined;
+      if (error.wasSent) return;
       await this.track(this.exchangeBy(await this.open(), sent, take, signal));
     }
   }
@@ -112,7 +119,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     try {
       for (let piece = 0; ; piece += 1) {
         if (piece > 0 && piece % ackEach === 0) await tell(`a${piece}`);
-        if (await this.takePiece(folder, `${name}.${piece}`, take, signal)) break;
+        if (await this.takePiece(folder, name, piece, take, signal)) break;
       }
     } catch (error) {
       if (error instanceof RelayGone) throw error;
@@ -135,16 +142,25 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
   }
 
   /** Reads one file of an answer; resolves to whether it was the last. */
-  private async takePiece(folder: string, name: string, take: Take, signal: AbortSignal): Promise<boolean> {
+  private async takePiece(
+    folder: string,
+    name: string,
+    piece: number,
+    take: Take,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { terminal } = this.place.workspace;
     let [offset, quiet, missing] = [0, 0, 0];
     let rest: Buffer = Buffer.alloc(0);
     while (offset < pieceBytes || rest.length > 0) {
       if (this.hasEnded || signal.aborted) throw new NoListener();
-      const bytes = await this.look(`${folder}/o/${name}`, offset + rest.length, signal);
-      if (!bytes && (missing += 1) % fewMissing === 0) await this.check(folder);
+      const bytes = await this.look(`${folder}/o/${name}.${piece}`, offset + rest.length, signal);
       if (!bytes?.length) {
-        await this.wait(looks[Math.min(quiet, looks.length - 1)] ?? 0);
-        quiet += 1;
+        const isPatient = (quiet += 1) % patientLooks === 0;
+        const isUnsure = isPatient || (!bytes && (missing += 1) % fewMissing === 0);
+        if (isUnsure) await this.check(folder, name);
+        if (isPatient) await terminal.upload(`${folder}/k/${name}.a${piece}`, new Uint8Array());
+        await this.wait(looks[Math.min(quiet, looks.length) - 1] ?? 0);
         continue;
       }
       quiet = 0;
@@ -172,13 +188,17 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
     }
   }
 
-  /** Throws if the relay is gone; an upload would create its folder again. */
-  private async check(folder: string): Promise<void> {
-    const command = `[ -d ${quoted(`${folder}/o`)} ]`;
+  /**
+   * Throws if the relay is gone; an upload would create its folder again. It reads a request at once: one that is still
+   * there was never sent, as after a restart of the sandbox.
+   */
+  private async check(folder: string, name: string): Promise<void> {
+    const command = `cd ${quoted(folder)} || exit; ! rm k/${name}.q 2>/dev/null || exit ${exits.unsent}; [ -d o ]`;
     const { exitCode } = await this.place.workspace.terminal.execute({ command, cwd: this.place.workingDir });
     if (exitCode === 0) return;
     await this.remove(folder);
-    throw new RelayGone();
+    if ((await this.relay?.catch(() => undefined)) === folder) this.relay = undefined;
+    throw new RelayGone(exitCode !== exits.unsent);
   }
 
   private async remove(folder: string): Promise<void> {
