@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/api/events/event';
 import { compact } from '../../../src/features/transcript/model/compact';
-import { editedFileOf, fullTextOf, wholeEvents } from '../../../src/features/live/model/wholeTexts';
+import {
+  editedFileOf,
+  fullTextOf,
+  picturesIn,
+  wholeEvents,
+} from '../../../src/features/live/model/wholeTexts';
 import {
   aCommand,
   aMessage,
@@ -132,5 +137,45 @@ describe('both sides of an edit', () => {
     const message = aMessage('Hi');
     assert.equal(editedFileOf([message], message.id), undefined);
     assert.equal(editedFileOf([message], 'other'), undefined);
+  });
+});
+
+describe('the pictures of an entry', () => {
+  const nothing = {
+    ...{ kind: '', text: '', length: 0, isError: false, exitCode: null },
+    ...{ path: null, before: null, after: null, tasks: null },
+  };
+  const report = (state: 'running' | 'done', pictures: readonly unknown[]) =>
+    anEvent({
+      ...{ kind: 'toolCall', callId: 'c', title: 'Look', tool: 'read', state, input: null },
+      result: { ...nothing, images: pictures.length, pictures },
+    });
+  const inMessage = anEvent({
+    ...{ kind: 'message', text: '', length: 0, images: 1, thought: '' },
+    pictures: ['in a message'],
+  });
+  const action = anAction('BrowserAction', {});
+  const shot = aResult(action, { images: 1, pictures: ['of a page'] });
+  const calls = [report('running', ['first']), report('running', ['last']), report('done', [])] as const;
+  const all = [inMessage, action, shot, ...calls];
+  const read = async (id: string) => {
+    const { asked, read: ask } = server(...all);
+    const found = await picturesIn(all, id, ask);
+    return [asked, found];
+  };
+
+  it('are those of the message, of what the action brought, or of the last report with any', async () => {
+    assert.deepEqual(await read(inMessage.id), [[inMessage.id], ['in a message']]);
+    assert.deepEqual(await read(action.id), [[shot.id], ['of a page']]);
+    assert.deepEqual(await read(calls[0].id), [[calls[1].id], ['last']]);
+  });
+
+  it('aren’t there, and aren’t asked for, without an entry, a result, or pictures in any report', async () => {
+    assert.deepEqual(await read('other'), [[], []]);
+    const bare = [anAction('BrowserAction', {}), report('done', [])];
+    const { asked, read: ask } = server(...bare);
+    for (const { id } of bare) assert.deepEqual(await picturesIn(bare, id, ask), []);
+    assert.deepEqual(asked, []);
+    assert.deepEqual(await picturesIn(all, inMessage.id, () => Promise.resolve(null)), []);
   });
 });

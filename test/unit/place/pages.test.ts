@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServedPage } from '../../../src/features/place/model/loopback';
 import { servePage } from '../../../src/features/place/model/pageServer';
 import { SandboxTunnel } from '../../../src/features/place/model/tunnel';
+import { ApiError } from '../../../src/api/http/errors';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { TestSandbox, until } from '../changes/support';
 
@@ -172,6 +173,17 @@ describe('pages of a port that isn’t exposed', function () {
     page = await servePage({ exchange, close: () => Promise.resolve() }, 1);
     const { status, body } = await get(at(''));
     assert.deepEqual([status, body], [502, 'The sandbox couldn’t open the port: no space\n']);
+  });
+
+  it('say what the sandbox’s server answered instead of the program', async () => {
+    const { terminal } = sandbox.workspace;
+    const { readFrom } = terminal;
+    terminal.readFrom = () => Promise.reject(new ApiError('serverError', 'GET', '/', { status: 500 }));
+    const { status, body } = await get(at(''));
+    assert.equal(status, 502);
+    assert.notEqual(body, '');
+    terminal.readFrom = readFrom;
+    assert.equal((await get(at(''))).body, 'hello');
   });
 
   it('end where a program dies within its answer', async () => {

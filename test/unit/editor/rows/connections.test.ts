@@ -136,8 +136,8 @@ describe('connections in the Conversations view', () => {
     const without = { list: undefined, rows: [] };
     const there = row(without);
     assert.deepEqual(
-      [there.description, there.command],
-      ['No session key on this computer', commandIds.connectionSwitch],
+      [there.description, there.command, there.icon?.name, row().icon?.name],
+      ['No session key on this computer', commandIds.connectionSwitch, 'key', 'plug'],
     );
     assert.equal(row({ ...without, isHere: true }).command, commandIds.sessionSetKey);
     assert.equal(row().command, undefined);
