@@ -177,7 +177,7 @@ describe('pages of a port that isn’t exposed', function () {
 
   it('say what the sandbox’s server answered instead of the program', async () => {
     const { terminal } = sandbox.workspace;
-    const { readFrom } = terminal;
+    const readFrom = terminal.readFrom.bind(terminal);
     terminal.readFrom = () => Promise.reject(new ApiError('serverError', 'GET', '/', { status: 500 }));
     const { status, body } = await get(at(''));
     assert.equal(status, 502);
