@@ -112,7 +112,7 @@ export interface PickStep<T extends vscode.QuickPickItem> extends InputStep {
   fromText?: (text: string) => T | undefined;
   /** Looks for more items, until the user types more; those found are added to the others. */
   search?: (text: string, add: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
-  /** Shows other items as they become known. */
+  /** Shows other items as they become known: those that weren’t there, below the others. */
   update?: (show: (items: readonly T[]) => void, signal: AbortSignal) => Promise<void>;
 }
 
@@ -175,7 +175,10 @@ export function askPick<T extends vscode.QuickPickItem>(options: PickStep<T>): P
         if (leaving.signal.aborted) return;
         // New items would move the selection back to the first one.
         const active = pick.activeItems[0]?.label;
-        items = marked(later);
+        // What is there stays under the pointer; what is new comes below.
+        const places = new Map(items.map(({ label }, at) => [label, at]));
+        const placeOf = ({ label }: T) => places.get(label) ?? places.size;
+        items = marked(later).toSorted((a, b) => placeOf(a) - placeOf(b));
         // The typed item keeps its place: the editor sends only the place of the item that the user selects, and may
         // have sent it before it sees the new items.
         show();

@@ -42,4 +42,50 @@ describe('Start Sandbox', () => {
     model.dispose();
     assert.deepEqual([started, said.length], [[], 1]);
   });
+
+  it('keeps rows where they are while others become known, which come below', async () => {
+    const session: SessionStore = new SessionStore({
+      readTarget: () =>
+        Promise.resolve({ connection: connectionTo('https://one.example.com'), sessionKey: 'k' }),
+      createClient: ({ baseUrl }) =>
+        aClient({
+          baseUrl,
+          searchSandboxSpecs: () =>
+            Promise.resolve({ items: ['agent:1', 'agent:2'].map((id) => ({ id })), nextPageId: null }),
+        }),
+    });
+    await session.reload();
+    const model = new ServiceModel({ session, ...quiet });
+    const { createQuickPick } = vscode.window;
+    const shown: string[][] = [];
+    const never = () => ({ dispose: () => undefined });
+    let hide: () => void = () => undefined;
+    const pick = {
+      ...{ activeItems: [], selectedItems: [], value: '' },
+      ...{ onDidAccept: never, onDidChangeValue: never, onDidTriggerButton: never },
+      onDidHide: (listener: () => void) => {
+        const before = hide;
+        hide = () => {
+          before();
+          listener();
+        };
+      },
+      ...{ show: () => undefined, dispose: () => undefined },
+      set busy(isBusy: boolean) {
+        if (!isBusy) hide();
+      },
+      set items(items: { label: string }[]) {
+        shown.push(items.map(({ label }) => label));
+      },
+      get items() {
+        return [];
+      },
+    };
+    Object.assign(vscode.window, { createQuickPick: () => pick });
+    await startSelectedSandbox({ session, model, reveal: () => Promise.resolve() })(undefined).finally(() =>
+      Object.assign(vscode.window, { createQuickPick }),
+    );
+    model.dispose();
+    assert.deepEqual(shown, [['Service default'], ['Service default', 'agent:1', 'agent:2']]);
+  });
 });
