@@ -40,7 +40,7 @@ describe('automations in words', () => {
       triggerWords({ type: 'event', source: 'github', on }, 'en');
     assert.equal(event('push'), 'On push from github');
     assert.equal(event(['push', 'release']), 'On push, release from github');
-    assert.ok(!/\bf\b/.test(event([...'abcdef'])), event([...'abcdef']));
+    assert.doesNotMatch(event(['a', 'b', 'c', 'd', 'e', 'f']), /\bf\b/);
     for (const none of [null, undefined, {}, { type: 'cron' }, { type: 'moon' }])
       assert.equal(triggerWords(none, 'en'), 'Unknown trigger');
     assert.equal(cron('\u202e[x](command:y)'), 'Schedule [x] (command:y)');
