@@ -1,5 +1,6 @@
 import { quoted } from '../../../shared/shellScript';
 import { heavy } from './listing';
+import { scratch } from './scratch';
 
 /** What these scripts need besides the shell. */
 export const filePrograms = 'base64 cat cp find head ln ls mkdir mktemp mv readlink rm rmdir stat tail tr wc';
@@ -112,7 +113,7 @@ cat < "$s.old" > "$t"; why`;
 
 /** Ends with the reason if nothing can be written to the agent’s folder. */
 export const writableScript = (root: string) => `${to('root', root)}
-try mktemp -d "$root/.agent-workspace-answer-XXXXXXXX"; d=$words; trap 'rm -rf "$d"' EXIT
+try mktemp -d "$root/${scratch}-answer-XXXXXXXX"; d=$words; trap 'rm -rf "$d"' EXIT
 words=$(printf %4096s . | { cat > "$d/space"; } 2>&1) || why`;
 
 /** Prints the bytes of a file that the server’s routes don’t. */
@@ -128,7 +129,7 @@ export function insideScript(root: string, path: string): string {
   if (path === root) return to('t', root);
   return `${to('root', root)}; ${to('t', path)}
 ${follow}
-case $near/\${t##*/}/ in */.agent-workspace/* | */.agent-workspace-*) exit ${exits.missing} ;; esac
+case $near/\${t##*/}/ in */${scratch}/* | */${scratch}-*) exit ${exits.missing} ;; esac
 if [ -d "$t" ]; then there=$(real "$t") || exit ${exits.noRight}; case \${there%?.}/ in "$top"/*) ;; *) exit ${exits.outside} ;; esac; fi`;
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { scratch } from './scratch';
 
 /** What a file is: `other` is a device, a pipe or a socket, or a link to nothing. */
 type FileKind = 'file' | 'folder' | 'other';
@@ -18,7 +19,7 @@ export interface FileFacts {
 export type FolderFacts = ReadonlyMap<string, FileFacts>;
 
 /** Folders that are listed, but not searched unless that is asked for. */
-export const heavy = ['.git', 'node_modules', '.venv', '__pycache__', '.agent-workspace'];
+export const heavy = ['.git', 'node_modules', '.venv', '__pycache__', scratch];
 export const isHeavy = (name: string): boolean => heavy.includes(name);
 
 /** Whether a folder belongs to this extension, not to the agent: it contains the output of a terminal. */

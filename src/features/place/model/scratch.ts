@@ -1,4 +1,4 @@
-/** The folder of all terminals and tunnels of a sandbox, in the agent’s folder. */
+/** The folder of all terminals and tunnels of a sandbox, in the agent’s folder; what else is put there begins like it. */
 export const scratch = '.agent-workspace';
 
 /**

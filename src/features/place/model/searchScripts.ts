@@ -1,6 +1,7 @@
 import { quoted } from '../../../shared/shellScript';
 import { exits } from './fileScripts';
 import { heavy } from './listing';
+import { scratch } from './scratch';
 
 /** A line that contains the text. */
 export interface FoundLine {
@@ -18,7 +19,7 @@ const mostOfFile = 200;
 /** Most characters of a line. */
 const longestLine = 400;
 
-const files = `find . \\( ${[...heavy, '.agent-workspace-*'].map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
+const files = `find . \\( ${[...heavy, `${scratch}-*`].map((name) => `-name ${quoted(name)}`).join(' -o ')} \\) -prune -o -type f`;
 /** Enters the folder, and sets how long a search may take: whoever cancels it only stops waiting. */
 const begin = (root: string) => `cd ${quoted(root)} 2>/dev/null || exit ${exits.missing}
 limit=; if command -v timeout > /dev/null && timeout 20 true 2>/dev/null; then limit='timeout 20'; fi`;

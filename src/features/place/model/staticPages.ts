@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/http/errors';
 import { FileRefusal } from './fileRefusal';
 import type { SandboxFiles } from './files';
 import { answerWords, serveBelow, type ServedPage } from './loopback';
+import { scratch } from './scratch';
 import { sendFile } from './sentFile';
 
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
@@ -78,7 +79,7 @@ function decoded(address: string): string | undefined {
 }
 
 /** Whether a name belongs to this extension’s own folder, which terminals write to, or to git’s. */
-const isHidden = (name: string) => name === '.git' || name.startsWith('.agent-workspace');
+const isHidden = (name: string) => name === '.git' || name.startsWith(scratch);
 
 function wordsOf(error: unknown, isFolder: boolean): [status: number, words: string] {
   if (error instanceof FileRefusal && error.reason === 'tooLarge') return [413, error.message];

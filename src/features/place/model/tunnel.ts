@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { programWords } from '../../../shared/thrown';
 import { quoted } from '../../../shared/shellScript';
-import { makeScratch } from './scratch';
+import { makeScratch, scratch } from './scratch';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 
@@ -204,7 +204,7 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
   private async remove(folder: string): Promise<void> {
     const { workspace, workingDir: cwd } = this.place;
     const parent = quoted(folder.slice(0, folder.lastIndexOf('/')));
-    const command = `rm -rf ${quoted(folder)}; rmdir ${parent} .agent-workspace 2>/dev/null; :`;
+    const command = `rm -rf ${quoted(folder)}; rmdir ${parent} ${scratch} 2>/dev/null; :`;
     await workspace.terminal.execute({ command, cwd });
   }
 }

@@ -52,7 +52,7 @@ export async function askRepository(
         .map(({ repository, provider }) =>
           repositoryItem(repository, undefined, provider, provider && providerWords(provider)),
         );
-      if (more.length > 0) show([...items, ...typedBefore, ...more, none]);
+      if (more.length > 0) show([...items, ...typedBefore, none, ...more]);
     },
     isCurrent: ({ repository }) => repository === choice.repository,
     fromText: (text) => {

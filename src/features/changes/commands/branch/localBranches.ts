@@ -81,26 +81,25 @@ export class LocalBranches {
 
   /** The branch that leaves no room for this name: one of that name, or below it, or that it would be below. */
   async rival(name: string): Promise<string | undefined> {
-    const listed = await this.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
-    // On many computers, names that differ only in case are one.
-    const folder = (one: string) => `${one}/`.toLowerCase();
-    const wanted = folder(name);
-    return text(listed)
-      .split('\n')
-      .find((one) => folder(one).startsWith(wanted) || wanted.startsWith(folder(one)));
+    return rivalOf(name, await this.names());
   }
 
   /** The name, or if it’s taken, the first free one with a number. */
   async freeName(name: string): Promise<string> {
+    const names = await this.names();
     for (const start of [name, name.replace('/', '-')])
       for (let count = 1; count <= mostNames; count += 1) {
         const tried = count === 1 ? start : `${start}-${count}`;
-        const rival = await this.rival(tried);
+        const rival = rivalOf(tried, names);
         if (rival === undefined) return tried;
         // It leaves no room for any of them.
         if (rival.length < start.length) break;
       }
     return name;
+  }
+
+  private async names(): Promise<string[]> {
+    return text(await this.run(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'])).split('\n');
   }
 
   /**
@@ -254,3 +253,11 @@ const noIdentity = () =>
   );
 const otherHashes = () =>
   l10n.t('Git on this computer stores these files under other hashes. No branch was created.');
+
+/** The first of the branches that leaves no room for this name. */
+function rivalOf(name: string, branches: readonly string[]): string | undefined {
+  // On many computers, names that differ only in case are one.
+  const folder = (one: string) => `${one}/`.toLowerCase();
+  const wanted = folder(name);
+  return branches.find((one) => folder(one).startsWith(wanted) || wanted.startsWith(folder(one)));
+}
