@@ -125,7 +125,7 @@ async function replaceSecret(
   }
   // It’s sent as a bearer token, but many copy the whole header’s value.
   const isToken = target.at === 'mcpApiKey';
-  open.document.setSecret(target, isToken ? value.replace(/^bearer\s+/i, '') : value, edits);
+  open.document.setSecret(target, isToken ? value.replace(/^bearer\s+(?=\S)/i, '') : value, edits);
   host.decide(target, 'replace');
   return true;
 }
