@@ -35,7 +35,7 @@ const told = (write: (event: AgentEventRecord, log: EventLog) => AgentEventRecor
 };
 
 /** How another action may wait; what is passed to `later` happens once the window has read everything. */
-const logs: Readonly<Record<string, (conversation: Log, later: (act: () => void) => void) => void>> = {
+const logs: Record<string, (conversation: Log, later: (act: () => void) => void) => void> = {
   'after the error of an earlier call with its ID, with a time before it': (conversation) => {
     const { log } = conversation;
     log.write({
@@ -251,6 +251,37 @@ const logs: Readonly<Record<string, (conversation: Log, later: (act: () => void)
   },
 };
 
+/** What an answer may name that settles nothing about others. */
+const noActions: Readonly<Record<string, (log: EventLog, old: AgentEventRecord) => unknown>> = {
+  nothing: () => null,
+  'an empty ID': () => '',
+  'an action that isn’t there': () => 'gone',
+  'a number': (log) => log.all.length,
+  'a message': (log) => log.message('agent', 'Hello').id,
+  'an action that was answered before': (_log, { id }) => id,
+};
+for (const [what, idFrom] of Object.entries(noActions))
+  for (const isState of [true, false])
+    for (const kind of ['ObservationEvent', 'UserRejectObservation'])
+      for (const isLater of [true, false]) {
+        const where = isState ? 'in a state' : 'in words of its own';
+        const name = `${where}, before ${isLater ? 'a later ' : ''}${kind} of ${what}`;
+        logs[name] = (conversation, later) => {
+          const { log } = conversation;
+          const old = log.action('terminal', { kind: 'TerminalAction', command: 'old' });
+          log.observation(old, 'TerminalObservation', 'Done');
+          told((event) =>
+            isState
+              ? state(event, 'full_state', { pending_actions: [event] })
+              : { ...bare(event), kind: 'StepEvent', operation: { run: evil.command } },
+          )(conversation);
+          const answer = () =>
+            log.add(kind, 'environment', { action_id: idFrom(log, old), observation: { content: [] } });
+          if (isLater) later(answer);
+          else answer();
+        };
+      }
+
 describe('an approval never runs an action that wasn’t shown', () => {
   for (const [where, write] of Object.entries(logs))
     it(`if it waits ${where}`, async () => {
@@ -371,7 +402,8 @@ describe('an approval stays possible', () => {
     log.add('ReviewEvent', 'environment', { review: { action: { id, verdict: 'fine' } } });
     await world.advance(40_000);
     assert.equal(model.head.proof, 'unreadable');
-    log.add('ObservationEvent', 'environment', { action_id: id, observation: { content: [] } });
+    const next = log.action('terminal', { kind: 'TerminalAction', command: 'next' });
+    log.observation(next, 'TerminalObservation', 'Done');
     await world.advance(40_000);
     assert.equal(model.head.proof, 'whole');
   });

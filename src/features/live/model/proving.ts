@@ -57,11 +57,13 @@ interface Doubt {
   isUnclear: boolean;
   /** The actions that it tells of; undefined if it may be one itself. */
   waits: readonly string[] | undefined;
+  /** Its place in the server’s log, as far as that is known. */
+  place: number;
 }
 
-const doubtOf = ({ kind, mayAct, waits }: AgentEvent): Doubt => {
+const doubtOf = ({ kind, mayAct, waits }: AgentEvent, place: number): Doubt => {
   const isItself = kind === 'unread' || mayAct !== undefined;
-  return { isUnclear: isItself ? mayAct === 'unclear' : true, waits: isItself ? undefined : waits };
+  return { isUnclear: isItself ? mayAct === 'unclear' : true, waits: isItself ? undefined : waits, place };
 };
 
 /** Whether an action is among these events, by its ID or its call’s. */
@@ -70,18 +72,19 @@ export function knownActions(events: readonly AgentEvent[]): (id: string) => boo
   return (id) => id !== '' && ids.has(id);
 }
 
-const isAnswer = ({ kind }: AgentEvent): boolean => kind === 'observation' || kind === 'rejection';
-
 /**
  * The events of an agent server that may be actions although they aren’t read as such. Actions are answered together, so
- * an answer that comes later in the server’s log, whatever its time, settles those that are unclear.
+ * the first answer of an action, where it comes later in the server’s log, whatever its time, settles those that are
+ * unclear. An answer of an action that isn’t there says nothing about others.
  */
 export class Doubts {
   /** By id. */
   private readonly open = new Map<string, Doubt>();
-  private readonly settled = new Set<string>();
-  /** An answer is newer than the events that are read next on the way to the start. */
-  private isAnswered = false;
+  /** The place of the first answer of each action, by the action’s ID. */
+  private readonly answers = new Map<string, number>();
+  /** The places of the oldest and the newest event. */
+  private oldest = 0;
+  private newest = 0;
 
   /**
    * Whether nothing has settled one of them. A state belongs to no branch.
@@ -89,17 +92,30 @@ export class Doubts {
    * @param isKnown whether an action is known, by its ID or its call’s
    */
   remain(isOpen: (id: string) => boolean, isKnown: (id: string) => boolean): boolean {
-    return [...this.open].some(([id, { waits }]) => (waits ? !waits.every(isKnown) : isOpen(id)));
+    if (this.open.size === 0) return false;
+    const isThere = (id: string) => isKnown(id) || this.open.has(id);
+    let answered = -Infinity;
+    for (const [id, place] of this.answers) if (place > answered && isThere(id)) answered = place;
+    return [...this.open].some(([id, { waits, isUnclear, place }]) => {
+      if (isUnclear && place < answered) return false;
+      return waits ? !waits.every(isKnown) : isOpen(id);
+    });
   }
 
-  /** Reading begins again at the end of the log. */
+  /** Reading begins again at the end of the log; until an event is read again, it may be the newest. */
   restart(): void {
-    this.isAnswered = false;
+    for (const doubt of this.open.values()) doubt.place = this.newest;
+    this.answers.clear();
+    this.oldest = this.newest;
   }
 
   /** @param events newest first, and older than all that were read since the start */
   older(events: readonly AgentEvent[]): void {
-    this.isAnswered = this.look(events, this.isAnswered, isAnswer);
+    for (const event of events) {
+      this.oldest -= 1;
+      this.doubt(event, this.oldest);
+      this.answer(event, this.oldest);
+    }
   }
 
   /**
@@ -107,37 +123,26 @@ export class Doubts {
    * @param isKnown whether the server told of this event before
    */
   newer(events: readonly AgentEvent[], isKnown: (id: string) => boolean): void {
-    const earlier = new Set(this.open.keys());
-    for (const { id } of events) earlier.delete(id);
-    const isNews = (event: AgentEvent) => isAnswer(event) && !isKnown(event.id);
-    if (!this.look(events.toReversed(), false, isNews)) return;
-    for (const id of earlier) this.settle(id);
-    this.isAnswered = true;
+    for (const event of events) {
+      const isNews = !isKnown(event.id);
+      this.newest += 1;
+      const known = isNews ? undefined : this.open.get(event.id);
+      this.doubt(event, known?.place ?? this.newest);
+      const answered = 'actionId' in event ? this.answers.get(event.actionId) : undefined;
+      if (isNews && answered === undefined) this.answer(event, this.newest);
+    }
   }
 
   /** What the server sent on its own. */
   heard(event: AgentEvent): void {
-    if (event.waits) this.open.set(event.id, doubtOf(event));
+    if (event.waits) this.doubt(event, this.newest);
   }
 
-  /** @param events newest first; resolves to whether an answer is among them, or was before. */
-  private look(
-    events: readonly AgentEvent[],
-    wasAnswered: boolean,
-    answers: (event: AgentEvent) => boolean,
-  ): boolean {
-    let isAnswered = wasAnswered;
-    for (const event of events) {
-      if (mayBeAction(event) && !this.settled.has(event.id)) this.open.set(event.id, doubtOf(event));
-      if (isAnswered) this.settle(event.id);
-      if (answers(event)) isAnswered = true;
-    }
-    return isAnswered;
+  private doubt(event: AgentEvent, place: number): void {
+    if (mayBeAction(event)) this.open.set(event.id, doubtOf(event, place));
   }
 
-  private settle(id: string): void {
-    if (!this.open.get(id)?.isUnclear) return;
-    this.open.delete(id);
-    this.settled.add(id);
+  private answer(event: AgentEvent, place: number): void {
+    if (event.kind === 'observation' || event.kind === 'rejection') this.answers.set(event.actionId, place);
   }
 }

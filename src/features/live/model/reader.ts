@@ -253,11 +253,11 @@ export class EventReader {
 
   /** Reads everything again in the order of the server’s log; resolves to whether that was possible. */
   private async readAll(agent: AgentClient, signal?: AbortSignal): Promise<boolean> {
-    this.skipped = false;
-    const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
+    this.skipped = true; // until all of it was read
+    let [isSkipped, isTail] = [false, true];
+    const scan = new EventScan(agentPages(agent, { newestFirst: true }, () => (isSkipped = true)));
     const all = new Set<string>();
     this.doubts.restart();
-    let isTail = true;
     for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
       const page = await scan.next(signal);
       this.doubts.older(page);
@@ -270,7 +270,7 @@ export class EventReader {
     }
     if (!scan.atEnd) return false;
     // The server may have lost some in the meantime.
-    this.told = all;
+    [this.told, this.skipped] = [all, isSkipped];
     this.older = { scan, from: agent };
     this.readUntil = this.list.resumeFrom(this.told);
     return true;
