@@ -62,6 +62,20 @@ describe('pages of a port that isn’t exposed', function () {
     await until(() => !existsSync(sandbox.at('work/.agent-workspace')));
   };
 
+  /** Ends the relay as a restart of the sandbox would, which leaves its files. */
+  function killRelay(): void {
+    const ofRelay = (pid: string) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(sandbox.at('work/.agent-workspace/p/'));
+      } catch {
+        return false;
+      }
+    };
+    const relays = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && ofRelay(name));
+    assert.equal(relays.length, 1);
+    process.kill(Number(relays[0]), 'SIGKILL');
+  }
+
   it('come through, with what they send, and the name that the program knows', async () => {
     answer = (incoming, response) => {
       void text(incoming).then((body) => {
@@ -237,18 +251,30 @@ describe('pages of a port that isn’t exposed', function () {
 
   it('continue when the sandbox was restarted, which leaves the files of the relay', async () => {
     assert.equal((await get(at(''))).body, 'hello');
-    const ofRelay = (pid: string) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(sandbox.at('work/.agent-workspace/p/'));
-      } catch {
-        return false;
-      }
-    };
-    const relays = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && ofRelay(name));
-    assert.equal(relays.length, 1);
-    process.kill(Number(relays[0]), 'SIGKILL');
+    killRelay();
     assert.equal((await get(at(''))).body, 'hello');
     assert.equal(seen.length, 2);
+  });
+
+  it('end when the sandbox is restarted before the program has answered, or while it does', async () => {
+    const place = { workspace: sandbox.workspace, workingDir: sandbox.at('work') };
+    page.close();
+    page = await servePage(new SandboxTunnel(place, port, () => wait(0)), port);
+    answer = () => killRelay();
+    assert.equal((await get(at('slow'), {}, 'POST', 'once')).status, 502);
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    };
+    const { hostname, port: own } = page.url;
+    const sent = request({ hostname, port: own, path: at('events'), agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    killRelay();
+    await assert.rejects(text(response));
+    assert.deepEqual(
+      seen.map(({ url }) => url),
+      ['/slow', '/events'],
+    );
   });
 
   it('ask for nothing twice that may have been done when the relay ended', async () => {

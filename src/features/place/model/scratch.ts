@@ -12,3 +12,10 @@ made() { [ ! -L "$b" ] && [ ! -L "$b/${top}" ] && mkdir -p "$b/${folder}" && { [
 # The last of other terminals and tunnels may take the folder with it at the same moment.
 ( made || made ) 2>/dev/null || made || exit ${failed}`;
 }
+
+/**
+ * Shell that fails if the relay of a terminal or tunnel is gone. After a restart, another process may have its number,
+ * even this script.
+ */
+export const isAlive = (pid: string, id: string): string =>
+  `{ n=${pid}; [ "$n" != $$ ] && kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayProgram } from './relayProgram';
-import { makeScratch, scratch } from './scratch';
+import { isAlive, makeScratch, scratch } from './scratch';
 import { leaveNothing, shellRelay } from './shellRelay';
 
 const named = (ending: string, program: string) => {
@@ -8,10 +8,6 @@ const named = (ending: string, program: string) => {
   return { ending, program, name: `relay-${hash}.${ending}` };
 };
 const relays = { python: named('py', relayProgram), shell: named('sh', shellRelay) };
-
-/** Fails if the relay of a terminal is gone. After a restart, another process may have its number, even this script. */
-const isAlive = (pid: string, id: string) =>
-  `{ n=${pid}; [ "$n" != $$ ] && kill -0 "$n" 2>/dev/null && { [ ! -e "/proc/$n/cmdline" ] || grep -q ${id} "/proc/$n/cmdline"; }; }`;
 
 /** Prints a number from what a relay says about itself. */
 const numberIn = (name: string, file: string) => `sed -n 's/.*"${name}": \\([0-9]*\\),.*/\\1/p' ${file}`;

@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/http/errors';
 import { Refusal } from '../../../core/basics/refusal';
 import { programWords } from '../../../shared/thrown';
 import { quoted } from '../../../shared/shellScript';
-import { makeScratch, scratch } from './scratch';
+import { isAlive, makeScratch, scratch } from './scratch';
 import type { TerminalPlace } from './terminalLine';
 import { tunnelProgram } from './tunnelProgram';
 
@@ -22,6 +22,8 @@ const ackEach = 4;
 const fewMissing = 16;
 /** After this many looks without an answer, two minutes, tells the relay that somebody still waits. */
 const patientLooks = 240;
+/** Characters of a relay’s own name, which ends its folder’s. */
+const idLength = 12;
 const noListener = 0xffffffff;
 const exits = { noPython: 7, noFolder: 8, unsent: 9 };
 
@@ -91,7 +93,7 @@ export class SandboxTunnel {
 
   private async start(): Promise<string> {
     const { workspace, workingDir: cwd } = this.place;
-    const id = randomBytes(6).toString('hex');
+    const id = randomBytes(idLength / 2).toString('hex');
     const command = `${makeScratch(`p/${id}`, exits.noFolder)}; d=$b/p/${id}
 command -v python3 > /dev/null || { rm -rf "$d"; exit ${exits.noPython}; }
 python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/null`;
@@ -189,11 +191,12 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
   }
 
   /**
-   * Throws if the relay is gone; an upload would create its folder again. It reads a request at once: one that is still
-   * there was never sent, as after a restart of the sandbox.
+   * Throws if the relay is gone; an upload would create its folder again, and a restart of the sandbox leaves it. The
+   * relay reads a request at once: one that is still there was never sent.
    */
   private async check(folder: string, name: string): Promise<void> {
-    const command = `cd ${quoted(folder)} || exit; ! rm k/${name}.q 2>/dev/null || exit ${exits.unsent}; [ -d o ]`;
+    const command = `cd ${quoted(folder)} || exit; ! rm k/${name}.q 2>/dev/null || exit ${exits.unsent}
+${isAlive('$(cat pid)', folder.slice(-idLength))}`;
     const { exitCode } = await this.place.workspace.terminal.execute({ command, cwd: this.place.workingDir });
     if (exitCode === 0) return;
     await this.remove(folder);
@@ -204,7 +207,8 @@ python3 -c ${quoted(tunnelProgram)} "$d" ${this.port} ${graceSeconds} < /dev/nul
   private async remove(folder: string): Promise<void> {
     const { workspace, workingDir: cwd } = this.place;
     const parent = quoted(folder.slice(0, folder.lastIndexOf('/')));
-    const command = `rm -rf ${quoted(folder)}; rmdir ${parent} ${scratch} 2>/dev/null; :`;
+    const command = `rm -rf ${quoted(folder)}; rmdir ${parent} 2>/dev/null
+[ "$(ls -A ${scratch} 2>/dev/null)" != .gitignore ] || rm -rf ${scratch}`;
     await workspace.terminal.execute({ command, cwd });
   }
 }

@@ -1,14 +1,17 @@
 /**
  * Relays connections to a port of the sandbox: `DIR PORT GRACE`. DIR/k/<n>.q is what one sends, after its length in a line;
  * n.a<count> says how many pieces of its answer were read, n.x that nobody reads them anymore. DIR/o/<n>.<piece> are
- * frames of a length in 4 bytes and as many bytes; length 0 is the end, and the largest one that nothing listens.
+ * frames of a length in 4 bytes and as many bytes; length 0 is the end, and the largest one that nothing listens. DIR/pid is
+ * the number of this process.
  */
 export const tunnelProgram = `import os, sys, socket, struct, threading, time, shutil
 d, port, grace = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 os.umask(0o077)
 for n in 'ko': os.mkdir(os.path.join(d, n))
-print('ok', flush=True)
-if os.fork(): os._exit(0)
+pid = os.fork()
+if pid:
+    with open(os.path.join(d, 'pid'), 'w') as f: f.write(str(pid))
+    print('ok', flush=True); os._exit(0)
 os.setsid()
 null = os.open('/dev/null', os.O_RDWR)
 for n in (0, 1, 2): os.dup2(null, n)
