@@ -103,8 +103,9 @@ export function presenceWords(presence: SecretPresence): string {
   return { set: l10n.t('Set'), notSet: l10n.t('Not set'), unknown: l10n.t('Unknown') }[presence];
 }
 
-/** What will happen to a secret, in words. */
-export function intentionWords(intention: SecretIntention): string {
+/** What will happen to a secret, in words; beside another’s “Set”, setting it would look the same. */
+export function intentionWords(intention: SecretIntention, before: SecretPresence = 'set'): string {
+  if (intention === 'replace' && before === 'notSet') return presenceWords('set');
   return { keep: l10n.t('Kept'), replace: l10n.t('Replaced'), clear: l10n.t('Cleared') }[intention];
 }
 

@@ -26,8 +26,9 @@ export function reviewEdits(edits: FormEdits, base: Snapshot): SavedChange[] {
   const secrets = secretFields.flatMap((field): SavedChange[] => {
     const intention = edits.secrets[field];
     if (intention === undefined) return [];
-    const before = presenceWords(base.secrets[field]);
-    return [{ target: { at: 'field', field }, label: field, before, after: intentionWords(intention) }];
+    const presence = base.secrets[field];
+    const [before, after] = [presenceWords(presence), intentionWords(intention, presence)];
+    return [{ target: { at: 'field', field }, label: field, before, after }];
   });
   const servers = base.servers.map(toMcpServer);
   const more = reviewMore(edits.more, base.more);
@@ -85,7 +86,7 @@ function reviewServer(before: McpServer, after: McpServer): SavedChange[] {
     });
   const { presence } = before.apiKey;
   const { intention } = after.apiKey;
-  const keyWords = [presenceWords(presence), intentionWords(intention)] as const;
+  const keyWords = [presenceWords(presence), intentionWords(intention, presence)] as const;
   const apiKey = intention === 'keep' ? [] : [change('apiKey', 'api_key', keyWords)];
 
   const previous = new Map(before.env.map((entry) => [entry.name, entry]));
@@ -107,7 +108,7 @@ function entryWords(before: McpEnvEntry | undefined, after: McpEnvEntry): [strin
   if (!renamed && after.intention === 'keep') return undefined;
   const words = [
     ...(renamed ? [l10n.t('Renamed')] : []),
-    ...(after.intention === 'keep' ? [] : [intentionWords(after.intention)]),
+    ...(after.intention === 'keep' ? [] : [intentionWords(after.intention, before.presence)]),
   ];
   return [renamed ? before.name : presenceWords(before.presence), nameList(words)];
 }
@@ -117,7 +118,7 @@ function summary(server: McpServer): string {
   const secretWords = (name: string, { presence, intention }: McpSecret) =>
     presence === 'notSet' && intention === 'keep'
       ? []
-      : [`${name}: ${intention === 'keep' ? presenceWords(presence) : intentionWords(intention)}`];
+      : [`${name}: ${intention === 'keep' ? presenceWords(presence) : intentionWords(intention, presence)}`];
   const parts =
     server.kind === 'stdio'
       ? [
