@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { createAgentClient, readAgentServer, type AgentOptions } from '../api/agent/client';
 import { createSandboxWorkspace } from '../api/agent/workspace';
 import { systemClock } from '../api/http/clock';
-import { refusesKey } from '../api/http/errors';
+import { refusesSandboxKey } from '../api/http/errors';
 import { bareId } from '../api/http/ids';
 import type { ApiClient } from '../api/service/client';
 import { confirmConsequences } from '../features/sandboxes/commands/confirmConsequences';
@@ -125,7 +125,7 @@ function agreeToResume(running: Running): Promise<boolean> {
   return confirmConsequences(warnings, l10n.t('Resume the sandbox?'), l10n.t('Resume'));
 }
 
-/** A refused key is the sandbox's: the session key is fine. */
+/** If the key of the sandbox was refused, the session key is fine. */
 function sandboxErrorWords(error: unknown): string {
-  return refusesKey(error) ? cannotReach.refused() : errorWords(error);
+  return refusesSandboxKey(error) ? cannotReach.refused() : errorWords(error);
 }

@@ -169,6 +169,10 @@ const unanswered: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
 export const refusesKey = (error: unknown): boolean =>
   error instanceof ApiError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
 
+/** Whether the key of a sandbox was refused, going by the route: it has one of its own. */
+export const refusesSandboxKey = (error: unknown): boolean =>
+  error instanceof ApiError && refusesKey(error) && !error.route.startsWith('/api/v1/');
+
 /** Whether a server gave no answer, so that others of several requests to it would wait in vain, too. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && unanswered.has(error.reason);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { concealing, readErrorBody } from '../../../../src/api/http/errorBody';
-import { ApiError, type ErrorReason, isSettingsNotFound } from '../../../../src/api/http/errors';
+import {
+  ApiError,
+  type ErrorReason,
+  isSettingsNotFound,
+  refusesSandboxKey,
+} from '../../../../src/api/http/errors';
 import { failureOf, sessionKey, testClient } from '../support/client';
 import { closeServers, serve } from '../support/servers';
 import { everyCase } from '../../../support/everyCase';
@@ -243,5 +248,16 @@ describe('isSettingsNotFound', () => {
     assert.equal(isSettingsNotFound(notFound('Not Found')), false);
     assert.equal(isSettingsNotFound(notFound()), false);
     assert.equal(isSettingsNotFound(new Error('Settings not found')), false);
+  });
+});
+
+describe('a refused key', () => {
+  it('is the sandbox’s only where a sandbox refused it', () => {
+    const refusedAt = (route: string, reason: 'unauthorized' | 'notFound' = 'unauthorized') =>
+      refusesSandboxKey(new ApiError(reason, 'GET', route));
+    assert.equal(refusedAt('/api/conversations/{id}'), true);
+    assert.equal(refusedAt('/api/v1/app-conversations'), false);
+    assert.equal(refusedAt('/api/conversations/{id}', 'notFound'), false);
+    assert.equal(refusesSandboxKey(new Error('unauthorized')), false);
   });
 });
