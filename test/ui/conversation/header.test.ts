@@ -35,6 +35,15 @@ describe('the header of a conversation', function () {
     assert.equal(await words.isVisible(), false);
   });
 
+  it('doesn’t say that the agent works while its state can’t be read', async () => {
+    const live = { text: 'Working', since: start };
+    await conversation.begin(manyEntries(3), { execution: 'running', live });
+    await conversation.page.locator('.live').waitFor();
+    await conversation.setHead({ problem: 'The service refused the request.' });
+    await conversation.page.locator('.state', { hasText: 'State unknown' }).waitFor();
+    assert.equal(await conversation.page.locator('.live').count(), 0);
+  });
+
   it('leads from the header to the pull request, the sandbox, and the policy', async () => {
     await conversation.begin(manyEntries(3));
     for (const [name, type] of [

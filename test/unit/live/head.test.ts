@@ -142,6 +142,15 @@ describe('the head of a conversation', () => {
     assert.equal(head({ record: { id: 'a', execution_status: 'dreaming' } }).execution, 'unknown');
   });
 
+  it('isn’t running in a sandbox that is paused or gone, whatever the record says', () => {
+    const shown = (limit: 'none' | 'asleep' | 'gone', status = 'running') =>
+      head({ record: { id: 'a', execution_status: status }, limit }).execution;
+    assert.equal(shown('none'), 'running');
+    assert.equal(shown('asleep'), 'unknown');
+    assert.equal(shown('gone'), 'unknown');
+    assert.equal(shown('asleep', 'finished'), 'finished');
+  });
+
   it('offers to interrupt a working agent of a release that can', () => {
     const can = (execution: Known['execution'], version: string) =>
       head({ execution, features: featuresOf(version) }).canInterrupt;

@@ -87,10 +87,14 @@ function aboutOf(record: Conversation | null, workingDir: string | null): About 
   };
 }
 
-/** If the agent server doesn't say, for example because it can’t be reached, the service’s record may. */
-function shownExecution({ execution, record }: Known): Execution {
-  if (execution !== 'unknown') return execution;
-  return executionSchema.safeParse(record?.execution_status).data ?? 'unknown';
+/**
+ * If the agent server doesn't say, for example because it can’t be reached, the service’s record may. It goes on calling
+ * an agent running whose sandbox was paused or is gone.
+ */
+function shownExecution({ execution, record, limit }: Known): Execution {
+  const said = executionSchema.safeParse(record?.execution_status).data ?? 'unknown';
+  const isStopped = said === 'running' && (limit === 'asleep' || limit === 'gone');
+  return execution === 'unknown' && !isStopped ? said : execution;
 }
 
 /** What the agent does right now, in a line. */

@@ -63,8 +63,9 @@ function limit(app: ConversationApp, { limit: kind, problem, readAt }: Head): Pa
 }
 
 /** What the agent does now. If its release answers only between steps, that’s said once somebody has waited. */
-function live({ live: now, limit: kind }: Head): Part {
-  if (!now) return nothing;
+function live({ live: now, limit: kind, problem }: Head): Part {
+  // Nobody knows while nothing can be read.
+  if (!now || problem !== '') return nothing;
   return html`<p class="live">
     <span class="spinner" aria-hidden="true"></span>
     <span class="live-text">${plainText(now.text, 200)}</span>
