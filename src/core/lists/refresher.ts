@@ -98,6 +98,11 @@ export class Refresher implements Disposable {
     this.look();
   }
 
+  /** What kept refreshes from succeeding is over: the wait after them, too. */
+  recover(): void {
+    if (!this.run) this.restart();
+  }
+
   /** Call this when something has changed that the current wait depends on: starts a new wait. */
   reschedule(): void {
     if (!this.run) this.wait();

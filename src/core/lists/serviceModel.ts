@@ -50,6 +50,8 @@ export class ServiceModel implements Disposable {
   private client: ApiClient | undefined;
   /** True while the lists of the last connection are emptied, one after another: nobody takes them for the next one's. */
   private isEmptying = false;
+  /** Whether the session has an error. */
+  private isTroubled = false;
   private readonly wanted = new Set<ReadList>();
   private readonly results = new Map<string, WorkResult>();
   private readonly changed = new Emitter<undefined>();
@@ -276,8 +278,14 @@ export class ServiceModel implements Disposable {
   }
 
   private followSession(): void {
-    const client = clientOf(this.dependencies.session.current);
-    if (client === this.client) return;
+    const { current } = this.dependencies.session;
+    const [client, { isTroubled }] = [clientOf(current), this];
+    this.isTroubled = 'error' in current;
+    if (client === this.client) {
+      // Somebody else has verified it, such as Set Session Key with the same key.
+      if (isTroubled && !this.isTroubled) this.refresher.recover();
+      return;
+    }
     this.client = client;
     this.isEmptying = true;
     this.pending.clear();

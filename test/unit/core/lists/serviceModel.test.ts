@@ -312,6 +312,34 @@ describe('service model', () => {
     assert.equal(model.sandboxes.state.loaded, true);
   });
 
+  it('reads the lists at once when the same key is accepted again', async () => {
+    let refuse = false;
+    const clock = new FakeClock();
+    const { session, model } = await setUp(
+      {
+        searchSandboxes: () =>
+          refuse
+            ? Promise.reject(anError('unauthorized', 401))
+            : Promise.resolve({ items: [aSandbox()], nextPageId: null }),
+      },
+      0,
+      undefined,
+      { clock },
+    );
+    model.setVisible('sandboxes', true);
+    await settled();
+    refuse = true;
+    await model.refresh();
+    assert.equal(session.current.kind, 'refused');
+    assert.ok(model.outOfDate('sandboxes'));
+    refuse = false;
+    // As Set Session Key does; no time passes.
+    await session.verify();
+    await settled();
+    assert.equal(model.outOfDate('sandboxes'), undefined);
+    model.dispose();
+  });
+
   it('treats a 401 on a list as a refused key, and keeps the rows', async () => {
     let refuse = false;
     const { session, model } = await setUp({
