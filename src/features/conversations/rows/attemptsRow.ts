@@ -99,7 +99,7 @@ export function attemptsRow({ group, members, starts }: Bundle, state: AttemptsS
   const waiting = members.filter(({ waits }) => waits).length;
   const failed = members.filter(({ conversation }) => stateGroupOf(conversation) === 'failed').length;
   const paused = members.filter((one) => !one.waits && isPausedByService(one.conversation, state)).length;
-  const notStarted = starts.filter(({ failure }) => failure !== undefined).length;
+  const notStarted = starts.filter(({ failure, unknown }) => failure !== undefined && !unknown).length;
   const words = joined(
     l10n.t('{0} of {1} finished', finished, all),
     waiting === 0

@@ -497,6 +497,13 @@ describe('attempts in the Conversations view', () => {
     assert.equal(rows[0].accessibilityLabel, 'Attempts at Fix it, 1 of 3 finished · 1 not started');
   });
 
+  it('don’t say that one hasn’t started that may have', () => {
+    const start = { failure: 'HTTP 500', unknown: true, attempt: { group: 'g', label: 'Gemini' } };
+    const [row] = conversationsOf(aList(all), { attemptOf, starts: [aStart({ id: 's', ...start })] });
+    assert.equal(row?.description, '1 of 3 finished');
+    assert.match(String(row.children?.at(-1)?.description), /^May have started/);
+  });
+
   it('say which of them failed, and which the service paused to stay within its limit', () => {
     const paused = {
       ...at('a2', 'x', 2),
