@@ -43,6 +43,22 @@ describe('unread conversations', () => {
     assert.deepEqual(unread(), ['b']);
   });
 
+  it('aren’t what somebody watched, also after the window closed', () => {
+    const { marks, kept, change, get } = setUp();
+    marks.setVisible(service, 'b', true);
+    marks.markUnread(service, [get('b')]);
+    change('b', {});
+    const reopened = () => setUp(kept).marks.isUnread(service, get('b'));
+    assert.equal(reopened(), true, 'marked as unread on purpose');
+    marks.markRead(service, [get('b')]);
+    change('b', { execution_status: 'running' });
+    change('b', { execution_status: 'finished' });
+    assert.equal(reopened(), false);
+    marks.setFocused(false);
+    change('b', {});
+    assert.equal(reopened(), true);
+  });
+
   it('aren’t hidden for years by one time that a broken clock gave', () => {
     const marks = new ReadMarks(
       store(new Map()),

@@ -61,19 +61,28 @@ export class ReadMarks {
     for (const conversation of conversations)
       if (!['working', 'paused'].includes(stateGroupOf(conversation)))
         keepNewest(this.worked, key(service, conversation.id), lastActive(conversation), mostWorked);
+    // Whoever looks on has seen it, also if the window is closed next, or for another window.
+    const watched = conversations.filter(
+      (one) => this.isLookedAt(service, one.id) && !this.isUnread(service, one) && this.hasNews(service, one),
+    );
+    if (watched.length > 0) this.markRead(service, watched);
   }
 
   /** Whether a conversation has changed since somebody looked. A working agent changes all the time. */
   isUnread(service: string, conversation: Conversation): boolean {
+    return (
+      this.read(service)?.seen[bareId(conversation.id)] === 0 ||
+      (!this.isLookedAt(service, conversation.id) && this.hasNews(service, conversation))
+    );
+  }
+
+  private hasNews(service: string, conversation: Conversation): boolean {
     const marks = this.read(service);
-    if (!marks) return false;
+    const group = stateGroupOf(conversation);
+    if (!marks || group === 'working') return false;
     const { id } = conversation;
-    const seen = marks.seen[bareId(id)];
-    if (seen === 0) return true;
-    if (stateGroupOf(conversation) === 'working' || this.isLookedAt(service, id)) return false;
-    const isPaused = stateGroupOf(conversation) === 'paused';
-    const at = (isPaused ? this.worked.get(key(service, id)) : undefined) ?? lastActive(conversation);
-    return at > (seen ?? marks.since);
+    const at = (group === 'paused' && this.worked.get(key(service, id))) || lastActive(conversation);
+    return at > (marks.seen[bareId(id)] ?? marks.since);
   }
 
   markRead(service: string, conversations: readonly Conversation[]): void {
