@@ -62,6 +62,18 @@ describe('the fields of the form', function () {
     assert.doesNotMatch(await words('model'), /Not available/);
   });
 
+  it('says nothing of an account where there is none', async () => {
+    const other = [{ name: 'custom', text: 'Text' }];
+    for (const [extra, names] of [
+      [other, ['custom']],
+      [[], []],
+    ] as const) {
+      await form.send(formMessage(sampleModel({ hasProviders: false, providers: [], other: [...extra] })));
+      assert.deepEqual(await form.page.locator('.others dt').allInnerTexts(), names);
+      assert.equal(await form.section('other').isVisible(), extra.length > 0);
+    }
+  });
+
   it('shows whether a secret is set as quiet text', async () => {
     const looks = await form
       .field('llm_api_key')

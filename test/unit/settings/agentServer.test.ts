@@ -80,6 +80,7 @@ describe('settings form on a standalone agent server', () => {
     assert.deepEqual([model.hasProviders, model.hidesServerSecrets, model.hiddenSecrets], [false, false, []]);
     assert.equal(serverAt(await load(client), 'one').env[0]?.presence, 'set');
     assert.ok(model.more.fields.some(({ path }) => path === 'agent_settings.llm.num_retries'));
+    assert.deepEqual(model.other, []);
   });
 
   it('changes one server without any secret, and undoes it', async () => {

@@ -73,6 +73,9 @@ export async function readSnapshot(
   };
 }
 
+/** Where services that merge settings keep what the form edits. */
+const containers = ['agent_settings', 'conversation_settings'];
+
 /** What the form shows of the settings; holds no secret. */
 export function toModel(snapshot: Snapshot): FormModel {
   const { saved, record, values, secrets, servers } = snapshot;
@@ -94,7 +97,9 @@ export function toModel(snapshot: Snapshot): FormModel {
     lacks: [...snapshot.abilities.lacks],
     hidesServerSecrets: needsSecrets,
     hiddenSecrets: needsSecrets ? hiddenTargets(servers) : [],
-    other: unknownFields(record).map((name) => ({ name, text: otherWords(member(record, name) ?? null) })),
+    other: unknownFields(record)
+      .filter((name) => snapshot.abilities.replaces || !containers.includes(name))
+      .map((name) => ({ name, text: otherWords(member(record, name) ?? null) })),
     more: snapshot.more,
   };
 }

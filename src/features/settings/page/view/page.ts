@@ -92,7 +92,7 @@ function hasFound(drawing: Drawing, section: Section): boolean {
     case 'more':
       return form.model.more.fields.some((field) => found.item(section, ...moreTexts(field)));
     case 'other':
-      return found.item(section, ...otherNames(form));
+      return otherNames(form).some((name) => found.item(section, name));
     case 'model':
     case 'agent':
     case 'sandbox':

@@ -76,16 +76,18 @@ function sectionHelp(section: Section): Part | undefined {
   }
 }
 
-/** Wire names of what is shown and not edited. */
+/** Wire names of what is shown and not edited. Without git providers, there are no accounts. */
 export function otherNames({ model }: Form): string[] {
-  return ['email', 'email_verified', 'secrets_store', ...model.other.map(({ name }) => name)];
+  const ofAccount = model.hasProviders ? ['email', 'email_verified', 'secrets_store'] : [];
+  return [...ofAccount, ...model.other.map(({ name }) => name)];
 }
 
 /** What the service has and the form does not edit. */
 function otherValues({ form, found }: Drawing): Part {
   const { email, emailVerified, other } = form.model;
+  const names = otherNames(form);
   const value = (name: string, text: string, help: string) =>
-    found.item('other', name) ? valuePart(name, text, help) : nothing;
+    names.includes(name) && found.item('other', name) ? valuePart(name, text, help) : nothing;
   return html`<dl class="others">
     ${value('email', email ?? l10n.t('None'), l10n.t('The email address of your account.'))}
     ${value(
