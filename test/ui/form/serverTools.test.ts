@@ -117,6 +117,10 @@ describe('MCP server actions that take effect immediately', function () {
       assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
       await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
       assert.deepEqual(await form.next('cancelTest'), { type: 'cancelTest', id: 'one' });
+      await form.send({ ...test('one', null), signsIn: true });
+      assert.match(await row(search.url).locator('.test-result').innerText(), /^Signing in to .*search/);
+      await row(search.url).getByRole('button', { name: 'Cancel', exact: true }).click();
+      assert.deepEqual(await form.next('cancelTest'), { type: 'cancelTest', id: 'one' });
       await form.send(test('one', bad));
       assert.equal(await row(search.url).getByRole('button', { name: 'Test', exact: true }).count(), 1);
     });

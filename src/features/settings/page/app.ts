@@ -69,8 +69,8 @@ export class SettingsApp {
         this.reveal(message.section);
         return;
       case 'test': {
-        const { id, about, result } = message;
-        this.set({ tests: { ...this.state.tests, [id]: { about, result } } });
+        const { id, about, result, signsIn } = message;
+        this.set({ tests: { ...this.state.tests, [id]: { about, result, signsIn } } });
         return;
       }
       case 'untested': {

@@ -197,6 +197,8 @@ export interface RowTest {
   /** What was tested: a result says nothing about a server that has changed since. */
   about: readonly string[];
   result: TestResult | null;
+  /** Whether it's a sign-in. */
+  signsIn?: boolean | undefined;
 }
 
 /** The running test of a server, or the last one if the server has not changed since. */

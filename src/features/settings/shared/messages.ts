@@ -122,12 +122,16 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   shownForm,
   /** Brings a section into view; sent after the form. */
   z.strictObject({ type: z.literal('reveal'), section: z.enum(sections) }),
-  /** A server test began, or ended if there's a `result`. `about` is the server as it was tested (`testedAs`). */
+  /**
+   * A server test began, or ended if there's a `result`. `about` is the server as it was tested (`testedAs`); `signsIn` if
+   * it's a sign-in.
+   */
   z.strictObject({
     type: z.literal('test'),
     id: shortText,
     about: listOf(longText),
     result: z.nullable(testResult),
+    signsIn: z.optional(z.boolean()),
   }),
   /** The last test of a server says nothing anymore, because the server has another key by now. */
   z.strictObject({ type: z.literal('untested'), id: shortText }),

@@ -51,6 +51,10 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.deepEqual(held('issues')?.['auth'], { strategy: 'oauth2', state: { tokens } });
       assert.deepEqual(held('search'), search);
       assert.equal(result()?.ok, true);
+      assert.deepEqual(
+        form.all('test').map(({ signsIn }) => signsIn),
+        [true, true],
+      );
       assert.doesNotMatch(JSON.stringify([form.posted, form.logged]), /token-of|stored-issues-token/);
     });
 

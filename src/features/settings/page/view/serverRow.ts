@@ -73,7 +73,7 @@ export function serverRow(app: SettingsApp, list: ListContext, row: McpRow): Par
     at?.place,
     at?.count,
     isNarrowed(app.state),
-    testOf(tests, server)?.result,
+    testOf(tests, server),
     isOperators(app, server.id),
   ];
   return guard(shown, () => rowPart(app, row, state, own, at));

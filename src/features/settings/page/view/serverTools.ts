@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing } from 'lit';
-import type { McpServer } from '../../../../shared/mcp';
+import { mcpLabel, type McpServer } from '../../../../shared/mcp';
 import { plainText } from '../../../../shared/plainText';
 import type { SettingsApp } from '../app';
 import { serverId, addServerId } from '../ids';
@@ -34,9 +34,10 @@ export function transferButtons(app: SettingsApp): Part {
 export function testButton(app: SettingsApp, server: McpServer): Part {
   const { id, kind } = server;
   if (kind === 'stdio' && !testsServers(app)) return nothing;
-  const isRunning = testOf(app.state.tests, server)?.result === null;
+  const test = testOf(app.state.tests, server);
+  const isRunning = test?.result === null;
   return button({
-    label: isRunning ? l10n.t('Cancel test') : l10n.t('Test'),
+    label: !isRunning ? l10n.t('Test') : test.signsIn ? l10n.t('Cancel') : l10n.t('Cancel test'),
     look: 'quiet',
     id: serverId(id, 'test'),
     describedBy: serverId(id, 'toggle'),
@@ -143,8 +144,12 @@ export function testResult(app: SettingsApp, server: McpServer): Part {
 function testWords(app: SettingsApp, server: McpServer): Part {
   const test = testOf(app.state.tests, server);
   if (test === undefined) return nothing;
-  const { result } = test;
-  const running = testsServers(app) ? l10n.t('Testing…') : l10n.t('Testing from this computer…');
+  const { result, signsIn } = test;
+  const running = signsIn
+    ? l10n.t('Signing in to {0}…', plainText(mcpLabel(server), 200))
+    : testsServers(app)
+      ? l10n.t('Testing…')
+      : l10n.t('Testing from this computer…');
   if (result === null) return html`<p class="help">${running}</p>`;
   if (!result.ok)
     return html`<p class="error">${problemIcon}<span>${plainText(result.message, 1_000)}</span></p>`;

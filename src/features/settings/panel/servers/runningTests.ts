@@ -2,14 +2,20 @@ import { testedAs, type McpServer } from '../../../../shared/mcp';
 import type { HostMessage, TestResult } from '../../shared/messages';
 import type { OpenForm } from '../openForm';
 
+interface Running {
+  about: string[];
+  controller: AbortController;
+  signsIn: boolean;
+}
+
 /** The tests of MCP servers: at most one for each, which the page shows on the server’s row. */
 export class RunningTests {
   /** By the server’s id. */
-  private readonly running = new Map<string, { about: string[]; controller: AbortController }>();
+  private readonly running = new Map<string, Running>();
   /** The key of each server’s last test. */
   private readonly keys = new Map<string, string | null>();
   /** What ended while the page was hidden. */
-  private readonly unseen = new Map<string, { about: string[]; result: TestResult }>();
+  private readonly unseen = new Map<string, Running & { result: TestResult }>();
 
   /** @param isLive whether the page can receive messages now */
   constructor(
@@ -17,16 +23,17 @@ export class RunningTests {
     private readonly isLive: () => boolean,
   ) {}
 
-  /** Runs a test with `key`, and ends the previous one of the same server. `test` never rejects. */
+  /** Runs a test with `key`, or signs in, and ends the previous one of the same server. `test` never rejects. */
   async run(
     server: McpServer,
     key: string | null,
     test: (signal: AbortSignal) => Promise<TestResult>,
+    signsIn = false,
   ): Promise<void> {
     const { id } = server;
     this.cancel(id);
     const controller = new AbortController();
-    const started = { about: testedAs(server), controller };
+    const started = { about: testedAs(server), controller, signsIn };
     this.running.set(id, started);
     this.keys.set(id, key);
     this.unseen.delete(id);
@@ -60,7 +67,7 @@ export class RunningTests {
 
   /** Tells a page that was hidden which tests are running, and how the others ended. */
   tellAgain(): void {
-    for (const [id, { about }] of this.running) this.tell(id, { about, result: null });
+    for (const [id, running] of this.running) this.tell(id, { ...running, result: null });
     for (const [id, ended] of this.unseen) this.tell(id, ended);
     this.unseen.clear();
   }
@@ -74,7 +81,10 @@ export class RunningTests {
     for (const { controller } of tests) controller.abort();
   }
 
-  private tell(id: string, { about, result }: { about: string[]; result: TestResult | null }): void {
-    this.post({ type: 'test', id, about, result });
+  private tell(
+    id: string,
+    { about, result, signsIn }: Pick<Running, 'about' | 'signsIn'> & { result: TestResult | null },
+  ): void {
+    this.post({ type: 'test', id, about, result, ...(signsIn && { signsIn }) });
   }
 }

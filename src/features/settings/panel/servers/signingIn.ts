@@ -25,20 +25,25 @@ export async function signInToServer(host: FormHost, open: OpenForm, id: string)
   if (!server || server.kind === 'stdio' || name === undefined || !calls) return;
   const label = plainText(mcpLabel(server), 200);
   let isDone = false as boolean;
-  await host.tests.run(server, document.secretsOf(server).apiKey, async (signal) => {
-    try {
-      const state = await signedIn(host, calls, { name, label, baseUrl: client.baseUrl }, signal);
-      if (typeof state === 'string') return failing(state);
-      const { state: kept } = state;
-      if (kept)
-        await inTurn(client.origin, host.ports.safeguards.lock, () => calls.keepSignIn(name, kept, signal));
-      isDone = true;
-      const message = l10n.t('You’re signed in. Conversations use it from the next one on.');
-      return { ok: true, server: '', tools: [], count: state.tools, message };
-    } catch (error) {
-      return failing(signal.aborted ? notDone() : errorWords(error));
-    }
-  });
+  await host.tests.run(
+    server,
+    document.secretsOf(server).apiKey,
+    async (signal) => {
+      try {
+        const state = await signedIn(host, calls, { name, label, baseUrl: client.baseUrl }, signal);
+        if (typeof state === 'string') return failing(state);
+        const { state: kept } = state;
+        if (kept)
+          await inTurn(client.origin, host.ports.safeguards.lock, () => calls.keepSignIn(name, kept, signal));
+        isDone = true;
+        const message = l10n.t('You’re signed in. Conversations use it from the next one on.');
+        return { ok: true, server: '', tools: [], count: state.tools, message };
+      } catch (error) {
+        return failing(signal.aborted ? notDone() : errorWords(error));
+      }
+    },
+    true,
+  );
   if (isDone && host.open?.client === client) await host.refresh();
 }
 
