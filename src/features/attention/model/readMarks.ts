@@ -81,7 +81,8 @@ export class ReadMarks {
     const group = stateGroupOf(conversation);
     if (!marks || group === 'working') return false;
     const { id } = conversation;
-    const at = (group === 'paused' && this.worked.get(key(service, id))) || lastActive(conversation);
+    const worked = group === 'paused' ? this.worked.get(key(service, id)) : undefined;
+    const at = worked ?? lastActive(conversation);
     return at > (marks.seen[bareId(id)] ?? marks.since);
   }
 
