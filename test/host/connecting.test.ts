@@ -84,6 +84,51 @@ describe('connecting the window', () => {
     assert.equal(value, 'https://removed.example.com');
   });
 
+  it('warns of a name that another connection has', async () => {
+    const service = await serve((_request, response) => json(response, settings));
+    const hiding: (() => unknown)[] = [];
+    let change: (text: string) => unknown = () => undefined;
+    const named = new Promise<vscode.InputBox>((resolve) => {
+      const createBox = () => {
+        let accept: () => unknown = () => undefined;
+        const box = {
+          value: '',
+          validationMessage: undefined,
+          onDidAccept: (listener: () => unknown) => (accept = listener),
+          onDidHide: (listener: () => unknown) => hiding.push(listener),
+          onDidChangeValue: (listener: typeof change) => (change = listener),
+          onDidTriggerButton: () => undefined,
+          show: () => {
+            if (box.value === new URL(service.origin).host) resolve(box as unknown as vscode.InputBox);
+            else {
+              box.value = service.origin;
+              setImmediate(() => accept());
+            }
+          },
+          hide: () => undefined,
+          dispose: () => undefined,
+        };
+        return box;
+      };
+      Object.assign(vscode.window, { createInputBox: createBox });
+    });
+    const url = 'https://other.example.com';
+    const needs = needsOf([{ name: 'Team', baseUrl: url, origin: url }]);
+    const ended = connect(needs as unknown as Parameters<typeof connect>[0])(undefined);
+    const box = await named;
+    const says = (text: string) => {
+      change(text);
+      return box.validationMessage;
+    };
+    assert.deepEqual(says(' Team '), {
+      message: 'There’s already a connection with this name.',
+      severity: vscode.InputBoxValidationSeverity.Warning,
+    });
+    assert.equal(says('Team 2'), undefined);
+    hiding.forEach((hide) => hide());
+    await ended;
+  });
+
   it('checks each connection with its own key until the list is closed', async () => {
     const quick = await serve((_request, response) => json(response, settings));
     const slow = await serve(() => undefined);

@@ -102,6 +102,12 @@ export function connect(needs: Needs): Handler {
         placeholder: l10n.t('For example, Team'),
         value: connection.name || new URL(connection.baseUrl).host,
         validate: (text) => (text.trim() === '' ? l10n.t('Enter a name.') : undefined),
+        warn: (text) =>
+          needs
+            .listConnections()
+            .connections.some((one) => one.name === text.trim() && one.baseUrl !== connection.baseUrl)
+            ? l10n.t('There’s already a connection with this name.')
+            : undefined,
       });
       if (typeof name === 'string') connection = { ...connection, name: name.trim() };
       return name;

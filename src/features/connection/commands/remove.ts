@@ -63,7 +63,8 @@ export function removeConnection({
       : '';
     const agreed = await confirmed(
       l10n.t('Remove the connection {0}?', name),
-      sentences(consequences, keptWords, parkedWords(parked.list(baseUrl))),
+      // Several can have the same name.
+      `${plainText(baseUrl, 200)}\n\n${sentences(consequences, keptWords, parkedWords(parked.list(baseUrl)))}`,
       l10n.t('Remove'),
     );
     if (!agreed) return;
