@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../src/api/http/errors';
 import { followAttempts } from '../../src/features/start/commands/attemptsOutcome';
 import { ToldLimits } from '../../src/features/start/model/toldLimits';
+import { mayHaveStarted } from '../../src/features/start/model/startTasks';
+import { errorWords } from '../../src/editor/errorText';
 import { answering } from './answering';
 
 const service = 'https://one.example.com';
@@ -20,7 +22,12 @@ async function followed(ends: (Error | 'started' | 'held')[], answer?: string) {
     get: (one: string) => {
       const error = ends[Number(one.slice(2))];
       return error instanceof Error
-        ? { id: one, failure: `${error.message}.`, message: 'Mend it' }
+        ? {
+            id: one,
+            failure: mayHaveStarted(error) ? errorWords(error) : `${error.message}.`,
+            unknown: mayHaveStarted(error),
+            message: 'Mend it',
+          }
         : undefined;
     },
     conversationOf: (one: string) => `c-${one}`,
@@ -71,6 +78,14 @@ describe('the outcome of several attempts', () => {
     assert.deepEqual(errors, ['1 of 3 attempts couldn’t start: No such image. The message is kept.']);
     assert.deepEqual(again, ['s-1']);
     assert.deepEqual(said, ['1 attempt has started.']);
+  });
+
+  it('says once to check those that may have started', async () => {
+    const facts = { status: 500, outcomeUnknown: true };
+    const lost = new ApiError('serverError', 'POST', '/api/v1/app-conversations', facts);
+    const { errors } = await followed(['started', lost]);
+    assert.match(errors[0] ?? '', /^1 of 2 attempts may have started: /);
+    assert.equal(errors[0]?.match(/check/gi)?.length, 1, errors[0]);
   });
 
   it('says which the service refused for its limit, apart from others', async () => {

@@ -78,12 +78,8 @@ async function offerAgain(
   const again = mayPause ? pauseForMoreTitle() : l10n.t('Try Again');
   const reason = plainText(first.failure ?? '', 300);
   const words = known().some(({ unknown }) => unknown)
-    ? l10n.t(
-        '{0} of {1} attempts may have started: {2} Check Conversations before trying again. The message is kept.',
-        ids.length,
-        all,
-        reason,
-      )
+    ? // The reason says to check first.
+      l10n.t('{0} of {1} attempts may have started: {2} The message is kept.', ids.length, all, reason)
     : isLimit
       ? l10n.t(
           '{0} of {1} attempts couldn’t start because of the service’s limit: {2} The message is kept.',
