@@ -115,7 +115,7 @@ describe('MCP server actions that take effect immediately', function () {
     it('can be canceled by pressing again, and says that it’s running', async () => {
       await form.send(test('one', null));
       assert.match(await row(search.url).locator('.test-result').innerText(), /Testing from this computer/);
-      await row(search.url).getByRole('button', { name: 'Cancel test' }).click();
+      await row(search.url).getByRole('button', { name: 'Cancel', exact: true }).click();
       assert.deepEqual(await form.next('cancelTest'), { type: 'cancelTest', id: 'one' });
       await form.send({ ...test('one', null), signsIn: true });
       assert.match(await row(search.url).locator('.test-result').innerText(), /^Signing in to .*search/);

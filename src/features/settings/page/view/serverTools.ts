@@ -34,10 +34,9 @@ export function transferButtons(app: SettingsApp): Part {
 export function testButton(app: SettingsApp, server: McpServer): Part {
   const { id, kind } = server;
   if (kind === 'stdio' && !testsServers(app)) return nothing;
-  const test = testOf(app.state.tests, server);
-  const isRunning = test?.result === null;
+  const isRunning = testOf(app.state.tests, server)?.result === null;
   return button({
-    label: !isRunning ? l10n.t('Test') : test.signsIn ? l10n.t('Cancel') : l10n.t('Cancel test'),
+    label: isRunning ? l10n.t('Cancel') : l10n.t('Test'),
     look: 'quiet',
     id: serverId(id, 'test'),
     describedBy: serverId(id, 'toggle'),
