@@ -75,6 +75,15 @@ uiSuite(
       failure.remove();
     });
 
+    it('shows that a requested refresh waits, for a service that limits requests', async () => {
+      const held = ui.service.fail({ path: lists, times: 'always', effect: { kind: 'stallBeforeHeaders' } });
+      await ui.workbench.runCommand(commandIds.viewRefresh);
+      const progress = ui.workbench.page.locator('.statusbar').getByText('Reading…');
+      await progress.waitFor();
+      held.release();
+      await progress.waitFor({ state: 'detached' });
+    });
+
     pictured('shows empty views', async () => {
       await ui.workbench.runCommand(commandIds.viewRefresh);
       await sandboxes().welcome.getByText('No sandboxes yet.').waitFor();

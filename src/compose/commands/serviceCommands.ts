@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { refOf } from '../../core/lists/ref';
 import type { Handler } from '../../editor/handler';
+import { withQuietProgress } from '../../editor/progress';
 import { manageAgentProfiles } from '../../features/agentProfiles/commands/manage';
 import { clearKey } from '../../features/connection/commands/clearKey';
 import { connect } from '../../features/connection/commands/connect';
@@ -59,12 +60,15 @@ export function serviceCommands(needs: EarlyDependencies): Record<ServiceCommand
     [ids.connectionSwitchOrganization]: switchOrganization(needs),
     [ids.sessionSignIn]: signIn(needs),
     [ids.sessionClearKey]: clearKey(needs),
+    // A service that limits requests may ask to wait for a minute.
     [ids.viewRefresh]: async () => {
-      await Promise.all([
-        model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
-        others.refresh(),
-        needs.automations.refresh(),
-      ]);
+      await withQuietProgress(l10n.t('Reading…'), () =>
+        Promise.all([
+          model.refresh('sandboxes', 'conversations', 'specs', 'workspaces'),
+          others.refresh(),
+          needs.automations.refresh(),
+        ]),
+      );
     },
     [ids.viewLoadMore]: async (argument) => {
       const ref = refOf(argument);
