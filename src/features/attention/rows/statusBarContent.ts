@@ -31,18 +31,21 @@ const named = 10;
 export function statusBarContent(state: StatusBarState): StatusBarContent | undefined {
   const { session, running, waiting, elsewhere, outOfDate, isFollowed } = state;
   if (session.kind === 'none' || session.kind === 'noKey') return withElsewhere(undefined, 0, elsewhere);
+  const { organization } = session.connection;
   const name = plainText(session.connection.name, 30);
+  // Nothing else shows for which one the lists are.
+  const place = organization ? [name, plainText(organization.name || organization.id, 60)] : [name];
   if (outOfDate) return withElsewhere(troubleContent(name, session, outOfDate), 0, elsewhere);
   if (!isFollowed) {
     const why = l10n.t('Agents and sandboxes are checked only while an Agent Workspace view is visible.');
-    return { text: `$(vm) ${name}`, tooltip: [name, why], attention: false };
+    return { text: `$(vm) ${name}`, tooltip: [...place, why], attention: false };
   }
   const runs = running === undefined ? [] : [runningWords(running)];
   const [first] = waiting;
   if (first) {
     const content = {
       text: `$(bell-dot) ${waiting.length} · ${name}`,
-      tooltip: [name, waitingWords(waiting.length), ...waitingLinks(waiting), ...runs],
+      tooltip: [...place, waitingWords(waiting.length), ...waitingLinks(waiting), ...runs],
       attention: true,
       action: linkTo(first),
     };
@@ -50,7 +53,7 @@ export function statusBarContent(state: StatusBarState): StatusBarContent | unde
   }
   const content = {
     text: `$(vm) ${joined(name, running !== undefined && l10n.t('{0} running', running))}`,
-    tooltip: [name, ...runs],
+    tooltip: [...place, ...runs],
     attention: false,
   };
   return withElsewhere(content, 0, elsewhere);

@@ -47,6 +47,19 @@ describe('status bar item', () => {
     assert.equal(content({ running: undefined })?.text, '$(vm) Team');
   });
 
+  it('names the organization that the lists are for', () => {
+    const organization = { id: 'org-acme', name: 'Acme' };
+    const at = (of: typeof organization): Session => ({
+      ...{ kind: 'ready', client: aClient() },
+      connection: { ...connection, organization: of },
+    });
+    assert.deepEqual(lines({ session: at(organization) }), ['Team', 'Acme', '3 sandboxes running']);
+    assert.deepEqual(
+      lines({ session: at({ ...organization, name: '' }), waiting: waiting(1) })?.slice(0, 2),
+      ['Team', 'org-acme'],
+    );
+  });
+
   it('shows that agents are waiting, links to each, and opens the first', () => {
     const one = content({ waiting: waiting(1) });
     assert.equal(one?.text, '$(bell-dot) 1 · Team');
