@@ -24,6 +24,7 @@ export interface StatusBarContent {
 const linked: readonly CommandId[] = [
   commandIds.conversationReview,
   commandIds.sessionSetKey,
+  commandIds.sessionSignIn,
   commandIds.viewRefresh,
   commandIds.logsShow,
 ];

@@ -122,10 +122,11 @@ function troubleContent(
 ): StatusBarContent {
   const refused = session.kind === 'refused';
   const read = since === undefined ? [] : [l10n.t('Last update: {0}', timeOf(since))];
-  const setKey: StatusBarLink = {
-    title: l10n.t('Set Session Key…'),
-    command: commandIds.sessionSetKey,
-  };
+  // Who signed in has never seen a key.
+  const signsIn = 'connection' in session && session.connection.authentication === 'signIn';
+  const setKey: StatusBarLink = signsIn
+    ? { title: l10n.t('Sign In with Your Browser…'), command: commandIds.sessionSignIn }
+    : { title: l10n.t('Set Session Key…'), command: commandIds.sessionSetKey };
   return {
     text: `$(${refused ? 'key' : 'debug-disconnect'}) ${name}`,
     tooltip: [

@@ -38,9 +38,11 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
   const here = isHere ? l10n.t('current') : undefined;
   const needsKey = !list || refusesKey(error);
   const command = needsKey
-    ? isHere
-      ? commandIds.sessionSetKey
-      : commandIds.connectionSwitch
+    ? !isHere
+      ? commandIds.connectionSwitch
+      : connection.authentication === 'signIn'
+        ? commandIds.sessionSignIn
+        : commandIds.sessionSetKey
     : error && commandIds.logsShow;
   return {
     ref: { kind: 'group', key: baseUrl },

@@ -109,6 +109,14 @@ describe('status bar item', () => {
     assert.equal(refused.action?.command, commandIds.sessionSetKey);
   });
 
+  it('lets who signed in sign in again, who has never seen a key', () => {
+    const { session, ...trouble } = failed('refused');
+    const signedIn = { ...connection, authentication: 'signIn' as const };
+    const refused = content({ session: { ...session, connection: signedIn } as Session, ...trouble });
+    assert.equal(refused?.action?.command, commandIds.sessionSignIn);
+    assert.ok(refused.tooltip.includes(refused.action));
+  });
+
   it('doesn’t render icons from names', () => {
     const named: Session = { ...ready, connection: { ...connection, name: '$(zap)\u202eTeam' } };
     assert.equal(content({ session: named })?.text, '$(vm) $ (zap)Team · 3 running');

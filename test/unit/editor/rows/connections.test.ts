@@ -141,6 +141,8 @@ describe('connections in the Conversations view', () => {
     );
     assert.equal(row({ ...without, isHere: true }).command, commandIds.sessionSetKey);
     assert.equal(row().command, undefined);
+    const signedIn = { ...connection, authentication: 'signIn' as const };
+    assert.equal(row({ ...without, isHere: true, connection: signedIn }).command, commandIds.sessionSignIn);
   });
 
   it('are being read at first', () => {
