@@ -240,6 +240,24 @@ const logs: Record<string, (conversation: Log, later: (act: () => void) => void)
     action_id: event.id,
     operation: event['action'],
   })),
+  'after its answer': told((event, log) => {
+    log.add('ObservationEvent', 'environment', { action_id: event.id, observation: { content: [] } });
+    return event;
+  }),
+  'after its rejection, which the window knows': (conversation, later) => {
+    conversation.ask([ask]);
+    later(() =>
+      conversation.slip(evil, (event, log) => {
+        log.add('UserRejectObservation', 'environment', { action_id: event.id });
+        return log.write(event);
+      }),
+    );
+  },
+  'after an error of its call, with a time before it': told((event, log) => {
+    const { tool_call_id } = event;
+    const error = log.add('AgentErrorEvent', 'agent', { tool_call_id, tool_name: 'terminal', error: 'x' });
+    return { ...event, timestamp: moved(error, -1_000) };
+  }),
   'in words of its own, with a time before that of an earlier answer': (conversation) => {
     const { log } = conversation;
     const earlier = log.action('terminal', { kind: 'TerminalAction', command: 'old' });
@@ -259,6 +277,9 @@ const noActions: Readonly<Record<string, (log: EventLog, old: AgentEventRecord) 
   'a number': (log) => log.all.length,
   'a message': (log) => log.message('agent', 'Hello').id,
   'an action that was answered before': (_log, { id }) => id,
+  'a call': (log) => log.all.findLast((event) => event['tool_call_id'])?.['tool_call_id'],
+  'another unclear event': (log) => log.add('StepEvent', 'environment', { note: { action: { a: 1 } } }).id,
+  'an action that comes after it': () => 'next',
 };
 for (const [what, idFrom] of Object.entries(noActions))
   for (const isState of [true, false])
@@ -275,8 +296,11 @@ for (const [what, idFrom] of Object.entries(noActions))
               ? state(event, 'full_state', { pending_actions: [event] })
               : { ...bare(event), kind: 'StepEvent', operation: { run: evil.command } },
           )(conversation);
-          const answer = () =>
-            log.add(kind, 'environment', { action_id: idFrom(log, old), observation: { content: [] } });
+          const answer = () => {
+            const id = idFrom(log, old);
+            log.add(kind, 'environment', { action_id: id, observation: { content: [] } });
+            if (id === 'next') log.write({ ...log.planAction('think', { kind: 'ThinkAction' }), id });
+          };
           if (isLater) later(answer);
           else answer();
         };

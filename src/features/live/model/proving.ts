@@ -57,92 +57,90 @@ interface Doubt {
   isUnclear: boolean;
   /** The actions that it tells of; undefined if it may be one itself. */
   waits: readonly string[] | undefined;
-  /** Its place in the server’s log, as far as that is known. */
+  /** Its place if the server’s log doesn’t have it. */
   place: number;
 }
 
-const doubtOf = ({ kind, mayAct, waits }: AgentEvent, place: number): Doubt => {
-  const isItself = kind === 'unread' || mayAct !== undefined;
-  return { isUnclear: isItself ? mayAct === 'unclear' : true, waits: isItself ? undefined : waits, place };
-};
-
-/** Whether an action is among these events, by its ID or its call’s. */
-export function knownActions(events: readonly AgentEvent[]): (id: string) => boolean {
-  const ids = new Set(events.flatMap((event) => (event.kind === 'action' ? [event.id, event.callId] : [])));
-  return (id) => id !== '' && ids.has(id);
-}
-
 /**
- * The events of an agent server that may be actions although they aren’t read as such. Actions are answered together, so
- * the first answer of an action, where it comes later in the server’s log, whatever its time, settles those that are
- * unclear. An answer of an action that isn’t there says nothing about others.
+ * What is known of an agent server’s log: the places of the events that it answered with, and those that may be actions
+ * although they aren’t read as such. Actions are answered together, so the first answer of an action, where it comes
+ * later in the log, whatever its time, settles those that are unclear. An answer of anything else says nothing.
  */
-export class Doubts {
+export class ServerLog {
+  private readonly places = new Map<string, number>();
   /** By id. */
-  private readonly open = new Map<string, Doubt>();
-  /** The place of the first answer of each action, by the action’s ID. */
-  private readonly answers = new Map<string, number>();
-  /** The places of the oldest and the newest event. */
-  private oldest = 0;
-  private newest = 0;
+  private readonly doubts = new Map<string, Doubt>();
+  private newest: number;
+  private oldest: number;
+
+  /** @param before what was known until it’s read again: what it no longer has may be the newest */
+  constructor(before?: ServerLog) {
+    this.newest = before?.newest ?? 0;
+    this.oldest = this.newest + 1;
+    for (const [id, doubt] of before?.doubts ?? []) this.doubts.set(id, { ...doubt, place: this.newest });
+  }
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  has(id: string): boolean {
+    return this.places.has(id);
+  }
+
+  /** Before all others if the log doesn’t have it. */
+  placeOf({ id }: { id: string }): number {
+    return this.places.get(id) ?? -Infinity;
+  }
+
+  /** @param isNewer whether they come after all others, the oldest first, instead of before them, the newest first */
+  add(events: readonly AgentEvent[], isNewer: boolean): void {
+    for (const event of events) {
+      if (!this.has(event.id)) this.places.set(event.id, isNewer ? (this.newest += 1) : (this.oldest -= 1));
+      this.doubt(event);
+    }
+  }
+
+  /** @param events the end of the log, the oldest first */
+  end(events: readonly AgentEvent[]): void {
+    for (const { id } of events) this.places.set(id, (this.newest += 1));
+  }
+
+  /** Keeps what may be an action, or tells of one. */
+  doubt(event: AgentEvent): void {
+    const { id, kind, mayAct, waits } = event;
+    if (!mayBeAction(event)) return;
+    const isItself = kind === 'unread' || mayAct !== undefined;
+    const isUnclear = !isItself || mayAct === 'unclear';
+    this.doubts.set(id, { isUnclear, waits: isItself ? undefined : waits, place: this.newest });
+  }
 
   /**
-   * Whether nothing has settled one of them. A state belongs to no branch.
-   * @param isOpen whether an action would wait, by its ID
-   * @param isKnown whether an action is known, by its ID or its call’s
+   * Whether nothing has settled one of those that may be actions. A state belongs to no branch.
+   * @param waits ids of the actions, or of their calls, that the server itself says wait
+   * @param told the events of the log
+   * @param answersOf what answers an action
+   * @param isLeft whether an event was left on another branch
    */
-  remain(isOpen: (id: string) => boolean, isKnown: (id: string) => boolean): boolean {
-    if (this.open.size === 0) return false;
-    const isThere = (id: string) => isKnown(id) || this.open.has(id);
+  hasDoubts(
+    waits: readonly string[],
+    told: readonly AgentEvent[],
+    answersOf: (action: { id: string }) => readonly AgentEvent[],
+    isLeft: (event: { id: string }) => boolean,
+  ): boolean {
+    if (this.doubts.size + waits.length === 0) return false;
+    const ids = new Set(told.flatMap((event) => (event.kind === 'action' ? [event.id, event.callId] : [])));
+    const areKnown = (all: readonly string[]) => all.every((id) => id !== '' && ids.has(id));
     let answered = -Infinity;
-    for (const [id, place] of this.answers) if (place > answered && isThere(id)) answered = place;
-    return [...this.open].some(([id, { waits, isUnclear, place }]) => {
-      if (isUnclear && place < answered) return false;
-      return waits ? !waits.every(isKnown) : isOpen(id);
-    });
-  }
-
-  /** Reading begins again at the end of the log; until an event is read again, it may be the newest. */
-  restart(): void {
-    for (const doubt of this.open.values()) doubt.place = this.newest;
-    this.answers.clear();
-    this.oldest = this.newest;
-  }
-
-  /** @param events newest first, and older than all that were read since the start */
-  older(events: readonly AgentEvent[]): void {
-    for (const event of events) {
-      this.oldest -= 1;
-      this.doubt(event, this.oldest);
-      this.answer(event, this.oldest);
+    for (const event of told) {
+      const places = event.kind === 'action' || event.mayAct === true ? answersOf(event) : [];
+      if (places.length > 0)
+        answered = Math.max(answered, Math.min(...places.map((answer) => this.placeOf(answer))));
     }
-  }
-
-  /**
-   * @param events oldest first, up to the end of the log
-   * @param isKnown whether the server told of this event before
-   */
-  newer(events: readonly AgentEvent[], isKnown: (id: string) => boolean): void {
-    for (const event of events) {
-      const isNews = !isKnown(event.id);
-      this.newest += 1;
-      const known = isNews ? undefined : this.open.get(event.id);
-      this.doubt(event, known?.place ?? this.newest);
-      const answered = 'actionId' in event ? this.answers.get(event.actionId) : undefined;
-      if (isNews && answered === undefined) this.answer(event, this.newest);
-    }
-  }
-
-  /** What the server sent on its own. */
-  heard(event: AgentEvent): void {
-    if (event.waits) this.doubt(event, this.newest);
-  }
-
-  private doubt(event: AgentEvent, place: number): void {
-    if (mayBeAction(event)) this.open.set(event.id, doubtOf(event, place));
-  }
-
-  private answer(event: AgentEvent, place: number): void {
-    if (event.kind === 'observation' || event.kind === 'rejection') this.answers.set(event.actionId, place);
+    const isOpen = ([id, doubt]: [string, Doubt]) => {
+      if (doubt.isUnclear && (this.places.get(id) ?? doubt.place) < answered) return false;
+      return doubt.waits ? !areKnown(doubt.waits) : answersOf({ id }).length === 0 && !isLeft({ id });
+    };
+    return !areKnown(waits) || [...this.doubts].some(isOpen);
   }
 }

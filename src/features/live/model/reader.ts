@@ -21,7 +21,7 @@ import {
   maskedAgain,
   type SecretMask,
 } from '../../transcript';
-import { Counting, Doubts, knownActions } from './proving';
+import { Counting, ServerLog } from './proving';
 import { toldOtherwise } from './toldOtherwise';
 
 /** Where events are from: `isLive` if they’re the agent server’s latest, `isTold` if it answered with them. */
@@ -49,11 +49,10 @@ export class EventReader {
   private whole = new Set<ActionEvent>();
   /** Ids of the actions that waited at the last proof: an answer on another branch is none. */
   private shown: ReadonlySet<string> = new Set();
-  /** Ids of the events that the agent server answered with, apart from those that only its socket sent. */
-  private told = new Set<string>();
+  /** The events that the agent server answered with, apart from those that only its socket sent. */
+  private told = new ServerLog();
   /** Time from which to continue asking for what the agent server hasn’t answered with. */
   private readUntil: string | undefined;
-  private readonly doubts = new Doubts();
   /** Whether pages left something out. */
   private skipped = false;
   /** Whether new events have later times than those before. */
@@ -81,10 +80,6 @@ export class EventReader {
     return this.list.events;
   }
 
-  get newest(): string {
-    return this.list.newest;
-  }
-
   /** How many events were added so far. */
   get size(): number {
     return this.list.events.length;
@@ -103,8 +98,11 @@ export class EventReader {
   }
 
   /** The actions whose answers were left on another branch. What was long in them was shortened. */
-  private openAgain(isLeft: (answer: AgentEvent) => boolean): ActionEvent[] {
-    const isOpen = ({ id }: AgentEvent) => this.outcomes.isOpenAgain(id, isLeft);
+  private openAgain(isVoid: (answer: AgentEvent, action: AgentEvent) => boolean): ActionEvent[] {
+    const isOpen = (action: AgentEvent) => {
+      const answers = this.outcomes.answersOf(action);
+      return answers.length > 0 && answers.every((answer) => isVoid(answer, action));
+    };
     return this.events.flatMap((event) =>
       event.kind === 'action' && isOpen(event) ? [this.outcomes.withRisk(event)] : [],
     );
@@ -151,8 +149,8 @@ export class EventReader {
     if (from === undefined) {
       const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
       const page = await scan.next(signal);
-      this.doubts.older(page);
-      const newest = this.add(page, { isLive: true, isTold: true });
+      const newest = this.addNewer(page);
+      this.told.end(page.reverse());
       this.older = { scan, from: agent };
       this.readUntil = this.list.resumeFrom(this.told);
       return newest;
@@ -176,7 +174,6 @@ export class EventReader {
 
   /** Adds what the server told, oldest first, up to the end of its log. */
   private addNewer(read: readonly AgentEvent[]): readonly AgentEvent[] {
-    this.doubts.newer(read, (id) => this.told.has(id));
     return this.add(read, { isLive: true, isTold: true });
   }
 
@@ -192,12 +189,15 @@ export class EventReader {
     const unseen = new Set(waiting.map(({ id }) => id));
     const read = await latestEvents(agent, this.skip, (id) => this.list.has(id), unseen, signal);
     if (unseen.size > 0) this.skipped = true;
-    return this.addNewer(read.reverse());
+    const added = this.addNewer(read.reverse());
+    // Only here, the order is that of the log.
+    this.told.end(read);
+    return added;
   }
 
   /** Adds an event that the agent server sent on its own; returns whether it's new. */
   hear(event: AgentEvent): boolean {
-    this.doubts.heard(event);
+    if (event.waits) this.told.doubt(event);
     return this.add([event], { isLive: true, isTold: false }).length > 0;
   }
 
@@ -216,17 +216,19 @@ export class EventReader {
     const shown = this.unanswered(true, leaf);
     this.shown = new Set(shown.map(({ id }) => id));
     await this.readLive(agent, signal, 'proves', shown);
-    const known = await this.counting.prove(agent, signal);
-    if (known !== 'whole') return known;
-    const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
-    // What the server no longer has, or only its socket or the store had, answers nothing.
-    const isVoid = (answer: AgentEvent) => isLeft(answer) || !this.told.has(answer.id);
-    const isOpen = (id: string) =>
-      !this.outcomes.hasAnswer(id, (answer) => !isVoid(answer)) && !this.hasLeft(id, leaf);
-    const isKnown = knownActions(this.events.filter(({ id }) => this.told.has(id)));
-    if (!waits.every(isKnown) || this.doubts.remain(isOpen, isKnown)) return 'unreadable';
+    const counted = await this.counting.prove(agent, signal);
+    if (counted !== 'whole') return counted;
+    const { told } = this;
+    const isLeft = ({ id }: { id: string }) => this.hasLeft(id, leaf);
+    // What the server no longer has, or has before the action, or only its socket or the store had, answers nothing.
+    const isVoid = (answer: AgentEvent, action: { id: string }) =>
+      told.placeOf(answer) <= told.placeOf(action) || isLeft(answer);
+    const answersOf = (action: { id: string }) =>
+      this.outcomes.answersOf(action).filter((answer) => !isVoid(answer, action));
+    const events = this.events.filter(({ id }) => told.has(id));
+    if (told.hasDoubts(waits, events, answersOf, isLeft)) return 'unreadable';
     const open = [...this.outcomes.unanswered(true, isVoid), ...this.openAgain(isVoid)].filter(
-      (action) => this.told.has(action.id) && !isLeft(action),
+      (action) => told.has(action.id) && !isLeft(action),
     );
     const waiting = new Set(this.unanswered(true, leaf).map(({ id }) => id));
     if (open.some(({ id }) => !waiting.has(id))) return 'missing';
@@ -246,9 +248,7 @@ export class EventReader {
 
   /** Adds the next page of older events of the agent server. */
   private async addOlder(scan: EventScan, signal?: AbortSignal): Promise<readonly AgentEvent[]> {
-    const page = await scan.next(signal);
-    this.doubts.older(page);
-    return this.add(page, { isLive: false, isTold: true });
+    return this.add(await scan.next(signal), { isLive: false, isTold: true });
   }
 
   /** Reads everything again in the order of the server’s log; resolves to whether that was possible. */
@@ -256,12 +256,10 @@ export class EventReader {
     this.skipped = true; // until all of it was read
     let [isSkipped, isTail] = [false, true];
     const scan = new EventScan(agentPages(agent, { newestFirst: true }, () => (isSkipped = true)));
-    const all = new Set<string>();
-    this.doubts.restart();
+    const all = new ServerLog(this.told);
     for (let pages = 0; pages < mostPages && !scan.atEnd; pages += 1) {
       const page = await scan.next(signal);
-      this.doubts.older(page);
-      for (const { id } of page) all.add(id);
+      all.add(page, false);
       const known = page.findIndex(({ id }) => this.told.has(id));
       const latest = known < 0 ? page.length : known;
       if (isTail) this.add(page.slice(0, latest), { isLive: true, isTold: true });
@@ -374,7 +372,7 @@ export class EventReader {
     // Known from the store or the socket, but still the server's latest.
     const confirmed =
       isLive && isTold ? events.filter(({ id }) => this.list.has(id) && !this.told.has(id)) : [];
-    if (isTold) for (const { id } of events) this.told.add(id);
+    if (isTold) this.told.add(events, isLive);
     if (isTold) this.replace(toldOtherwise(this.isOpen, events, this.list, this.mask));
     const fresh = events.filter(({ id }) => !this.list.has(id));
     if (isLive && isTold && fresh.some((event) => this.list.isFarBehind(event))) this.isInOrder = false;

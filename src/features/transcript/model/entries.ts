@@ -233,7 +233,7 @@ class Drawing {
   private stepOf(action: ActionEvent, { execution, left }: Present): StepEntry {
     const outcome = this.outcomes.of(action);
     // An answer that can't be read is one.
-    const present = outcome || !this.outcomes.hasAnswer(action.id) ? execution : 'unknown';
+    const present = outcome || this.outcomes.answersOf(action).length === 0 ? execution : 'unknown';
     const now = left.has(action.id) ? 'left' : present;
     const hooks = this.hooks.get(action.id);
     const risk = this.outcomes.riskOf(action);

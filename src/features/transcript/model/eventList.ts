@@ -71,9 +71,9 @@ export class EventList {
   /**
    * Time from which to continue asking, so that late events with an earlier time aren’t missed; undefined without
    * events.
-   * @param among ids of the only events that count
+   * @param among has the ids of the only events that count
    */
-  resumeFrom(among?: ReadonlySet<string>): string | undefined {
+  resumeFrom(among?: Pick<ReadonlySet<string>, 'has'>): string | undefined {
     let [left, from, until, asked] = [overlap.events, '', NaN, 0];
     for (let at = this.events.length - 1; at >= 0; at -= 1) {
       const event = this.events[at];

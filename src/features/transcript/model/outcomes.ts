@@ -95,14 +95,9 @@ export class Outcomes {
     return risk === action.risk ? action : { ...action, risk };
   }
 
-  /** Whether an event names this one as the action that it answers. */
-  hasAnswer(id: string, counts: (answer: AgentEvent) => boolean = () => true): boolean {
-    return this.byAction.get(id)?.some(counts) ?? false;
-  }
-
-  /** Whether everything that names this action as answered was left on another branch. */
-  isOpenAgain(id: string, isLeft: (answer: AgentEvent) => boolean): boolean {
-    return this.byAction.get(id)?.every(isLeft) ?? false;
+  /** The events that name this one as the action that they answer, in order of time. */
+  answersOf({ id }: { id: string }): readonly AgentEvent[] {
+    return this.byAction.get(id) ?? [];
   }
 
   /** What answered an action; undefined if nothing has yet. */
@@ -113,13 +108,16 @@ export class Outcomes {
   /**
    * The actions that nothing answered, in order of time, with the analyzer’s risk if that’s higher.
    * @param errorsAnswer whether errors of a tool answer actions
-   * @param isLeft whether an answer was left on another branch, where it answers nothing anymore
+   * @param isVoid whether an answer of an action answers nothing, as on a branch that was left
    */
-  unanswered(errorsAnswer: boolean, isLeft: (answer: AgentEvent) => boolean = () => false): ActionEvent[] {
+  unanswered(
+    errorsAnswer: boolean,
+    isVoid: (answer: AgentEvent, action: ActionEvent) => boolean = () => false,
+  ): ActionEvent[] {
     const open = [...this.unnamed.values()];
     const hasError = (action: ActionEvent) => {
       const error = this.errorOf(action);
-      return error !== undefined && !isLeft(error);
+      return error !== undefined && !isVoid(error, action);
     };
     return open
       .filter((action) => !errorsAnswer || !hasError(action))
