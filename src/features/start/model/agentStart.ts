@@ -45,12 +45,14 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
     if (others.agentModel !== undefined) await beginWith(options, started, others.agentModel);
     return started;
   };
+  let lost: ApiError | undefined;
   for (let attempt = 1; ; attempt += 1) {
     let started: string;
     try {
       started = await server.start({ conversationId: id, ...about }, signal);
     } catch (error) {
-      if (!(error instanceof ApiError) || !mayHaveBegun(error)) throw error;
+      if (error instanceof ApiError && error.outcomeUnknown) lost = error;
+      if (!(error instanceof ApiError) || !mayHaveBegun(error)) throw lost ?? error;
       const found = await client.getConversation(id, signal).catch(() => undefined);
       // A crash leaves a record that no agent works on.
       if (found && error.status === 500) {
@@ -59,7 +61,7 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
       }
       if (found && error.status === 429) held(error);
       if (found) return begun(found.id);
-      if (error.status === 500 || attempt === tries) throw error;
+      if (error.status === 500 || attempt === tries) throw lost ?? error;
       report({ kind: 'unanswered' });
       await wait(pauseMs, signal);
       continue;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { conversationsRoute } from '../../../api/service/sandboxes';
 import { type ApiClient, needed } from '../../../api/service/client';
 import { bareId } from '../../../api/http/ids';
 import type { Conversation } from '../../../api/service/schemas/conversation';
@@ -43,9 +42,11 @@ const storedSchema = z.object({
   isMessageLater: z._default(z.boolean(), false),
   /** What makes it one of several. */
   attempt: z.optional(attemptSchema),
+  /** The ID of its conversation on an agent server, if it isn’t that of the start. */
+  ownId: z.optional(z.string()),
   /** Why it ended without a conversation. */
   failure: z.optional(z.string()),
-  /** True for a failure after which the conversation may have started. */
+  /** Whether the conversation may have started before it failed, also before it was tried again. */
   unknown: z._default(z.boolean(), false),
   /** True for a failure that pausing a sandbox helps against: the service runs no more of them. */
   overLimit: z._default(z.boolean(), false),
@@ -97,6 +98,9 @@ export interface StartTasksDependencies {
   describe: (error: unknown) => string;
 }
 
+/** Whether the request is on its way, perhaps for another time. */
+const isBeingSent = ({ step: { kind } }: Pick<Start, 'step'>) => kind === 'creating' || kind === 'unanswered';
+
 /** The session key was cleared or replaced during a start; `StartTasks.resume` follows the start again. */
 export class NotFollowed extends Error {}
 
@@ -111,7 +115,7 @@ export type LeftStart = 'goesOn' | 'ended' | 'unknown';
 
 /** True for an error after which the service may have started the conversation anyway. */
 export function mayHaveStarted(error: unknown): boolean {
-  return error instanceof ApiError && error.outcomeUnknown && error.route === conversationsRoute;
+  return error instanceof ApiError && error.outcomeUnknown && error.route.endsWith('conversations');
 }
 
 /** A start, for the code that began it. */
@@ -191,32 +195,12 @@ export class StartTasks {
   }
 
   /** Starts a conversation and lists it until it can be opened. */
-  begin({
-    client,
-    label,
-    message,
-    choice,
-    isMessageLater = false,
-    attempt,
-    report,
-    accepted,
-  }: BeginOptions): BegunStart {
+  begin({ client, isMessageLater = false, report, accepted, ...about }: BeginOptions): BegunStart {
     const id = this.dependencies.newId();
     const begunAt = this.dependencies.now();
-    this.set([
-      {
-        id,
-        service: client.baseUrl,
-        label,
-        message,
-        choice,
-        isMessageLater,
-        attempt,
-        begunAt,
-        ...notBegun,
-      },
-      ...this.starts,
-    ]);
+    const { baseUrl: service } = client;
+    this.set([{ id, service, ...about, isMessageLater, begunAt, ...notBegun }, ...this.starts]);
+    const { choice, message } = about;
     return this.run(id, client, { choice, message: isMessageLater ? '' : message, report, accepted });
   }
 
@@ -225,10 +209,16 @@ export class StartTasks {
    * its options aren't known.
    */
   retry(id: string, client: ApiClient, message: string): BegunStart | undefined {
-    const { failure, choice, service, isMessageLater } = this.get(id) ?? {};
+    const { failure, choice, service, isMessageLater, unknown, message: before } = this.get(id) ?? {};
     if (failure === undefined || !choice || service !== client.baseUrl) return undefined;
     const begunAt = this.dependencies.now();
     this.change(id, { message, begunAt, ...notBegun });
+    // What may have started has the message from before.
+    if (unknown)
+      this.change(
+        id,
+        isMessageLater || message === before ? { unknown } : { ownId: this.dependencies.newId() },
+      );
     return this.run(id, client, { choice, message: isMessageLater ? '' : message });
   }
 
@@ -247,10 +237,10 @@ export class StartTasks {
       };
       if (agent && client.agents) {
         const { agents: server } = client;
-        const { attempt } = this.get(id) ?? {};
+        const { attempt, ownId = id } = this.get(id) ?? {};
         const tags = attempt && attemptTags(attempt);
         return startOnAgentServer({
-          ...{ ...options, client, server, id, choice: agent, message, tags },
+          ...{ ...options, client, server, id: ownId, choice: agent, message, tags },
           held: (error) => this.limits.hold(client.baseUrl, id, error),
           report: tell,
         });
@@ -309,7 +299,7 @@ export class StartTasks {
     this.set(this.starts.filter((start) => start.id !== id));
     this.followed.get(id)?.abort();
     if (start?.taskId !== undefined) return 'goesOn';
-    return start?.step.kind === 'creating' ? 'unknown' : 'ended';
+    return start && (start.unknown || isBeingSent(start)) ? 'unknown' : 'ended';
   }
 
   private async follow(
@@ -344,7 +334,7 @@ export class StartTasks {
       this.limits.note(client.baseUrl, error);
       this.change(id, {
         failure: plainText(this.dependencies.describe(error), longestReason),
-        unknown: mayHaveStarted(error),
+        unknown: this.get(id)?.unknown === true || mayHaveStarted(error),
         overLimit: client.sandboxes !== undefined && limitIn(error) !== undefined,
       });
       throw error;
@@ -369,7 +359,7 @@ export class StartTasks {
     const kept = starts.map(({ step, course: _course, ...start }) => {
       if (start.taskId !== undefined || start.failure !== undefined) return start;
       // After a reload, nobody receives the service's answer, or sends the request.
-      const unknown = step.kind === 'creating';
+      const unknown = start.unknown || isBeingSent({ step });
       return { ...start, failure: unknown ? interrupted() : startNotSent(), unknown };
     });
     this.stored.write({ starts: kept, ended: this.ended });
