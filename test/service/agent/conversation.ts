@@ -178,6 +178,29 @@ export class AgentConversation {
     if (this.status === 'waiting_for_confirmation') this.become('idle');
   }
 
+  /** Whatever the log says now: what nothing answers after it waits. */
+  recount(): void {
+    const { all } = this.log;
+    const isOpen = ({ event }: Pending) =>
+      all.includes(event) && !all.slice(all.indexOf(event)).some((one) => one['action_id'] === event.id);
+    this.pending.splice(0, Infinity, ...this.requested.filter(isOpen));
+    if (this.status === 'waiting_for_confirmation' && this.pending.length === 0) this.become('idle');
+  }
+
+  /** The last action that waits becomes another one, under its ID. */
+  alter(command: string): void {
+    const last = this.pending.at(-1);
+    const told = last?.event['action'] as { command?: string } | undefined;
+    if (!last || told?.command !== last.action.command) return;
+    last.event['action'] = { ...told, command };
+    last.action = { ...last.action, command };
+  }
+
+  /** The commands of the actions that wait. */
+  get waiting(): string[] {
+    return this.pending.map(({ action }) => action.command ?? '');
+  }
+
   /** Another action waits, too, told in a way of its own: written by `write` with the members of its event. */
   slip(action: ScriptedAction, write: (event: AgentEventRecord, log: EventLog) => AgentEventRecord): void {
     const { tool, action: call } = callOf(action);
@@ -193,10 +216,7 @@ export class AgentConversation {
   /** Works like a run, as on real servers. */
   accept(): void {
     if (this.status === 'waiting_for_confirmation')
-      this.do(
-        { do: 'accept', ids: this.pending.map(({ event }) => event.id) },
-        this.pending.map(({ action }) => action.command ?? ''),
-      );
+      this.do({ do: 'accept', ids: this.pending.map(({ event }) => event.id) }, this.waiting);
     this.run();
   }
 

@@ -55,8 +55,13 @@ export class EventLog {
   write(event: AgentEventRecord): AgentEventRecord {
     if (event.kind !== 'ConversationStateUpdateEvent') this.leaf = event.id;
     this.all.push(event);
-    for (const listener of [...this.listeners]) listener(event);
+    this.tell(event);
     return event;
+  }
+
+  /** Sends an event to those who listen, which isn’t written. */
+  tell(event: AgentEventRecord): void {
+    for (const listener of [...this.listeners]) listener(event);
   }
 
   /** Ids of the events on the branch that ends with the leaf; undefined on releases without branches. */

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/features/live/model/model';
 import type { Unsent } from '../../../src/features/live/model/ports';
 import type { AgentEventRecord } from '../../service/agent/eventLog';
 import type { ScriptStep } from '../../service/agent/script';
-import { slips, type Slip } from './slips';
+import { odds, rumors, slips, type Slip } from './slips';
 import { World, type AgentFault } from './world';
 
 /** Other cases in every run; set the environment variables to see those of a run again, and for more. */
@@ -51,12 +51,79 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('fail' as const), who, fault }) },
   // What happens at the server.
   { weight: 1, arbitrary: fc.record({ do: fc.constant('page' as const), who }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('slip' as const), who, slip }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('slip' as const), who, slip }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('goBack' as const), who, by: fc.integer({ min: 1, max: 20 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('setClockBack' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('setClockForward' as const), who }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('odd' as const),
+      who,
+      odd: fc.constantFrom(...Object.keys(odds)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('rumor' as const), who },
+      rumor: fc.constantFrom(...Object.keys(rumors)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('socket' as const), who },
+      how: fc.constantFrom('loses' as const, 'mute' as const, 'drops' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('miscount' as const), who },
+      by: fc.constantFrom('more' as const, 'fewer' as const, 'fails' as const, 'none' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('writeWhileRead' as const),
+      who,
+      count: fc.integer({ min: 1, max: 8 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('spoil' as const), who, at: fc.nat(1_000) },
+      how: fc.constantFrom(
+        'lose' as const,
+        'loseAnswer' as const,
+        'alter' as const,
+        'alterAnswer' as const,
+        'restore' as const,
+        'replace' as const,
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ do: fc.constant('other' as const), who },
+      what: fc.constantFrom(
+        'accept' as const,
+        'reject' as const,
+        'send' as const,
+        'pause' as const,
+        'never' as const,
+        'always' as const,
+        'navigate' as const,
+      ),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -112,7 +179,18 @@ class Windows {
   isBlind = false;
   /** Somebody else had the agent continue from an earlier place, where a step may have no result yet. */
   wentBack = false;
+  /** The server lost or changed what it had told: what was executed may wait again. */
+  isSpoiled = false;
+  /** A socket told what isn’t so. */
+  isRumored = false;
+  /** Texts of all messages that ever arrived. */
+  readonly arrived: string[] = [];
+  /** The approvals of others, by their places among all deeds. */
+  readonly others = new Set<number>();
+  private othersCount = 0;
   private hasSlept = false;
+  /** A socket may have told nothing of a message, and times say nothing. */
+  private isDeaf = false;
   slipped = 0;
   private underWay = 0;
   /** What each window showed last. */
@@ -120,6 +198,10 @@ class Windows {
 
   constructor(readonly world: World) {
     this.models = this.outboxes.map((outbox) => this.open(outbox));
+    world.conversation.log.onEvent((event) => {
+      if (event.kind === 'MessageEvent' && event.source === 'user')
+        this.arrived.push((event['llm_message'] as { content: { text: string }[] }).content[0]!.text);
+    });
   }
 
   private open(outbox: { unsent: readonly Unsent[] }): LiveConversation {
@@ -190,7 +272,8 @@ class Windows {
         const place = conversation.log.all.findLast(
           ({ kind }, index) => kind === 'MessageEvent' && index < conversation.log.all.length - step.by,
         );
-        if (this.underWay === 0 && conversation.habits.branches && place && !conversation.step) {
+        const isPossible = conversation.habits.branches && !conversation.step && !this.isSpoiled;
+        if (this.underWay === 0 && place && isPossible) {
           conversation.navigate(place.id);
           this.wentBack = true;
         }
@@ -198,8 +281,107 @@ class Windows {
       }
       case 'setClockBack':
         this.isUsual = false;
-        this.isBlind = this.hasSlept || conversation.habits.blocks;
+        this.isBlind ||= this.hasSlept || this.isDeaf || conversation.habits.blocks;
         conversation.log.skewMs -= 3_600_000;
+        return;
+      case 'setClockForward':
+        conversation.log.skewMs += 3_600_000;
+        return;
+      case 'odd':
+        this.isUsual = false;
+        odds[step.odd]!(conversation.log);
+        return;
+      case 'rumor':
+        this.isUsual = false;
+        this.isRumored = true;
+        rumors[step.rumor]!(conversation.log);
+        return;
+      case 'socket': {
+        const { sockets } = this.world.server;
+        this.isDeaf = true;
+        this.isBlind ||= conversation.log.skewMs !== 0;
+        if (step.how === 'loses') sockets.loses = 2;
+        else if (step.how === 'mute') sockets.isMute = !sockets.isMute;
+        else sockets.drop(1006);
+        return;
+      }
+      case 'miscount': {
+        let left = 2;
+        const all = conversation.log.all;
+        this.world.counts = () => {
+          if ((left -= 1) === 0) this.world.counts = undefined;
+          if (step.by === 'fails') return { status: 500, body: {} };
+          return {
+            status: 200,
+            body: step.by === 'none' ? null : all.length + (step.by === 'more' ? 1 : -1),
+          };
+        };
+        return;
+      }
+      case 'writeWhileRead': {
+        let left = step.count;
+        this.world.onRequest = (method) => {
+          if (method !== 'GET' || (left -= 1) < 0) return;
+          for (let count = 0; count < 30; count += 1) conversation.log.state('agent_state', count);
+        };
+        return;
+      }
+      case 'spoil':
+        // What it lost while the agent rests would be known only by reading everything before each message.
+        if (this.underWay > 0 || conversation.status !== 'waiting_for_confirmation') return;
+        this.isUsual = false;
+        this.isBlind = this.isSpoiled = true;
+        this.spoil(step.how, step.at);
+        return;
+      case 'other':
+        this.other(step.what);
+    }
+  }
+
+  private spoil(how: Extract<Step, { do: 'spoil' }>['how'], at: number): void {
+    const { conversation } = this.world;
+    const { all } = conversation.log;
+    const answers = all.filter(({ kind }) => kind === 'ObservationEvent' || kind === 'UserRejectObservation');
+    const answer = answers[at % Math.max(answers.length, 1)];
+    if (how === 'lose') all.splice(1 + (at % all.length), 1);
+    if (how === 'loseAnswer' && answer) all.splice(all.indexOf(answer), 1);
+    if (how === 'alterAnswer' && answer) answer['action_id'] = 'another';
+    if (how === 'alter') conversation.alter(`altered ${at}`);
+    if (how === 'restore') all.splice(1 + (at % all.length));
+    if (how === 'replace') {
+      all.splice(0);
+      conversation.log.message('agent', 'Hello again.');
+    }
+    conversation.log.leaf = all.findLast(({ kind }) => kind !== 'ConversationStateUpdateEvent')?.id;
+    conversation.recount();
+  }
+
+  /** Somebody else answers, or sends, with another client. */
+  private other(what: Extract<Step, { do: 'other' }>['what']): void {
+    const { conversation } = this.world;
+    const isWaiting = conversation.status === 'waiting_for_confirmation';
+    if (what === 'pause') conversation.pause();
+    if (what === 'send') {
+      this.othersCount += 1;
+      conversation.message(`other ${this.othersCount}`, false);
+    }
+    // What changes between a proof and its answer can't be known by anybody.
+    if (this.underWay > 0) return;
+    if (what === 'accept' && isWaiting) {
+      this.others.add(conversation.deeds.length);
+      conversation.accept();
+    }
+    if (what === 'reject' && isWaiting) conversation.reject('No.');
+    if (what === 'never') conversation.policy = { kind: 'NeverConfirm' };
+    if (what === 'always') conversation.policy = { kind: 'AlwaysConfirm' };
+    if (what === 'navigate' && conversation.habits.branches && !conversation.step && !this.isSpoiled) {
+      const place = conversation.log.all.findLast(
+        ({ kind }) => kind === 'ObservationEvent' || kind === 'ActionEvent',
+      );
+      if (!place) return;
+      conversation.navigate(place.id);
+      this.wentBack = true;
+      this.isUsual = false;
     }
   }
 
@@ -214,38 +396,46 @@ class Windows {
 
   /** What is asked about is shown as it will be executed. */
   private checkWhole(model: LiveConversation): void {
+    if (this.isSpoiled || this.isRumored) return;
     for (const { id, text } of model.head.pending) {
-      const event = this.world.conversation.log.all.find((one) => idOf(one) === id);
-      if (event) assert.equal(text, (event['action'] as { command: string }).command);
+      const told = this.world.conversation.log.all.filter((one) => idOf(one) === id);
+      const texts = told.map(({ action }) => (action as { command?: string } | undefined)?.command);
+      if (told.length > 0) assert.ok(texts.includes(text), `${text} isn’t ${texts.join()}`);
     }
   }
 }
 
 function assertHolds(windows: Windows): void {
-  const { world, approved, sent, outboxes, models, isUsual, isBlind, wentBack } = windows;
+  const { world, approved, sent, outboxes, models, isUsual, isBlind, wentBack, isSpoiled } = windows;
   const { deeds, commands, log } = world.conversation;
   const accepted = new Map<string, number>();
-  const executed = new Set<string>();
+  const executed = new Map<string, number>();
   for (const [index, deed] of deeds.entries()) {
     const [of = []] = [commands[index]];
     if (deed.do === 'accept') {
-      const isShown = of.length === 0 || approved.some((shown) => of.every((command) => shown.has(command)));
+      const isShown =
+        of.length === 0 ||
+        windows.others.has(index) ||
+        approved.some((shown) => of.every((command) => shown.has(command)));
       assert.ok(isShown, `accepted what was not shown: ${of.join(', ')}`);
       for (const command of of) accepted.set(command, (accepted.get(command) ?? 0) + 1);
     } else {
       const [command = ''] = of;
       // From a place before its result, the server runs again what the policy lets the agent do unasked.
-      const isAgain = deed.unasked && wentBack;
-      assert.ok(!executed.has(command) || isAgain, `executed twice: ${command}`);
-      executed.add(command);
-      if (!deed.unasked) assert.equal(accepted.get(command), 1, `executed without one approval: ${command}`);
+      const count = (executed.get(command) ?? 0) + 1;
+      executed.set(command, count);
+      const isAgain = (deed.unasked && wentBack) || isSpoiled;
+      assert.ok(count === 1 || isAgain, `executed twice: ${command}`);
+      const approvals = accepted.get(command) ?? 0;
+      // What a socket says of a resting agent is believed.
+      if (!deed.unasked && !windows.isRumored)
+        assert.ok(
+          isSpoiled ? count <= approvals : approvals === 1,
+          `executed without one approval: ${command}`,
+        );
     }
   }
-  const texts = log.all.flatMap((event) =>
-    event.kind === 'MessageEvent' && event.source === 'user'
-      ? [(event['llm_message'] as { content: { text: string }[] }).content[0]!.text]
-      : [],
-  );
+  const texts = windows.arrived;
   assert.equal(new Set(texts).size, texts.length, 'sent twice');
   const unsent = outboxes.flatMap((outbox) => outbox.unsent);
   const kept = unsent.map(({ text }) => text);
