@@ -8,6 +8,7 @@ import type { AgentChoice } from '../../../src/features/start/model/choice';
 import { StartTasks } from '../../../src/features/start/model/startTasks';
 import type { AgentConversation } from '../../service/agent/conversation';
 import { startAgentServer, type AgentServerByItself } from '../../service/agent/byItself';
+import { anError } from '../../support/builders/client';
 import { failureOf, testClient } from '../api/support/client';
 
 const never = new AbortController().signal;
@@ -183,6 +184,33 @@ describe('a start on a standalone agent server', () => {
     const again = tasks.retry(begun.id, client, 'Fix the slug now.');
     assert.equal(await again?.ended, begun.id);
     assert.equal(tasks.conversationOf(begun.id), begun.id);
+  });
+
+  it('may have happened if nobody can look, and doesn’t take its message for that of another try', async () => {
+    let stored: unknown;
+    const tasks = new StartTasks({
+      read: () => stored,
+      write: (value) => (stored = value),
+      newId: randomUUID,
+      now: () => 0,
+      // The server is down from the first answer on, which is lost.
+      wait: () => Promise.resolve((server.starts.outages = 9)),
+      describe: String,
+    });
+    const blind = Object.create(client, {
+      getConversation: { value: () => Promise.reject(anError('refused')) },
+    }) as FlatClient;
+    server.starts.unanswered = 1;
+    const all = { place: { kind: 'default' }, agent: choice } as const;
+    const begun = tasks.begin({ client: blind, choice: all, label: 'Fix', message: 'Fix the slug.' });
+    await assert.rejects(begun.ended);
+    assert.equal(tasks.get(begun.id)?.unknown, true);
+    await assert.rejects(tasks.retry(begun.id, blind, 'Fix the slug.')?.ended ?? Promise.resolve());
+    assert.equal(tasks.get(begun.id)?.unknown, true, 'that it fails now says nothing of before');
+    server.starts.outages = 0;
+    const again = await tasks.retry(begun.id, client, 'Fix the slug now.')?.ended;
+    assert.notEqual(again, begun.id);
+    assert.deepEqual([...server.conversations.values()].map(asked), [1, 1]);
   });
 
   it('needs release 1.34', () => {

@@ -399,8 +399,8 @@ class Windows {
     if (this.isSpoiled || this.isRumored) return;
     for (const { id, text } of model.head.pending) {
       const told = this.world.conversation.log.all.filter((one) => idOf(one) === id);
-      const texts = told.map(({ action }) => (action as { command?: string } | undefined)?.command);
-      if (told.length > 0) assert.ok(texts.includes(text), `${text} isn’t ${texts.join()}`);
+      const texts = told.flatMap(({ action }) => (action as { command?: string } | undefined)?.command ?? []);
+      if (texts.length > 0) assert.ok(texts.includes(text), `${text} isn’t ${texts.join()}`);
     }
   }
 }
