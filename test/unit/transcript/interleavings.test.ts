@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/features/live/model/model';
 import type { Unsent } from '../../../src/features/live/model/ports';
 import type { AgentEventRecord } from '../../service/agent/eventLog';
 import type { ScriptStep } from '../../service/agent/script';
-import { odds, rumors, slips, type Slip } from './slips';
+import { odds, oddSlips, rumors, slips } from './slips';
 import { World, type AgentFault } from './world';
 
 /** Other cases in every run; set the environment variables to see those of a run again, and for more. */
@@ -36,7 +36,8 @@ const fault = fc.constantFrom<AgentFault>(
   'limited',
   'crash',
 );
-const slip = fc.constantFrom(...(Object.keys(slips) as Slip[]));
+const allSlips = { ...slips, ...oddSlips };
+const slip = fc.constantFrom(...(Object.keys(allSlips) as (keyof typeof allSlips)[]));
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), who }) },
@@ -266,7 +267,7 @@ class Windows {
         if (this.underWay > 0 || conversation.status !== 'waiting_for_confirmation') return;
         this.isUsual = false;
         this.slipped += 1;
-        conversation.slip({ command: `slip ${this.slipped}`, ms: 1 }, slips[step.slip]);
+        conversation.slip({ command: `slip ${this.slipped}`, ms: 1 }, allSlips[step.slip]);
         return;
       case 'goBack': {
         const place = conversation.log.all.findLast(

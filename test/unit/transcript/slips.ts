@@ -79,6 +79,11 @@ export const slips = {
       ...{ id: `state of ${event.id}`, timestamp: event.timestamp },
       ...{ key: 'full_state', value: { pending_actions: [event] } },
     }),
+  deep: changed(() => ({ extra: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown })),
+} satisfies Record<string, Write>;
+
+/** Others, most of which can’t be shown. */
+export const oddSlips = {
   afterAnswer: named('ObservationEvent', ({ id }) => ({ action_id: id, observation: { content: [] } })),
   afterRejection: named('UserRejectObservation', ({ id }) => ({ action_id: id })),
   afterError: (event, log) => {
@@ -114,7 +119,6 @@ export const slips = {
     action: { kind: 'TerminalAction', command: 'pwd' },
     actions: [{}, action],
   })),
-  deep: changed(() => ({ extra: JSON.parse('['.repeat(70) + ']'.repeat(70)) as unknown })),
 } satisfies Record<string, Write>;
 
 export type Slip = keyof typeof slips;
