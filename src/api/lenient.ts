@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { someText } from '../shared/bounded';
 import { caught } from '../shared/caught';
-import { isJsonObject } from '../shared/json';
 import { recordTime } from './time';
 
 /** A member that may be absent or null, and counts as null when it has another type than expected. */
@@ -22,23 +21,6 @@ export function orElse<T>(schema: z.ZodMiniType<T>, fallback: () => T) {
   return z.pipe(
     z.nullish(schema),
     z.transform((value: T | null | undefined): T => value ?? fallback()),
-  );
-}
-
-/** An object of any names. `z.record` leaves out a member that is called `__proto__`. */
-export function lenientMembers<T>(schema: z.ZodMiniType<T>) {
-  return z.pipe(
-    z.custom<object>(isJsonObject),
-    z.transform((members: object, context): Record<string, T> => {
-      const read = Object.entries<unknown>({ ...members }).flatMap(([name, value]): [string, T][] => {
-        const parsed = schema.safeParse(value);
-        if (parsed.success) return [[name, parsed.data]];
-        const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }));
-        context.issues.push(...(issues as typeof context.issues));
-        return [];
-      });
-      return Object.fromEntries(read);
-    }),
   );
 }
 

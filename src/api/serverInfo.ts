@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { lenientList, maybe, lenientMembers } from './lenient';
+import { lenientList, maybe } from './lenient';
+import { lenientMembers } from '../shared/members';
 
 /** What an agent server says about itself. */
 export interface AgentServerInfo {

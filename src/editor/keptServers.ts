@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { parseExactly, stringifyExactly } from '../api/http/exactNumbers';
 import { keptServersSecret } from '../ids';
-import { jsonSchema, type Json } from '../shared/json';
+import type { Json } from '../shared/json';
 import { inTime, storageLimitMs } from './secretStorage';
 
 /** MCP servers with their secrets that the user lets this computer keep: one secret for each base URL. Never rejects. */
@@ -17,7 +17,7 @@ export class KeptServers {
     const stored = await this.attempt(() => this.secrets.get(keptServersSecret(baseUrl)));
     if (stored === undefined || stored === null) return stored;
     try {
-      return jsonSchema.parse(parseExactly(stored));
+      return parseExactly(stored) as Json;
     } catch {
       this.log.warn('Can’t read the secrets that are kept for MCP servers.');
       return undefined;

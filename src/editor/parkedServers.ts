@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseExactly, stringifyExactly } from '../api/http/exactNumbers';
 import { inTime, storageLimitMs } from './secretStorage';
-import { jsonSchema, type Json } from '../shared/json';
+import type { Json } from '../shared/json';
 import {
   parkedServerSchema,
   secretNames,
@@ -18,7 +18,8 @@ const secretPrefix = 'agentWorkspace.parkedServerSecrets:';
 /** No base URL has a fragment. */
 const place = (baseUrl: string, id: string) => `${baseUrl}#${id}`;
 
-const secretSchema = z.object({ wire: jsonSchema });
+/** Read from JSON. */
+const secretSchema = z.object({ wire: z.custom<Json>((wire: unknown) => wire !== undefined) });
 
 /**
  * Parked MCP servers by the base URL of their service. What may be shown is in the editor's global state, one entry per

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import * as l10n from '@vscode/l10n';
 import { listOf, shortText } from './bounded';
+import { boundedMembers } from './members';
 import { refusal } from './refusal';
 
 /** The value of a field that the service describes; null means its default. */
@@ -39,9 +40,7 @@ export const moreSettingsSchema = z.strictObject({
 export type MoreSettings = z.infer<typeof moreSettingsSchema>;
 
 /** Values of such fields by path, which the extension host looks up among those of the form. */
-export const moreValuesSchema: z.ZodMiniType<Readonly<Record<string, MoreValue>>> = z
-  .record(shortText, moreValue)
-  .check(z.refine((values) => Object.keys(values).length <= 5_000));
+export const moreValuesSchema: z.ZodMiniType<Readonly<Record<string, MoreValue>>> = boundedMembers(moreValue);
 export type MoreValues = z.infer<typeof moreValuesSchema>;
 
 const schemas: Readonly<Record<MoreControl, z.ZodMiniType<MoreValue>>> = {

@@ -140,7 +140,7 @@ const known = (info: AgentServerInfo | undefined): KnownAgentServer | undefined 
   info?.release === undefined ? undefined : { ...info, release: info.release };
 
 const successSchema = z.object({ success: z.literal(true) });
-const countSchema = z.int().check(z.nonnegative());
+const countSchema = z.int().check(z.gte(0));
 const forkedSchema = z.object({ id: recordId });
 const responseSchema = z.object({ response: z.string() });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { maybe, lenientMembers } from '../lenient';
+import { maybe } from '../lenient';
+import { lenientMembers } from '../../shared/members';
 
 /** What a conversation has used so far. */
 export interface Usage {

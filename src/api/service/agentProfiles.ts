@@ -4,7 +4,8 @@ import { same } from '../../shared/same';
 import { agentProfileName } from '../../shared/serviceNames';
 import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
-import { maybe, lenientMembers } from '../lenient';
+import { maybe } from '../lenient';
+import { lenientMembers } from '../../shared/members';
 import { record } from './calls';
 
 /** What agents an agent server can start, and how (docs/protocol/agent-server.md, “Agent profiles”). Throws ApiError. */

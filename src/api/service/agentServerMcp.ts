@@ -3,7 +3,8 @@ import { isJsonObject, type JsonMembers } from '../../shared/json';
 import type { McpKind } from '../../shared/mcp';
 import { concealing, withoutQuotedInput } from '../http/errorBody';
 import type { Transport } from '../http/transport';
-import { lenientList, lenientMembers, maybe, maybeText } from '../lenient';
+import { lenientList, maybe, maybeText } from '../lenient';
+import { lenientMembers } from '../../shared/members';
 import { isMissing, optional, record } from './calls';
 import { mapSecrets, maskedServers, toMap, withHeldSecrets } from './current/mcp';
 

@@ -54,7 +54,7 @@ const longestLife = 3_600;
 
 /** Text that fits into a header, a form, or a message. */
 const printable = z.string().check(z.regex(/^[\x21-\x7e]+$/), atMost(8_192));
-const seconds = z.number().check(z.nonnegative());
+const seconds = z.number().check(z.gte(0));
 
 const authorizationSchema = z.object({
   device_code: printable,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { withoutQuotedInput } from '../http/errorBody';
 import type { Transport } from '../http/transport';
-import { lenientList, lenientMembers, maybe, maybeText } from '../lenient';
+import { lenientList, maybe, maybeText } from '../lenient';
+import { lenientMembers } from '../../shared/members';
 import { optional, record } from './calls';
 
 /** A sign-in to an MCP server that was begun. */

@@ -4,7 +4,8 @@ import { ApiError } from '../http/errors';
 import { delayBeforeRetry } from '../http/retry';
 import { wait } from '../http/signals';
 import type { Transport } from '../http/transport';
-import { lenientMembers, maybe } from '../lenient';
+import { maybe } from '../lenient';
+import { lenientMembers } from '../../shared/members';
 import { record } from './calls';
 
 /** Tags to set, or to remove if null. */

@@ -33,7 +33,8 @@ const line = (max: number, ...checks: z.core.$ZodCheck<string>[]) =>
     z.minLength(1),
     ...checks,
   );
-const limit = z._default(z.int().check(z.gte(1), z.lte(limits.rows)), limits.rowsByDefault);
+const upTo = (most: number) => z.int().check(z.gte(1), z.lte(most));
+const limit = z._default(upTo(limits.rows), limits.rowsByDefault);
 const id = line(512);
 const message = z.string().check(z.maxLength(limits.message), z.overwrite(plainLines), z.minLength(1));
 /** Exactly as it’s listed: names of files may have anything in them. */
@@ -52,14 +53,14 @@ export const inputs = {
     titleContains: z.optional(line(200)),
     repository: z.optional(repository),
     sandboxId: z.optional(id),
-    updatedWithinDays: z.optional(z.int().check(z.gte(1), z.lte(3_650))),
+    updatedWithinDays: z.optional(upTo(3_650)),
   }),
   listAutomations: z.strictObject({ limit, automationId: z.optional(id) }),
   startSandbox: z.strictObject({ specId: z.optional(line(512)) }),
   changeSandbox: z.strictObject({ sandboxId: id }),
   readConversation: z.strictObject({
     conversationId: id,
-    limit: z._default(z.int().check(z.gte(1), z.lte(limits.entries)), limits.entriesByDefault),
+    limit: z._default(upTo(limits.entries), limits.entriesByDefault),
   }),
   searchConversations: z.strictObject({ words: line(200), limit }),
   compareConversations: z.strictObject({
@@ -77,8 +78,8 @@ export const inputs = {
   readFile: z.strictObject({
     conversationId: id,
     path,
-    fromLine: z._default(z.int().check(z.gte(1), z.lte(100_000_000)), 1),
-    lines: z._default(z.int().check(z.gte(1), z.lte(limits.lines)), limits.linesByDefault),
+    fromLine: z._default(upTo(100_000_000), 1),
+    lines: z._default(upTo(limits.lines), limits.linesByDefault),
   }),
   listFolder: z.strictObject({ conversationId: id, path: z.optional(path) }),
   searchFiles: z.strictObject({

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonMembers } from '../../../shared/json';
 import { mcpKinds, type McpKind } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
 import { parseUrl } from '../../../shared/url';
-import { lenientMembers } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 import { isMasked, mask } from '../schemas/secret';
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
-import { lenientList, lenientMembers, maybe, maybeText, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, recordId } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 
 /** An agent that an agent server can start: what it is, and with which model. */
 const agentProfileSchema = z.object({
@@ -64,7 +65,7 @@ export const startSettingsSchema = z.object({
     z.object({
       confirmation_mode: maybe(z.boolean()),
       security_analyzer: maybeText,
-      max_iterations: maybe(z.int().check(z.positive())),
+      max_iterations: maybe(z.int().check(z.gte(1))),
       // Since 1.58.
       default_runtime: maybeText,
       worktree_base: maybe(z.enum(['default_branch', 'head', 'ref'])),

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { someText } from '../../../shared/bounded';
 import { gitProviders } from '../../../shared/gitProviders';
 import { repositoryName } from '../../../shared/repositoryName';
-import { lenientList, maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, maybeTime, recordId } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 
 /**
  * A conversation with an agent (docs/protocol/service.md, “Conversations”). The specification doesn’t give its fields.

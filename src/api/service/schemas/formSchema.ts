@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lenientList, maybe, maybeText } from '../../lenient';
 
 const text = z.string();
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /** A field as the service describes it; whatever else it says is left out. */
 const describedFieldSchema = z.object({

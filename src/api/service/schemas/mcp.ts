@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { lenientMembers, orElse } from '../../lenient';
+import { orElse } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 import { outgoingEnvValue, outgoingSecret } from './secret';
 
 /**

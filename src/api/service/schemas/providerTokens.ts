@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lenientMembers } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 import { mcpConfigBodySchema } from './mcp';
 import { outgoingSecret } from './secret';
 

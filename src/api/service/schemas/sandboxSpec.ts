@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { lenientList, maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
+import { lenientList, maybe, maybeText, maybeTime, recordId } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 
 /** A template from which sandboxes are made (docs/protocol/service.md, “Sandbox specs”). */
 export const sandboxSpecSchema = z.looseObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { each, perField, responseOnlyFields, secretFields, toldFields } from '../../../shared/settings';
-import { lenientMembers } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 import { exactNumberSchema } from '../../http/exactNumbers';
 import { mcpConfigBodySchema, mcpConfigSchema } from './mcp';
 import { outgoingSecret } from './secret';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { JsonMembers } from '../../../shared/json';
-import { maybe, maybeText, maybeTime, lenientMembers, recordId } from '../../lenient';
+import { maybe, maybeText, maybeTime, recordId } from '../../lenient';
+import { lenientMembers } from '../../../shared/members';
 
 /** States that a start task passes through. A service may answer others. */
 export const startTaskStates = [

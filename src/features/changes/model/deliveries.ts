@@ -4,7 +4,8 @@ import { StoredList, type Store } from '../../../core/basics/storedList';
 import { startPolicySchema } from '../../../shared/startPolicy';
 import { parcelSchema } from './delivering';
 
-const deliverySchema = z.extend(parcelSchema, {
+const deliverySchema = z.object({
+  ...parcelSchema.shape,
   /** `baseUrl` of the service. */
   service: z.string(),
   /** URI of the repository here, empty for no changes, and what was selected of it. */

@@ -7,14 +7,16 @@ import type { ApiClient } from '../../../api/service/client';
 import type { Disposable } from '../../../core/basics/emitter';
 import type { Listed } from './listed';
 
+const texts: z.ZodMiniType<readonly string[]> = z.array(z.string());
+
 export const unsentSchema = z.object({
   id: z.string(),
   text: z.string(),
-  images: z.readonly(z.array(z.string())),
+  images: texts,
   /** Time of the newest event known before it was sent, by the sandbox’s clock; empty if there was none. */
   after: z.string(),
   /** Ids of the events with its words that were known when it was sent. */
-  seen: z.optional(z.readonly(z.array(z.string()))),
+  seen: z.optional(texts),
   /** Events couldn’t be read just before it was sent, so that others before `after` may have its words. */
   isBlind: z.optional(z.boolean()),
   /** False while it’s certain that the service has never seen it. */

@@ -32,8 +32,8 @@ const endMs = 30_000;
 const infoSchema = z.object({
   pid: z.int(),
   child: z.int(),
-  segment: z.int().check(z.positive()),
-  digits: z.optional(z.int().check(z.maximum(9))),
+  segment: z.int().check(z.gte(1)),
+  digits: z.optional(z.int().check(z.lte(9))),
   by: z.optional(z.string()),
 });
 

@@ -22,6 +22,8 @@ import { contentOf, carries, members, writeServer, type HeldServer } from './ser
 import { mask } from '../../../api/service/schemas/secret';
 import { withoutStrays, type MyServer, type WantedEntry } from './secrets';
 
+const { secrets: _, ...plainEdits } = formEdits.shape;
+
 const storedDraft = z.strictObject({
   version: z.literal(1),
   /** ISO 8601. */
@@ -30,7 +32,7 @@ const storedDraft = z.strictObject({
   fingerprint: z.string(),
   edits: formEdits,
   /** The part of the service's settings that the edits are based on. */
-  base: z.omit(formEdits, { secrets: true }),
+  base: z.strictObject(plainEdits),
   dropped: z.array(z.string()),
 });
 

@@ -12,6 +12,7 @@ import { changesOf, firstPlace, problemsOf, type Form } from './model';
 import type { RowTest } from './rows';
 import * as z from 'zod/mini';
 import type { Section } from '../../../shared/fields';
+import { lenientMembers } from '../../../shared/members';
 
 export type FormPhase =
   { at: 'loading' } | { at: 'failed'; message: string; nextStep: string } | { at: 'form'; form: Form };
@@ -166,14 +167,14 @@ export function obstacle(state: FormState, form: Form): { message: string; at: G
 export const keptSchema = z.strictObject({
   edits: keptEditsSchema,
   /** The texts of the form. */
-  texts: z.record(z.string(), z.string()),
+  texts: lenientMembers(z.string()),
   open: z.array(z.string()),
   /** Whether a review came before a save. */
   reviewed: z.boolean(),
   /** Providers without a token that the user added. */
   addedProviders: z.array(z.string()),
   /** What was typed as the host of a provider and isn't applied yet. */
-  hosts: z.record(z.string(), z.string()),
+  hosts: lenientMembers(z.string()),
 });
 export type Kept = z.infer<typeof keptSchema>;
 

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { listOf, longText, shortText } from '../../../shared/bounded';
 import { sections } from '../../../shared/fields';
+import { boundedMembers } from '../../../shared/members';
 import { conflictChoice, errorTarget, formEdits, formModel, secretTarget } from './form';
 import { shownParkedServerSchema } from '../../../shared/parked';
 import { parseWith, type Parsed } from '../../../shared/parsed';
+import { each } from '../../../shared/settings';
 
 /**
  * Messages between the settings form (webview) and the extension host. Both sides parse incoming messages with the two
@@ -94,7 +96,7 @@ const shownForm = z.strictObject({
   model: formModel,
   notices: listOf(longText),
   offers: listOf(draftOffer),
-  suggestions: z.partialRecord(z.enum(suggestedFields), listOf(longText)),
+  suggestions: z.strictObject(each(suggestedFields, () => z.exactOptional(listOf(longText)))),
   providerChanges: listOf(providerChange),
   /** Ids of the MCP servers that came back after being deleted: they're in the administrator's configuration. */
   operators: listOf(shortText),
@@ -159,11 +161,7 @@ export const webviewMessageSchema = z.discriminatedUnion('type', [
   /** `choices` settles the conflicts that the previous save ended with. */
   about('save', {
     ...revisedEdits,
-    choices: z.pipe(
-      // A record would leave it out.
-      z.unknown().check(z.refine((given) => !Object.hasOwn(Object(given) as object, '__proto__'))),
-      z.record(shortText, choice).check(z.refine((record) => Object.keys(record).length <= 5_000)),
-    ),
+    choices: boundedMembers(choice),
   }),
   /** Asks what a save would change. */
   about('review', revisedEdits),

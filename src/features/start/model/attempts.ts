@@ -61,7 +61,7 @@ export const attemptTags = ({ group, label }: Attempt): Record<string, string> =
   ...(label !== '' && { [tags.label]: label }),
 });
 
-const keptSchema = z.extend(attemptSchema, { id: z.string() });
+const keptSchema = z.object({ ...attemptSchema.shape, id: z.string() });
 type Kept = z.infer<typeof keptSchema>;
 
 /** How many attempts of a service are remembered here. */

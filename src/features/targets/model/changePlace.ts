@@ -15,7 +15,8 @@ const aboutSchema = z.object({
   service: z.optional(z.string()),
 });
 
-const placeSchema = z.extend(aboutSchema, {
+const placeSchema = z.object({
+  ...aboutSchema.shape,
   /** The sandbox’s git, the events, the step with this id, or a commit. */
   from: z.union([
     z.enum(['sandbox', 'events']),
