@@ -122,7 +122,7 @@ async function runningAt(client: ApiClient): Promise<Running> {
 /** Asks only if the service is likely to pause another sandbox. */
 function agreeToResume(running: Running): Promise<boolean> {
   const warnings = pauseWarnings(running, 'resume');
-  return confirmConsequences(warnings, l10n.t('Resume the sandbox?'), l10n.t('Resume'));
+  return confirmConsequences(warnings, l10n.t('Resume this sandbox?'), l10n.t('Resume'));
 }
 
 /** If the key of the sandbox was refused, the session key is fine. */

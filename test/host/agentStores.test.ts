@@ -52,7 +52,7 @@ describe('what an agent server keeps for agents', () => {
   const agent = (name: string) => server.starts.agents.find((one) => one.name === name);
 
   it('creates a profile, chooses its servers and instructions, uses, checks, renames, and deletes it', async () => {
-    await manage('New Agent Profile…', 'work', 'OpenHands', 'quick');
+    await manage('New Profile…', 'work', 'OpenHands', 'quick');
     assert.deepEqual([agent('work')?.kind, agent('work')?.model], ['openhands', 'quick']);
     await manage('work', 'Select MCP Servers…', 'Only Some…', 'search');
     await manage('work', 'Change Instructions…', 'Enter One Line…', 'Write tests.');
@@ -66,11 +66,11 @@ describe('what an agent server keeps for agents', () => {
     await manage('work', 'Rename…', 'office');
     assert.deepEqual([agent('office')?.model, agent('work')], ['default', undefined]);
     const deleted = await manage('office', 'Delete');
-    assert.deepEqual([deleted.said, agent('office')], [['Delete the agent profile “office”?'], undefined]);
+    assert.deepEqual([deleted.said, agent('office')], [['Delete “office”?'], undefined]);
   });
 
   it('creates one for an ACP agent, which has no instructions', async () => {
-    await manage('New Agent Profile…', 'mine', 'Another Agent, by Its Command…', 'npx my-agent');
+    await manage('New Profile…', 'mine', 'Another Agent, by Its Command…', 'npx my-agent');
     assert.deepEqual(agent('mine')?.more, { acp_server: 'custom', acp_command: 'npx my-agent' });
     const { rows } = await manage('mine', 'Change Model…', 'sonnet');
     assert.equal(agent('mine')?.more?.['acp_model'], 'sonnet');
@@ -118,7 +118,7 @@ describe('what an agent server keeps for agents', () => {
       [stored()['model'], stored()['base_url'], stored()['api_key'], stored()['temperature']],
       ['openai/other', 'https://models.example.com/v1', 'stored-key', 0.5],
     );
-    await edit('Replace API Key…', 'other-key');
+    await edit('Replace Key…', 'other-key');
     assert.equal(stored()['api_key'], 'other-key');
     const removed = await edit('Remove API Key');
     assert.deepEqual([removed.said, stored()['api_key']], [['Remove the API key of “work”?'], null]);
@@ -147,7 +147,7 @@ describe('what an agent server keeps for agents', () => {
     };
     const { said } = await run(manageProfiles, ['work', 'Change Model…', meanwhile]);
     assert.deepEqual(said, [
-      'Couldn’t save the model profile. Another client changed the profile. Nothing was saved. Try again.',
+      'Couldn’t save “work”. Another client changed the profile. Nothing was saved. Try again.',
     ]);
     Object.assign(server.starts.models.get('work') ?? {}, { isUnreadable: true });
     const unread = await run(manageProfiles, ['work', 'Change Model…', 'demo/mine']);
@@ -163,7 +163,7 @@ describe('what an agent server keeps for agents', () => {
     const [held] = server.starts.providers;
     assert.deepEqual([held?.name, held?.provider, held?.key], ['work', 'anthropic', 'second-key']);
     const { said } = await run(manageProviders, ['work', 'Delete']);
-    assert.deepEqual([said, server.starts.providers], [['Delete the provider connection “work”?'], []]);
+    assert.deepEqual([said, server.starts.providers], [['Delete “work”?'], []]);
   });
 
   it('installs a skill and a plugin, turns one off, refreshes it, and removes it', async () => {

@@ -108,7 +108,7 @@ describe('automations', () => {
     await run(turnAutomation(needs(), true), ['Weekly report']);
     assert.equal(isOn(), true);
     const deleted = await run(deleteAutomation(needs()), [], rowOf(id));
-    assert.deepEqual(deleted.said, ['Delete the automation “Weekly report”?']);
+    assert.deepEqual(deleted.said, ['Delete “Weekly report”?']);
     assert.deepEqual(server.automations.all, []);
     assert.deepEqual((await run(deleteAutomation(needs()))).said, ['No automations yet.']);
     const gone = await run(runAutomation(needs()), [], rowOf(id));

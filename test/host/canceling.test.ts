@@ -67,7 +67,7 @@ describe('canceling a command on a conversation', () => {
 
   for (const [title, listings] of [
     ['Reading conversations…', 0],
-    ['Deleting the conversation…', 1],
+    ['Deleting…', 1],
   ] as const) {
     it(`neither shows an error nor deletes anything (${title})`, async () => {
       let left: number = listings;

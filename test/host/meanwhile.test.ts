@@ -240,7 +240,6 @@ describe('commands when something changes in the meantime', () => {
       { session, lock, refreshSettingsForm: () => Promise.resolve() },
       {
         lacking: '',
-        reading: '',
         unread: '',
         group: ({ secrets }) => secrets,
         read: () => Promise.resolve(''),
@@ -269,7 +268,6 @@ describe('commands when something changes in the meantime', () => {
       let shown = 0;
       await manage({ session } as unknown as CommandDependencies, {
         lacking: 'Lacking.',
-        reading: '',
         unread: 'Unread.',
         group: (found) => (isKnown ? found : undefined),
         read: () => Promise.resolve(''),

@@ -57,7 +57,7 @@ describe('Manage Model Profiles', () => {
       assert.deepEqual(used, ['Use the model profile “office”?', formRefreshed]);
       assert.equal((await state()).settings.llm_model, llm_model);
       const deleted = await manage('office', 'Delete');
-      assert.deepEqual(deleted, ['Delete the model profile “office”?', formRefreshed]);
+      assert.deepEqual(deleted, ['Delete “office”?', formRefreshed]);
       assert.deepEqual(await profiles(), {});
     });
 

@@ -92,7 +92,7 @@ describe('Manage Custom Secrets', () => {
     await run('NPM_TOKEN', 'Replace Value…', 'other-value');
     assert.deepEqual(stored('NPM_TOKEN'), { value: 'other-value', description: 'For npm' });
     const { said } = await run('NPM_TOKEN', 'Delete');
-    assert.deepEqual(said, ['Delete the custom secret “NPM_TOKEN”?']);
+    assert.deepEqual(said, ['Delete “NPM_TOKEN”?']);
     assert.equal(service.state.secrets.size, 0);
     assert.deepEqual(errors, []);
   });

@@ -165,7 +165,7 @@ uiSuite(
       server.automations.all.splice(1);
       await view().chooseFromMenu('Every morning', 'Delete Automation…');
       const dialog = ui.workbench.dialog();
-      await dialog.getByText('Delete the automation “Every morning”?').waitFor();
+      await dialog.getByText('Delete “Every morning”?').waitFor();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await view().welcome.getByText('Each run starts a new conversation').waitFor();
       assert.deepEqual(server.automations.all, []);

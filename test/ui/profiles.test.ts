@@ -36,7 +36,7 @@ uiSuite(
 
     it('saves the current model as a profile, and rejects an invalid name', async () => {
       await choose(commandIds.profileManage, 'Save Current Model as Profile…');
-      await quickInput().waitFor('Name for the profile');
+      await quickInput().waitFor('Name of the profile');
       await quickInput().type('..');
       await quickInput().waitForMessage('Use 1 to 64 letters');
       await quickInput().type('work');

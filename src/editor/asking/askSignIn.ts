@@ -108,7 +108,7 @@ export async function organizationsAt(
   client: Pick<ApiClient, 'listOrganizations'>,
 ): Promise<Organization[] | undefined> {
   try {
-    const title = l10n.t('Reading your organizations…');
+    const title = l10n.t('Reading…');
     return await unlessCanceled(title, (_report, signal) => client.listOrganizations(signal));
   } catch (error) {
     void showError(l10n.t('Couldn’t read your organizations.'), error);

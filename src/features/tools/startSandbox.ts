@@ -14,7 +14,7 @@ export const startSandbox = defineTool({
   input: inputs.startSandbox,
   doing: () => l10n.t('Starting a sandbox (this can take 2 minutes)'),
   question: ({ specId }, present) => ({
-    title: l10n.t('Start a new sandbox?'),
+    title: l10n.t('Start a sandbox?'),
     lines: [
       specId === undefined
         ? l10n.t('Sandbox spec: service default')

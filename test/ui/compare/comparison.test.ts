@@ -91,7 +91,7 @@ describe('the comparison of attempts', function () {
       'Cost $0.40',
       'Tokens 81,204',
       'Changes 3 files +41 −7',
-      'npm test Exit code 0 · 3 runs',
+      'npm test Exit code: 0 · 3 runs',
       'the tests pass.',
     ])
       assert.ok(words.includes(part), `${part} in: ${words}`);

@@ -157,7 +157,10 @@ describe('the form’s MCP servers', function () {
     assert.equal(copy.name, 'filesystem-copy');
     assert.deepEqual(copy.env, files.env);
     await form.server('filesystem-copy').getByLabel('Name', { exact: true }).fill('filesystem');
-    assert.match(await form.page.locator('[data-state="new"] .error').innerText(), /already has this name/);
+    assert.match(
+      await form.page.locator('[data-state="new"] .error').innerText(),
+      /already one with this name/,
+    );
   });
 
   it('asks for a server’s key, and shows what will happen to it', async () => {
@@ -179,7 +182,7 @@ describe('the form’s MCP servers', function () {
     await form.page.keyboard.type('API TOKEN');
     assert.match(await row.locator('.error').innerText(), /without spaces/);
     await row.getByLabel('Name of variable 2').fill('FILES_TOKEN');
-    assert.match(await row.locator('.error').innerText(), /Another variable already has this name/);
+    assert.match(await row.locator('.error').innerText(), /already one with this name/);
     await row.getByLabel('Name of variable 2').fill('API_TOKEN');
     await row.getByRole('button', { name: 'Replace', exact: true }).nth(1).click();
     const { target } = await form.next('replaceSecret');

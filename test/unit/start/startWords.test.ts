@@ -22,7 +22,7 @@ describe('start status text', () => {
 
   const steps: [step: StartStep, words: string][] = [
     [{ kind: 'startingSandbox' }, 'Starting sandbox…'],
-    [{ kind: 'resuming' }, 'Resuming sandbox…'],
+    [{ kind: 'resuming' }, 'Resuming the sandbox…'],
     [{ kind: 'waitingForSandbox' }, 'Waiting for the sandbox…'],
     [{ kind: 'creating' }, 'Sending request…'],
     [{ kind: 'unanswered' }, 'Can’t get progress from the service. Retrying…'],

@@ -190,7 +190,7 @@ for (const [system, shell] of [['GNU', undefined] as const, ...shells])
       sandbox.write('work/empty', '');
       mkdirSync(sandbox.at('work/folder'));
       for (const path of ['pipe', 'to pipe'])
-        assert.match(await invoke(toolIds.readFile, { path }), /^refused: This isn’t a regular file/);
+        assert.match(await invoke(toolIds.readFile, { path }), /^refused: This isn’t a file/);
       assert.match(await invoke(toolIds.readFile, { path: 'binary' }), /^refused: The file is binary/);
       assert.match(await invoke(toolIds.readFile, { path: 'folder' }), /^refused: This is a folder/);
       assert.match(await invoke(toolIds.readFile, { path: 'none/x' }), /^refused: The file isn’t/);

@@ -8,7 +8,7 @@ import { showError, withQuietProgress } from '../../../editor/progress';
 import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
 import { changeAgent } from '../../start';
-import type { Change } from '../../managing/editor';
+import { saving } from '../../managing/editor';
 import { askProfileModel, type PresentProfiles } from './present';
 
 /** What of a profile can be edited: the rows of its menu. */
@@ -17,7 +17,7 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
   const editing = (ask: (profile: JsonMembers) => Promise<JsonMembers | undefined>) => async () => {
     const profile = await read(() => server.readAgentProfile(agent.name));
     const change = profile && (await ask(profile));
-    return change && saving(() => changeAgent(server, agent.name, change));
+    return change && saving(plainText(agent.name, 64), () => changeAgent(server, agent.name, change));
   };
   const names = (what: 'mcp_server_refs' | 'secret_refs', list: () => Promise<string[]>) =>
     editing(async (profile) => {
@@ -51,16 +51,10 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
   ];
 }
 
-const saving = (make: Change['make']): Change => ({
-  progress: l10n.t('Saving agent profile…'),
-  failed: l10n.t('Couldn’t save the agent profile.'),
-  make,
-});
-
 /** Undefined once it was said why it can’t be read. */
 async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withQuietProgress(l10n.t('Reading agent profiles…'), ask);
+    return await withQuietProgress(l10n.t('Reading…'), ask);
   } catch (error) {
     await showError(l10n.t('Couldn’t read the agent profiles.'), error);
     return undefined;

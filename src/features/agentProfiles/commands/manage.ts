@@ -5,19 +5,26 @@ import type { ApiClient } from '../../../api/service/client';
 import type { ModelProfile } from '../../../api/service/current/profiles';
 import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, confirmed } from '../../../editor/inputs';
+import { askPick, askText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { agentProfileName } from '../../../shared/serviceNames';
 import { addAgent, profileTaken } from '../../managing';
-import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
+import {
+  addItem,
+  askChange,
+  askDelete,
+  askName,
+  type Change,
+  type ChangeItem,
+  manage,
+  type ManageNeeds,
+  type NameQuestion,
+  saving,
+} from '../../managing/editor';
 import { agentProblem } from '../../start';
 import { serverOf } from '../../targets/editor';
 import { edits } from './edit';
 import { askProfileModel, type PresentProfiles } from './present';
-
-interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<Change | undefined>;
-}
 
 /** Manage Agent Profiles…: the agents that an agent server can start, each with its model, MCP servers, and secrets. */
 export function manageAgentProfiles(needs: ManageNeeds): Handler {
@@ -25,7 +32,6 @@ export function manageAgentProfiles(needs: ManageNeeds): Handler {
     if (!serverOf(needs)) return;
     await manage(needs, {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
-      reading: l10n.t('Reading agent profiles…'),
       unread: l10n.t('Couldn’t read the agent profiles.'),
       group: ({ agents }) => agents,
       read: readPresent,
@@ -42,25 +48,19 @@ async function readPresent(server: AgentServerCalls): Promise<PresentProfiles> {
 }
 
 async function chooseChange(present: PresentProfiles, client: ApiClient): Promise<Change | undefined> {
-  const add: Item = {
-    label: l10n.t('New Agent Profile…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askNew(present),
-  };
-  const items = present.agents.map((agent) => ({
+  const items = present.agents.map((agent): ChangeItem => ({
     id: agent.id,
     label: shown(agent),
     description:
       agent.agent_kind === 'acp' ? l10n.t('never asks') : plainText(agent.llm_profile_ref ?? '', 80),
     ask: () => askAction(agent, present, client),
   }));
-  const picked = await askPick<Item & { id?: string }>({
+  return askChange({
     title: l10n.t('Agent Profiles'),
-    placeholder: l10n.t('Select a profile, or create one'),
-    items: [...items, add],
+    placeholder: l10n.t('Select a profile, or add one'),
+    items: [...items, addItem(l10n.t('New Profile…'), () => askNew(present))],
     isCurrent: ({ id }) => id !== undefined && id === present.active,
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const shown = ({ name }: { name: string }) => plainText(name, 64);
@@ -72,23 +72,29 @@ async function askAction(
   client: ApiClient,
 ): Promise<Change | undefined> {
   const { server } = present;
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Agent Profile {0}', shown(agent)),
-    placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Use for New Conversations'), ask: () => Promise.resolve(use(agent, server)) },
       { label: l10n.t('Check'), ask: () => Promise.resolve(check(agent, server)) },
       ...edits(agent, present, client),
       { label: l10n.t('Rename…'), ask: () => askRename(agent, present) },
-      { label: l10n.t('Delete'), ask: () => askDelete(agent, server) },
+      {
+        label: l10n.t('Delete'),
+        ask: () =>
+          askDelete(
+            shown(agent),
+            l10n.t('Conversations that were started with it continue. You can’t undo this.'),
+            () => server.deleteAgentProfile(agent.name),
+          ),
+      },
     ],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const use = (agent: AgentProfile, server: AgentServerCalls): Change => ({
   progress: l10n.t('Switching to {0}…', shown(agent)),
-  failed: l10n.t('Couldn’t switch to the agent profile.'),
+  failed: l10n.t('Couldn’t switch to “{0}”.', shown(agent)),
   make: () => server.activateAgentProfile(agent.id),
 });
 
@@ -111,17 +117,13 @@ const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 /** Asks for name, kind, and model of a new profile. */
 async function askNew({ server, agents, models }: PresentProfiles): Promise<Change | undefined> {
   const name = await askProfileName({
-    prompt: l10n.t('Name for the agent profile'),
+    prompt: l10n.t('Name of the profile'),
     refused: (text) => profileTaken(text, agents),
   });
   const members = name === undefined ? undefined : await askMembers(models);
   if (name === undefined || !members) return undefined;
   const tries = { mayHaveStored: false };
-  return {
-    progress: l10n.t('Saving agent profile…'),
-    failed: l10n.t('Couldn’t save the agent profile.'),
-    make: () => addAgent(server, name, members, tries),
-  };
+  return saving(name, () => addAgent(server, name, members, tries));
 }
 
 /** Agents that every release from 1.34 on can start. */
@@ -136,7 +138,7 @@ const makers = [
 async function askMembers(models: readonly ModelProfile[]) {
   const maker = await askPick({
     title: l10n.t('Agent Profile'),
-    placeholder: l10n.t('Select the agent'),
+    placeholder: l10n.t('Select an agent'),
     items: makers.map(([id, name]) => ({
       id,
       label: id === 'custom' ? l10n.t('Another Agent, by Its Command…') : name,
@@ -169,25 +171,7 @@ async function askRename(
     refused: (text) => profileTaken(text, others),
   });
   if (name === undefined || name === agent.name) return undefined;
-  return {
-    progress: l10n.t('Renaming agent profile…'),
-    failed: l10n.t('Couldn’t rename the agent profile.'),
-    make: () => server.renameAgentProfile(agent.name, name),
-  };
-}
-
-async function askDelete(agent: AgentProfile, server: AgentServerCalls): Promise<Change | undefined> {
-  const agreed = await confirmed(
-    l10n.t('Delete the agent profile “{0}”?', shown(agent)),
-    l10n.t('Conversations that were started with it continue. You can’t undo this.'),
-    l10n.t('Delete'),
-  );
-  if (!agreed) return undefined;
-  return {
-    progress: l10n.t('Deleting agent profile…'),
-    failed: l10n.t('Couldn’t delete the agent profile.'),
-    make: () => server.deleteAgentProfile(agent.name),
-  };
+  return saving(name, () => server.renameAgentProfile(agent.name, name));
 }
 
 /** Asks for the name of a profile. */

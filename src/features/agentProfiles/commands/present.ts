@@ -32,7 +32,7 @@ export async function askProfileModel(
     items: models.map(({ name, model, api_key_set: hasKey }) => ({
       name,
       label: plainText(name, 64),
-      description: joined(plainText(model ?? '', 120), hasKey === false ? l10n.t('no key') : ''),
+      description: joined(plainText(model ?? '', 120), hasKey === false ? l10n.t('no API key') : ''),
     })),
     isCurrent: ({ name }) => name === current,
   });

@@ -91,7 +91,7 @@ export function turnAutomation(needs: AutomationNeeds, on: boolean): Handler {
     const name = automationName(chosen.automation);
     await carryOut(needs, chosen, {
       progress: on ? l10n.t('Turning on {0}…', name) : l10n.t('Turning off {0}…', name),
-      failed: on ? l10n.t('Couldn’t turn the automation on.') : l10n.t('Couldn’t turn the automation off.'),
+      failed: l10n.t('Couldn’t change “{0}”.', name),
       make: async ({ at, automation }) => {
         const now = await at.server.turnAutomation(automation, on);
         if (isAutomationOn(now) !== on) throw new Refusal(l10n.t('The server left it as it was.'));
@@ -108,7 +108,7 @@ export function deleteAutomation(needs: AutomationNeeds): Handler {
     if (!chosen) return;
     const name = automationName(chosen.automation);
     const sure = await confirmed(
-      l10n.t('Delete the automation “{0}”?', name),
+      l10n.t('Delete “{0}”?', name),
       l10n.t(
         'Its message, schedule, and list of runs are lost. Conversations stay, and a run in progress continues.',
       ),
@@ -117,7 +117,7 @@ export function deleteAutomation(needs: AutomationNeeds): Handler {
     if (!sure) return;
     await carryOut(needs, chosen, {
       progress: l10n.t('Deleting {0}…', name),
-      failed: l10n.t('Couldn’t delete the automation.'),
+      failed: l10n.t('Couldn’t delete “{0}”.', name),
       make: ({ at, automation }) => at.server.deleteAutomation(automation.id),
       isDone: (now) => now === undefined,
     });

@@ -32,7 +32,7 @@ export async function readAutomations(
     return undefined;
   }
   const { baseUrl } = at.connection;
-  await withQuietProgress(l10n.t('Reading automations…'), () => watch.refresh(baseUrl));
+  await withQuietProgress(l10n.t('Reading…'), () => watch.refresh(baseUrl));
   const now = watch.at(baseUrl);
   if (now?.error) await showError(l10n.t('Couldn’t read the automations.'), now.error);
   return now?.error ? undefined : now;

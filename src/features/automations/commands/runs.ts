@@ -26,7 +26,7 @@ export function showRuns(needs: Needs): Handler {
     if (!chosen) return;
     const { at, automation } = chosen;
     const name = automationName(automation);
-    const runs = await withQuietProgress(l10n.t('Reading runs…'), () =>
+    const runs = await withQuietProgress(l10n.t('Reading…'), () =>
       at.server.listAutomationRuns(automation.id, most),
     ).then(undefined, async (error: unknown) => {
       await showError(l10n.t('Couldn’t read the runs.'), error);

@@ -77,7 +77,7 @@ async function look(
   }
   const picked = await askPick({
     title: l10n.t('Conversations That Changed {0}', name),
-    placeholder: limits.join(' ') || l10n.t('Select a conversation to open'),
+    placeholder: limits.join(' ') || l10n.t('Select a conversation'),
     items: touches.found.map((touch) => ({
       ...choiceOf(touch.conversation),
       detail: touchWords(touch),

@@ -10,7 +10,7 @@ type Act = (act: ComparisonAct, id: string) => void;
 /** The whole page: a column for each attempt, with rows that line up. */
 export function comparePage(shown: ToComparison | undefined, act: Act): TemplateResult {
   if (shown?.type !== 'show')
-    return html`<p class="empty" role="status">${shown?.message ?? l10n.t('Reading the conversations…')}</p>`;
+    return html`<p class="empty" role="status">${shown?.message ?? l10n.t('Reading conversations…')}</p>`;
   const { attempts } = shown;
   return html`<main aria-label=${l10n.t('Compare Attempts')}>
     <h1 class="visually-hidden">${l10n.t('Compare Attempts')}</h1>
@@ -110,7 +110,7 @@ function checks({ checks: all, isWhole }: ComparedAttempt): Part {
 
 function check({ command, exitCode, isSure, runs }: Check): TemplateResult {
   const outcome = exitCode === null ? 'open' : exitCode !== 0 ? 'failed' : isSure ? 'passed' : 'unsure';
-  const words = exitCode === null ? l10n.t('No exit code') : l10n.t('Exit code {0}', exitCode);
+  const words = exitCode === null ? l10n.t('No exit code') : l10n.t('Exit code: {0}', exitCode);
   return html`<li data-check=${outcome}>
     <code title=${command}>${command}</code>
     <span class="outcome"

@@ -99,7 +99,7 @@ export function connect(needs: Needs): Handler {
         step: 2,
         totalSteps: 3,
         prompt: l10n.t('Enter a name for this connection'),
-        placeholder: l10n.t('For example, Team'),
+        placeholder: l10n.t('For example, work'),
         value: connection.name || new URL(connection.baseUrl).host,
         validate: (text) => (text.trim() === '' ? l10n.t('Enter a name.') : undefined),
         warn: (text) =>

@@ -64,7 +64,7 @@ async function askTitle(title: string, value: string): Promise<string | undefine
     placeholder: l10n.t('For example, Fix the login test'),
     value,
     validate: (text) =>
-      text.trim() === '' ? l10n.t('Enter a title, or press Escape to cancel.') : undefined,
+      text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
   });
   return typeof answer === 'string' ? plainText(answer, longestTitle) : undefined;
 }

@@ -88,9 +88,7 @@ export function summarizeNow(needs: LiveNeeds): Handler {
 /** Undefined once the user was told why there are none. */
 async function readProfiles(server: AgentServerCalls): Promise<readonly ModelProfile[] | undefined> {
   try {
-    const { profiles } = await withQuietProgress(l10n.t('Reading model profiles…'), () =>
-      server.listModelProfiles(),
-    );
+    const { profiles } = await withQuietProgress(l10n.t('Reading…'), () => server.listModelProfiles());
     if (profiles.length > 0) return profiles;
   } catch (error) {
     await showError(l10n.t('Couldn’t read the model profiles.'), error);

@@ -19,7 +19,7 @@ export function ask(
       prompt: l10n.t('The agent answers from what it knows. The conversation stays as it is.'),
       placeholder: l10n.t('For example, Which files have you changed so far?'),
       validate: (text) =>
-        text.trim() === '' ? l10n.t('Enter a question, or press Escape to cancel.') : undefined,
+        text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
     });
     if (typeof question !== 'string') return;
     try {

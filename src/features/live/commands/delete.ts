@@ -43,7 +43,7 @@ export function deleteConversation(needs: Needs): Handler {
       });
       if (!answer) return;
       const { client, chosen: plan } = answer;
-      const outcome = await unlessCanceled(l10n.t('Deleting the conversation…'), (_report, signal) =>
+      const outcome = await unlessCanceled(l10n.t('Deleting…'), (_report, signal) =>
         deleteAsPlanned(client, plan, signal),
       );
       if (outcome && outcome !== 'changed')

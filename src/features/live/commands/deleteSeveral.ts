@@ -35,7 +35,7 @@ export async function deleteSeveral(
     const { client, chosen: plans } = answer;
     const total = plans.length;
     const doubtful: Deletion[] = [];
-    const left = await unlessCanceled(l10n.t('Deleting conversations…'), (report, signal) =>
+    const left = await unlessCanceled(l10n.t('Deleting…'), (report, signal) =>
       deleteAllAsPlanned(
         client,
         plans,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { sentences } from '../../../shared/joined';
 import { tellFailed } from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
 import { workOn } from './work';
@@ -13,14 +14,14 @@ export async function readFirst(
   none: string,
 ): Promise<{ text: string; images: number } | undefined> {
   try {
-    return await workOn(model, l10n.t('Reading the first message…'), async (signal) => {
+    return await workOn(model, l10n.t('Reading…'), async (signal) => {
       await model.loadAll(signal);
       signal.throwIfAborted();
       const { hasOlder, problem } = model.head;
       const first = model.entries.find((one) => one.kind === 'message' && one.from === 'user');
       if (hasOlder || first?.kind !== 'message') {
         void vscode.window.showWarningMessage(
-          hasOlder || problem !== '' ? l10n.t('Couldn’t read the first message. {0}', problem) : none,
+          hasOlder || problem !== '' ? sentences(l10n.t('Couldn’t read the first message.'), problem) : none,
         );
         return undefined;
       }

@@ -37,7 +37,6 @@ interface Managed<T, G> {
   group: (client: ApiClient) => G | undefined;
   /** What to say where the service has nothing of the kind. */
   lacking: string;
-  reading: string;
   unread: string;
   read: (group: G, client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
@@ -67,12 +66,9 @@ export async function manage<T, G>(needs: ManageNeeds, managed: Managed<T, G>): 
 }
 
 /** Whether the service keeps such things. Asks the service before saying no: it may have been updated. */
-async function hasMore<T, G>(
-  client: ApiClient,
-  { group, lacking, reading, unread }: Managed<T, G>,
-): Promise<boolean> {
+async function hasMore<T, G>(client: ApiClient, { group, lacking, unread }: Managed<T, G>): Promise<boolean> {
   if (group(client)) return true;
-  const check = await withQuietProgress(reading, () => checkConnection(client));
+  const check = await withQuietProgress(l10n.t('Reading…'), () => checkConnection(client));
   if (group(client)) return true;
   if ('error' in check) await showError(unread, check.error);
   else void vscode.window.showInformationMessage(lacking);
@@ -115,12 +111,14 @@ async function carryOut<T, G>(
 
 /** What there is; undefined once the failure to read it was shown. */
 async function present<T, G>(
-  { group, reading, unread, read }: Managed<T, G>,
+  { group, unread, read }: Managed<T, G>,
   client: ApiClient,
 ): Promise<{ value: T } | undefined> {
   try {
     return {
-      value: await withQuietProgress(reading, async () => read(needed(group(client), 'notFound'), client)),
+      value: await withQuietProgress(l10n.t('Reading…'), async () =>
+        read(needed(group(client), 'notFound'), client),
+      ),
     };
   } catch (error) {
     await showError(unread, error);

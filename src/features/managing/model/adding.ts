@@ -11,14 +11,14 @@ import { Refusal } from '../../../core/basics/refusal';
 /** Why a secret can’t be added under this name; undefined if it can. */
 export function secretTaken(name: string, secrets: readonly CustomSecret[]): string | undefined {
   return secrets.some((secret) => secret.name === name)
-    ? l10n.t('There’s already a secret with this name.')
+    ? l10n.t('There’s already one with this name.')
     : undefined;
 }
 
 /** Why a profile can’t be added under this name; undefined if it can. */
 export function profileTaken(name: string, profiles: readonly { name: string }[]): string | undefined {
   return profiles.some((profile) => profile.name === name)
-    ? l10n.t('There’s already a profile with this name.')
+    ? l10n.t('There’s already one with this name.')
     : undefined;
 }
 
@@ -75,7 +75,7 @@ export async function addAgent(
 /** Why a provider connection can’t be added under this name; undefined if it can. */
 export function providerTaken(name: string, connections: readonly ProviderConnection[]): string | undefined {
   return connections.some((connection) => connection.display_name === name)
-    ? l10n.t('There’s already a connection with this name.')
+    ? l10n.t('There’s already one with this name.')
     : undefined;
 }
 

@@ -24,7 +24,7 @@ export async function placeOfConversation({
 
 async function resumed(model: Live['model']): Promise<SandboxPlace | undefined> {
   const isWanted = await agreedTo(
-    l10n.t('Resume the sandbox?'),
+    l10n.t('Resume this sandbox?'),
     l10n.t('It’s paused, and can’t be used until it runs.'),
     l10n.t('Resume'),
   );

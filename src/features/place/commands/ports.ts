@@ -26,9 +26,7 @@ export function ports(needs: LiveNeeds & { servedPages: () => Promise<ServedPage
       const live = await conversationFor(needs, argument, l10n.t('Ports'));
       const place = live && (await placeOfConversation(live));
       if (!live || !place) return;
-      const listed = await unlessCanceled(l10n.t('Reading the sandbox’s ports…'), () =>
-        listeningPorts(place),
-      );
+      const listed = await unlessCanceled(l10n.t('Reading…'), () => listeningPorts(place));
       if (!listed) return;
       const exposed = place.isHere ? undefined : (await sandboxOf(needs, live))?.exposed_urls;
       const items = listed

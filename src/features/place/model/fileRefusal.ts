@@ -30,7 +30,7 @@ const words: Record<FileRefusal['reason'], () => string> = {
   exists: () => l10n.t('A file with this name is in the sandbox already.'),
   noFolder: () => l10n.t('This isn’t a folder.'),
   isFolder: () => l10n.t('This is a folder.'),
-  noFile: () => l10n.t('This isn’t a regular file.'),
+  noFile: () => l10n.t('This isn’t a file.'),
   noSpace: () => l10n.t('The sandbox’s disk is full. The file there is unchanged.'),
   readOnly: () => l10n.t('The sandbox’s disk is read-only. Nothing was changed.'),
   tooLong: () => l10n.t('The name is too long for the sandbox’s disk. Use a shorter one.'),

@@ -10,7 +10,7 @@ import { showError, withQuietProgress } from '../../../editor/progress';
 import { sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
-import type { Change } from '../../managing/editor';
+import { type Change, saving } from '../../managing/editor';
 import { askBaseUrl, askKey, askModelName } from './setUp';
 
 /** Why a change isn’t stored. */
@@ -28,14 +28,11 @@ const unsaved: Record<Exclude<ModelProfileOutcome, 'kept'>, () => string> = {
 export function profileEdits(profile: ModelProfile, server: AgentServerCalls) {
   const name = plainText(profile.name, 64);
   const title = l10n.t('Model Profile {0}', name);
-  const change = (wanted: ModelProfileChange): Change => ({
-    progress: l10n.t('Saving model profile…'),
-    failed: l10n.t('Couldn’t save the model profile.'),
-    make: async () => {
+  const change = (wanted: ModelProfileChange) =>
+    saving(name, async () => {
       const outcome = await server.changeModelProfile(profile.name, wanted);
       if (outcome !== 'kept') throw new Refusal(unsaved[outcome]());
-    },
-  });
+    });
 
   // The server takes key and address of others from their provider connection.
   const isOwn = !profile.provider_connection_id;
@@ -78,7 +75,7 @@ export function profileEdits(profile: ModelProfile, server: AgentServerCalls) {
   return [
     { label: l10n.t('Check'), ask: () => Promise.resolve(check(profile, server)) },
     { label: l10n.t('Change Model…'), ask: askOtherModel },
-    ...(isOwn ? [{ label: l10n.t('Replace API Key…'), ask: askOtherKey }] : []),
+    ...(isOwn ? [{ label: l10n.t('Replace Key…'), ask: askOtherKey }] : []),
     ...(isOwn && profile.api_key_set ? [{ label: l10n.t('Remove API Key'), ask: askNoKey }] : []),
     ...(isOwn ? [{ label: l10n.t('Change Address…'), ask: askOtherAddress }] : []),
   ];
@@ -103,7 +100,7 @@ async function agreesToMove(name: string, from: ModelPlace, to: ModelPlace): Pro
 /** What the profile says now; undefined once the failure to read it was shown. */
 async function read(server: AgentServerCalls, { name, provider_connection_id: linked }: ModelProfile) {
   try {
-    return await withQuietProgress(l10n.t('Reading model profiles…'), async () => {
+    return await withQuietProgress(l10n.t('Reading…'), async () => {
       const now = await server.readModelProfile(name);
       if (!linked) return now;
       const connection = (await server.listProviders())?.find(({ id }) => id === linked);

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
 import {
@@ -9,28 +8,36 @@ import {
   type ProfileCalls,
 } from '../../../api/service/current/profiles';
 import type { Handler } from '../../../editor/handler';
-import { askPick, confirmed } from '../../../editor/inputs';
+import { confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { profileName } from '../../../shared/serviceNames';
 import { addProfile, profileTaken } from '../../managing';
-import { manage, type Change, type ManageNeeds, askName, type NameQuestion } from '../../managing/editor';
+import {
+  addItem,
+  askChange,
+  askDelete,
+  askName,
+  type Change,
+  type ChangeItem,
+  manage,
+  type ManageNeeds,
+  type NameQuestion,
+  saving,
+} from '../../managing/editor';
 import { profileLosses, useProfile } from '../../secrets';
 import { profileEdits } from './edit';
 import { askSetUpModel } from './setUp';
 
 type OwnChange = Change<ProfileCalls>;
 
-interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<OwnChange | undefined>;
-}
+type Item = ChangeItem<ProfileCalls>;
 
 /** Manage Model Profiles…: saves the service’s model under a name, switches between such profiles, and changes them. */
 export function manageProfiles(needs: ManageNeeds): Handler {
   return () =>
     manage(needs, {
       lacking: l10n.t('This service has no model profiles. Release 1.7 and later have them.'),
-      reading: l10n.t('Reading model profiles…'),
       unread: l10n.t('Couldn’t read the model profiles.'),
       group: (client) => client.profiles,
       read: (profiles) => profiles.listProfiles(),
@@ -40,30 +47,25 @@ export function manageProfiles(needs: ManageNeeds): Handler {
 
 async function chooseChange(present: ModelProfiles, { agents }: ApiClient): Promise<OwnChange | undefined> {
   const { profiles, active_profile: active } = present;
-  const save: Item = {
-    label: l10n.t('Save Current Model as Profile…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askSave(present),
-  };
-  const add: Item = {
-    label: l10n.t('New Profile…'),
-    description: l10n.t('keeps the current model in use'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askNew(present),
-  };
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
     description: plainText(joined(profile.model, keyWords(profile)), 200),
     ...(profile.base_url && { detail: plainText(profile.base_url, 200) }),
     ask: () => askAction(profile, present, agents),
   }));
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Model Profiles'),
     placeholder: l10n.t('Select a profile, or add one'),
-    items: [...items, add, save],
+    items: [
+      ...items,
+      {
+        ...addItem(l10n.t('New Profile…'), () => askNew(present)),
+        description: l10n.t('keeps the current model in use'),
+      },
+      addItem(l10n.t('Save Current Model as Profile…'), () => askSave(present)),
+    ],
     isCurrent: ({ label }) => active !== null && active !== undefined && label === plainText(active, 64),
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const shown = ({ name }: ModelProfile) => plainText(name, 64);
@@ -77,18 +79,24 @@ async function askAction(
   server: AgentServerCalls | undefined,
 ): Promise<OwnChange | undefined> {
   const name = shown(profile);
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Model Profile {0}', name),
-    placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Use for New Conversations'), ask: () => askUse(profile, present) },
       ...(server ? profileEdits(profile, server) : []),
       { label: l10n.t('Replace with Current Model'), ask: () => askReplace(profile) },
       { label: l10n.t('Rename…'), ask: () => askRename(profile, present) },
-      { label: l10n.t('Delete'), ask: () => askDelete(profile) },
+      {
+        label: l10n.t('Delete'),
+        ask: () =>
+          askDelete(
+            name,
+            l10n.t('Its API key is deleted too. The service keeps using the current model.'),
+            (profiles) => profiles.deleteProfile(profile.name),
+          ),
+      },
     ],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 /** Asks first if what's in use would be lost, or if the profile has no key. */
@@ -107,25 +115,25 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ow
   if (words.length > 0 && !(await confirmed(question, words.join('\n\n'), l10n.t('Use')))) return undefined;
   return {
     progress: l10n.t('Switching to {0}…', name),
-    failed: l10n.t('Couldn’t switch to the model profile.'),
+    failed: l10n.t('Couldn’t switch to “{0}”.', name),
     make: (profiles) => useProfile(profiles, profile.name, losses),
   };
 }
 
 async function askSave(present: ModelProfiles): Promise<OwnChange | undefined> {
-  const prompt = l10n.t('Name for the profile. It gets the service’s current model, base URL, and API key');
+  const prompt = l10n.t('Name of the profile. It gets the service’s current model, base URL, and API key');
   const name = await askNewName(present, prompt);
   const tries = { mayHaveStored: false };
-  return name === undefined ? undefined : saving((profiles) => addProfile(profiles, name, tries));
+  return name === undefined ? undefined : saving(name, (profiles) => addProfile(profiles, name, tries));
 }
 
 /** A profile with another model than the current one, which stays in use. */
 async function askNew(present: ModelProfiles): Promise<OwnChange | undefined> {
-  const name = await askNewName(present, l10n.t('Name for the profile'));
+  const name = await askNewName(present, l10n.t('Name of the profile'));
   const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Model Profile {0}', name));
   const tries = { mayHaveStored: false };
   return name !== undefined && model
-    ? saving((profiles) => addProfile(profiles, name, tries, model))
+    ? saving(name, (profiles) => addProfile(profiles, name, tries, model))
     : undefined;
 }
 
@@ -139,19 +147,13 @@ const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
         : undefined),
   });
 
-const saving = (make: OwnChange['make']): OwnChange => ({
-  progress: l10n.t('Saving model profile…'),
-  failed: l10n.t('Couldn’t save the model profile.'),
-  make,
-});
-
 async function askReplace(profile: ModelProfile): Promise<OwnChange | undefined> {
   const agreed = await confirmed(
     l10n.t('Replace the model profile “{0}”?', shown(profile)),
     l10n.t('It will have the service’s current model, base URL, and API key instead of its own.'),
     l10n.t('Replace'),
   );
-  return agreed ? saving((profiles) => profiles.saveProfile(profile.name)) : undefined;
+  return agreed ? saving(shown(profile), (profiles) => profiles.saveProfile(profile.name)) : undefined;
 }
 
 async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Promise<OwnChange | undefined> {
@@ -162,25 +164,7 @@ async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Pr
     refused: (text) => profileTaken(text, others),
   });
   if (name === undefined || name === profile.name) return undefined;
-  return {
-    progress: l10n.t('Renaming model profile…'),
-    failed: l10n.t('Couldn’t rename the model profile.'),
-    make: (profiles) => profiles.renameProfile(profile.name, name),
-  };
-}
-
-async function askDelete(profile: ModelProfile): Promise<OwnChange | undefined> {
-  const agreed = await confirmed(
-    l10n.t('Delete the model profile “{0}”?', shown(profile)),
-    l10n.t('Its API key is deleted too. The service keeps using the current model.'),
-    l10n.t('Delete'),
-  );
-  if (!agreed) return undefined;
-  return {
-    progress: l10n.t('Deleting model profile…'),
-    failed: l10n.t('Couldn’t delete the model profile.'),
-    make: (profiles) => profiles.deleteProfile(profile.name),
-  };
+  return saving(name, (calls) => calls.renameProfile(profile.name, name));
 }
 
 /** Asks for the name of a profile. */

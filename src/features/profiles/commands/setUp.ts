@@ -28,7 +28,7 @@ export function setUpModel(needs: ManageNeeds): Handler {
       const model =
         name === undefined ? undefined : await askSetUpModel(title, (entered) => isAgreed(server, entered));
       if (name === undefined || !model) return;
-      await withQuietProgress(l10n.t('Saving the model…'), () =>
+      await withQuietProgress(l10n.t('Saving…'), () =>
         inTurn(client.origin, needs.lock, () => save(client, server, name, model)),
       );
       await needs.refreshSettingsForm();
@@ -43,7 +43,7 @@ export function setUpModel(needs: ManageNeeds): Handler {
 
 /** The profile that the active agent names; undefined if the user keeps the one that is there. */
 async function nameOf(server: AgentServerCalls): Promise<string | undefined> {
-  const [agents, models] = await withQuietProgress(l10n.t('Reading model profiles…'), async () => {
+  const [agents, models] = await withQuietProgress(l10n.t('Reading…'), async () => {
     const { profiles, active_agent_profile_id: id } = await server.listAgentProfiles();
     return [profiles.find((one) => one.id === id), (await server.listModelProfiles()).profiles] as const;
   });

@@ -3,21 +3,26 @@ import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ProviderConnection } from '../../../api/service/providerConnections';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, askTexts, confirmed } from '../../../editor/inputs';
+import { askText, askTexts } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { parseUrl } from '../../../shared/url';
 import { addProvider, providerTaken } from '../../managing';
-import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import {
+  addItem,
+  askChange,
+  askDelete,
+  type Change,
+  type ChangeItem,
+  manage,
+  type ManageNeeds,
+  saving,
+} from '../../managing/editor';
 import { serverOf } from '../../targets/editor';
 
 interface Present {
   server: AgentServerCalls;
   connections: readonly ProviderConnection[] | undefined;
-}
-
-interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<Change | undefined>;
 }
 
 /** Manage Provider Connections…: keys of model providers that several model profiles of an agent server share. */
@@ -26,7 +31,6 @@ export function manageProviders(needs: ManageNeeds): Handler {
     if (!serverOf(needs)) return;
     await manage(needs, {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
-      reading: l10n.t('Reading provider connections…'),
       unread: l10n.t('Couldn’t read the provider connections.'),
       group: ({ agents }) => agents,
       read: async (server) => ({ server, connections: await server.listProviders() }),
@@ -42,12 +46,7 @@ async function chooseChange({ server, connections }: Present): Promise<Change | 
     );
     return undefined;
   }
-  const add: Item = {
-    label: l10n.t('Add Provider Connection…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askNew(server, connections),
-  };
-  const items = connections.map((connection): Item => ({
+  const items = connections.map((connection): ChangeItem => ({
     label: shown(connection),
     description: plainText(
       joined(connection.provider, connection.api_key_set === false ? l10n.t('no API key') : ''),
@@ -56,12 +55,11 @@ async function chooseChange({ server, connections }: Present): Promise<Change | 
     ...(connection.base_url && { detail: plainText(connection.base_url, 200) }),
     ask: () => askAction(connection, server),
   }));
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Provider Connections'),
     placeholder: l10n.t('Select a connection, or add one'),
-    items: [...items, add],
+    items: [...items, addItem(l10n.t('Add Provider Connection…'), () => askNew(server, connections))],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const shown = ({ display_name: name }: ProviderConnection) => plainText(name, 120);
@@ -70,15 +68,21 @@ async function askAction(
   connection: ProviderConnection,
   server: AgentServerCalls,
 ): Promise<Change | undefined> {
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Provider Connection {0}', shown(connection)),
-    placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Replace Key…'), ask: () => askReplace(connection, server) },
-      { label: l10n.t('Delete'), ask: () => askDelete(connection, server) },
+      {
+        label: l10n.t('Delete'),
+        ask: () =>
+          askDelete(
+            shown(connection),
+            l10n.t('Its API key is deleted too. While a model profile uses it, the server refuses.'),
+            () => server.deleteProvider(connection.id),
+          ),
+      },
     ],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 async function askNew(
@@ -87,7 +91,7 @@ async function askNew(
 ): Promise<Change | undefined> {
   const entered = await askTexts(title(), {
     name: {
-      prompt: l10n.t('Name for the connection'),
+      prompt: l10n.t('Enter a name for this connection'),
       placeholder: l10n.t('For example, work'),
       validate: (text) => needed(text, 128) ?? providerTaken(text.trim(), connections),
     },
@@ -109,7 +113,7 @@ async function askNew(
   if (!entered) return undefined;
   const tries = { mayHaveStored: false };
   const key = entered.key.trim();
-  return saving(() => addProvider(server, { ...entered, key }, tries));
+  return saving(entered.name, () => addProvider(server, { ...entered, key }, tries));
 }
 
 const title = () => l10n.t('Provider Connection');
@@ -123,30 +127,12 @@ const providerKey = () => ({
   validate: (text: string) => (/^[\s*]*$/.test(text) ? l10n.t('Enter a value.') : undefined),
 });
 
-const saving = (make: Change['make']): Change => ({
-  progress: l10n.t('Saving provider connection…'),
-  failed: l10n.t('Couldn’t save the provider connection.'),
-  make,
-});
-
-async function askReplace({ id }: ProviderConnection, server: AgentServerCalls): Promise<Change | undefined> {
-  const key = await askText({ title: title(), ...providerKey() });
-  return typeof key === 'string' ? saving(() => server.replaceProviderKey(id, key.trim())) : undefined;
-}
-
-async function askDelete(
+async function askReplace(
   connection: ProviderConnection,
   server: AgentServerCalls,
 ): Promise<Change | undefined> {
-  const agreed = await confirmed(
-    l10n.t('Delete the provider connection “{0}”?', shown(connection)),
-    l10n.t('Its API key is deleted too. While a model profile uses it, the server refuses.'),
-    l10n.t('Delete'),
-  );
-  if (!agreed) return undefined;
-  return {
-    progress: l10n.t('Deleting provider connection…'),
-    failed: l10n.t('Couldn’t delete the provider connection.'),
-    make: () => server.deleteProvider(connection.id),
-  };
+  const key = await askText({ title: title(), ...providerKey() });
+  return typeof key === 'string'
+    ? saving(shown(connection), () => server.replaceProviderKey(connection.id, key.trim()))
+    : undefined;
 }

@@ -37,9 +37,9 @@ export function searchAll(needs: Needs): Handler {
     const query = await askText({
       title,
       prompt: l10n.t('Finds titles, messages, and steps with all of these words.'),
-      placeholder: l10n.t('For example, checkout rounding'),
+      placeholder: l10n.t('For example, login test'),
       validate: (text) =>
-        text.trim() === '' ? l10n.t('Enter a word, or press Escape to cancel.') : undefined,
+        text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
     });
     if (typeof query !== 'string') return;
     const { search, show } = await needs.searching();

@@ -2,25 +2,31 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CustomSecret, CustomSecretCalls } from '../../../api/service/current/customSecrets';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, askTexts, confirmed } from '../../../editor/inputs';
+import { askText, askTexts } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';
 import { addSecret, secretTaken } from '../../managing';
-import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import {
+  addItem,
+  askChange,
+  askDelete,
+  type Change,
+  type ChangeItem,
+  manage,
+  type ManageNeeds,
+  saving,
+} from '../../managing/editor';
 import { replaceSecret } from '../model/replaceSecret';
 
 type OwnChange = Change<CustomSecretCalls>;
 
-interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<OwnChange | undefined>;
-}
+type Item = ChangeItem<CustomSecretCalls>;
 
 /** Manage Custom Secrets…: the environment variables that the service gives to agents. Their values never show. */
 export function manageSecrets(needs: ManageNeeds): Handler {
   return () =>
     manage(needs, {
       lacking: l10n.t('Custom secrets can’t be managed here. They need release 1.7 or later of the service.'),
-      reading: l10n.t('Reading custom secrets…'),
       unread: l10n.t('Couldn’t read the custom secrets.'),
       group: (client) => client.secrets,
       read: (secrets) => secrets.listSecrets(),
@@ -29,11 +35,6 @@ export function manageSecrets(needs: ManageNeeds): Handler {
 }
 
 async function chooseChange(secrets: CustomSecret[]): Promise<OwnChange | undefined> {
-  const add: Item = {
-    label: l10n.t('Add Custom Secret…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askNew(secrets),
-  };
   const items = secrets.map((secret): Item => ({
     label: shown(secret),
     description: plainText(
@@ -42,12 +43,11 @@ async function chooseChange(secrets: CustomSecret[]): Promise<OwnChange | undefi
     ),
     ask: () => (secret.isOwn ? tellOwn(secret) : askAction(secret)),
   }));
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Custom Secrets'),
     placeholder: l10n.t('Select a secret, or add one for agents to use'),
-    items: [...items, add],
+    items: [...items, addItem(l10n.t('Add Custom Secret…'), () => askNew(secrets))],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const shown = ({ name }: CustomSecret) => plainText(name, 120);
@@ -60,18 +60,24 @@ function tellOwn(secret: CustomSecret): Promise<undefined> {
 }
 
 async function askAction(secret: CustomSecret): Promise<OwnChange | undefined> {
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Custom Secret {0}', shown(secret)),
-    placeholder: l10n.t('Select what to do'),
     items: [
       { label: l10n.t('Replace Value…'), ask: () => askValue(secret) },
       ...(secret.needsValue
         ? []
         : [{ label: l10n.t('Change Description…'), ask: () => askDescription(secret) }]),
-      { label: l10n.t('Delete'), ask: () => askDelete(secret) },
+      {
+        label: l10n.t('Delete'),
+        ask: () =>
+          askDelete(
+            shown(secret),
+            l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
+            (secrets) => secrets.deleteSecret(secret.name),
+          ),
+      },
     ],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 /** Asks for name, description, and value of a new secret. */
@@ -90,7 +96,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<OwnChange | und
     value: secretValue(),
   });
   const tries = { mayHaveStored: false };
-  return secret && saving((calls) => addSecret(calls, secret, tries));
+  return secret && saving(secret.name, (calls) => addSecret(calls, secret, tries));
 }
 
 /** The question for a value, in the editor’s own password box; it goes nowhere but to the service. */
@@ -116,20 +122,14 @@ async function askValue(secret: CustomSecret): Promise<OwnChange | undefined> {
       { ...(secret.needsValue ? { name: secret.name } : secret), value },
       () => (isDeleted = true),
     );
-  return { ...saving(make), partly: () => (isDeleted ? gone : undefined) };
+  return { ...saving(shown(secret), make), partly: () => (isDeleted ? gone : undefined) };
 }
-
-const saving = (make: OwnChange['make']): OwnChange => ({
-  progress: l10n.t('Saving custom secret…'),
-  failed: l10n.t('Couldn’t save the custom secret.'),
-  make,
-});
 
 async function askDescription(secret: CustomSecret): Promise<OwnChange | undefined> {
   const value = secret.description ?? '';
   const answer = await askText({ title: l10n.t('Custom Secret'), ...secretDescription(), value });
   return typeof answer === 'string'
-    ? saving((secrets) => secrets.describeSecret(secret.name, answer.trim()))
+    ? saving(shown(secret), (secrets) => secrets.describeSecret(secret.name, answer.trim()))
     : undefined;
 }
 
@@ -137,17 +137,3 @@ const secretDescription = () => ({
   prompt: l10n.t('Description for agents and people (optional). Don’t put secrets in it.'),
   placeholder: l10n.t('For example, Token for the npm registry'),
 });
-
-async function askDelete(secret: CustomSecret): Promise<OwnChange | undefined> {
-  const agreed = await confirmed(
-    l10n.t('Delete the custom secret “{0}”?', shown(secret)),
-    l10n.t('New conversations won’t get it anymore. You can’t undo this.'),
-    l10n.t('Delete'),
-  );
-  if (!agreed) return undefined;
-  return {
-    progress: l10n.t('Deleting custom secret…'),
-    failed: l10n.t('Couldn’t delete the custom secret.'),
-    make: (secrets) => secrets.deleteSecret(secret.name),
-  };
-}

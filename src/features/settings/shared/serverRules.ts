@@ -76,7 +76,7 @@ function variableProblems(env: readonly McpEnvEntry[], held: readonly McpEnvEntr
     const name = names[index] ?? '';
     const isRepeated = names.indexOf(name) < index;
     const message = isRepeated
-      ? l10n.t('Another variable already has this name.')
+      ? l10n.t('There’s already one with this name.')
       : isKept(entry)
         ? undefined
         : refusal(mcpEnvNameSchema, name);
@@ -91,6 +91,6 @@ function duplicate(server: McpServer, all: readonly McpServer[]): MemberProblem[
   );
   if (!isTaken || label === '') return [];
   return server.kind === 'stdio'
-    ? problem('name', l10n.t('Another server already has this name.'))
+    ? problem('name', l10n.t('There’s already one with this name.'))
     : problem('url', l10n.t('Another server of this kind already has this URL.'));
 }

@@ -9,7 +9,14 @@ import { askPick, confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { isLoopback } from '../../../shared/url';
-import { manage, type Change, type ManageNeeds } from '../../managing/editor';
+import {
+  addItem,
+  askChange,
+  type Change,
+  type ChangeItem,
+  manage,
+  type ManageNeeds,
+} from '../../managing/editor';
 import { serverOf } from '../../targets/editor';
 
 type Needs = ManageNeeds & {
@@ -22,10 +29,6 @@ interface Present {
   addOns: readonly AddOn[];
 }
 
-interface Item extends vscode.QuickPickItem {
-  ask: () => Promise<Change | undefined>;
-}
-
 /** Manage Skills and Plugins…: what agents are told in this folder, and what is installed on the server. */
 export function manageSkills(needs: Needs): Handler {
   return async () => {
@@ -33,7 +36,6 @@ export function manageSkills(needs: Needs): Handler {
     let folder: Promise<string | undefined> | undefined;
     await manage(needs, {
       lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
-      reading: l10n.t('Reading skills and plugins…'),
       unread: l10n.t('Couldn’t read the skills and plugins.'),
       group: ({ agents }) => agents,
       read: async (server, { baseUrl }): Promise<Present> => {
@@ -60,12 +62,7 @@ async function chooseChange(
   { showDocument }: Needs,
   { server, skills, addOns }: Present,
 ): Promise<Change | undefined> {
-  const install: Item = {
-    label: l10n.t('Install Skill or Plugin…'),
-    iconPath: new vscode.ThemeIcon('add'),
-    ask: () => askInstall(server),
-  };
-  const installed = addOns.map((addOn): Item => ({
+  const installed = addOns.map((addOn): ChangeItem => ({
     label: shown(addOn),
     description: joined(kindWords[addOn.kind](), addOn.isOn ? '' : l10n.t('off')),
     detail: plainText(addOn.description || addOn.source, 200),
@@ -73,7 +70,7 @@ async function chooseChange(
   }));
   const others = skills
     .filter(({ name }) => !addOns.some((addOn) => addOn.kind === 'skill' && addOn.name === name))
-    .map((skill): Item => ({
+    .map((skill): ChangeItem => ({
       label: shown(skill),
       description: l10n.t('applies here'),
       detail: plainText(skill.description ?? skill.source ?? '', 200),
@@ -82,12 +79,11 @@ async function chooseChange(
         return undefined;
       },
     }));
-  const picked = await askPick<Item>({
+  return askChange({
     title: l10n.t('Skills and Plugins'),
     placeholder: l10n.t('Select one, or install one'),
-    items: [...installed, ...others, install],
+    items: [...installed, ...others, addItem(l10n.t('Install Skill or Plugin…'), () => askInstall(server))],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 const shown = ({ name }: { name: string }) => plainText(name, 80);
@@ -103,13 +99,12 @@ async function askAction(addOn: AddOn, server: AgentServerCalls): Promise<Change
     failed: l10n.t('Couldn’t change “{0}”.', shown(addOn)),
     make,
   });
-  const act = (label: string, make: Change['make']): Item => ({
+  const act = (label: string, make: Change['make']): ChangeItem => ({
     label,
     ask: () => Promise.resolve(change(make)),
   });
-  const picked = await askPick<Item>({
+  return askChange({
     title: shown(addOn),
-    placeholder: l10n.t('Select what to do'),
     items: [
       addOn.isOn
         ? act(l10n.t('Turn Off'), () => server.switchAddOn(addOn, false))
@@ -128,7 +123,6 @@ async function askAction(addOn: AddOn, server: AgentServerCalls): Promise<Change
       },
     ],
   });
-  return typeof picked === 'object' ? picked.ask() : undefined;
 }
 
 async function askInstall(server: AgentServerCalls): Promise<Change | undefined> {

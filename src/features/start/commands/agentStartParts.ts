@@ -105,7 +105,7 @@ export async function askAgentModel(
     placeholder: l10n.t('Select a model profile'),
     items: models.map(({ name, model, hasKey }) => ({
       label: plainText(name, 80),
-      description: joined(plainText(model, 120), hasKey ? '' : l10n.t('no key')),
+      description: joined(plainText(model, 120), hasKey ? '' : l10n.t('no API key')),
       name,
     })),
     isCurrent: ({ name }) => name === (choice.modelProfile ?? agent.llm_profile_ref),

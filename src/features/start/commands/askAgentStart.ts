@@ -129,7 +129,7 @@ export async function askAgentStart(
 /** Undefined if the user left, or was told why no conversation can start. */
 async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Offer | 'noModel' | undefined> {
   try {
-    return await unlessCanceled(l10n.t('Reading the agent server…'), async (_report, signal) => {
+    return await unlessCanceled(l10n.t('Reading…'), async (_report, signal) => {
       const about = await server.about(signal);
       const problem = cannotStartOn(about);
       if (problem !== undefined) {

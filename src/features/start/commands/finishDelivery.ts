@@ -29,7 +29,7 @@ const stepWords: Readonly<Record<DeliveryStep | 'policy', () => string>> = {
   reaching: () => l10n.t('Connecting to the sandbox…'),
   uploading: () => l10n.t('Uploading your changes…'),
   applying: () => l10n.t('Applying your changes…'),
-  policy: () => l10n.t('Setting the confirmation policy…'),
+  policy: () => l10n.t('Changing the confirmation policy…'),
 };
 
 /**

@@ -15,7 +15,7 @@ const accepted = () => l10n.t('Request accepted…');
 
 const steps: Record<Exclude<StartStep['kind'], 'task'>, () => string> = {
   startingSandbox: () => l10n.t('Starting sandbox…'),
-  resuming: () => l10n.t('Resuming sandbox…'),
+  resuming: () => l10n.t('Resuming the sandbox…'),
   waitingForSandbox: waiting,
   cloning: () => l10n.t('Cloning repository…'),
   creating: () => l10n.t('Sending request…'),

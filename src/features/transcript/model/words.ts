@@ -51,7 +51,7 @@ export const cannotSend: Record<DeafState, () => string> = {
 
 /** Why an event isn’t shown. */
 export const unreadWords: Record<Unread, () => string> = {
-  large: () => l10n.t('It’s larger than 16 MB.'),
+  large: () => l10n.t('It’s larger than {0} MB.', 16),
   deep: () => l10n.t('Its contents are nested too deep.'),
   odd: () => l10n.t('It can’t be read.'),
 };

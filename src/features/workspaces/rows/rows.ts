@@ -34,8 +34,8 @@ function folderRow(folder: Folder, state: WorkspacesState): Row {
     waiting === 0
       ? undefined
       : waiting === 1
-        ? l10n.t('1 waits for you')
-        : l10n.t('{0} wait for you', waiting);
+        ? l10n.t('1 waiting for you')
+        : l10n.t('{0} waiting for you', waiting);
   const count = all.length === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', all.length);
   const kind = isWorktree ? l10n.t('Worktree') : undefined;
   const where = plainText(path, 300);

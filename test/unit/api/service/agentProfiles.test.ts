@@ -55,7 +55,7 @@ describe('agent profiles of an agent server', () => {
 
   it('aren’t replaced by a new one of the same name', async () => {
     await addAgent(calls, 'work', { ...openHands, system_message_suffix: 'Mine.' }, tries());
-    await assert.rejects(addAgent(calls, 'work', openHands, tries()), /already a profile with this name/);
+    await assert.rejects(addAgent(calls, 'work', openHands, tries()), /already one with this name/);
     const lost = { mayHaveStored: true };
     await assert.rejects(addAgent(calls, 'work', openHands, lost), MaybeAdded);
     assert.equal((await calls.readAgentProfile('work'))['system_message_suffix'], 'Mine.');

@@ -35,7 +35,7 @@ describe('provider connections of an agent server', () => {
 
   it('aren’t added twice, also after an answer was lost', async () => {
     await addProvider(calls, work, { mayHaveStored: false });
-    await assert.rejects(addProvider(calls, work, { mayHaveStored: false }), /already a connection/);
+    await assert.rejects(addProvider(calls, work, { mayHaveStored: false }), /already one with this name/);
     await assert.rejects(addProvider(calls, work, { mayHaveStored: true }), MaybeAdded);
     assert.equal(stored().length, 1);
   });

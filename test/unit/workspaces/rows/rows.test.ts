@@ -63,7 +63,7 @@ describe('Workspaces view rows', () => {
         ['a', undefined],
       ],
     );
-    assert.equal(rows[0]?.description, '1 waits for you · 2 conversations');
+    assert.equal(rows[0]?.description, '1 waiting for you · 2 conversations');
     assert.equal(rows[0].children?.[0]?.contextValue, 'conversation.waiting');
   });
 
@@ -100,7 +100,7 @@ describe('Workspaces view rows', () => {
     const [shop] = rows;
     const [row] = shop?.children ?? [];
     assert.equal(row?.expanded, true);
-    assert.match(shop?.description ?? '', /^1 waits for you/);
+    assert.match(shop?.description ?? '', /^1 waiting for you/);
     assert.match(row.description ?? '', /^Sub-agent waiting/);
     assert.deepEqual(
       row.children?.map(({ description = '' }) => description.split(' · ')[0]),

@@ -69,16 +69,13 @@ export function download(needs: FolderNeeds): Handler {
       const plan: Planned[] = [];
       const left: string[] = [];
       const taken = new Set<string>();
-      const isPlanned = await unlessCanceled(
-        l10n.t('Reading the sandbox’s folders…'),
-        async (_report, signal) => {
-          for (const source of chosen) {
-            const to = isOne ? target : await freePlace(target, nameOfPath(source), taken);
-            await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, taken, signal });
-          }
-          return true;
-        },
-      );
+      const isPlanned = await unlessCanceled(l10n.t('Reading…'), async (_report, signal) => {
+        for (const source of chosen) {
+          const to = isOne ? target : await freePlace(target, nameOfPath(source), taken);
+          await collect(needs.sandboxFolders.filesOf(source), source, to, { plan, left, taken, signal });
+        }
+        return true;
+      });
       if (!isPlanned) return;
       await oneByOne(l10n.t('Downloading…'), plan, (one, signal) => fetchFile(needs, one, signal));
       if (left.length > 0)

@@ -47,7 +47,7 @@ async function askName(templates: Templates, value: string, own?: Template): Pro
   const answer = await askText({
     title: own ? l10n.t('Rename Template') : l10n.t('Save as Template'),
     prompt: l10n.t('Name of the template'),
-    placeholder: l10n.t('For example, Fix failing tests'),
+    placeholder: l10n.t('For example, Fix the login test'),
     value: plainText(value, longestName),
     validate: (text) => {
       if (nameIn(text) === undefined) return l10n.t('Enter a name of up to {0} characters.', longestName);
@@ -121,11 +121,7 @@ async function change(needs: Needs, template: Template): Promise<boolean> {
   }
   if (
     picked === remove &&
-    (await confirmed(
-      l10n.t('Delete the template “{0}”?', name),
-      l10n.t('It’s on this computer only.'),
-      l10n.t('Delete'),
-    ))
+    (await confirmed(l10n.t('Delete “{0}”?', name), l10n.t('It’s on this computer only.'), l10n.t('Delete')))
   )
     templates.delete(template.name);
   return picked === back || picked === rename || picked === remove;
