@@ -74,9 +74,13 @@ const hostFile = (name, entry, seams) => ({
 /** @type {esbuild.BuildOptions} */
 const pages = {
   ...common,
-  entryPoints: (await readdir('src/features'))
-    .map((feature) => ({ in: `src/features/${feature}/page/main.ts`, out: feature }))
-    .filter((page) => existsSync(page.in)),
+  entryPoints: [
+    // Each page has it, so it isn't bundled with any.
+    { in: 'src/core/kit/base.css', out: 'base' },
+    ...(await readdir('src/features'))
+      .map((feature) => ({ in: `src/features/${feature}/page/main.ts`, out: feature }))
+      .filter((page) => existsSync(page.in)),
+  ],
   outdir: 'dist/webview',
   // What several pages use is a file of its own: each has lit and zod.
   format: 'esm',

@@ -5,7 +5,8 @@ export interface PageParts {
   /** Source of what the webview may load, as the editor names it. */
   cspSource: string;
   scriptUri: string;
-  styleUri: string;
+  /** The later ones win. */
+  styleUris: readonly string[];
   /** Fresh for each page; only the script that has it runs, and those that it imports. */
   nonce: string;
   /** The editor's display language. */
@@ -16,7 +17,7 @@ export interface PageParts {
   translations: NumberedTexts | undefined;
 }
 
-/** The document of the webview: an empty root, one script, one style sheet, pictures inside the page, and no other source. */
+/** The document of the webview: an empty root, one script, style sheets, pictures inside the page, and no other source. */
 export function pageHtml(parts: PageParts): string {
   const policy = [
     `default-src 'none'`,
@@ -34,7 +35,7 @@ export function pageHtml(parts: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1.0">
 <title>${attribute(parts.title)}</title>
-<link rel="stylesheet" href="${attribute(parts.styleUri)}">
+${parts.styleUris.map((uri) => `<link rel="stylesheet" href="${attribute(uri)}">`).join('\n')}
 </head>
 <body>
 <div id="root" data-l10n="${attribute(translations)}"></div>

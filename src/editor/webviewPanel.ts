@@ -6,7 +6,8 @@ import { readTranslation } from './translations';
 import { pageHtml } from './html';
 
 /**
- * Loads a page into a panel: the script and style sheet named `page` in `dist/webview`, and nothing else. The page says
+ * Loads a page into a panel: the script and style sheet named `page` in `dist/webview`, the style sheet of all
+ * pages, and nothing else. The page says
  * when it has loaded, each time the panel becomes visible.
  */
 export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, page: PanelName): void {
@@ -17,7 +18,7 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
   webview.html = pageHtml({
     cspSource: webview.cspSource,
     scriptUri: uriOf(`${page}.js`),
-    styleUri: uriOf(`${page}.css`),
+    styleUris: [uriOf('base.css'), uriOf(`${page}.css`)],
     nonce: randomBytes(18).toString('base64'),
     language: vscode.env.language,
     title: panel.title,

@@ -303,11 +303,12 @@ export function fillNotes(panel: vscode.WebviewPanel, extensionUri: vscode.Uri):
       page,
       `import { html, render } from 'lit/html.js';
 import { root } from '../../../core/kit/host';
-import '../../../core/kit/base.css';
+import './main.css';
 
 render(html\`<h1>Notes</h1>\`, root);
 `,
     );
+    tree.create('src/features/notes/page/main.css', 'h1 { font-size: 1.6em; }');
     assert.match(tree.errors(panel).join(), /'notes' does not exist/);
     tree.add('src/ids.ts', 'export const panelTypes = {\n', "  notes: 'agentWorkspace.notes',\n");
     const [missing] = tree.errors('src/compose/panels.ts');
@@ -321,7 +322,6 @@ render(html\`<h1>Notes</h1>\`, root);
     for (const [file, target] of [
       ['features/notes/panel/panel.ts', '../../../editor/webviewPanel'],
       ['features/notes/page/main.ts', '../../../core/kit/host'],
-      ['features/notes/page/main.ts', '../../../core/kit/base.css'],
     ] as const)
       assert.equal(refusedImport(file, target), undefined);
     const { outputFiles } = await build({

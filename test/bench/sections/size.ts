@@ -18,13 +18,21 @@ export const size: Section = {
       figure(
         '  script and style',
         'kB',
-        [kilobytes(withImports(...inDist('webview/settings.js', 'webview/settings.css')))],
+        [
+          kilobytes(
+            withImports(...inDist('webview/settings.js', 'webview/base.css', 'webview/settings.css')),
+          ),
+        ],
         atMost(150),
       ),
       figure(
         'conversation: script and style',
         'kB',
-        [kilobytes(withImports(...inDist('webview/conversation.js', 'webview/conversation.css')))],
+        [
+          kilobytes(
+            withImports(...inDist('webview/conversation.js', 'webview/base.css', 'webview/conversation.css')),
+          ),
+        ],
         atMost(150),
       ),
       figure('VSIX', 'kB', [kilobytes([vsix])], atMost(700)),

@@ -33,7 +33,9 @@ export interface Built {
 /** Builds a page as in the package, and starts the browser. */
 export async function buildPage(name: 'settings' | 'conversation' | 'compare' | 'usage'): Promise<Built> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(projectFolder, `src/features/${name}/page/main.ts`)],
+    entryPoints: ['src/core/kit/base.css', `src/features/${name}/page/main.ts`].map((file) =>
+      path.join(projectFolder, file),
+    ),
     tsconfig: path.join(projectFolder, 'src/tsconfig.pages.json'),
     outdir: '/webview',
     bundle: true,
@@ -45,8 +47,9 @@ export async function buildPage(name: 'settings' | 'conversation' | 'compare' | 
     write: false,
   });
   const text = (ending: string) => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  const style = text('base.css') + text('main.css');
   const browser = await launchChromium();
-  return { browser, script: text('.js'), style: text('.css'), close: () => browser.close() };
+  return { browser, script: text('.js'), style, close: () => browser.close() };
 }
 
 /** What the editor does before the page runs. Each message goes with the `opening` that it comes from. */
@@ -151,7 +154,7 @@ class Tab {
     const html = pageHtml({
       cspSource: origin,
       scriptUri: `${origin}/main.js`,
-      styleUri: `${origin}/main.css`,
+      styleUris: [`${origin}/main.css`],
       nonce: this.opening,
       language,
       title,

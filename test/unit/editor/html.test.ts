@@ -4,7 +4,7 @@ import { pageHtml } from '../../../src/editor/html';
 const parts = {
   cspSource: 'https://*.vscode-cdn.net',
   scriptUri: 'https://x.vscode-cdn.net/main.js',
-  styleUri: 'https://x.vscode-cdn.net/main.css',
+  styleUris: ['https://x.vscode-cdn.net/base.css', 'https://x.vscode-cdn.net/main.css'],
   nonce: 'bm9uY2U=',
   language: 'de',
   title: 'Service Settings',
@@ -12,7 +12,7 @@ const parts = {
 };
 
 describe('form document', () => {
-  it('allows only one script by its nonce, the style sheet, and pictures inside the page', () => {
+  it('allows only one script by its nonce, style sheets, and pictures inside the page', () => {
     const html = pageHtml(parts);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
     assert.equal(
@@ -26,6 +26,10 @@ describe('form document', () => {
     );
     assert.doesNotMatch(html, /unsafe|<style| on\w+=| style=/);
     assert.match(html, /<html lang="de">/);
+    assert.deepEqual(
+      [...html.matchAll(/<link rel="stylesheet" href="([^"]*)">/g)].map(([, uri]) => uri),
+      parts.styleUris,
+    );
   });
 
   it('escapes translations in their attribute', () => {

@@ -1,7 +1,6 @@
 import { render } from 'lit/html.js';
 import { type FromComparison, parseToComparison, type ToComparison } from '../../../shared/comparison';
 import { root, vscode } from '../../../core/kit/host';
-import '../../../core/kit/base.css';
 import './main.css';
 import { comparePage } from './page';
 

@@ -5,7 +5,6 @@ import { root, vscode } from '../../../core/kit/host';
 import { ConversationApp } from './app';
 import { Feed, keyOf } from './feed';
 import { entryOf, foldsEntry, indexOfEntry, indexOfKey, ItemMaker, withWritten, type Item } from './items';
-import '../../../core/kit/base.css';
 import { articleOf, goToMessage, itemElement, onKey } from './keyboard';
 import './main.css';
 import './card.css';

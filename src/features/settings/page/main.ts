@@ -2,7 +2,6 @@ import { render } from 'lit';
 import { sections, type Section } from '../../../shared/fields';
 import { root, vscode } from '../../../core/kit/host';
 import { SettingsApp } from './app';
-import '../../../core/kit/base.css';
 import '../../../core/kit/combobox';
 import { letterOf } from '../../../core/kit/keys';
 import { saveId, searchId, sectionId } from './ids';

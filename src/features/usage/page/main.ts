@@ -1,6 +1,5 @@
 import { render } from 'lit/html.js';
 import { keptUsageSchema, parseShownUsage } from '../../../shared/usageMessages';
-import '../../../core/kit/base.css';
 import { root, vscode } from '../../../core/kit/host';
 import './main.css';
 import { usagePage, totalWords, type UsageView } from './page';
