@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { isRecord } from './membersOf';
+import { isJsonObject } from './json';
 
 /** The members of a stored list that can be read; none where something else was stored. */
 export function readable<T>(schema: z.ZodMiniType<T>, stored: unknown): T[] {
@@ -13,7 +13,7 @@ export function readable<T>(schema: z.ZodMiniType<T>, stored: unknown): T[] {
 /** The members of a stored list that can't be read, such as those of a later version; they're written back. */
 export function unreadable(schema: z.ZodMiniType, stored: unknown): unknown[] {
   const list: unknown[] = Array.isArray(stored) ? stored : [];
-  return list.filter((one) => isRecord(one) && !schema.safeParse(one).success);
+  return list.filter((one) => isJsonObject(one) && !schema.safeParse(one).success);
 }
 
 /** What to store for a text in place of `stored`: one in another form, as a later version has it, stays until there's a new one. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../shared/json';
 import { plainText, visibleText } from '../../shared/plainText';
 import { withoutNamedSecrets } from '../../shared/namedSecrets';
 import { secretSearch } from '../../shared/secretSearch';
@@ -74,12 +75,9 @@ function ownWords(value: unknown): string | undefined {
   return (
     told.find((text) => /[^A-Z0-9_]/.test(text)) ??
     told[0] ??
-    (isRecord(detail) ? ownWords(detail) : undefined)
+    (isJsonObject(detail) ? ownWords(detail) : undefined)
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The highest number that counts as a limit on concurrent work. */
 const highestLimit = 100_000;
@@ -89,7 +87,7 @@ function facts(
   value: unknown,
   conceal: (text: string) => string,
 ): Pick<ErrorFacts, 'errorCode' | 'limit' | 'current'> {
-  if (!isRecord(value)) return {};
+  if (!isJsonObject(value)) return {};
   const { error, limit, current, detail } = value;
   const hasCode = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) && conceal(error) === error;
   return {

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../api/service/schemas/conversation';
-import { isRecord } from '../../shared/membersOf';
+import { isJsonObject } from '../../shared/json';
 
 /** What a conversation has used. Undefined where its record doesn't say. */
 export interface ListedUsage {
@@ -24,7 +24,7 @@ export function hasOddUsage(record: Pick<Conversation, 'metrics'>): boolean {
   const tokens = record.metrics?.['accumulated_token_usage'];
   const { cost, input, output } = listedUsage(record);
   const isOdd = (from: unknown, name: string, known: number | undefined) =>
-    known === undefined && isRecord(from) && from[name] !== undefined && from[name] !== null;
+    known === undefined && isJsonObject(from) && from[name] !== undefined && from[name] !== null;
   return (
     isOdd(record.metrics, 'accumulated_cost', cost) ||
     isOdd(tokens, 'prompt_tokens', input) ||
@@ -68,7 +68,7 @@ const mostCost = 1e9;
 const mostTokens = 1e15;
 
 function amount(from: unknown, name: string, most: number): number | undefined {
-  const value = isRecord(from) ? from[name] : undefined;
+  const value = isJsonObject(from) ? from[name] : undefined;
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }
 
