@@ -21,10 +21,7 @@ export async function askServerFolder(
   server: AgentServerCalls,
   { open, saved, home }: Places,
   current: string | undefined,
-  {
-    title = l10n.t('Start an agent conversation: folder'),
-    ifMissing = l10n.t('created if it’s missing'),
-  } = {},
+  { title = l10n.t('Start an agent conversation'), ifMissing = l10n.t('created if it’s missing') } = {},
 ): Promise<Answer<string>> {
   const fromText = byPath(ifMissing);
   const known = new Set(open.map(({ path }) => path));

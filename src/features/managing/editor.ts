@@ -1,4 +1,4 @@
 /** What other features may import of this one that needs the editor. */
-export { manage, type Change, type ManageNeeds } from './commands/manage';
-export { addItem, askChange, askDelete, saving, type ChangeItem } from './commands/asking';
+export { manage, manageOnServer, type Change, type ManageNeeds } from './commands/manage';
+export { addItem, askChange, askDelete, modelAddress, saving, type ChangeItem } from './commands/asking';
 export { askName, type NameQuestion } from './commands/askName';

@@ -16,28 +16,23 @@ import {
   askName,
   type Change,
   type ChangeItem,
-  manage,
+  manageOnServer,
   type ManageNeeds,
   type NameQuestion,
   saving,
 } from '../../managing/editor';
 import { agentProblem } from '../../start';
-import { serverOf } from '../../targets/editor';
 import { edits } from './edit';
 import { askProfileModel, type PresentProfiles } from './present';
 
 /** Manage Agent Profiles…: the agents that an agent server can start, each with its model, MCP servers, and secrets. */
 export function manageAgentProfiles(needs: ManageNeeds): Handler {
-  return async () => {
-    if (!serverOf(needs)) return;
-    await manage(needs, {
-      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+  return () =>
+    manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the agent profiles.'),
-      group: ({ agents }) => agents,
       read: readPresent,
       choose: chooseChange,
     });
-  };
 }
 
 /** One after another: reading the agents may create the model that they name. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askPick, confirmed, type PickStep } from '../../../editor/inputs';
+import { parseUrl } from '../../../shared/url';
 import type { Change } from './manage';
 
 /** A row of a list or a menu: asks for the rest of a change. Undefined if the user leaves. */
@@ -37,3 +38,13 @@ export async function askDelete<G>(
   if (!agreed) return undefined;
   return { progress: l10n.t('Deleting {0}…', name), failed: l10n.t('Couldn’t delete “{0}”.', name), make };
 }
+
+/** The question for the address of a model’s API; empty for the provider’s own. */
+export const modelAddress = () => ({
+  prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
+  validate: (text: string) => {
+    const url = parseUrl(text.trim());
+    if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
+    return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
+  },
+});

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import { type ApiClient, needed } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
 import { Refusal } from '../../../core/basics/refusal';
@@ -9,7 +10,7 @@ import { inTurn } from '../../../core/settings/queue';
 import type { SettingsLock } from '../../../core/settings/safeguards';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import { sentences } from '../../../shared/joined';
-import { chooseHere } from '../../targets/editor';
+import { chooseHere, serverOf } from '../../targets/editor';
 import { MaybeAdded } from '../model/adding';
 
 /** What commands need to change what services keep besides the settings. */
@@ -32,15 +33,18 @@ export interface Change<G = unknown> {
   make: (group: G) => Promise<void>;
 }
 
-interface Managed<T, G> {
+interface Listed<T, G> {
   /** The calls for what is managed; undefined where the service has none. */
   group: (client: ApiClient) => G | undefined;
-  /** What to say where the service has nothing of the kind. */
-  lacking: string;
   unread: string;
   read: (group: G, client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
   choose: (present: T, client: ApiClient) => Promise<Change<G> | undefined>;
+}
+
+interface Managed<T, G> extends Listed<T, G> {
+  /** What to say where the service has nothing of the kind. */
+  lacking: string;
 }
 
 /**
@@ -49,9 +53,20 @@ interface Managed<T, G> {
  * one.
  */
 export async function manage<T, G>(needs: ManageNeeds, managed: Managed<T, G>): Promise<void> {
+  const here = clientOf(needs.session.current);
+  if (here && (await hasMore(here, managed))) await manageLoop(needs, managed);
+}
+
+/** The same for what only agent servers keep. Says so where there is none. */
+export async function manageOnServer<T>(
+  needs: ManageNeeds,
+  listed: Omit<Listed<T, AgentServerCalls>, 'group'>,
+): Promise<void> {
+  if (serverOf(needs)) await manageLoop(needs, { ...listed, group: ({ agents }) => agents });
+}
+
+async function manageLoop<T, G>(needs: ManageNeeds, managed: Listed<T, G>): Promise<void> {
   const { session } = needs;
-  const here = clientOf(session.current);
-  if (!here || !(await hasMore(here, managed))) return;
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
       const now = await present(managed, client);
@@ -78,7 +93,7 @@ async function hasMore<T, G>(client: ApiClient, { group, lacking, unread }: Mana
 /** Makes a change, and retries if the user wants to, so that what they typed isn't lost. False if they gave up. */
 async function carryOut<T, G>(
   { client: first, chosen }: Chosen<Change<G>>,
-  { group }: Managed<T, G>,
+  { group }: Listed<T, G>,
   needs: ManageNeeds,
 ): Promise<boolean> {
   const { session, lock } = needs;
@@ -111,7 +126,7 @@ async function carryOut<T, G>(
 
 /** What there is; undefined once the failure to read it was shown. */
 async function present<T, G>(
-  { group, unread, read }: Managed<T, G>,
+  { group, unread, read }: Listed<T, G>,
   client: ApiClient,
 ): Promise<{ value: T } | undefined> {
   try {

@@ -9,8 +9,7 @@ import type { Handler } from '../../../editor/handler';
 import { askText, askTexts, confirmed, type TextStep } from '../../../editor/inputs';
 import { showError, unlessCanceled, withQuietProgress } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
-import { parseUrl } from '../../../shared/url';
-import type { ManageNeeds } from '../../managing/editor';
+import { type ManageNeeds, modelAddress } from '../../managing/editor';
 import { serverOf } from '../../targets/editor';
 
 /**
@@ -90,16 +89,6 @@ export const askModelName = (place: Place) => ask({ ...modelName(), ...place });
 /** Asks for a key, which has to be one. */
 export const askKey = (place: Place) =>
   ask({ prompt: l10n.t('API key for the model'), password: true, validate: needsText, ...place });
-
-/** The question for the address of a model’s API; empty for the provider’s own. */
-const modelAddress = () => ({
-  prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
-  validate: (text: string) => {
-    const url = parseUrl(text.trim());
-    if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
-    return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
-  },
-});
 
 /** Asks for the address of a model’s API. */
 export const askBaseUrl = (place: Place) => ask({ ...modelAddress(), ...place });

@@ -6,7 +6,6 @@ import type { Handler } from '../../../editor/handler';
 import { askText, askTexts } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
-import { parseUrl } from '../../../shared/url';
 import { addProvider, providerTaken } from '../../managing';
 import {
   addItem,
@@ -14,11 +13,11 @@ import {
   askDelete,
   type Change,
   type ChangeItem,
-  manage,
+  manageOnServer,
+  modelAddress,
   type ManageNeeds,
   saving,
 } from '../../managing/editor';
-import { serverOf } from '../../targets/editor';
 
 interface Present {
   server: AgentServerCalls;
@@ -27,16 +26,12 @@ interface Present {
 
 /** Manage Provider Connections…: keys of model providers that several model profiles of an agent server share. */
 export function manageProviders(needs: ManageNeeds): Handler {
-  return async () => {
-    if (!serverOf(needs)) return;
-    await manage(needs, {
-      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+  return () =>
+    manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the provider connections.'),
-      group: ({ agents }) => agents,
       read: async (server) => ({ server, connections: await server.listProviders() }),
       choose: chooseChange,
     });
-  };
 }
 
 async function chooseChange({ server, connections }: Present): Promise<Change | undefined> {
@@ -101,14 +96,7 @@ async function askNew(
       validate: (text) => needed(text, 128),
     },
     key: providerKey(),
-    baseUrl: {
-      prompt: l10n.t('Address of the model’s API. Leave it empty for the provider’s own.'),
-      validate: (text) => {
-        const url = parseUrl(text.trim());
-        if (text.trim() === '' || url?.protocol === 'https:' || url?.protocol === 'http:') return undefined;
-        return l10n.t('Enter an address that starts with http:// or https://, or leave the field empty.');
-      },
-    },
+    baseUrl: modelAddress(),
   });
   if (!entered) return undefined;
   const tries = { mayHaveStored: false };

@@ -14,10 +14,9 @@ import {
   askChange,
   type Change,
   type ChangeItem,
-  manage,
+  manageOnServer,
   type ManageNeeds,
 } from '../../managing/editor';
-import { serverOf } from '../../targets/editor';
 
 type Needs = ManageNeeds & {
   showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;
@@ -32,12 +31,9 @@ interface Present {
 /** Manage Skills and Plugins…: what agents are told in this folder, and what is installed on the server. */
 export function manageSkills(needs: Needs): Handler {
   return async () => {
-    if (!serverOf(needs)) return;
     let folder: Promise<string | undefined> | undefined;
-    await manage(needs, {
-      lacking: l10n.t('This works only for conversations on Agent Canvas or an agent server.'),
+    await manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the skills and plugins.'),
-      group: ({ agents }) => agents,
       read: async (server, { baseUrl }): Promise<Present> => {
         const addOns = await server.listAddOns();
         folder ??= openFolder(server, baseUrl);

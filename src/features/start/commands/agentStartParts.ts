@@ -42,7 +42,7 @@ export const profileOf = ({ id, name }: AgentProfile) => ({ id, name });
 
 export async function askAgent({ agents, active }: Offer, choice: AgentChoice): Promise<Answer<unknown>> {
   const picked = await askPick({
-    title: l10n.t('Start an agent conversation: agent'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select an agent'),
     items: agents.map((agent) => ({
@@ -78,7 +78,7 @@ export async function askForeignModel({ server }: Offer, choice: AgentChoice): P
     ...(chosen === undefined ? [] : [itemOf(chosen)]),
   ];
   const picked = await askPick({
-    title: l10n.t('Start an agent conversation: model'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select a model or enter its name'),
     items,
@@ -100,7 +100,7 @@ export async function askAgentModel(
   agent: AgentProfile,
 ): Promise<Answer<unknown>> {
   const picked = await askPick({
-    title: l10n.t('Start an agent conversation: model'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select a model profile'),
     items: models.map(({ name, model, hasKey }) => ({
@@ -118,7 +118,7 @@ export async function askAgentModel(
 export async function askPolicy(saved: SettablePolicy, choice: AgentChoice): Promise<Answer<unknown>> {
   const bySetting = { label: l10n.t('{0} (server’s setting)', policies[saved]()), policy: undefined };
   const picked = await askPick<vscode.QuickPickItem & { policy: SettablePolicy | undefined }>({
-    title: l10n.t('Start an agent conversation: confirmation policy'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
     items: [

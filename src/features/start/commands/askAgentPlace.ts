@@ -30,7 +30,7 @@ export async function askClone({ server, home }: Offer, choice: AgentChoice): Pr
   const none = { label: l10n.t('None, the folder as it is'), address: undefined };
   const kept = choice.clone === undefined ? [] : [itemOf(choice.clone, plainText(choice.clone, 200))];
   const picked = await askPick<CloneItem>({
-    title: l10n.t('Start an agent conversation: repository'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Enter owner/name on GitHub, or an address without a password'),
     items: [none, ...kept],
@@ -85,7 +85,7 @@ export async function askWhere(offer: Offer, choice: AgentChoice): Promise<Answe
     runtime: 'docker',
   };
   const picked = await askPick<WhereItem>({
-    title: l10n.t('Start an agent conversation: worktree'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select where the agent works'),
     items: [
@@ -123,7 +123,7 @@ const refName = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
 async function askBase({ worktreeBase: now }: AgentChoice): Promise<Answer<WorktreeBase>> {
   const ref = await askText({
-    title: l10n.t('Start an agent conversation: worktree'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     prompt: l10n.t('Branch, tag, or commit that the worktree begins with'),
     value: now?.kind === 'ref' ? now.ref : '',

@@ -298,7 +298,7 @@ const policyWords = ({ policy }: ConversationChoice) =>
 
 function askPolicy(choice: ConversationChoice): Promise<Answer<unknown>> {
   return askPart(choice, 'policy', {
-    title: l10n.t('Start an agent conversation: confirmation policy'),
+    title: l10n.t('Start an agent conversation'),
     placeholder: l10n.t('Select when the agent asks before it acts, in this conversation'),
     items: [undefined, ...(Object.keys(policies) as SettablePolicy[])].map((policy) => ({
       label: policyWords({ ...choice, policy }),
@@ -309,7 +309,7 @@ function askPolicy(choice: ConversationChoice): Promise<Answer<unknown>> {
 
 async function askTitle(choice: ConversationChoice): Promise<Answer<string>> {
   const answer = await askText({
-    title: l10n.t('Start an agent conversation: title'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     prompt: l10n.t('Enter a title, or leave it empty to let the service generate one'),
     placeholder: l10n.t('For example, Fix the login test'),

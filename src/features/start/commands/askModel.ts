@@ -16,7 +16,7 @@ export function askModel(
   const byDefault = () => ({ label: modelWords(undefined, defaultModel), model: undefined });
   const chosen = choice.model === undefined ? [] : [choice.model];
   return askPart(choice, 'model', {
-    title: l10n.t('Start an agent conversation: model'),
+    title: l10n.t('Start an agent conversation'),
     placeholder: l10n.t('Select a model or enter its name'),
     items: [byDefault(), ...chosen.map(byName)],
     fromText: (text) => ({ label: text, model: text }),

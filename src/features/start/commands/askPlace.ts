@@ -18,7 +18,7 @@ type PlaceItem = ChoiceItem<'place'>;
 /** Asks for the sandbox: the service's choice, an existing one, or a new one from a spec. */
 export function askPlace(choice: ConversationChoice, model: ServiceModel): Promise<Answer<unknown>> {
   return askPart(choice, 'place', {
-    title: l10n.t('Start an agent conversation: sandbox'),
+    title: l10n.t('Start an agent conversation'),
     placeholder: l10n.t('Select a sandbox'),
     items: items(model),
     update: async (show) => {

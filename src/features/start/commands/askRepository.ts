@@ -40,7 +40,7 @@ export async function askRepository(
   const isTyped = previous !== undefined && items.every(({ repository }) => repository !== previous);
   const typedBefore = isTyped ? [repositoryItem(previous, choice.branch, choice.provider)] : [];
   const answer = await askPick<RepositoryItem>({
-    title: l10n.t('Start an agent conversation: repository'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select a repository or enter owner/name'),
     items: [...items, ...typedBefore, none],
@@ -141,7 +141,7 @@ async function serviceBranches(
 /** Asks for the git provider of the repository. */
 export function askProvider(choice: ConversationChoice): Promise<Answer<unknown>> {
   return askPart(choice, 'provider', {
-    title: l10n.t('Start an agent conversation: git provider'),
+    title: l10n.t('Start an agent conversation'),
     placeholder: l10n.t('Select the git provider of the repository'),
     items: [...gitProviders, undefined].map((provider) => ({ label: providerWords(provider), provider })),
   });

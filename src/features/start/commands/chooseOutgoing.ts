@@ -46,7 +46,7 @@ export async function askOutgoing(changes: ChosenChanges): Promise<Answer<unknow
   const { files } = changes.outgoing;
   const chosen = new Set(changes.files);
   const picked = await askMany({
-    title: l10n.t('Start an agent conversation: files to send'),
+    title: l10n.t('Start an agent conversation'),
     canGoBack: true,
     placeholder: l10n.t('Select the files to send'),
     items: files.map((file) => ({
