@@ -110,7 +110,7 @@ export const mcpCommandSchema = z.string().check(
 export const mcpTimeoutSchema = z.nullable(
   z.number().check(
     z.refine((value) => Number.isInteger(value) && value >= 1 && value <= 3600, {
-      error: () => l10n.t('Enter a whole number of seconds from 1 to 3600.'),
+      error: () => l10n.t('Enter a whole number from 1 to {0}.', 3600),
     }),
   ),
 );

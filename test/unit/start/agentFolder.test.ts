@@ -129,7 +129,7 @@ describe('the folder of a start on an agent server', () => {
     assert.match(await refusal({ clone: address }), /needs access to it: sign in there/);
     states = [{ kind: 'missing' }, { kind: 'missing' }];
     result = { exitCode: -1, stdout: '', stderr: '' };
-    assert.match(await refusal({ clone: address }), /The server gave no reason\./);
+    assert.match(await refusal({ clone: address }), /No reason was given\./);
   });
 
   it('can’t be a file, nor have a worktree without a commit', async () => {

@@ -146,11 +146,8 @@ describe('the limit that a service told', () => {
     assert.equal(workingWords(1, 1, undefined), '1 agent is working');
     assert.match(
       workingWords(3, 8, undefined),
-      /^8 agents are working\. .* only 10 .* attempts may have to wait$/,
+      /^8 agents are working\. .* only 10 .* you may have to wait$/,
     );
-    assert.match(
-      workingWords(1, 2, told('Full', 2)),
-      /only 2 .* this one may have to wait\. The service runs/,
-    );
+    assert.match(workingWords(1, 2, told('Full', 2)), /only 2 .* you may have to wait\. The service runs/);
   });
 });

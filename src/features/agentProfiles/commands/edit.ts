@@ -4,11 +4,10 @@ import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import { type ApiClient, needed } from '../../../api/service/client';
 import { askNames } from '../../../editor/asking/askNames';
 import { askPick, askText, back } from '../../../editor/inputs';
-import { showError, withQuietProgress } from '../../../editor/progress';
 import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
 import { changeAgent } from '../../start';
-import { saving } from '../../managing/editor';
+import { readQuietly, saving } from '../../managing/editor';
 import { askProfileModel, type PresentProfiles } from './present';
 
 /** What of a profile can be edited: the rows of its menu. */
@@ -51,15 +50,7 @@ export function edits(agent: AgentProfile, { server, models }: PresentProfiles, 
   ];
 }
 
-/** Undefined once it was said why it can’t be read. */
-async function read<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await withQuietProgress(l10n.t('Reading…'), ask);
-  } catch (error) {
-    await showError(l10n.t('Couldn’t read the agent profiles.'), error);
-    return undefined;
-  }
-}
+const read = <T>(ask: () => Promise<T>) => readQuietly(l10n.t('Couldn’t read the agent profiles.'), ask);
 
 const namesIn = (value: unknown): string[] | null =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;

@@ -94,7 +94,7 @@ const use = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 });
 
 const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
-  progress: l10n.t('Checking the agent…'),
+  progress: l10n.t('Checking…'),
   failed: l10n.t('Couldn’t check the agent profile.'),
   make: async () => {
     const answer = await server.checkAgentProfile(agent.name);

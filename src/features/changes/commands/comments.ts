@@ -78,13 +78,13 @@ async function send(
 
 /** Sends a message once the user has agreed to what that does now; shows progress only while there is any. */
 async function sent(model: ConversationModel, text: string, count: number): Promise<Outcome | undefined> {
-  const reading = l10n.t('Reading the conversation…');
+  const reading = l10n.t('Loading the conversation…');
   // Must still be as it was just read once the user has answered.
   const holder = model.keepCurrent();
   try {
     const isRead = await workOn(model, reading, () => Promise.resolve(true));
     if (!isRead || !(await agreed(model, count))) return undefined;
-    return await workOn(model, l10n.t('Sending comments…'), () => model.send(text));
+    return await workOn(model, l10n.t('Sending…'), () => model.send(text));
   } finally {
     holder.dispose();
   }

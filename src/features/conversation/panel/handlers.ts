@@ -44,7 +44,7 @@ export function conversationMessageHandler(host: ConversationHost): (data: unkno
     attachPicture: ({ uri }) => {
       if (model.head.sendEffect === 'retries') host.say(noPictures());
       else if (host.attachments.addPicture(uri)) host.attachmentsChanged();
-      else host.say(l10n.t('Too many pictures. Remove one and try again.'));
+      else host.say(l10n.t('Too many attachments. Remove some and try again.'));
     },
     removeAttachment: ({ id }) => {
       host.attachments.remove(id);

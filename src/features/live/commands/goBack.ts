@@ -87,7 +87,7 @@ async function choosePlace(needs: Needs, argument: unknown, title: string) {
 }
 
 async function askPlace(model: ConversationModel, title: string): Promise<Place | undefined> {
-  const items = await workOn(model, l10n.t('Reading the conversation…'), () =>
+  const items = await workOn(model, l10n.t('Loading the conversation…'), () =>
     Promise.resolve(
       model.entries
         .filter((entry) => entry.kind === 'message')

@@ -19,7 +19,7 @@ export function startGoal(needs: LiveNeeds): Handler {
     const live = serverOf(needs) && (await chooseLive(needs, argument, { title }));
     if (!live) return;
     const { model } = live;
-    const goal = await workOn(model, l10n.t('Reading the conversation…'), () => Promise.resolve(model.goal));
+    const goal = await workOn(model, l10n.t('Loading the conversation…'), () => Promise.resolve(model.goal));
     if (goal?.isActive !== true && goal?.state !== 'interrupted') return begin(model, title);
     const picked = await askPick({
       title,

@@ -69,7 +69,9 @@ async function manageLoop<T, G>(needs: ManageNeeds, managed: Listed<T, G>): Prom
   const { session } = needs;
   for (;;) {
     const answer = await chooseHere(session, async (client) => {
-      const now = await present(managed, client);
+      const now = await readQuietly(managed.unread, async () => ({
+        value: await managed.read(needed(managed.group(client), 'notFound'), client),
+      }));
       return now && (await managed.choose(now.value, client));
     });
     if (!answer) return;
@@ -124,17 +126,10 @@ async function carryOut<T, G>(
   }
 }
 
-/** What there is; undefined once the failure to read it was shown. */
-async function present<T, G>(
-  { group, unread, read }: Listed<T, G>,
-  client: ApiClient,
-): Promise<{ value: T } | undefined> {
+/** Reads something that is there soon; undefined once the failure to read it was shown. */
+export async function readQuietly<T>(unread: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return {
-      value: await withQuietProgress(l10n.t('Reading…'), async () =>
-        read(needed(group(client), 'notFound'), client),
-      ),
-    };
+    return await withQuietProgress(l10n.t('Reading…'), read);
   } catch (error) {
     await showError(unread, error);
     return undefined;

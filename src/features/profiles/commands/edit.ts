@@ -6,11 +6,10 @@ import type { ModelProfile } from '../../../api/service/current/profiles';
 import type { ModelProfileChange, ModelProfileOutcome } from '../../../api/service/modelProfiles';
 import { Refusal } from '../../../core/basics/refusal';
 import { confirmed } from '../../../editor/inputs';
-import { showError, withQuietProgress } from '../../../editor/progress';
 import { sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
-import { type Change, saving } from '../../managing/editor';
+import { type Change, readQuietly, saving } from '../../managing/editor';
 import { askBaseUrl, askKey, askModelName } from './setUp';
 
 /** Why a change isn’t stored. */
@@ -98,22 +97,17 @@ async function agreesToMove(name: string, from: ModelPlace, to: ModelPlace): Pro
 }
 
 /** What the profile says now; undefined once the failure to read it was shown. */
-async function read(server: AgentServerCalls, { name, provider_connection_id: linked }: ModelProfile) {
-  try {
-    return await withQuietProgress(l10n.t('Reading…'), async () => {
-      const now = await server.readModelProfile(name);
-      if (!linked) return now;
-      const connection = (await server.listProviders())?.find(({ id }) => id === linked);
-      return { ...now, baseUrl: connection?.base_url ?? null };
-    });
-  } catch (error) {
-    await showError(l10n.t('Couldn’t read the model profiles.'), error);
-    return undefined;
-  }
+function read(server: AgentServerCalls, { name, provider_connection_id: linked }: ModelProfile) {
+  return readQuietly(l10n.t('Couldn’t read the model profiles.'), async () => {
+    const now = await server.readModelProfile(name);
+    if (!linked) return now;
+    const connection = (await server.listProviders())?.find(({ id }) => id === linked);
+    return { ...now, baseUrl: connection?.base_url ?? null };
+  });
 }
 
 const check = (profile: ModelProfile, server: AgentServerCalls): Change => ({
-  progress: l10n.t('Checking the model…'),
+  progress: l10n.t('Checking…'),
   failed: l10n.t('Couldn’t check the model.'),
   make: async () => {
     const { isSupported, problem } = await server.checkModelProfile(profile.name);

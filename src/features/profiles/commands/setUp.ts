@@ -95,7 +95,7 @@ export const askBaseUrl = (place: Place) => ask({ ...modelAddress(), ...place })
 
 /** Whether the model answers the server, or the user wants it anyway. */
 async function isAgreed(server: AgentServerCalls, model: NewModel): Promise<boolean> {
-  const check = await unlessCanceled(l10n.t('Checking the model…'), (_report, signal) =>
+  const check = await unlessCanceled(l10n.t('Checking…'), (_report, signal) =>
     server.checkModel(model, signal),
   );
   if (check?.problem === undefined) return check !== undefined;

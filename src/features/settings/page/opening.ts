@@ -143,7 +143,7 @@ export function stopWaiting(state: FormState): Partial<FormState> {
   const isReviewing = review?.groups === null;
   const isChanging = providerChanges.some(({ busy }) => busy);
   if (!saving && !isReviewing && !isChanging && working === null) return {};
-  const words = l10n.t('The form can’t read the extension’s answer.');
+  const words = l10n.t('The form can’t read what the extension sent.');
   const unknown = l10n.t('Your changes may have been saved. Revert to see what the service has now.');
   return {
     saving: false,

@@ -75,7 +75,7 @@ function cloneProblem(address: string, stderr: string): string {
   const said = programWords(stderr.trim().split('\n').slice(-3).join(' '), 300);
   return sentences(
     l10n.t('“{0}” couldn’t be cloned.', plainText(address, 200)),
-    said === '' ? l10n.t('The server gave no reason.') : l10n.t('Git says: {0}', asSentence(said)),
+    said === '' ? l10n.t('No reason was given.') : l10n.t('Git says: {0}', asSentence(said)),
     noAccess.test(said)
       ? l10n.t(
           'The server’s own Git needs access to it: sign in there, or start in an empty folder and let the agent clone it with a secret.',

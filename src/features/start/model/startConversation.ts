@@ -163,9 +163,7 @@ export async function followTask(options: FollowOptions, id: string, known?: Sta
     }
     const status = task.status?.toUpperCase() ?? '';
     if (status === 'ERROR') {
-      throw new StartFailed(
-        plainText(task.detail ?? '', longestReason) || l10n.t('The service gave no reason.'),
-      );
+      throw new StartFailed(plainText(task.detail ?? '', longestReason) || l10n.t('No reason was given.'));
     }
     if (status === 'READY' && task.app_conversation_id) return task.app_conversation_id;
     report({

@@ -88,9 +88,7 @@ export function workingWords(more: number, working: number, told: ToldLimit | un
         ? l10n.t('1 agent is working')
         : l10n.t('{0} agents are working', working),
     working + more > most
-      ? more > 1
-        ? l10n.t('The server may run only {0} agents at once, so attempts may have to wait', most)
-        : l10n.t('The server may run only {0} agents at once, so this one may have to wait', most)
+      ? l10n.t('The server may run only {0} agents at once, so you may have to wait', most)
       : '',
     toldWords(told),
   ]

@@ -447,7 +447,7 @@ describe('extension side of a conversation', () => {
     for (let count = 0; count < 6; count += 1)
       await test.send({ type: 'attachPicture', uri: 'data:image/png;base64,AQID' });
     assert.equal(test.stored.attachments.length, 5);
-    assert.match(test.take('notice')[0]?.message ?? '', /Too many pictures/);
+    assert.match(test.take('notice')[0]?.message ?? '', /Too many attachments/);
     await test.send({ type: 'attachFiles', uris: ['file:///a.ts', 'file:///a.bin'] });
     assert.equal(test.stored.attachments.length, 6);
     assert.match(test.take('notice')[0]?.message ?? '', /Only text files/);

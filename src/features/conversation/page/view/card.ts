@@ -32,7 +32,7 @@ export function card(app: ConversationApp, head: Head): Part {
   if (state.answered)
     return html`<section class="card" data-pending=${ids} aria-labelledby="pending-title">
       <h2 id="pending-title">
-        ${busy.has('approve') || busy.has('reject') ? l10n.t('Sending your answer…') : l10n.t('Answered. Waiting for the agent…')}
+        ${busy.has('approve') || busy.has('reject') ? l10n.t('Sending…') : l10n.t('Answered. Waiting for the agent…')}
       </h2>
     </section>`;
   return html`<section

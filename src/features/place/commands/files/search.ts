@@ -22,7 +22,7 @@ export function searchFiles(needs: FolderNeeds & { searchResults: () => Promise<
       const { uri: root, name } = chosen;
       const files = needs.sandboxFolders.filesOf(root);
       const heading = l10n.t('“{0}” in {1}', plainText(text, 80), name);
-      const found = await unlessCanceled(l10n.t('Searching in the sandbox…'), async (_report, signal) => {
+      const found = await unlessCanceled(l10n.t('Searching…'), async (_report, signal) => {
         const names = await files.findNames(root.path, text, signal);
         const results = await needs.searchResults();
         const show = await results.show(heading, root, searchReport(names, undefined));

@@ -37,7 +37,7 @@ export function showPage(needs: FolderNeeds & { servedPages: () => Promise<Serve
 
 /** Lets the user select one of the pages in or below a folder, nearest first. */
 async function choose(files: SandboxFiles, folder: string): Promise<string | undefined> {
-  const found = await unlessCanceled(l10n.t('Searching in the sandbox…'), (_report, signal) =>
+  const found = await unlessCanceled(l10n.t('Searching…'), (_report, signal) =>
     files.findNames(folder, '.htm', signal),
   );
   if (!found) return undefined;

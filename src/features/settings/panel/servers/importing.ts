@@ -71,7 +71,7 @@ async function openNow({ open, ports }: FormHost, { client }: OpenForm): Promise
   if (isSame && open.working === null) return open;
   const message = isSame
     ? l10n.t('The settings on screen have changed, so your last action wasn’t applied. Try again.')
-    : l10n.t('Nothing was imported because this window’s connection changed. Try again.');
+    : l10n.t('Nothing was done: this window switched to another connection.');
   await ports.servers.tell('info', message);
   return undefined;
 }
