@@ -108,7 +108,7 @@ describe('welcome content', () => {
         };
         // The views of sandboxes and specs aren’t there.
         if (view === viewIds.conversations)
-          assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.agentServer`]);
+          assert.deepEqual(shown(view, atAgentServer), [`welcome.${name}.empty`]);
       }
     }
   });
