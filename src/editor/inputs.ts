@@ -247,3 +247,6 @@ export function listed(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).join('\n');
   return names.length > most ? `${shown}\n${l10n.t('and {0} more', names.length - most)}` : shown;
 }
+
+/** Refuses an answer without any text. */
+export const needsText = (text: string) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined);

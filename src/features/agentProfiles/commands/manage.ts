@@ -5,7 +5,7 @@ import type { ApiClient } from '../../../api/service/client';
 import type { ModelProfile } from '../../../api/service/current/profiles';
 import type { AgentProfile } from '../../../api/service/schemas/agentServer';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText } from '../../../editor/inputs';
+import { askPick, askText, needsText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { agentProfileName } from '../../../shared/serviceNames';
 import { addAgent, profileTaken } from '../../managing';
@@ -145,7 +145,7 @@ async function askMembers(models: readonly ModelProfile[]) {
     const command = await askText({
       title: l10n.t('Agent Profile'),
       prompt: l10n.t('Command that starts the agent on the server’s computer. It has to speak ACP.'),
-      validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+      validate: needsText,
     });
     if (typeof command !== 'string') return undefined;
     return { agent_kind: 'acp', acp_server: 'custom', acp_command: command.trim() };

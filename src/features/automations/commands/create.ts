@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ApiError } from '../../../api/http/errors';
 import type { NewAutomation } from '../../../api/service/automations';
 import type { Handler } from '../../../editor/handler';
-import { agreedTo, askText, runFlow } from '../../../editor/inputs';
+import { agreedTo, askText, needsText, runFlow } from '../../../editor/inputs';
 import { showError, withQuietProgress } from '../../../editor/progress';
 import { viewIds } from '../../../ids';
 import { sentences } from '../../../shared/joined';
@@ -45,7 +45,7 @@ export function createAutomation(needs: Needs): Handler {
         const name = await askText({
           ...{ title, step: 1, totalSteps: 2, value: made.name, prompt: l10n.t('Name of the automation') },
           placeholder: l10n.t('For example, Weekly report'),
-          validate: (text) => (text.trim() === '' ? l10n.t('Enter a name.') : undefined),
+          validate: needsText,
         });
         if (typeof name === 'string') made.name = plainText(name, 100);
         return name;

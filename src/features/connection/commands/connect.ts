@@ -9,7 +9,15 @@ import { askSignIn, askWay } from '../../../editor/asking/askSignIn';
 import { describeCheck, keyWarning } from '../../../editor/checkText';
 import { entriesBesideUnused, entriesWith } from '../../../editor/connectionEntries';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText, back, runFlow, type Answer, type InputStep } from '../../../editor/inputs';
+import {
+  askPick,
+  askText,
+  back,
+  needsText,
+  runFlow,
+  type Answer,
+  type InputStep,
+} from '../../../editor/inputs';
 import type { KeptSignIn } from '../../../editor/keptSignIn';
 import { defaultConnections, readConnections, updateConnections } from '../../../editor/settings';
 import { parseBaseUrl, portProblem, withScheme } from '../../../shared/baseUrl';
@@ -101,7 +109,7 @@ export function connect(needs: Needs): Handler {
         prompt: l10n.t('Enter a name for this connection'),
         placeholder: l10n.t('For example, work'),
         value: connection.name || new URL(connection.baseUrl).host,
-        validate: (text) => (text.trim() === '' ? l10n.t('Enter a name.') : undefined),
+        validate: needsText,
         warn: (text) =>
           needs
             .listConnections()

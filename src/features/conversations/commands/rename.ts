@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { conversationTitle } from '../../../core/lists/names';
 import type { Handler } from '../../../editor/handler';
-import { askText } from '../../../editor/inputs';
+import { askText, needsText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import type { StartTasks } from '../../start';
@@ -63,8 +63,7 @@ async function askTitle(title: string, value: string): Promise<string | undefine
     prompt: l10n.t('Title of the conversation'),
     placeholder: l10n.t('For example, Fix the login test'),
     value,
-    validate: (text) =>
-      text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
+    validate: needsText,
   });
   return typeof answer === 'string' ? plainText(answer, longestTitle) : undefined;
 }

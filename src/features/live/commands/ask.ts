@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Handler } from '../../../editor/handler';
-import { askText } from '../../../editor/inputs';
+import { askText, needsText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import type { Aside } from '../../../shared/conversationMessages';
 import { chooseLive, type LiveNeeds } from './choose';
@@ -18,8 +18,7 @@ export function ask(
       title,
       prompt: l10n.t('The agent answers from what it knows. The conversation stays as it is.'),
       placeholder: l10n.t('For example, Which files have you changed so far?'),
-      validate: (text) =>
-        text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
+      validate: needsText,
     });
     if (typeof question !== 'string') return;
     try {

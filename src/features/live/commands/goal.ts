@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askTexts } from '../../../editor/inputs';
+import { askPick, askTexts, needsText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { serverOf } from '../../targets/editor';
 import type { ConversationModel } from '../model/model';
@@ -48,7 +48,7 @@ async function begin(model: ConversationModel, title: string): Promise<void> {
         'What the agent works toward. After each round, its model judges whether that’s reached.',
       ),
       placeholder: l10n.t('For example, All tests pass'),
-      validate: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined),
+      validate: needsText,
     },
     rounds: {
       prompt: l10n.t('Maximum rounds'),

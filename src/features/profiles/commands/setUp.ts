@@ -6,7 +6,7 @@ import type { NewModel } from '../../../api/service/current/profiles';
 import { clientOf } from '../../../core/session/session';
 import { inTurn } from '../../../core/settings/queue';
 import type { Handler } from '../../../editor/handler';
-import { askText, askTexts, confirmed, type TextStep } from '../../../editor/inputs';
+import { askText, askTexts, confirmed, needsText, type TextStep } from '../../../editor/inputs';
 import { showError, unlessCanceled, withQuietProgress } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
 import { type ManageNeeds, modelAddress } from '../../managing/editor';
@@ -74,8 +74,6 @@ const ask = async (step: TextStep) => {
   const answer = await askText(step);
   return typeof answer === 'string' ? answer.trim() : undefined;
 };
-
-const needsText = (text: string) => (text.trim() === '' ? l10n.t('Enter a value.') : undefined);
 
 const modelName = () => ({
   prompt: l10n.t('Model, as provider/model'),

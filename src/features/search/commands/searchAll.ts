@@ -4,7 +4,7 @@ import { refOf } from '../../../core/lists/ref';
 import type { SessionStore } from '../../../core/session/session';
 import type { ConfiguredConnections } from '../../../editor/connectionEntries';
 import type { Handler } from '../../../editor/handler';
-import { askPick, askText } from '../../../editor/inputs';
+import { askPick, askText, needsText } from '../../../editor/inputs';
 import type { SearchFiles } from '../../../editor/searchFiles';
 import type { SessionKeys } from '../../../editor/sessionKeys';
 import type { Connection } from '../../../shared/connection';
@@ -38,8 +38,7 @@ export function searchAll(needs: Needs): Handler {
       title,
       prompt: l10n.t('Finds titles, messages, and steps with all of these words.'),
       placeholder: l10n.t('For example, login test'),
-      validate: (text) =>
-        text.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
+      validate: needsText,
     });
     if (typeof query !== 'string') return;
     const { search, show } = await needs.searching();

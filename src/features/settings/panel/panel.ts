@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commandIds, contextKeys, panelTypes } from '../../../ids';
 import type { ContextKeys } from '../../../editor/contextKeys';
-import { askText, back, confirmed } from '../../../editor/inputs';
+import { askText, back, confirmed, needsText } from '../../../editor/inputs';
 import { errorLines } from '../../../editor/logLine';
 import type { ParkedServers } from '../../../editor/parkedServers';
 import type { Section } from '../../../shared/fields';
@@ -166,8 +166,7 @@ async function askSecret(title: string, prompt: string): Promise<string | undefi
     prompt,
     password: true,
     lines: true,
-    validate: (value) =>
-      value.trim() === '' ? l10n.t('Enter a value, or press Escape to cancel.') : undefined,
+    validate: needsText,
   });
   return answer === undefined || answer === back ? undefined : answer.trim();
 }

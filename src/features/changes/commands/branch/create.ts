@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Refusal } from '../../../../core/basics/refusal';
 import { checkOutBranch, fetchRepository, gitProgram, tellGitElsewhere } from '../../../../editor/git';
 import type { Handler } from '../../../../editor/handler';
-import { askText, confirmed } from '../../../../editor/inputs';
+import { askText, confirmed, needsText } from '../../../../editor/inputs';
 import { unlessCanceled } from '../../../../editor/progress';
 import { plainText } from '../../../../shared/plainText';
 import { chooseLive, type Live, titleOf, workOn } from '../../../live/editor';
@@ -113,7 +113,7 @@ async function askName(branches: LocalBranches, title: string, about: string): P
     prompt: l10n.t('Name of the new branch. What is checked out stays as it is.'),
     placeholder: 'agent/fix-checkout',
     value: await branches.freeName(branchNameFor(about)),
-    validate: (value) => (value.trim() === '' ? l10n.t('Enter a name.') : undefined),
+    validate: needsText,
     accept: async (value) => {
       if (!(await branches.isAllowed(value.trim()))) return l10n.t('Git doesn’t allow this name.');
       const rival = await branches.rival(value.trim());
