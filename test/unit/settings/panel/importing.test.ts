@@ -425,7 +425,7 @@ describe('importing MCP servers', () => {
     });
     form.servers.replies.push({ pick: 'slow.json' }, {});
     await run();
-    assert.match(form.servers.told[0] ?? '', /Nothing was imported/);
+    assert.match(form.servers.told[0] ?? '', /Nothing was done/);
     assert.deepEqual(form.host.open?.edits, noEdits);
     await other.close();
   });
