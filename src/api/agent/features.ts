@@ -7,6 +7,8 @@ export interface AgentFeatures {
   blocksWhileRunning: boolean;
   /** `POST C/interrupt` stops the agent immediately. */
   interrupts: boolean;
+  /** A rejection has an effect. */
+  rejects: boolean;
   /** A message gets a stuck agent to continue. */
   revivesStuck: boolean;
   /** A message while a step runs rejects what the step asks for. */
@@ -33,6 +35,8 @@ export function featuresOf(version: string | null): AgentFeatures {
   return {
     blocksWhileRunning: !isSince(12),
     interrupts: isSince(27),
+    // Without effect in 1.0.0a6, with one in 1.7.1; releases in between weren’t tested.
+    rejects: isSince(7),
     revivesStuck: isSince(15),
     messageRejects: isSince(49),
     // Seen in 1.49 and 1.58; releases in between weren’t tested.

@@ -51,6 +51,7 @@ export class FakeDesk implements Desk {
   proof: Proof = 'whole';
   /** Actions that a run would execute. */
   open = false;
+  hidden = false;
   stepIsOver = true;
   /** Done while the sandbox wakes; it doesn’t if undefined. */
   onWaking: (() => void) | undefined;
@@ -148,6 +149,10 @@ export class FakeDesk implements Desk {
 
   hasOpenActions(): boolean {
     return this.open;
+  }
+
+  hidesActions(): boolean {
+    return this.hidden;
   }
 
   isStepOver(): boolean {

@@ -132,7 +132,9 @@ export function resume(desk: Desk): Promise<Outcome> {
     const asksNothing = status.policy === 'never';
     if (canGoOn(execution) || (execution === 'waiting_for_confirmation' && asksNothing)) {
       if (execution === 'paused' && !isRunSafe(desk, status)) throw new Refusal(words.stepStillEnds());
-      if (!asksNothing && (await wouldExecute(desk)))
+      const executes = !asksNothing && (await wouldExecute(desk));
+      if (executes === 'hidden') throw new Refusal(words.mayExecute());
+      if (executes)
         throw new Refusal(execution === 'paused' ? words.stepStillEnds() : words.unapprovedWaits());
       await run(desk, agent);
       await untilHeard(desk, agent, execution);

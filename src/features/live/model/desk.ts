@@ -31,6 +31,8 @@ export interface Desk {
   pendingNow: () => PendingAction[];
   /** Whether a run would first execute an action, whatever the agent’s state. */
   hasOpenActions: () => boolean;
+  /** Likewise, an action that isn’t among those that are known to wait. */
+  hidesActions: () => boolean;
   /** Whether all actions that may be open are known. */
   knowsLastStep: () => boolean;
   /** Whether the step that ran when the agent was paused has certainly ended. */
@@ -119,13 +121,13 @@ export async function untilStepIsOver(
 export const isRunSafe = (desk: Desk, { policy }: AgentConversation): boolean =>
   asksNobody(policy) || desk.isStepOver();
 
-/** Whether a run would first execute an action, for which earlier events are read if need be. */
-export async function wouldExecute(desk: Desk): Promise<boolean> {
+/** Whether a run would or might first execute an action, for which earlier events are read if need be. */
+export async function wouldExecute(desk: Desk): Promise<'known' | 'hidden' | false> {
   if (!desk.knowsLastStep()) {
     const proof = await desk.prove();
     if (proof !== 'whole' && !desk.knowsLastStep()) throw new Refusal(words.mayExecute());
   }
-  return desk.hasOpenActions();
+  return desk.hasOpenActions() ? 'known' : desk.hidesActions() && 'hidden';
 }
 
 /** Whether an idle agent stays idle: one that got a message in the middle of a step continues by itself. */

@@ -46,6 +46,7 @@ export class LiveConversation implements ConversationModel, Desk {
   private readonly decisions = new Decisions();
   private makeEntries = createEntryMaker(compactAction);
   private readonly life = new AbortController();
+  readonly signal = this.life.signal;
   private readonly holders = new Set<object>();
   /** The number of finished reads when somebody began to look. */
   private readBefore = 0;
@@ -98,10 +99,6 @@ export class LiveConversation implements ConversationModel, Desk {
   /** Ids of the events before which others are missing. */
   get gaps(): ReadonlySet<string> {
     return this.following.reader.gaps;
-  }
-
-  get signal(): AbortSignal {
-    return this.life.signal;
   }
 
   get isCurrent(): boolean {
@@ -311,6 +308,10 @@ export class LiveConversation implements ConversationModel, Desk {
 
   hasOpenActions(): boolean {
     return this.openActions().some((event) => event.action !== null && !mayBeAnswered(event, this.events));
+  }
+
+  hidesActions(): boolean {
+    return this.following.reader.hidesActions(this.following.status.leaf);
   }
 
   /** The actions without a result, on the branch from which the agent continues. */

@@ -28,6 +28,8 @@ import { toldOtherwise } from './toldOtherwise';
 type Origin = Readonly<Record<'isLive' | 'isTold', boolean>>;
 
 const fromStore: Origin = { isLive: false, isTold: false };
+/** The end of the agent server’s log. */
+const fromEnd: Origin = { isLive: true, isTold: true };
 
 /** Pages of older events that are read to find messages: as many as the agent can fill in a long run. */
 const mostPagesBack = 20;
@@ -92,20 +94,9 @@ export class EventReader {
    */
   unanswered(errorsAnswer: boolean, leaf: Leaf = { leaf: null, size: 0 }): ActionEvent[] {
     const isLeft = ({ id }: AgentEvent) => this.hasLeft(id, leaf);
-    const again = leaf.leaf === null ? [] : this.openAgain(isLeft);
+    const again = leaf.leaf === null ? [] : this.outcomes.openAgain(this.events, isLeft);
     const open = [...this.outcomes.unanswered(errorsAnswer, isLeft), ...again];
     return open.filter((action) => !isLeft(action)).sort(byTime);
-  }
-
-  /** The actions whose answers were left on another branch. What was long in them was shortened. */
-  private openAgain(isVoid: (answer: AgentEvent, action: AgentEvent) => boolean): ActionEvent[] {
-    const isOpen = (action: AgentEvent) => {
-      const answers = this.outcomes.answersOf(action);
-      return answers.length > 0 && answers.every((answer) => isVoid(answer, action));
-    };
-    return this.events.flatMap((event) =>
-      event.kind === 'action' && isOpen(event) ? [this.outcomes.withRisk(event)] : [],
-    );
   }
 
   /** Ids of the actions that were left unanswered on another branch. */
@@ -149,7 +140,7 @@ export class EventReader {
     if (from === undefined) {
       const scan = new EventScan(agentPages(agent, { newestFirst: true }, this.skip));
       const page = await scan.next(signal);
-      const newest = this.addNewer(page);
+      const newest = this.add(page, fromEnd);
       this.told.end(page.reverse());
       this.older = { scan, from: agent };
       this.readUntil = this.list.resumeFrom(this.told);
@@ -169,12 +160,7 @@ export class EventReader {
     const seen = new Set(read.map(({ id }) => id));
     // What the server no longer has may hide that it has something else.
     if (this.list.since(from).some(({ id }) => this.told.has(id) && !seen.has(id))) this.skipped = true;
-    return this.addNewer(read);
-  }
-
-  /** Adds what the server told, oldest first, up to the end of its log. */
-  private addNewer(read: readonly AgentEvent[]): readonly AgentEvent[] {
-    return this.add(read, { isLive: true, isTold: true });
+    return this.add(read, fromEnd);
   }
 
   /**
@@ -189,7 +175,7 @@ export class EventReader {
     const unseen = new Set(waiting.map(({ id }) => id));
     const read = await latestEvents(agent, this.skip, (id) => this.list.has(id), unseen, signal);
     if (unseen.size > 0) this.skipped = true;
-    const added = this.addNewer(read.reverse());
+    const added = this.add(read.reverse(), fromEnd);
     // Only here, the order is that of the log.
     this.told.end(read);
     return added;
@@ -218,6 +204,23 @@ export class EventReader {
     await this.readLive(agent, signal, 'proves', shown);
     const counted = await this.counting.prove(agent, signal);
     if (counted !== 'whole') return counted;
+    const { open, isUnclear, isOtherwise } = this.inLog(leaf, waits);
+    if (isUnclear) return 'unreadable';
+    if (isOtherwise) return 'missing';
+    // It can't be shown whole.
+    if (open.some(({ shortened, isVeiled }) => shortened ?? isVeiled)) return 'unreadable';
+    const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
+    return isApart ? 'missing' : 'whole';
+  }
+
+  /** Whether an action may wait that isn’t among those that `unanswered` tells. */
+  hidesActions(leaf: Leaf): boolean {
+    const { isUnclear, isOtherwise } = this.inLog(leaf, []);
+    return isUnclear || isOtherwise;
+  }
+
+  /** What waits by the server’s log, as far as it was read. */
+  private inLog(leaf: Leaf, waits: readonly string[]) {
     const { told } = this;
     const isLeft = ({ id }: { id: string }) => this.hasLeft(id, leaf);
     // What the server no longer has, or has before the action, or only its socket or the store had, answers nothing.
@@ -226,16 +229,15 @@ export class EventReader {
     const answersOf = (action: { id: string }) =>
       this.outcomes.answersOf(action).filter((answer) => !isVoid(answer, action));
     const events = this.events.filter(({ id }) => told.has(id));
-    if (told.hasDoubts(waits, events, answersOf, isLeft)) return 'unreadable';
-    const open = [...this.outcomes.unanswered(true, isVoid), ...this.openAgain(isVoid)].filter(
-      (action) => told.has(action.id) && !isLeft(action),
-    );
+    const again = this.outcomes.openAgain(this.events, isVoid);
+    const all = [...this.outcomes.unanswered(true, isVoid), ...again];
+    const open = all.filter((action) => told.has(action.id) && !isLeft(action));
     const waiting = new Set(this.unanswered(true, leaf).map(({ id }) => id));
-    if (open.some(({ id }) => !waiting.has(id))) return 'missing';
-    // It can't be shown whole.
-    if (open.some(({ shortened, isVeiled }) => shortened ?? isVeiled)) return 'unreadable';
-    const isApart = leaf.leaf !== null && this.branches.hasParents && !this.branches.leadsToStart(leaf.leaf);
-    return isApart ? 'missing' : 'whole';
+    return {
+      open,
+      isUnclear: told.hasDoubts(waits, events, answersOf, isLeft),
+      isOtherwise: open.some(({ id }) => !waiting.has(id)),
+    };
   }
 
   /** Reads events older than the list from the agent server; resolves to whether that was possible. */
@@ -262,7 +264,7 @@ export class EventReader {
       all.add(page, false);
       const known = page.findIndex(({ id }) => this.told.has(id));
       const latest = known < 0 ? page.length : known;
-      if (isTail) this.add(page.slice(0, latest), { isLive: true, isTold: true });
+      if (isTail) this.add(page.slice(0, latest), fromEnd);
       this.add(page, { isLive: false, isTold: true });
       isTail &&= known < 0;
     }

@@ -77,12 +77,14 @@ async function prepare(
   if (plan.kind === 'refuse') throw new Refusal(cannotSend[plan.state]());
   if (plan.kind === 'send') {
     if (!plan.run) return { from: undefined, after };
-    if (status.policy !== 'never' && (await wouldExecute(desk))) {
+    const executes = status.policy !== 'never' && (await wouldExecute(desk));
+    if (executes) {
       // The run would execute them.
       if (status.execution === 'paused') return { from: undefined, after };
       await agent.reject(text, desk.signal);
       await desk.readEvents();
-      if (desk.hasOpenActions()) throw new Refusal(words.notRejected());
+      const mayWait = executes === 'hidden' && !agent.features.rejects;
+      if (mayWait || desk.hasOpenActions()) throw new Refusal(words.notRejected());
       status = await desk.readStatus(agent);
     }
     const next = planOf(status);

@@ -90,7 +90,7 @@ export class Outcomes {
   }
 
   /** The action with that risk. */
-  withRisk(action: ActionEvent): ActionEvent {
+  private withRisk(action: ActionEvent): ActionEvent {
     const risk = this.riskOf(action);
     return risk === action.risk ? action : { ...action, risk };
   }
@@ -123,6 +123,24 @@ export class Outcomes {
       .filter((action) => !errorsAnswer || !hasError(action))
       .map((action) => this.withRisk(action))
       .sort(byTime);
+  }
+
+  /**
+   * The actions that only void answers name. What was long in them was shortened.
+   * @param events all of them
+   * @param isVoid as in `unanswered`
+   */
+  openAgain(
+    events: readonly AgentEvent[],
+    isVoid: (answer: AgentEvent, action: ActionEvent) => boolean,
+  ): ActionEvent[] {
+    const isOpen = (action: ActionEvent) => {
+      const answers = this.answersOf(action);
+      return answers.length > 0 && answers.every((answer) => isVoid(answer, action));
+    };
+    return events.flatMap((event) =>
+      event.kind === 'action' && isOpen(event) ? [this.withRisk(event)] : [],
+    );
   }
 
   /**
