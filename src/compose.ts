@@ -225,7 +225,7 @@ export function compose(
     editorKeys,
   );
   views.spec.attach(specsView(session, model), opened, editorKeys);
-  views.workspace.attach(workspacesView(session, model), opened, editorKeys);
+  views.workspace.attach(workspacesView(session, model, attempts), opened, editorKeys);
   editorKeys.set(contextKeys.applied, context.workspaceState.get(stateIds.undo) !== undefined);
   own(used.onDidUse(() => editorKeys.set(contextKeys.started, true)));
   const exit = own(new ExitConsent(globalState));
@@ -339,7 +339,7 @@ export function compose(
   });
   const tell = async (news: News) => {
     const { notify } = await import('./features/attention/rows/notifier');
-    await notify({ session, model, reveal, run }, news);
+    await notify({ session, model, attempts, reveal, run }, news);
   };
   for (const source of [feed, others, automations]) own(source.onDidHappen((news) => void tell(news)));
   return {

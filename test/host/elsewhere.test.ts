@@ -120,6 +120,7 @@ describe('a conversation of a service that the window isn’t on, where both hav
         conversation: () => undefined,
         conversations: { state: { items: [] } },
       } as unknown as ServiceModel,
+      attempts: { of: () => undefined },
       reveal: () => assert.fail('its row isn’t in the view'),
       run: (...args: unknown[]) => Promise.resolve(void ran.push(args)),
     } as unknown as Parameters<typeof notify>[0];
@@ -150,6 +151,19 @@ describe('a conversation of a service that the window isn’t on, where both hav
     const ref = { kind: 'automation', id: 'a-1', service: there, run: 'r-1' };
     assert.deepEqual(ran, [[commandIds.automationShowRuns, [{ ref }]]]);
     assert.deepEqual(said, ['On Lab: The automation “Report” failed.']);
+  });
+
+  it('is told apart from other attempts in a notification about them', async () => {
+    const parts = {
+      session: { current: { kind: 'ready', ...serviceOf(here) } },
+      model: { conversation: () => undefined },
+      attempts: { of: (service: string, { id }: { id: string }) => ({ label: `${id} of ${service}` }) },
+    } as unknown as Parameters<typeof notify>[0];
+    const events = ['a', 'b'].map(
+      (one) => ({ kind: 'agentEnded', id: one, since: 0, title: 'Mend it' }) as const,
+    );
+    await notify(parts, { baseUrl: 'us', events });
+    assert.deepEqual(said, ['2 agents have finished: “a of us – Mend it”, “b of us – Mend it”.']);
   });
 
   it('is named with its connection in a notification about it, and never by the lists', async () => {

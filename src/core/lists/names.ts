@@ -53,6 +53,11 @@ export function attemptName(name: string, difference = ''): string {
   return shown === '' || name.includes(shown) ? name : `${shown} – ${name}`;
 }
 
+/** Says what an attempt differs in from others with its title, by its service. */
+export interface Differences {
+  of: (service: string, of: Pick<Conversation, 'id' | 'tags'>) => { label: string } | undefined;
+}
+
 /** The name of a conversation if its age is shown beside it: title or repository. */
 export function conversationLabel(conversation: NamedConversation): string {
   return isolated(

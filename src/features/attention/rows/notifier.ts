@@ -6,7 +6,7 @@ import { isOn, turn } from '../../../editor/settings';
 import { plainText } from '../../../shared/plainText';
 import type { AttentionEvent } from '../../../core/lists/attention';
 import type { News } from '../model/attentionFeed';
-import { conversationName, sandboxName } from '../../../core/lists/names';
+import { attemptName, conversationName, type Differences, sandboxName } from '../../../core/lists/names';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import { clientOf, type SessionStore } from '../../../core/session/session';
@@ -15,6 +15,8 @@ import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
 export interface NotifierDependencies {
   session: SessionStore;
   model: Pick<ServiceModel, 'sandboxes' | 'sandboxesNow' | 'conversations' | 'conversation'>;
+  /** What attempts, which have the same title, differ in. */
+  attempts: Differences;
   /** Selects the row of a sandbox in its view. */
   reveal: (ref: RecordRef) => Promise<void>;
   run: (id: CommandId, args: unknown[]) => Promise<void>;
@@ -27,7 +29,7 @@ export async function notify(needs: NotifierDependencies, news: News): Promise<v
   const isElsewhere = connection !== undefined;
   // The lists are those of another service, which may use the same id for something else.
   const name = (event: AttentionEvent) =>
-    isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, event);
+    isElsewhere ? conversationName({ title: null, ...event }) : nameOf(needs, baseUrl, event);
   const notice = attentionNotice(wanted, name);
   if (!notice) return;
   const message = isElsewhere
@@ -74,11 +76,12 @@ async function act(
   await run(isWaiting ? commandIds.conversationReview : commandIds.conversationShow, [{ ref }]);
 }
 
-function nameOf({ model }: Pick<NotifierDependencies, 'model'>, event: AttentionEvent): string {
+function nameOf({ model, attempts }: NotifierDependencies, service: string, event: AttentionEvent): string {
   const { id, title } = event;
-  return isOfSandbox(event)
-    ? sandboxName(model.sandboxes.get(id) ?? { id }, model.conversations.state.items)
-    : conversationName(model.conversation(id) ?? { id, title });
+  if (isOfSandbox(event))
+    return sandboxName(model.sandboxes.get(id) ?? { id }, model.conversations.state.items);
+  const conversation = model.conversation(id) ?? { id, title };
+  return attemptName(conversationName(conversation), attempts.of(service, conversation)?.label);
 }
 
 const commandOf = {

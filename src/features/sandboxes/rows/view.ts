@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../api/service/schemas/conversation';
+import type { Differences } from '../../../core/lists/names';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import type { ListViewContent } from '../../../editor/rows/listView';
@@ -12,10 +12,7 @@ import { sandboxRows } from './rows';
 export function sandboxesView(
   session: SessionStore,
   model: ServiceModel,
-  differences: {
-    of: (service: string, conversation: Conversation) => { label: string } | undefined;
-    onDidChange: ServiceModel['onDidChange'];
-  },
+  differences: Differences & Pick<ServiceModel, 'onDidChange'>,
 ): ListViewContent {
   return {
     list: 'sandboxes',

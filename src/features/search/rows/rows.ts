@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { isRouteMissing } from '../../../api/service/storedEvents';
-import type { Conversation } from '../../../api/service/schemas/conversation';
 import { joined } from '../../../shared/joined';
 import { commandIds } from '../../../ids';
 import { rowLabel } from '../../../shared/isolated';
@@ -9,7 +8,7 @@ import { age } from '../../../shared/age';
 import { shortAge } from '../../../shared/shortAge';
 import { words } from '../../transcript';
 import type { Found, SearchProgress, SearchState } from '../model/search';
-import { attemptName, conversationLabel } from '../../../core/lists/names';
+import { attemptName, conversationLabel, type Differences } from '../../../core/lists/names';
 import { conversationIcon } from '../../../core/lists/stateIcons';
 import { moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
@@ -24,7 +23,7 @@ export function* searchRows(
   { found, progress }: SearchState,
   isOfSeveral: boolean,
   now: number,
-  attempts?: { of: (service: string, of: Conversation) => { label: string } | undefined },
+  attempts?: Differences,
 ): Generator<Row> {
   for (const one of found) {
     const of = progress.find(({ connection }) => connection.baseUrl === one.service)?.connection.name;

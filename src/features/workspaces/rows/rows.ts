@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
+import { attemptName, conversationLabel } from '../../../core/lists/names';
 import { rowLabel } from '../../../shared/isolated';
 import { plainText } from '../../../shared/plainText';
 import type { ListState } from '../../../core/lists/resourceList';
@@ -14,6 +15,8 @@ import { allIn, type Folder, foldersOf } from './folders';
 export interface WorkspacesState extends ConversationRowState {
   workspaces: ListState<Workspace>;
   conversations: readonly Conversation[];
+  /** What a conversation was started to differ in from others at the same message. */
+  differenceOf?: (conversation: Conversation) => string | undefined;
 }
 
 /** The rows of Workspaces. */
@@ -39,7 +42,11 @@ function folderRow(folder: Folder, state: WorkspacesState): Row {
   const count = all.length === 1 ? l10n.t('1 conversation') : l10n.t('{0} conversations', all.length);
   const kind = isWorktree ? l10n.t('Worktree') : undefined;
   const where = plainText(path, 300);
-  const description = joined(waitingWords, kind, all.length === 0 ? where : count);
+  const [only] = all.length === 1 && isWorktree ? conversations : [];
+  // Worktrees of one repository have the same name.
+  const what =
+    only && attemptName(conversationLabel(only.conversation), state.differenceOf?.(only.conversation));
+  const description = joined(waitingWords, kind, all.length === 0 ? where : (what ?? count));
   const children = [
     ...conversations
       .slice(0, childrenAtMost)

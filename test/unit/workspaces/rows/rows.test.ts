@@ -72,7 +72,7 @@ describe('Workspaces view rows', () => {
     const below = rowsOf([folder('/w/shop')], [within(tree), within('/w/shop')]);
     assert.deepEqual(outline(below), [['shop', ['In /w/shop', ['shop', [`In ${tree}`]]]]]);
     assert.equal(below[0]?.description, '2 conversations');
-    assert.equal(below[0].children?.[1]?.description, 'Worktree · 1 conversation');
+    assert.equal(below[0].children?.[1]?.description, `Worktree · In ${tree}`);
     const beside = rowsOf([folder('/w/shop'), folder('/v/shop')], [within(tree)]);
     assert.deepEqual(
       beside.map(({ ref }) => ref),
@@ -82,6 +82,20 @@ describe('Workspaces view rows', () => {
     assert.deepEqual(outline(rowsOf([folder('C:\\work\\shop', 'shop')], [within(windows)])), [
       ['shop', [['shop', [`In ${windows}`]]]],
     ]);
+  });
+
+  it('tell the worktrees of attempts apart by what these differ in', () => {
+    const trees = ['1', '2'].map((one) => `/tmp/conversation-worktrees/${one}/shop`);
+    const conversations = trees.map((tree) => within(tree, { title: 'Mend it' }));
+    const differenceOf = (one: Conversation) => (one === conversations[0] ? 'claude' : '');
+    const rows = workspaceRows({
+      ...{ workspaces: aList([]), conversations, pausedByService: () => false, now: 0 },
+      differenceOf,
+    });
+    assert.deepEqual(
+      [...rows].map(({ description }) => description),
+      ['Worktree · claude – Mend it', 'Worktree · Mend it'],
+    );
   });
 
   it('have sub-agents below the one that started them, wherever they work, and wait with them', () => {
