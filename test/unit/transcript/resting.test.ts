@@ -17,6 +17,11 @@ async function resting(
   conversation.log.observation(old, 'TerminalObservation', 'Done');
   before(world);
   conversation.status = status;
+  // A step that ends just before a message comes.
+  if (status === 'running')
+    world.onRequest = (method) => {
+      if (method === 'POST') conversation.status = 'idle';
+    };
   conversation.log.state('execution_status', status);
   const model = world.open();
   model.keepCurrent();
@@ -28,7 +33,7 @@ describe('a run of an agent at rest', () => {
   for (const [slip, write] of Object.entries({ ...slips, ...oddSlips }))
     it(`executes nothing that waits, however it’s told (${slip})`, async () => {
       for (const release of ['1.0.0a6', '1.15.0', '1.58.0'] as const)
-        for (const status of ['idle', 'paused', 'error'])
+        for (const status of ['idle', 'paused', 'error', 'running'])
           for (const how of ['resume', 'send'] as const) {
             const { world, model } = await resting(release, status, ({ conversation }) => {
               conversation.slip(evil, write);

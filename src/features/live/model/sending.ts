@@ -140,7 +140,8 @@ async function deliver(
   try {
     const before = from ?? (await desk.readStatus(agent)).execution;
     if (from === undefined) {
-      if (!runsAfterwards(before) || !(await staysIdle(desk, agent)) || desk.hasOpenActions()) return done;
+      if (!runsAfterwards(before) || !(await staysIdle(desk, agent)) || (await wouldExecute(desk)))
+        return done;
       await agent.run(signal);
     }
     await untilHeard(desk, agent, before);
