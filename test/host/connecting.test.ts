@@ -121,7 +121,7 @@ describe('connecting the window', () => {
       return box.validationMessage;
     };
     assert.deepEqual(says(' Team '), {
-      message: 'There’s already a connection with this name.',
+      message: 'There’s already one with this name.',
       severity: vscode.InputBoxValidationSeverity.Warning,
     });
     assert.equal(says('Team 2'), undefined);

@@ -48,7 +48,7 @@ uiSuite('a standalone agent server', (ui) => {
     const all = conversations().pane.locator(`[aria-setsize="${server.conversations.size}"]`);
     await all.first().waitFor();
     assert.equal((await conversations().rows()).length, server.conversations.size);
-    await workspaces().row('project').getByText('waits for you').waitFor();
+    await workspaces().row('project').getByText('waiting for you').waitFor();
     await ui.workbench.view('Sandboxes').pane.waitFor({ state: 'detached' });
     await ui.workbench.screenshot('agent-server');
   });

@@ -114,7 +114,7 @@ export function connect(needs: Needs): Handler {
           needs
             .listConnections()
             .connections.some((one) => one.name === text.trim() && one.baseUrl !== connection.baseUrl)
-            ? l10n.t('There’s already a connection with this name.')
+            ? l10n.t('There’s already one with this name.')
             : undefined,
       });
       if (typeof name === 'string') connection = { ...connection, name: name.trim() };
