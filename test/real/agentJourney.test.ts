@@ -71,10 +71,7 @@ realSuite('packaged extension on an agent server', ['agentServer'], function () 
   it('is connected to, with views of what it has', async () => {
     await workbench.openAgentWorkspace();
     await connectGrouped({ workbench, service: real().service });
-    await workbench
-      .view('Conversations')
-      .welcome.getByText('No conversations on this agent server')
-      .waitFor();
+    await workbench.view('Workspaces').pane.waitFor();
     await workbench.view('Sandboxes').pane.waitFor({ state: 'detached' });
     await picture('connected');
   });
