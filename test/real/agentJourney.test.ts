@@ -10,6 +10,7 @@ import { SettingsForm } from '../support/workbench/settingsForm';
 import { connectGrouped, ungroup } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
 import { readState, restore, type State } from './support/agentState';
+import { ConversationPage } from './support/conversationPage';
 import { real, realSuite } from './support/suite';
 
 const title = 'Calculate, then write the file.';
@@ -44,28 +45,13 @@ realSuite('packaged extension on an agent server', ['agentServer'], function () 
     await folder.remove();
   });
 
-  const frame = () => workbench.webview();
-  const composer = () => frame().locator('[data-composer]');
-  const button = (name: string) => frame().getByRole('button', { name, exact: true });
-  const steps = () => frame().locator('[data-event][data-kind="step"]');
-  const pending = () => frame().locator('[data-pending]');
-  const execution = (state: string) => frame().locator(`[data-execution="${state}"]`).waitFor();
-  const send = async (text: string) => {
-    await composer().fill(text);
-    await button('Send').click();
-  };
+  const page = () => new ConversationPage(workbench);
   const writing = (name: string, text: string) => ({
     tool: 'file_editor',
     args: { command: 'create', path: path.join(folder.path, name), file_text: text },
   });
   const running = (command: string) => ({ tool: 'terminal', args: { command } });
   const written = (name: string) => readFile(path.join(folder.path, name), 'utf8').catch(() => undefined);
-  const choosePolicy = async (choice: string, shown: string) => {
-    await workbench.runCommand(commandIds.conversationPolicy);
-    await workbench.quickInput.waitFor('Select when the agent asks before it acts');
-    await workbench.quickInput.pick(choice);
-    await button(shown).waitFor();
-  };
   const picture = (name: string) => workbench.screenshot(`real-${name}-${version}`);
 
   it('is connected to, with views of what it has', async () => {
@@ -104,12 +90,12 @@ realSuite('packaged extension on an agent server', ['agentServer'], function () 
     await workbench.quickInput.row('Folder').getByText(path.basename(folder.path)).first().waitFor();
     await picture('options');
     await workbench.quickInput.accept();
-    await frame().locator('[data-conversation]:not([data-conversation^="start:"])').waitFor();
-    await execution('finished');
-    const terminal = steps().filter({ hasText: '6 * 7' });
+    await page().frame.locator('[data-conversation]:not([data-conversation^="start:"])').waitFor();
+    await page().execution('finished');
+    const terminal = page().steps.filter({ hasText: '6 * 7' });
     await terminal.locator('button.step-line').click();
     await terminal.locator('.output', { hasText: '6 times 7 is 42' }).waitFor();
-    await steps().filter({ hasText: 'journey.txt' }).locator('.added', { hasText: '+1' }).waitFor();
+    await page().steps.filter({ hasText: 'journey.txt' }).locator('.added', { hasText: '+1' }).waitFor();
     assert.equal(await written('journey.txt'), 'written');
     await ungroup(workbench);
     await workbench.view('Conversations').row(title).waitFor();
@@ -118,52 +104,42 @@ realSuite('packaged extension on an agent server', ['agentServer'], function () 
   });
 
   it('runs approved actions, and no rejected ones', async () => {
-    await choosePolicy('Ask before each action', 'Approvals: each action');
+    await page().choosePolicy('Ask before each action', 'Approvals: each action');
     real().model.script(writing('rejected.txt', 'no'), writing('approved.txt', 'yes'));
-    await send('Write a third file.');
-    await pending().filter({ hasText: 'rejected.txt' }).waitFor();
+    await page().send('Write a third file.');
+    await page().pending.filter({ hasText: 'rejected.txt' }).waitFor();
     await picture('approval');
-    await button('Reject…').click();
-    await frame().getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Not this one.');
-    await button('Reject').click();
-    await pending().waitFor({ state: 'detached' });
-    await frame().getByText('Not this one.').first().waitFor();
-    await send('Another one, then.');
-    await pending().filter({ hasText: 'approved.txt' }).waitFor();
+    await page().reject('Not this one.');
+    await page().send('Another one, then.');
+    await page().pending.filter({ hasText: 'approved.txt' }).waitFor();
     assert.equal(await written('approved.txt'), undefined);
-    const isOver = frame().locator('[data-execution="finished"]');
-    // A busy server ignores an approval while the step before is still coming to its end, and keeps asking.
-    do {
-      await button('Approve').click();
-      await pending().waitFor({ state: 'detached' });
-      await isOver.or(pending()).first().waitFor();
-    } while (!(await isOver.isVisible()));
+    await page().approve();
     assert.deepEqual([await written('approved.txt'), await written('rejected.txt')], ['yes', undefined]);
-    await choosePolicy('Never ask', 'Approvals: never');
+    await page().choosePolicy('Never ask', 'Approvals: never');
   });
 
   it('shows that the model refused, and continues afterwards', async () => {
     real().model.script('refuses');
-    await send('Try this.');
-    await execution('error');
-    await frame().locator('[data-kind="error"]', { hasText: 'API key' }).waitFor();
+    await page().send('Try this.');
+    await page().execution('error');
+    await page().frame.locator('[data-kind="error"]', { hasText: 'API key' }).waitFor();
     real().model.script(writing('after.txt', 'after the error'));
-    await send('Try again.');
-    await execution('finished');
+    await page().send('Try again.');
+    await page().execution('finished');
     assert.equal(await written('after.txt'), 'after the error');
   });
 
   it('pauses the agent after its step, and resumes it', async () => {
     const last = writing('resumed.txt', 'resumed');
     real().model.script(...Array.from({ length: 60 }, (_, step) => running(`sleep 0.5; echo ${step}`)), last);
-    await send('Take your time.');
-    await execution('running');
-    await button('Pause').click();
-    await execution('paused');
+    await page().send('Take your time.');
+    await page().execution('running');
+    await page().button('Pause').click();
+    await page().execution('paused');
     assert.equal(await written('resumed.txt'), undefined);
     real().model.script(last);
-    await button('Resume').click();
-    await execution('finished');
+    await page().button('Resume').click();
+    await page().execution('finished');
     assert.equal(await written('resumed.txt'), 'resumed');
   });
 

@@ -10,6 +10,7 @@ import { SettingsForm } from '../support/workbench/settingsForm';
 import { fieldHas } from '../ui/support/awaited';
 import { connectGrouped, ungroup } from '../ui/support/connect';
 import { MessageEditor } from '../ui/support/messageEditor';
+import { ConversationPage } from './support/conversationPage';
 import { useModel, writingStep, written } from './support/conversations';
 import { withSandboxes } from './support/releases';
 import { differences, settingsNow } from './support/settings';
@@ -45,34 +46,12 @@ realSuite('packaged extension', withSandboxes, function () {
     await folder.remove();
   });
 
-  const page = () => {
-    const frame = workbench.webview();
-    const composer = frame.locator('[data-composer]');
-    const button = (name: string) => frame.getByRole('button', { name, exact: true });
-    return {
-      frame,
-      composer,
-      button,
-      steps: frame.locator('[data-event][data-kind="step"]'),
-      pending: frame.locator('[data-pending]'),
-      execution: (state: string) => frame.locator(`[data-execution="${state}"]`).waitFor(),
-      send: async (text: string) => {
-        await composer.fill(text);
-        await button('Send').click();
-      },
-    };
-  };
+  const page = () => new ConversationPage(workbench);
   const conversation = async () => {
     const { items } = await realClient().listConversations();
     const [newest] = items;
     assert.ok(newest);
     return newest;
-  };
-  const choosePolicy = async (choice: string, shown: string) => {
-    await workbench.runCommand(commandIds.conversationPolicy);
-    await workbench.quickInput.waitFor('Select when the agent asks before it acts');
-    await workbench.quickInput.pick(choice);
-    await page().button(shown).waitFor();
   };
   const picture = (name: string) => workbench.screenshot(`real-${name}-${version}`);
 
@@ -100,13 +79,14 @@ realSuite('packaged extension', withSandboxes, function () {
     await message.type(title);
     await message.send();
     await workbench.quickInput.accept();
-    const { frame, steps, execution } = page();
+    const tab = page();
+    const { frame, steps } = tab;
     // The tab of the start becomes that of the conversation.
     await frame.locator('[data-conversation^="start:"]').waitFor();
     await frame
       .locator('[data-conversation]:not([data-conversation^="start:"])')
       .waitFor({ timeout: sandboxTimeoutMs });
-    await execution('finished');
+    await tab.execution('finished');
     const terminal = steps.filter({ hasText: '6 * 7' });
     await terminal.locator('button.step-line').click();
     await terminal.locator('.output', { hasText: '6 times 7 is 42' }).waitFor();
@@ -120,8 +100,9 @@ realSuite('packaged extension', withSandboxes, function () {
 
   it('sends a message, which starts the agent again', async () => {
     real().model.script(writingStep('journey-more.txt', 'more'));
-    const { frame, steps, send } = page();
-    await send('Write another file.');
+    const tab = page();
+    const { frame, steps } = tab;
+    await tab.send('Write another file.');
     await steps.filter({ hasText: 'journey-more.txt' }).locator('.added').waitFor();
     await frame.locator('[data-kind="message"]', { hasText: 'Write another file.' }).waitFor();
     assert.equal(await written('journey-more.txt'), 'more');
@@ -129,46 +110,38 @@ realSuite('packaged extension', withSandboxes, function () {
   });
 
   it('runs approved actions, and no rejected ones', async () => {
-    const { frame, pending, send, button } = page();
-    await choosePolicy('Ask before each action', 'Approvals: each action');
+    const tab = page();
+    const { pending } = tab;
+    await tab.choosePolicy('Ask before each action', 'Approvals: each action');
     real().model.script(
       writingStep('journey-rejected.txt', 'no'),
       writingStep('journey-approved.txt', 'yes'),
     );
-    await send('Write a third file.');
+    await tab.send('Write a third file.');
     await pending.filter({ hasText: 'journey-rejected.txt' }).waitFor();
     await picture('approval');
-    await button('Reject…').click();
-    await frame.getByRole('textbox', { name: 'What should the agent do instead?' }).fill('Not this one.');
-    await button('Reject').click();
-    await pending.waitFor({ state: 'detached' });
-    await frame.getByText('Not this one.').first().waitFor();
+    await tab.reject('Not this one.');
 
-    await send('Another one, then.');
+    await tab.send('Another one, then.');
     await pending.filter({ hasText: 'journey-approved.txt' }).waitFor();
     assert.equal(await written('journey-approved.txt'), undefined);
-    const isOver = frame.locator('[data-execution="finished"]');
-    // A busy server ignores an approval while the step before is still coming to its end, and keeps asking.
-    do {
-      await button('Approve').click();
-      await pending.waitFor({ state: 'detached' });
-      await isOver.or(pending).first().waitFor();
-    } while (!(await isOver.isVisible()));
+    await tab.approve();
     assert.equal(await written('journey-approved.txt'), 'yes');
     assert.equal(await written('journey-rejected.txt'), undefined);
-    await choosePolicy('Never ask', 'Approvals: never');
+    await tab.choosePolicy('Never ask', 'Approvals: never');
   });
 
   it('shows that the model refused, and continues afterwards', async () => {
-    const { frame, send, execution } = page();
+    const tab = page();
+    const { frame } = tab;
     real().model.script('refuses');
-    await send('Try this.');
-    await execution('error');
+    await tab.send('Try this.');
+    await tab.execution('error');
     await frame.locator('[data-kind="error"]', { hasText: 'Incorrect API key' }).waitFor();
     await picture('error');
     real().model.script(writingStep('journey-after.txt', 'after the error'));
-    await send('Try again.');
-    await execution('finished');
+    await tab.send('Try again.');
+    await tab.execution('finished');
     assert.equal(await written('journey-after.txt'), 'after the error');
   });
 
@@ -177,30 +150,31 @@ realSuite('packaged extension', withSandboxes, function () {
     const steps = Array.from({ length: 60 }, (_, index) => terminalStep(`sleep 0.5; echo ${index}`));
     const last = writingStep('journey-resumed.txt', 'resumed');
     real().model.script(...steps, last);
-    const { send, button, execution } = page();
-    await send('Take your time.');
-    await execution('running');
-    await button('Pause').click();
-    await execution('paused');
+    const tab = page();
+    await tab.send('Take your time.');
+    await tab.execution('running');
+    await tab.button('Pause').click();
+    await tab.execution('paused');
     assert.equal(await written('journey-resumed.txt'), undefined);
     real().model.script(last);
-    await button('Resume').click();
-    await execution('finished');
+    await tab.button('Resume').click();
+    await tab.execution('finished');
     assert.equal(await written('journey-resumed.txt'), 'resumed');
   });
 
   it('reads a conversation whose sandbox is paused, and resumes the sandbox with a message', async () => {
     const sandboxes = workbench.view('Sandboxes');
     await sandboxes.clickInline(title, 'Pause Sandbox');
-    const { frame, steps, send, execution } = page();
+    const tab = page();
+    const { frame, steps } = tab;
     // A stopped agent server accepts requests but never answers, so noticing takes a while.
     await frame.getByText('The sandbox is paused.').waitFor({ timeout: 180_000 });
     await steps.filter({ hasText: 'journey.txt' }).first().waitFor();
     await picture('asleep');
     real().model.script(writingStep('journey-awake.txt', 'awake'));
-    await send('Wake up.');
+    await tab.send('Wake up.');
     await frame.locator('[data-kind="message"]', { hasText: 'Wake up.' }).waitFor();
-    await execution('finished');
+    await tab.execution('finished');
     assert.equal(await written('journey-awake.txt'), 'awake');
   });
 
