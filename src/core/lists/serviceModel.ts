@@ -279,11 +279,12 @@ export class ServiceModel implements Disposable {
 
   private followSession(): void {
     const { current } = this.dependencies.session;
-    const [client, { isTroubled }] = [clientOf(current), this];
+    const client = clientOf(current);
+    const wasTroubled = this.isTroubled;
     this.isTroubled = 'error' in current;
     if (client === this.client) {
       // Somebody else has verified it, such as Set Session Key with the same key.
-      if (isTroubled && !this.isTroubled) this.refresher.recover();
+      if (wasTroubled && !this.isTroubled) this.refresher.recover();
       return;
     }
     this.client = client;
