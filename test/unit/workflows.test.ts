@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { inEveryRun } from '../real/support/releases';
 import { projectFolder } from '../support/paths';
 
 const folder = path.join(projectFolder, '.github', 'workflows');
@@ -116,6 +117,14 @@ describe('workflows', () => {
       os: ['ubuntu-latest', 'macos-latest', 'windows-latest'],
       editor: ['oldest', 'newest'],
     });
+  });
+
+  it('test with the real servers of every full run, on a Python that they run on', () => {
+    const real = workflowSchema.parse(parse(read('ci.yml'))).jobs['real'];
+    assert.ok(real && 'strategy' in real);
+    const versions = inEveryRun.map(({ version }) => version);
+    assert.deepEqual(real.strategy?.matrix, { version: versions });
+    assert.match(JSON.stringify(real.steps), /"python-version":"3\.1[23]"/);
   });
 
   it('run unit tests on the lowest Node that the README promises', () => {
