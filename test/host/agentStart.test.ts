@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { checkConnection } from '../../src/api/service/connectionCheck';
 import { askAgentStart } from '../../src/features/start/commands/askAgentStart';
 import type { AgentChoice } from '../../src/features/start/model/choice';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
-import { answering } from './answering';
+import { answering, declining } from './answering';
 
 const start = 'Start Conversation';
 
@@ -29,7 +29,7 @@ describe('the options of a start on an agent server', () => {
   ) {
     const client = createClient({ baseUrl: server.url, sessionKey: server.sessionKey });
     await checkConnection(client);
-    const { rows, said, restore } = answering(answers);
+    const { rows, said, details, restore } = answering(answers);
     try {
       const before = { place: { kind: 'default' }, ...(former && { agent: former }) } as const;
       const options = { isWithChanges: false, folder: undefined, setUpModel };
@@ -38,7 +38,7 @@ describe('the options of a start on an agent server', () => {
       const last = (...names: string[]) =>
         rows.flatMap((shown) => shown.filter((row) => names.some((name) => row.startsWith(`${name}:`))));
       const [folder = ''] = last('Folder').slice(-1);
-      return { agent: chosen?.agent, lines, said, folder, where: last('Worktree', 'Container') };
+      return { agent: chosen?.agent, lines, said, details, folder, where: last('Worktree', 'Container') };
     } finally {
       restore();
     }
@@ -158,6 +158,33 @@ describe('the options of a start on an agent server', () => {
     ]);
     const fewer = await ask(['Plugins', 'github:catalog/reviewer', start], agent);
     assert.deepEqual(fewer.agent?.plugins, [{ source: 'github:a/tools' }]);
+  });
+
+  it('ask once about the folder’s hooks, and again about others', async () => {
+    const file = path.join(server.files.place('/workspace/shop'), '.openhands', 'hooks.json');
+    const write = (...commands: string[]) => {
+      mkdirSync(path.dirname(file), { recursive: true });
+      const hooks = commands.map((command) => ({ command }));
+      writeFileSync(file, JSON.stringify({ PreToolUse: [{ matcher: 'terminal', hooks }] }));
+    };
+    assert.equal((await ask([start])).agent?.hooks, undefined);
+    write('./check.sh # \u202esafe\nevil');
+    const question = 'Run the hooks in .openhands/hooks.json of “/workspace/shop”?';
+    const left = await ask([start, declining]);
+    assert.deepEqual([left.said, left.agent], [[question], undefined]);
+    const first = await ask([start]);
+    assert.match(first.details.join(), /\n\npre_tool_use terminal: \.\/check\.sh # ‹U\+202E›safe ⏎ evil$/);
+    assert.equal(first.agent?.hooks?.isOn, true);
+    const again = await ask([start], first.agent);
+    assert.deepEqual([again.said, again.agent?.hooks], [[], first.agent.hooks]);
+    const changed = await ask(['Hooks', 'Leave Out', start], again.agent);
+    assert.deepEqual(changed.said, [question]);
+    assert.equal(changed.agent?.hooks?.isOn, false);
+    write(...Array.from({ length: 21 }, (_, at) => `./${at}.sh`));
+    const others = await ask([start], changed.agent);
+    assert.match(others.details.join(), /19\.sh\n\nThere’s more in them\. Look at the file first\.$/);
+    rmSync(file);
+    assert.equal((await ask([start], others.agent)).agent?.hooks, undefined);
   });
 
   it('show what the agent still gets of the secrets chosen the last time', async () => {

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 interface Answering {
   /** Questions and messages. */
   said: string[];
+  /** What questions say below. */
+  details: string[];
   /** The rows of each picker when it was answered. */
   rows: string[][];
   /** The row of each that Enter would have taken, where one was selected at first. */
@@ -24,10 +26,14 @@ export const declining = Symbol('declining');
 /** What to type into a box, which may depend on what is in it. */
 type Text = string | ((before: string) => string);
 
-/** Gives the answers in order, as a row’s label or the text for a box, then cancels whatever is asked next. Questions are agreed to. */
+/**
+ * Gives the answers in order, as a row’s label, the text for a box, or a question’s button, then cancels whatever is asked
+ * next. Other questions are agreed to.
+ */
 export function answering(answers: (Text | Typed | typeof goBack | typeof declining)[]): Answering {
   const { createQuickPick, createInputBox, showWarningMessage, showInformationMessage } = vscode.window;
   const said: string[] = [];
+  const details: string[] = [];
   const rows: string[][] = [];
   const first: (string | undefined)[] = [];
   const input = (accepts: (text: string) => object | undefined) => {
@@ -81,11 +87,14 @@ export function answering(answers: (Text | Typed | typeof goBack | typeof declin
       return pick;
     },
     createInputBox: () => input((value) => ({ value })),
-    showWarningMessage: (message: string, _options: object, action: string) => {
+    showWarningMessage: (message: string, options?: { detail?: string }, ...actions: string[]) => {
       said.push(message);
-      if (answers[0] !== declining) return Promise.resolve(action);
+      details.push(options?.detail ?? '');
+      const [answer] = answers;
+      const action = actions.find((one) => one === answer);
+      if (answer !== declining && action === undefined) return Promise.resolve(actions[0]);
       answers.shift();
-      return Promise.resolve(undefined);
+      return Promise.resolve(action);
     },
     showInformationMessage: (message: string) => {
       said.push(message);
@@ -100,5 +109,5 @@ export function answering(answers: (Text | Typed | typeof goBack | typeof declin
       showWarningMessage,
       showInformationMessage,
     });
-  return { said, rows, first, restore };
+  return { said, details, rows, first, restore };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { JsonMembers } from '../../shared/json';
 import type { SettablePolicy } from '../../shared/transcript';
 import { automationCalls, type AutomationCalls } from './automations';
 import { withoutQuotedInput } from '../http/errorBody';
@@ -11,6 +12,7 @@ import { type AgentServerInfo, serverInfoOf } from '../serverInfo';
 import { agentProfileCalls, type AgentProfileCalls } from './agentProfiles';
 import type { ServerMemory } from './agentServer';
 import { hasStatus, isMissing, optional, readerOf, record } from './calls';
+import { hookCalls, type HookCalls } from './folderHooks';
 import { folderCalls, type FolderCalls } from './serverFolders';
 import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
 import { mcpSignInCalls, type McpSignInCalls } from './mcpSignIn';
@@ -55,6 +57,8 @@ export interface AgentStart {
   secrets?: readonly string[] | undefined;
   /** Used besides those that are installed. */
   plugins?: readonly AddOnSource[] | undefined;
+  /** The folder’s hooks: the server itself doesn’t look for any. */
+  hooks?: JsonMembers | undefined;
   /** The agent begins with it, unless it’s empty. */
   message: string;
   /** More tags of the conversation. */
@@ -98,6 +102,7 @@ export interface AgentServerCalls
     ModelProfileCalls,
     ProviderConnectionCalls,
     SkillCalls,
+    HookCalls,
     ServerTestCalls,
     McpSignInCalls,
     AutomationCalls,
@@ -204,6 +209,7 @@ export function agentServerStart(
     ...modelProfileCalls(transport),
     ...providerConnectionCalls(transport),
     ...skillCalls(transport),
+    ...hookCalls(transport),
     ...serverTestCalls(transport),
     ...mcpSignInCalls(transport),
     ...automationCalls(transport),
@@ -283,6 +289,7 @@ export function agentServerStart(
         ...(saved.max_iterations && { max_iterations: saved.max_iterations }),
         secrets: await references(start, signal),
         ...(start.plugins && start.plugins.length > 0 && { plugins: start.plugins.map(sourceBody) }),
+        ...(start.hooks && { hook_config: start.hooks }),
         tags: { clientsource: 'vscode', ...start.tags },
         ...(modelProfile !== undefined && { agent_launch_additions: { llm_profile_ref: modelProfile } }),
         ...(message !== '' && {

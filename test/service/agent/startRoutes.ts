@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { objectBody, ok, type Answer, type Call } from '../http';
 import { agentProfileAnswer, type StoredAgent } from './agentProfileRoutes';
@@ -99,10 +99,25 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
       return isNew(desk.release)
         ? ok({ agent_name: 'claude', available_models: foreignModels, error: state.modelsError ?? null })
         : undefined;
+    case 'POST /api/hooks':
+      return ok({ hook_config: hooksOf(files, String(objectBody(call)['project_dir'])) });
     case 'POST /api/conversations':
       return start(desk, call);
     default:
       return agentProfileAnswer(state, desk.release, call);
+  }
+}
+
+/** Null if there are none, or they can’t be read. A start doesn’t look for them. */
+function hooksOf(files: SandboxFiles, folder: string): object | null {
+  try {
+    const file = path.join(files.place(folder), '.openhands', 'hooks.json');
+    const all = JSON.parse(readFileSync(file, 'utf8')) as { hooks?: object };
+    const snake = (name: string) => name.replace(/(?<!^)(?=[A-Z])/g, '_').toLowerCase();
+    const read: [string, unknown][] = Object.entries(all.hooks ?? all);
+    return Object.fromEntries(read.map(([event, matchers]) => [snake(event), matchers]));
+  } catch {
+    return null;
   }
 }
 

@@ -1,16 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { FolderHooks } from '../../../api/service/folderHooks';
 import type { FolderState } from '../../../api/service/serverFolders';
 import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/agentServer';
 import { agreesToAddOn, askAddOn } from '../../../editor/asking/askAddOn';
 import { askNames } from '../../../editor/asking/askNames';
 import { askPick, back, type Answer } from '../../../editor/inputs';
+import { exposed } from '../../../shared/exposed';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { same } from '../../../shared/same';
+import { beginning } from '../../../shared/wellFormed';
 import type { SettablePolicy } from '../../../shared/transcript';
 import { policies } from '../../live/editor';
+import { digestOf } from '../model/agentStart';
 import type { AgentChoice } from '../model/choice';
 
 /** What the server offers, read once. */
@@ -31,6 +35,8 @@ export interface Offer {
   where: string | undefined;
   /** What is at a path; undefined if that can’t be read. */
   stateOf: (path: string) => Promise<FolderState | undefined>;
+  /** The hooks of a folder; undefined if it has none, or they can’t be read. */
+  hooksOf: (path: string) => Promise<FolderHooks | undefined>;
   release: string;
   policy: SettablePolicy;
   /** The custom secrets that an agent can get; undefined if they can’t be read. */
@@ -180,5 +186,44 @@ export async function askPlugins({ server }: Offer, choice: AgentChoice): Promis
     await agreesToAddOn(l10n.t('Use the plugin from {0}?', plainText(from.source, 200)), l10n.t('Use'))
   )
     choice.plugins = [...others, from];
+  return answer;
+}
+
+/** Whether the user has decided about the hooks of the folder as they are now. */
+export const isDecided = ({ hooks: decision }: AgentChoice, hooks: FolderHooks): boolean =>
+  decision?.digest === digestOf(hooks);
+
+/** What becomes of the hooks, in one line. */
+export function folderHookWords(choice: AgentChoice, hooks: FolderHooks): string {
+  if (!isDecided(choice, hooks)) return l10n.t('You’ll be asked');
+  return choice.hooks?.isOn === true ? l10n.t('Run without asking') : l10n.t('Left out');
+}
+
+/** Most hooks, and characters of each, in a question. */
+const most = { hooks: 20, characters: 300 };
+
+/** Asks whether the hooks of the folder run. */
+export async function askHooks(hooks: FolderHooks, choice: AgentChoice): Promise<Answer<unknown>> {
+  // A line break ends a command, and a comment.
+  const all = hooks.hooks.map(({ event, tools, text }) =>
+    exposed(`${[event, tools].filter(Boolean).join(' ')}: ${text}`.replaceAll('\n', ' ⏎ ')),
+  );
+  const isLong = (line: string) => line.length > most.characters;
+  const isCut = all.length > most.hooks || all.some(isLong);
+  const shown = all
+    .slice(0, most.hooks)
+    .map((line) => (isLong(line) ? `${beginning(line, most.characters)}…` : line));
+  const detail = [
+    l10n.t(
+      'They run on the server without asking, whatever the confirmation policy. They may also be what keeps the agent from doing harm.',
+    ),
+    shown.join('\n'),
+    ...(isCut ? [l10n.t('There’s more in them. Look at the file first.')] : []),
+  ].join('\n\n');
+  const [run, leaveOut] = [l10n.t('Run Hooks'), l10n.t('Leave Out')];
+  const question = l10n.t('Run the hooks in .openhands/hooks.json of “{0}”?', plainText(choice.folder, 200));
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, leaveOut);
+  if (answer === undefined) return back;
+  choice.hooks = { digest: digestOf(hooks), isOn: answer === run };
   return answer;
 }

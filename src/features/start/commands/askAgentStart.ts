@@ -6,10 +6,11 @@ import {
   hasWorktreeBase,
 } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
+import type { FolderHooks } from '../../../api/service/folderHooks';
 import type { FolderState } from '../../../api/service/serverFolders';
 import type { ServerFolder } from '../../../api/service/schemas/agentServer';
 import { isSameFolder } from '../../../core/sameFolder';
-import { askPick, type Answer } from '../../../editor/inputs';
+import { askPick, back, type Answer } from '../../../editor/inputs';
 import { unlessCanceled } from '../../../editor/progress';
 import { commandIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
@@ -23,9 +24,12 @@ import {
   askAgent,
   askAgentModel,
   askForeignModel,
+  askHooks,
   askPlugins,
   askPolicy,
   askSecrets,
+  folderHookWords,
+  isDecided,
   type Offer,
   pluginWords,
   profileOf,
@@ -95,9 +99,10 @@ export async function askAgentStart(
   const several = () => askAttempts(attempts ?? { variants: [] }, () => Promise.resolve(differences(offer)));
   if (attempts && typeof (await several()) !== 'object') return undefined;
   for (;;) {
-    const [secrets, state] = await Promise.all([
+    const [secrets, state, hooks] = await Promise.all([
       offer.secretsOf(choice.profile.id),
       choice.folder === '' ? undefined : offer.stateOf(choice.folder),
+      choice.folder === '' ? undefined : offer.hooksOf(choice.folder),
     ]);
     const picked = await askPick<Item>({
       title: l10n.t('Start an agent conversation'),
@@ -105,7 +110,7 @@ export async function askAgentStart(
       items: items(
         offer,
         choice,
-        { secrets, state, isShared: working.includes(choice.folder) },
+        { secrets, state, hooks, isShared: working.includes(choice.folder) },
         workingWords(attempts?.variants.length ?? 1, working.length, told),
         attempts && { draft: attempts, ask: several },
       ),
@@ -120,8 +125,11 @@ export async function askAgentStart(
       const isWorktree = choice.isWorktree || attempts !== undefined;
       const isThere = state && choice.clone === undefined;
       const problem = isThere ? folderProblem(choice.folder, state, isWorktree) : undefined;
-      if (problem === undefined) return { ...others, agent: choice };
-      placeholder = problem;
+      if (problem === undefined) {
+        if (!hooks) choice.hooks = undefined;
+        const isOpen = hooks && !isDecided(choice, hooks);
+        if (!isOpen || (await askHooks(hooks, choice)) !== back) return { ...others, agent: choice };
+      } else placeholder = problem;
     }
   }
 }
@@ -162,22 +170,13 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
       const replacesModel = canReplaceModel(about);
       const release = about.release ?? '';
       const hasContainers = about.runtimes?.includes('docker') === true && about.runtimes.length > 1;
-      const states = new Map<string, Promise<FolderState | undefined>>();
-      const stateOf = (path: string) => {
-        const state = states.get(path) ?? server.readFolder(path).catch(() => undefined);
-        states.set(path, state);
-        return state;
-      };
-      const read = new Map<string, readonly string[]>();
-      const secretsOf = async (id: string) => {
-        const names = read.get(id) ?? (await server.listSecretNames(id).catch(() => undefined));
-        if (names) read.set(id, names);
-        return names;
-      };
+      const stateOf = once((path) => server.readFolder(path));
+      const hooksOf = once((path) => server.readHooks(path));
+      const secretsOf = once((id) => server.listSecretNames(id));
       await secretsOf(active.id);
       return {
         ...{ server, open, saved, home, agents, active, models, replacesModel, release, policy, where },
-        ...{ secretsOf, stateOf, hasContainers, hasBases: hasWorktreeBase(about) },
+        ...{ secretsOf, stateOf, hooksOf, hasContainers, hasBases: hasWorktreeBase(about) },
       };
     });
   } catch (error) {
@@ -187,6 +186,16 @@ async function readOffer(server: AgentServerCalls, baseUrl: string): Promise<Off
     );
     return undefined;
   }
+}
+
+/** Reads each thing until it’s known; undefined while it can’t be read. */
+function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T | undefined> {
+  const known = new Map<string, T>();
+  return async (key) => {
+    const found = known.get(key) ?? (await read(key).catch(() => undefined));
+    if (found !== undefined) known.set(key, found);
+    return found;
+  };
 }
 
 /** Without any model, no conversation can start. */
@@ -245,6 +254,7 @@ function firstOf(
     policy: previous?.policy,
     secrets: previous?.secrets,
     plugins: previous?.plugins,
+    hooks: previous?.hooks,
   };
 }
 
@@ -277,6 +287,7 @@ function differences({ models, agents, replacesModel }: Offer): AttemptDifferenc
 interface Known {
   secrets: readonly string[] | undefined;
   state: FolderState | undefined;
+  hooks: FolderHooks | undefined;
   /** Whether an agent works in the folder already. */
   isShared: boolean;
 }
@@ -284,7 +295,7 @@ interface Known {
 function items(
   offer: Offer,
   choice: AgentChoice,
-  { secrets, state, isShared }: Known,
+  { secrets, state, hooks, isShared }: Known,
   runs: string,
   several?: { draft: AttemptsDraft; ask: () => Promise<Answer<unknown>> },
 ): Item[] {
@@ -382,5 +393,8 @@ function items(
     ...(isForeign
       ? []
       : [item(l10n.t('Plugins'), pluginWords(choice), 'extensions', () => askPlugins(offer, choice))]),
+    ...(hooks
+      ? [item(l10n.t('Hooks'), folderHookWords(choice, hooks), 'zap', () => askHooks(hooks, choice))]
+      : []),
   ];
 }

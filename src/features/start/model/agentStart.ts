@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason } from '../../../api/http/errors';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ApiClient } from '../../../api/service/client';
+import type { FolderHooks } from '../../../api/service/folderHooks';
 import type { AddOnSource } from '../../../api/service/skills';
 import type { AgentServerInfo } from '../../../api/serverInfo';
+import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
 import type { AgentChoice } from './choice';
 import { asSentence, sentences } from '../../../shared/joined';
@@ -34,13 +37,14 @@ const pauseMs = 2_000;
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
   const { client, server, id, choice, message, tags, held, report, signal, wait } = options;
-  const { profile, modelProfile, clone: _clone, ...others } = choice;
+  const { profile, modelProfile, clone: _clone, hooks: decision, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
   for (const plugin of choice.plugins ?? []) await checkPlugin(server, plugin, signal);
   await prepareFolder({ server, choice, report, signal, wait });
+  const hooks = await agreedHooks(server, choice.folder, decision, signal);
   report({ kind: 'creating' });
-  const about = { ...others, agentProfileId: profile.id, modelProfile, message, tags };
+  const about = { ...others, agentProfileId: profile.id, modelProfile, hooks, message, tags };
   const begun = async (started: string) => {
     if (others.agentModel !== undefined) await beginWith(options, started, others.agentModel);
     return started;
@@ -83,6 +87,31 @@ async function checkPlugin(
     const words = l10n.t('The server can’t read the plugin “{0}”.', plainText(plugin.source, 200));
     throw new StartFailed(sentences(words, asSentence(plainText(error.serverText ?? '', 300))));
   }
+}
+
+/** Names the hooks of a folder, to tell whether they are the ones that somebody has decided about. */
+export const digestOf = ({ config }: FolderHooks): string =>
+  createHash('sha256').update(JSON.stringify(config)).digest('hex');
+
+/**
+ * The hooks of a folder that run in its conversations; undefined for none. They run commands without asking, and may be
+ * what keeps an agent from doing harm: rejects with `StartFailed` unless somebody has decided about them as they are now.
+ */
+async function agreedHooks(
+  server: Pick<AgentServerCalls, 'readHooks'>,
+  folder: string,
+  decision: AgentChoice['hooks'],
+  signal?: AbortSignal,
+): Promise<JsonMembers | undefined> {
+  const hooks = await server.readHooks(folder, signal);
+  if (!hooks && !decision?.isOn) return undefined;
+  if (hooks && decision?.digest === digestOf(hooks)) return decision.isOn ? hooks.config : undefined;
+  throw new StartFailed(
+    l10n.t(
+      'The hooks of “{0}” in .openhands/hooks.json aren’t those that you’ve decided about. Edit the message, and start again to see them.',
+      plainText(folder, 200),
+    ),
+  );
 }
 
 /** Makes an ACP agent begin with a model. Deletes the conversation if that fails, since it would only be in the way. */

@@ -45,6 +45,8 @@ const agentChoiceSchema = z.object({
   plugins: z.optional(
     z.array(z.object({ source: z.string(), ref: z.optional(z.string()), repoPath: z.optional(z.string()) })),
   ),
+  /** Whether the folder’s hooks run; for no others than those with this digest. */
+  hooks: z.optional(z.object({ digest: z.string(), isOn: z.boolean() })),
 });
 
 /** What was selected on a standalone agent server. */

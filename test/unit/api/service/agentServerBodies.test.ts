@@ -109,6 +109,7 @@ async function everything(
     modelProfile: 'quick',
     secrets: ['NPM_TOKEN'],
     plugins: [{ source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }],
+    hooks: { stop: [{ matcher: '*', hooks: [{ command: 'true' }] }] },
   });
   const bases = [{ kind: 'defaultBranch' }, { kind: 'head' }, { kind: 'ref', ref: 'main' }] as const;
   // What the older release has no words for is never offered there.
@@ -155,6 +156,7 @@ async function everything(
     () => calls.removeFile('/workspace/shop', 'a.txt'),
     () => calls.listSkills('/workspace/shop'),
     () => calls.listSkills(undefined),
+    () => calls.readHooks('/workspace/shop'),
     ...[skill, plugin].flatMap((one) => [
       () => calls.install(one.kind, { source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }),
       () => calls.switchAddOn(one, false),

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { isJsonObject, type JsonMembers } from '../../shared/json';
+import type { Transport } from '../http/transport';
+import { isMissing, optional, record } from './calls';
+
+/** What runs by itself at an event of a conversation. */
+interface Hook {
+  /** By the server’s name, such as `pre_tool_use`. */
+  event: string;
+  /** The tools that it’s for, by name or expression; empty for all. */
+  tools: string;
+  /** A command, or what a model is asked; as JSON if it’s neither. */
+  text: string;
+}
+
+/** What the file `.openhands/hooks.json` of a folder has conversations run without asking. */
+export interface FolderHooks {
+  /** As the server reads the file, for a start. */
+  config: JsonMembers;
+  /** All that is in `config`. */
+  hooks: readonly Hook[];
+}
+
+/** The hooks of a folder (docs/protocol/agent-server.md, “Skills, plugins, and tools”). */
+export interface HookCalls {
+  /** `POST /api/hooks`: undefined if the folder has none, or one of the server doesn’t know hooks. Throws ApiError. */
+  readHooks(folder: string, signal?: AbortSignal): Promise<FolderHooks | undefined>;
+}
+
+const answerSchema = z.object({ hook_config: z.nullish(z.custom<JsonMembers>(isJsonObject)) });
+
+const matcherSchema = z.object({ matcher: z.optional(z.string()), hooks: z.array(z.unknown()) });
+
+/** The call for the hooks of folders on a standalone agent server’s computer. */
+export const hookCalls = (transport: Transport): HookCalls => ({
+  readHooks: async (folder, signal) => {
+    const body = { project_dir: folder };
+    const call = { method: 'POST', route: '/api/hooks', body, ...optional } as const;
+    try {
+      const { hook_config: config } = await transport.request(
+        { ...call, read: record(answerSchema) },
+        signal,
+      );
+      const hooks = config ? hooksIn(config) : [];
+      return config && hooks.length > 0 ? { config, hooks } : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+});
+
+/** Leaves nothing out: what people agree to is what is sent. */
+function hooksIn(config: JsonMembers): Hook[] {
+  return Object.entries(config).flatMap(([event, matchers]) => {
+    const one = matchers === null ? [] : [matchers];
+    const all: unknown[] = Array.isArray(matchers) ? matchers : one;
+    return all.flatMap((one): Hook[] => {
+      const { data } = matcherSchema.safeParse(one);
+      if (!data) return [{ event, tools: '', text: JSON.stringify(one) }];
+      const tools = data.matcher === '*' ? '' : (data.matcher ?? '');
+      return data.hooks.map((hook) => ({ event, tools, text: textOf(hook) }));
+    });
+  });
+}
+
+/** Members that say what a command is called or how long it may take, but not what it does. */
+const aside = new Set(['name', 'timeout', 'async', 'async_', 'max_iterations']);
+
+function textOf(hook: unknown): string {
+  const { command, type, ...others } = Object(hook) as JsonMembers;
+  const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && !value[0]);
+  const isPlain = Object.entries(others).every(([name, value]) => aside.has(name) || isEmpty(value));
+  const isCommand = type === undefined || type === 'command';
+  return isCommand && isPlain && typeof command === 'string' ? command : JSON.stringify(hook);
+}
