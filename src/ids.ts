@@ -127,6 +127,7 @@ export const commandIds = {
   automationCancelRun: 'agentWorkspace.automation.cancelRun',
   automationTurnOn: 'agentWorkspace.automation.turnOn',
   automationTurnOff: 'agentWorkspace.automation.turnOff',
+  automationChange: 'agentWorkspace.automation.change',
   automationShowRuns: 'agentWorkspace.automation.showRuns',
   automationDelete: 'agentWorkspace.automation.delete',
   /** On a conversation. */

@@ -12,6 +12,7 @@ import {
   runAutomation,
   turnAutomation,
 } from '../../src/features/automations/commands/actions';
+import { changeAutomation } from '../../src/features/automations/commands/change';
 import { createAutomation } from '../../src/features/automations/commands/create';
 import { showRuns } from '../../src/features/automations/commands/runs';
 import type { Handler } from '../../src/editor/handler';
@@ -131,6 +132,40 @@ describe('automations', () => {
     await run(deleteAutomation(needs()), [], rowOf(id));
     assert.deepEqual(watch.here.items, []);
     assert.deepEqual(errors, []);
+  });
+
+  it('changes name, schedule, or message of one, and leaves the rest', async () => {
+    const trigger = { type: 'cron', schedule: '0 9 * * 1', timezone: 'Europe/Berlin' };
+    const id = server.automations.add({ name: 'Report', prompt: 'Write it.', trigger });
+    const [before] = server.automations.all;
+    const now = () => ({ ...server.automations.all[0] });
+    const change = (...answers: string[]) => run(changeAutomation(needs()), answers, rowOf(id));
+    await watch.refresh(server.url);
+    const first = await change('Name', ' Weekly\u202e report ');
+    assert.match(String(first.rows[0]), /^Name: Report,Schedule: .*Berlin.*,Message: Write it\.$/);
+    await change('Schedule', 'Every Hour');
+    await change('Message', 'Write the report.');
+    const changed = { name: 'Weekly report', prompt: 'Write the report.' };
+    assert.deepEqual(now(), { ...before, ...changed, trigger: { ...trigger, schedule: '0 * * * *' } });
+    assert.equal(watch.here?.items[0]?.name, 'Weekly report');
+    // Of several lines, an input would make one.
+    Object.assign(server.automations.all[0]!, {
+      prompt: 'One.\nTwo.',
+      trigger: { type: 'event', on: 'push' },
+    });
+    await watch.refresh(server.url);
+    assert.deepEqual((await change('Name', 'Other')).rows[0], ['Name: Weekly report']);
+    assert.equal(now()['prompt'], 'One.\nTwo.');
+    assert.deepEqual(errors, []);
+  });
+
+  it('says that a server left one as it was, or that a change was refused', async () => {
+    const id = server.automations.add({ name: 'Report', prompt: 'Write it.' });
+    await watch.refresh(server.url);
+    const change = () => run(changeAutomation(needs()), ['Name', 'Other'], rowOf(id));
+    server.automations.ignoresChanges = true;
+    assert.match((await change()).said.join(), /Couldn’t change “Report”\. The server left it as it was\./);
+    assert.equal(server.automations.all[0]?.['name'], 'Report');
   });
 
   it('opens the conversation of a run on its own service, and what went wrong with one that has none', async () => {

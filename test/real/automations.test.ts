@@ -66,6 +66,13 @@ realSuite('automations', ['agentServer'], function () {
     assert.equal((await failureOf(calls.runAutomation(id))).status, 409);
     assert.equal(isAutomationOn(await calls.turnAutomation(off, true)), true);
     await only(isAutomationOn);
+    const monday = { type: 'cron', schedule: '30 8 * * 1', timezone: made.timezone } as const;
+    const prompt = 'Say hello twice.';
+    for (const change of [{ name: 'Greeting' }, { trigger: monday }, { prompt }])
+      await calls.changeAutomation(id, change);
+    const changed = await only((one) => one.prompt === prompt);
+    assert.deepEqual([changed.name, changed.trigger?.schedule], ['Greeting', monday.schedule]);
+    assert.deepEqual([changed.trigger?.timezone, isAutomationOn(changed)], [made.timezone, true]);
     await calls.runAutomation(id);
     const run = await lastRun(id, () => true);
     assert.ok((await only()).last_triggered_at, 'a run is known by it');

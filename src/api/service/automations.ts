@@ -19,6 +19,7 @@ export type AutomationTrigger = z.infer<typeof triggerSchema>;
 const automationSchema = z.object({
   id: recordId,
   name: maybeText,
+  prompt: maybeText,
   trigger: maybe(triggerSchema),
   enabled: maybe(z.boolean()),
   /** `ACTIVE`, `INACTIVE`, or `DRAFT`, in later releases. */
@@ -55,6 +56,13 @@ export interface NewAutomation {
   timezone: string;
 }
 
+/** What to change of an automation: an absent member stays, and a trigger is replaced whole. */
+export interface AutomationChange {
+  name?: string;
+  prompt?: string;
+  trigger?: { type: 'cron'; schedule: string; timezone: string };
+}
+
 /** The calls of the automation service that Agent Canvas runs beside its agent server. Each throws ApiError. */
 export interface AutomationCalls {
   /** `GET /api/automation/v1`: all automations, up to a thousand. */
@@ -68,6 +76,8 @@ export interface AutomationCalls {
   /** `POST /api/automation/v1/preset/prompt`: creates another one with each call, even under the same name. */
   createAutomation(automation: NewAutomation, signal?: AbortSignal): Promise<void>;
   /** `PATCH /api/automation/v1/<id>`. Resolves to what it is now, as the server says. */
+  changeAutomation(id: string, change: AutomationChange, signal?: AbortSignal): Promise<Automation>;
+  /** The same, to turn it on or off. */
   turnAutomation(automation: Automation, on: boolean, signal?: AbortSignal): Promise<Automation>;
   /** `DELETE /api/automation/v1/<id>`: conversations of its runs stay, and a run in progress continues. */
   deleteAutomation(id: string, signal?: AbortSignal): Promise<void>;
@@ -79,6 +89,10 @@ const mostPages = 10;
 
 /** The calls of the automation service. */
 export function automationCalls(transport: Transport): AutomationCalls {
+  const change = (id: string, body: object, signal?: AbortSignal): Promise<Automation> => {
+    const call = { method: 'PATCH', route: `${route}/{id}`, id, body } as const;
+    return transport.request({ ...call, read: record(automationSchema) }, signal);
+  };
   return {
     listAutomations: async (signal) => {
       const all = new Map<string, Automation>();
@@ -107,11 +121,9 @@ export function automationCalls(transport: Transport): AutomationCalls {
       const body = { name, prompt, trigger: { type: 'cron', schedule, timezone } };
       return transport.request({ method: 'POST', route: `${route}/preset/prompt`, body }, signal);
     },
-    turnAutomation: ({ id, state }, on, signal) => {
-      const body = state ? { state: on ? 'ACTIVE' : 'INACTIVE' } : { enabled: on };
-      const call = { method: 'PATCH', route: `${route}/{id}`, id, body } as const;
-      return transport.request({ ...call, read: record(automationSchema) }, signal);
-    },
+    changeAutomation: change,
+    turnAutomation: ({ id, state }, on, signal) =>
+      change(id, state ? { state: on ? 'ACTIVE' : 'INACTIVE' } : { enabled: on }, signal),
     deleteAutomation: (id, signal) =>
       transport.request({ method: 'DELETE', route: `${route}/{id}`, id }, signal),
   };

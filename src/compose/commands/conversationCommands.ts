@@ -6,6 +6,7 @@ import {
   runAutomation,
   turnAutomation,
 } from '../../features/automations/commands/actions';
+import { changeAutomation } from '../../features/automations/commands/change';
 import { createAutomation } from '../../features/automations/commands/create';
 import { showRuns } from '../../features/automations/commands/runs';
 import { apply as applyChanges } from '../../features/changes/commands/apply';
@@ -184,6 +185,7 @@ function allHandlers(needs: CommandDependencies): Record<ConversationCommand, Ha
     [ids.automationCancelRun]: cancelRun(needs),
     [ids.automationTurnOn]: turnAutomation(needs, true),
     [ids.automationTurnOff]: turnAutomation(needs, false),
+    [ids.automationChange]: changeAutomation(needs),
     [ids.automationShowRuns]: showRuns(needs),
     [ids.automationDelete]: deleteAutomation(needs),
     [ids.automationCreate]: createAutomation(needs),

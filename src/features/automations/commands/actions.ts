@@ -20,7 +20,7 @@ interface Action {
 }
 
 /** Carries out an action; true if it’s done. */
-async function carryOut(
+export async function carryOut(
   { automations: watch }: AutomationNeeds,
   chosen: ChosenAutomation,
   { progress, failed, make, isDone }: Action,
@@ -38,7 +38,7 @@ async function carryOut(
       const isLost = error instanceof ApiError && error.outcomeUnknown;
       await watch.refresh(baseUrl, isLost ? isShown : undefined);
       if (isLost && now()?.error === undefined && isShown()) return true;
-      void tellFailed(failed, error);
+      void tellFailed(failed, error, true);
       return false;
     }
   });
