@@ -120,7 +120,7 @@ realSuite('conversation in the editor', withSandboxes, function () {
     const { agent } = await reach();
     // Old releases answer when the step ends, but this at once, after the run has arrived. With others, the run must
     // be answered before: once the action waits, it would run it.
-    await (agent.features.blocksWhileRunning ? agent.getConversation() : sent);
+    await (agent.features.holdsMessages ? agent.getConversation() : sent);
     end();
     await sent;
     if (real().release.quirks.includes('runsUnasked')) {

@@ -154,7 +154,8 @@ export function createAgentClient(
   const { baseUrl, id } = address;
   const transport = createTransport({ ...options, baseUrl, sessionKey });
   const features = featuresOf(version);
-  const waiting = features.blocksWhileRunning ? { timeoutMs: stepTimeoutMs } : {};
+  const patient = { timeoutMs: stepTimeoutMs };
+  const waiting = features.blocksWhileRunning ? patient : {};
 
   const get = <T>(
     path: string,
@@ -168,7 +169,7 @@ export function createAgentClient(
     path: string,
     body: object | undefined,
     signal?: AbortSignal,
-    rest: Pick<Call<true>, 'timeoutMs' | 'secrets'> = waiting,
+    rest: Pick<Call<true>, 'timeoutMs' | 'secrets'> = features.holdsMessages ? patient : {},
   ): Promise<void> => {
     const route = conversationRoute + path;
     await transport.request(
@@ -226,7 +227,7 @@ export function createAgentClient(
     setPolicy: (policy, signal) => post('/confirmation_policy', { policy: policyBodies[policy] }, signal),
     switchModel: (profile, signal) => post('/switch_profile', { profile_name: profile }, signal),
     switchAgentModel: (model, signal) => post('/switch_acp_model', { model }, signal),
-    condense: (signal) => post('/condense', undefined, signal, { timeoutMs: stepTimeoutMs }),
+    condense: (signal) => post('/condense', undefined, signal, patient),
     startGoal: (objective, rounds, signal) => post('/goal', { objective, max_iterations: rounds }, signal),
     stopGoal: (signal) => post('/goal/stop', undefined, signal),
     resumeGoal: (signal) => post('/goal/resume', undefined, signal),

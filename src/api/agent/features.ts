@@ -3,8 +3,10 @@
  * “Hazards”).
  */
 export interface AgentFeatures {
-  /** Reading events, and sending messages, is answered only when the running step ends. */
+  /** Reading events is answered only when the running step ends. */
   blocksWhileRunning: boolean;
+  /** Sending messages is, too. */
+  holdsMessages: boolean;
   /** `POST C/interrupt` stops the agent immediately. */
   interrupts: boolean;
   /** A rejection has an effect. */
@@ -34,6 +36,8 @@ export function featuresOf(version: string | null): AgentFeatures {
   const isSince = (first: number) => major > 1 || (major === 1 && minor >= first);
   return {
     blocksWhileRunning: !isSince(12),
+    // Seen in 1.19, and not in 1.33; releases in between weren’t tested.
+    holdsMessages: !isSince(33),
     interrupts: isSince(27),
     // Without effect in 1.0.0a6, with one in 1.7.1; releases in between weren’t tested.
     rejects: isSince(7),

@@ -262,19 +262,22 @@ describe('client of an agent server', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  for (const [version, ms] of [
-    ['1.7.1', 600_000],
-    ['1.58.0', 30_000],
-  ] as const) {
-    it(`gives reading events ${ms / 1_000} s in release ${version}`, async () => {
+  const message = { text: 'Hi', images: [], run: true };
+  for (const [version, what, ms, request] of [
+    ['1.7.1', 'reading events', 600_000, (client) => client.searchEvents()],
+    ['1.19.1', 'reading events', 30_000, (client) => client.searchEvents()],
+    ['1.19.1', 'sending a message', 600_000, (client) => client.sendMessage(message)],
+    ['1.33.0', 'sending a message', 60_000, (client) => client.sendMessage(message)],
+  ] satisfies [string, string, number, (client: AgentClient) => Promise<unknown>][]) {
+    it(`gives ${what} ${ms / 1_000} s in release ${version}`, async () => {
       const clock = new FakeClock();
       const server = await serve(() => undefined);
       const { client } = clientOf(server, version, clock);
-      const events = failureOf(client.searchEvents());
+      const failed = failureOf(request(client));
       await server.received(1);
       assert.deepEqual(clock.running, [ms]);
       clock.advance(ms);
-      assert.equal((await events).reason, 'timeout');
+      assert.equal((await failed).reason, 'timeout');
     });
   }
 

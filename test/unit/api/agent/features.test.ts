@@ -15,17 +15,44 @@ describe('features of an agent server', () => {
     'sockets',
   ];
   const table: [version: string | null, on: string[]][] = [
-    [null, ['blocksWhileRunning']],
-    ['nightly', ['blocksWhileRunning']],
-    ['1.0.0a5', ['blocksWhileRunning']],
-    ['1.7.1', ['blocksWhileRunning', 'rejects']],
-    ['1.11.4', ['blocksWhileRunning', 'rejects']],
-    ['1.12.0', ['errorsAnswerActions', 'rejects']],
-    ['1.15.0', ['errorsAnswerActions', 'fileByQuery', 'rejects', 'revivesStuck']],
-    ['1.16.9', ['errorsAnswerActions', 'fileByQuery', 'pausesAtOnce', 'rejects', 'revivesStuck']],
-    ['1.17.0', ['errorsAnswerActions', 'fileByQuery', 'pausesAtOnce', 'rejects', 'revivesStuck', 'sockets']],
+    [null, ['blocksWhileRunning', 'holdsMessages']],
+    ['nightly', ['blocksWhileRunning', 'holdsMessages']],
+    ['1.0.0a5', ['blocksWhileRunning', 'holdsMessages']],
+    ['1.7.1', ['blocksWhileRunning', 'holdsMessages', 'rejects']],
+    ['1.11.4', ['blocksWhileRunning', 'holdsMessages', 'rejects']],
+    ['1.12.0', ['errorsAnswerActions', 'holdsMessages', 'rejects']],
+    ['1.15.0', ['errorsAnswerActions', 'fileByQuery', 'holdsMessages', 'rejects', 'revivesStuck']],
+    [
+      '1.16.9',
+      ['errorsAnswerActions', 'fileByQuery', 'holdsMessages', 'pausesAtOnce', 'rejects', 'revivesStuck'],
+    ],
+    [
+      '1.17.0',
+      [
+        'errorsAnswerActions',
+        'fileByQuery',
+        'holdsMessages',
+        'pausesAtOnce',
+        'rejects',
+        'revivesStuck',
+        'sockets',
+      ],
+    ],
     [
       'v1.27',
+      [
+        'errorsAnswerActions',
+        'fileByQuery',
+        'holdsMessages',
+        'interrupts',
+        'pausesAtOnce',
+        'rejects',
+        'revivesStuck',
+        'sockets',
+      ],
+    ],
+    [
+      '1.33.0',
       [
         'errorsAnswerActions',
         'fileByQuery',
@@ -38,7 +65,7 @@ describe('features of an agent server', () => {
     ],
     ['1.49.1', latest],
     ['1.58.0', latest],
-    ['nightly-1.58', ['blocksWhileRunning']],
+    ['nightly-1.58', ['blocksWhileRunning', 'holdsMessages']],
     ['10.2', latest],
     ['2.0', latest],
   ];
