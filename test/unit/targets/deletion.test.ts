@@ -191,6 +191,27 @@ describe('deleting a conversation', () => {
     await start('observed');
   });
 
+  it('deletes nothing while nobody can read where a conversation belongs', async () => {
+    for (const member of ['sandbox_id', 'parent_conversation_id'])
+      for (const value of [7, ['own'], { id: 'own' }, true]) {
+        await start('observed');
+        const { id } = add('own');
+        const readable = await plan(id);
+        const odd = { ...makeConversation({ sandbox_id: 'shared' }), [member]: value };
+        service.state.conversations.set(odd.id, odd as never);
+        const planned = await plan(id);
+        const what = `${member} ${JSON.stringify(value)}`;
+        assert.deepEqual([planned.isComplete, planned.isAlone], [false, false], what);
+        for (const each of [planned, readable])
+          assert.equal(await deleteAsPlanned(client, each), 'changed', what);
+        assert.equal((await conversationsIn(client, ['own'])).complete, false, what);
+        Object.assign(odd, { [member]: null });
+        assert.equal((await plan(id)).isComplete, true, what);
+        await service.close();
+      }
+    await start('observed');
+  });
+
   it('keeps a sandbox that got another conversation in the meantime, and says so', async () => {
     await start('observed');
     service.behaviour.keepsSandbox = true;

@@ -5,12 +5,20 @@ import { repositoryName } from '../../../shared/repositoryName';
 import { lenientList, maybe, maybeText, maybeTime, recordId } from '../../lenient';
 import { lenientMembers } from '../../../shared/members';
 
+/** Where a conversation belongs: empty if that can’t be read, and null if it’s nowhere. */
+const place = z.optional(
+  z.transform((value: unknown): string | null => {
+    if (value === null || value === '') return null;
+    return typeof value === 'string' ? value : '';
+  }),
+);
+
 /**
  * A conversation with an agent (docs/protocol/service.md, “Conversations”). The specification doesn’t give its fields.
  */
 export const conversationSchema = z.looseObject({
   id: recordId,
-  sandbox_id: maybeText,
+  sandbox_id: place,
   title: maybeText,
   /** `owner/name`. */
   selected_repository: maybeText,
@@ -29,7 +37,7 @@ export const conversationSchema = z.looseObject({
   folder: maybeText,
   /** There: its container is `running`, `paused`, `starting`, `archived`, or in `error`; null if it has none. */
   container: maybeText,
-  parent_conversation_id: maybeText,
+  parent_conversation_id: place,
   sub_conversation_ids: maybe(lenientList(z.string())),
   /** ISO 8601. */
   created_at: maybeTime,

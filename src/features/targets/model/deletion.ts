@@ -125,8 +125,17 @@ export async function conversationsIn(
   return { items: items.filter(({ sandbox_id: id }) => id && sandboxIds.includes(id)), complete };
 }
 
-const readAll = (client: Pick<ApiClient, 'listConversations'>, signal?: AbortSignal) =>
-  readPages((query) => client.listConversations({ ...query, includeSubConversations: true }, signal));
+/** One of which nobody can read where it belongs may be in any sandbox, and below any other one. */
+async function readAll(
+  client: Pick<ApiClient, 'listConversations'>,
+  signal?: AbortSignal,
+): Promise<Records<Conversation>> {
+  const { items, complete } = await readPages((query) =>
+    client.listConversations({ ...query, includeSubConversations: true }, signal),
+  );
+  const isPlaced = (one: Conversation) => one.sandbox_id !== '' && one.parent_conversation_id !== '';
+  return { items, complete: complete && items.every(isPlaced) };
+}
 
 function descendants(id: string, others: readonly Conversation[]): Conversation[] {
   const family = new Set([id]);
