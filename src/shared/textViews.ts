@@ -33,11 +33,11 @@ const hasNumbers = new RegExp(numbers, 'm');
 const tags = /<\/?[a-z][^<>]{0,200}>/gi;
 const hasTags = /<\/?[a-z]/i;
 
-const hasEscapes = /%u?[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)/i;
+const hasEscapes = /%u?[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)|\^[?-_]|ESC\[|[␀-␟]/i;
 
-/** Characters as JSON, addresses, HTML, shells, and mail write them; of escapes within escapes, all at once. */
+/** Characters as JSON, addresses, HTML, shells, mail, and pagers write them; of escapes within escapes, all at once. */
 const escapes =
-  /%(?:25)*([\da-fA-F]{2})|%(?:25)*u([\da-fA-F]{4})|\\+(?:[ux]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#0*(\d{1,7})|#[xX]0*([\da-fA-F]{1,6})|([a-zA-Z]\w{1,23}));|=(?:([\dA-F]{2})|\r?\n)/g;
+  /%(?:25)*([\da-fA-F]{2})|%(?:25)*u([\da-fA-F]{4})|\\+(?:[ux]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(0?[0-3]?[0-7]{2})|([abefnrtv0]|\r?\n))|(\\+)|&(?:amp;)*(?:#0*(\d{1,7})|#[xX]0*([\da-fA-F]{1,6})|([a-zA-Z]\w{1,23}));|=(?:([\dA-F]{2})|\r?\n)|\^([?-_])|([␀-␟])|ESC(?=\[)/g;
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -93,12 +93,31 @@ function behind(view: TextView, before: TextView): TextView {
 }
 
 function decoded(found: RegExpExecArray): string {
-  const [, percent, escaped, braced, unicode, wide, hex, octal, short, slashes, decimal, entity, name, mail] =
-    found;
+  const [
+    ,
+    percent,
+    escaped,
+    braced,
+    unicode,
+    wide,
+    hex,
+    octal,
+    short,
+    slashes,
+    decimal,
+    entity,
+    name,
+    mail,
+    caret,
+    picture,
+  ] = found;
   const code = percent ?? escaped ?? braced ?? unicode ?? wide ?? hex ?? entity ?? mail;
   if (code !== undefined) return characterOf(Number.parseInt(code, 16));
   if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
   if (decimal !== undefined) return characterOf(Number(decimal));
+  const control = caret ?? picture;
+  if (control !== undefined) return characterOf(control.charCodeAt(0) & 0x1f);
+  if (found[0] === 'ESC') return '\x1b';
   if (short !== undefined) return short === 'e' ? '\x1b' : short === 'b' ? '\b' : ' ';
   return slashes === undefined ? (named[name ?? ''] ?? '') : '';
 }

@@ -194,6 +194,11 @@ const written: [name: string, text: string][] = [
       .replace(/(....)/g, ' $1'),
   ]),
   ...['xxd', 'hexdump', 'od'].map((program): [string, string] => [`as ${program} shows it`, dumped(program)]),
+  ...['^[', 'ESC', '␛'].map((escape): [string, string] => [
+    `colored, as programs show ${escape}`,
+    `${escape}[01;31m${escape}[K${secret.slice(0, 7)}${escape}[m${escape}[K${secret.slice(7)}`,
+  ]),
+  ['in UTF-16 as cat shows it', Array.from(secret, (one) => `${one}^@`).join('')],
   ['in bold as pagers write it', Array.from(secret, (one) => `${one}\b${one}`).join('')],
 ];
 
