@@ -56,6 +56,13 @@ describe('secrets of MCP servers', () => {
         { environmentVariables: { ACCESS: 'canary-1' } },
         { env_vars: [{ name: 'ACCESS', value: 'canary-1' }] },
         { args: ['--passphrase', 'canary-1'] },
+        { env: { DATABASE: 'postgres://me:canary-1@db.example.com/shop' } },
+        { env: { HOOK: 'https://mcp.example.com/hook?key=canary-1' } },
+        { env: { OPTIONS: '--host db --password canary-1' } },
+        { headers: { Cookie: 'theme=dark; token=canary-1' } },
+        { args: ['--basic-auth', 'me:canary-1'] },
+        { args: ['--auth=me:canary-1'] },
+        { args: ['--cookie', 'session=canary-1'] },
         ...[
           ...['--pass', '--key', '--pat', '--jwt', '--db-pass', '--dbPass', '-k', '-p'].flatMap((name) => [
             { args: [name, 'canary-1'] },

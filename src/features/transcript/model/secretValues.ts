@@ -37,7 +37,8 @@ const madeUp = /^(?=.*\d)(?=.*[a-z])[\w.~-]{20,}$/i;
  * and in addresses; of `Bearer x`, the `x` as well.
  */
 export function secretValues(value: Json, isSecret = false): string[] {
-  if (typeof value === 'string') return isSecret ? [value, ...value.split(/\s+/).slice(1)] : secretsIn(value);
+  if (typeof value === 'string')
+    return [...(isSecret ? [value, ...value.split(/\s+/).slice(1)] : []), ...secretsIn(value)];
   if (typeof value === 'number' && isSecret) return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value))
@@ -76,8 +77,11 @@ function secretsAfterOption(before: Json | undefined, word: string): string[] {
   return typeof before === 'string' && before.startsWith('-') ? secretsAfter(before, word) : [];
 }
 
-/** Of `Bearer x`, the `x` as well. */
-const credentials = (value: string) => [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')];
+/** Of `Bearer x`, `me:x`, and `session=x`, the `x` as well. */
+const credentials = (value: string) => [
+  value,
+  value.replace(/^(?:(?:bearer|basic|token)\s+|[\w.@-]+[:=](?=[^=/]))/i, ''),
+];
 
 function secretsIn(text: string): string[] {
   const values = Array.from(text.matchAll(named), ([, name = '', double, single, bare = '']) =>
