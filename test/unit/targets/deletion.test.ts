@@ -198,7 +198,7 @@ describe('deleting a conversation', () => {
         const { id } = add('own');
         const readable = await plan(id);
         const odd = { ...makeConversation({ sandbox_id: 'shared' }), [member]: value };
-        service.state.conversations.set(odd.id, odd as never);
+        service.state.conversations.set(odd.id, odd);
         const planned = await plan(id);
         const what = `${member} ${JSON.stringify(value)}`;
         assert.deepEqual([planned.isComplete, planned.isAlone], [false, false], what);
