@@ -304,6 +304,8 @@ describe('the card', () => {
         ['other hyphens', 'rm ➖rf ˗x ᅳy', 'rm ‹U+2796›rf ‹U+02D7›x ‹U+1173›y'],
         ['other bars, colons, and ampersands', 'a ‖ b ᛬ c ꝸ d', 'a ‹U+2016› b ‹U+16EC› c ‹U+A778› d'],
         ['digits of a display', 'x 🯱 𜳱', 'x ‹U+1FBF1› ‹U+1CCF1›'],
+        ['quotes of Hebrew in no word of it', 'echo ׳a״; rm ׳', 'echo ‹U+05F3›a‹U+05F4›; rm ‹U+05F3›'],
+        ['ornamental brackets', 'a༼b༽', 'a‹U+0F3C›b‹U+0F3D›'],
         ['an odd letter beside a code', 'rmа\u200dа', 'rm‹U+0430›‹U+200D›‹U+0430›'],
       ] as const,
       ([name]) => name,
@@ -314,6 +316,8 @@ describe('the card', () => {
     for (const text of [
       'git commit -m "修复：错误（第一个），完成！" && ls | wc -l; echo $X `pwd` ~/*.ts [a] {b} <c >d #e',
       'rm -- "Größe é e\u0301.txt" ./日本語/カタカナ.md \u0939\u093f\u0928\u094d\u0926\u0940',
+      'grep "צה״ל"',
+      "grep 'ג׳ירפה'",
       'echo “a” – ‘b’ … € 5 × 3 ≠ → ✔️ 👍🏽',
       'git commit -m "版本 一" && echo 丨线',
       'git commit -m "с нами и о нём" файл.txt "Δx = 5 μm" kapı.txt',
