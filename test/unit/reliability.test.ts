@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../support/paths';
 import { everyCase } from '../support/everyCase';
@@ -60,4 +60,18 @@ describe('docs/reliability.md', () => {
         }
       },
     ));
+});
+
+describe('property tests', () => {
+  it('have a new seed in every run', () => {
+    const folder = path.join(projectFolder, 'test');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /^unit.*\.test\.ts$/.test(name),
+    );
+    // A fixed one finds nothing where the next one may.
+    const fixed = files.filter((name) =>
+      /\bseed(?:: | = )-?\d/.test(readFileSync(path.join(folder, name), 'utf8')),
+    );
+    assert.deepEqual(fixed, []);
+  });
 });

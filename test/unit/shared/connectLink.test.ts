@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseConnectLink } from '../../../src/shared/connectLink';
+import { seeded } from '../changes/seeded';
 
 const follow = (query: string, path = '/connect') => parseConnectLink(path, query);
 
@@ -134,7 +135,7 @@ describe('link to connect', () => {
         assert.match(link.baseUrl, /^[\x21-\x7e]+$/, 'printable ASCII only');
         assert.ok(url.hostname.length > 0);
       }),
-      { numRuns: 5_000, seed: 20_260_103 },
+      seeded('CONNECT_LINK_SEED', { numRuns: 5_000 }),
     );
     console.log(`        ${cases} cases, ${followed} followed`);
     assert.ok(followed > 50, 'some are harmless');

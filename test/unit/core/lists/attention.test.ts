@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import { Attention, type AttentionEvent } from '../../../../src/core/lists/attention';
 import { aConversation } from '../../../support/builders/records';
+import { seeded } from '../../changes/seeded';
 
 const minute = 60_000;
 const kinds = (events: readonly AttentionEvent[]) => events.map(({ kind, id }) => `${kind} ${id}`);
@@ -192,10 +193,10 @@ describe('attention in random sequences', () => {
         }
       }
     };
-    fc.assert(fc.property(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), world), {
-      numRuns: 2_000,
-      seed: 20_260_102,
-    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), world),
+      seeded('ATTENTION_SEED', { numRuns: 2_000 }),
+    );
     console.log(`        ${cases} cases, ${told} events`);
     assert.ok(told > 1_000, 'too few events in the cases');
   });

@@ -8,6 +8,7 @@ import { renamed } from '../../../../src/features/settings/shared/form';
 import type { McpConfig } from '../../../service/records';
 import { fakeService } from '../fakeService';
 import { edits, saveAs, serverAt, withServer } from '../support';
+import { seeded } from '../../changes/seeded';
 
 const config = {
   sse_servers: [{ url: 'https://sse.example.com' }],
@@ -186,7 +187,7 @@ describe('rules for MCP servers', () => {
         });
         problems += found(document, servers).length;
       }),
-      { numRuns: 500, seed: 20_261_122 },
+      seeded('SERVER_RULES_SEED', { numRuns: 500 }),
     );
     assert.ok(problems > 500);
   });
