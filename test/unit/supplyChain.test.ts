@@ -212,7 +212,7 @@ describe('package', function () {
     assert.deepEqual(read(), ['extension.js']);
     const { size } = statSync(inDist('extension.js'));
     assert.ok(size < 20_000, `${size} bytes at activation`);
-    await editor.run(commandIds.connectionDiagnose);
+    assert.equal(await editor.run(commandIds.connectionDiagnose), undefined);
     assert.deepEqual(read(), ['compose.js', 'extension.js', 'undici.js']);
     assert.match(editor.shown.join(), /HTTP 404/);
     assert.ok(server.requests.some(({ headers }) => headers['x-session-api-key'] === 'key-of-the-test'));
