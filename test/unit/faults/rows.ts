@@ -62,6 +62,7 @@ const rows = {
     proofs: [
       ['unit/sandboxes/exposedUrl.test.ts', 'refuses “${address}” and says why'],
       ['host/hostileStrings.test.ts', 'refused exposed URLs'],
+      ['host/hostileStrings.test.ts', 'do not include safe URLs, which are opened character by character'],
     ],
   },
   webviewMessages: {
@@ -223,6 +224,7 @@ const rows = {
     proofs: [
       ['unit/targets/deletion.test.ts', 'deletes no sandbox with others in it'],
       ['unit/targets/deletion.test.ts', 'does nothing if other conversations appeared in between'],
+      ['unit/targets/deletion.test.ts', 'deletes nothing while nobody can read where a conversation belongs'],
       ['unit/conversation/panel/drafts.test.ts', 'are forgotten with a conversation that was deleted'],
       ['host/deleting.test.ts', 'names its conversations, and asks again'],
     ],
