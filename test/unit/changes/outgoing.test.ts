@@ -366,6 +366,27 @@ describe('changes that go out', () => {
     assert.equal(readFileSync(sandbox.at('work/shop/good.u16'), 'utf16le').replace('\uFEFF', ''), 'good');
   });
 
+  it('isn’t stopped by a filter that fails with a file that git has to look into', async () => {
+    sandbox.write('origin/.gitattributes', '*.crypt filter=crypt\n');
+    for (const name of ['same.crypt', 'other.crypt']) sandbox.write(`origin/${name}`, 'abc');
+    sandbox.commit('origin', 'Filtered');
+    sandbox.git('here', 'pull', '--quiet');
+    sandbox.git('here', 'config', 'filter.crypt.clean', 'no-such-program');
+    sandbox.git('here', 'config', 'filter.crypt.required', 'true');
+    sandbox.write('here/other.crypt', 'xyz');
+    // Older than all files: git looks into each of them.
+    utimesSync(sandbox.at('here/.git/index'), 1, 1);
+    sandbox.write('here/a.txt', 'changed\n');
+    const { files: found, left } = await outgoing();
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      ['a.txt'],
+    );
+    assert.deepEqual(left, [{ path: 'other.crypt', why: 'filter' }]);
+    await (await send()).go();
+    assert.equal(readFileSync(sandbox.at('work/shop/a.txt'), 'utf8'), 'changed\n');
+  });
+
   it('sends what git holds of files that a sparse checkout leaves out', async () => {
     sandbox.write('here/in/a', '1');
     sandbox.write('here/out/b', '1');

@@ -44,8 +44,13 @@ export class LocalGit {
       const base = await this.baseAt(run, remote, upstream);
       const count = await run(['rev-list', '--count', `${base}..HEAD`]);
       const branch = await run(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
-      await run(['update-index', '-q', '--refresh']).catch(() => undefined);
-      const tracked = await run(['diff-index', '--raw', '-z', '--no-renames', '--no-abbrev', base]);
+      // A filter whose program is missing must not end the list: it counts when its own files are looked at.
+      const required = await run(['config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.required$'])
+        .then(parsePaths)
+        .catch(() => []);
+      const lenient = required.flatMap((name) => ['-c', `${name}=false`]);
+      await run([...lenient, 'update-index', '-q', '--refresh']).catch(() => undefined);
+      const tracked = await run([...lenient, 'diff-index', '--raw', '-z', '--no-renames', '--no-abbrev', base]);
       const untracked = await run(['ls-files', '-z', '--others', '--exclude-standard']);
       const found: Outgoing = {
         base,
