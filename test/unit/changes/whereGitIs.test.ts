@@ -194,6 +194,20 @@ describe('repositories in and near an agent’s folder', function () {
       assert.deepEqual(told(await read()), { 'work/shop': ['modified a'] });
     });
 
+    it('lists one that a link leads to, once', async () => {
+      sandbox.create('origin', { a: '1' });
+      sandbox.git('', 'clone', '--quiet', 'origin', 'real');
+      sandbox.write('real/a', '2');
+      mkdirSync(sandbox.at('work/deep er'));
+      sandbox.link(sandbox.at('real'), 'work/shop');
+      sandbox.link('../../real', 'work/deep er/店');
+      sandbox.link('nowhere', 'work/broken');
+      sandbox.link('..', 'work/up');
+      assert.deepEqual(told(await read()), { real: ['modified a'] });
+      const [found] = await findRepositories(sandbox.workspace, sandbox.at('work'));
+      assert.equal(found?.root, sandbox.at('real'));
+    });
+
     it('lists one whose name has a colon, quotes, and a backslash', async () => {
       const odd = 'work/a:b "c" \\d';
       sandbox.create('origin', { a: '1' });

@@ -11,19 +11,20 @@ const mostRepositories = 50;
 const dependencies = ['node_modules', '.venv', 'venv', 'site-packages'];
 
 /**
- * Finds repositories: the one that the current folder is in, and those in folders below it, whatever `.git` is there:
- * a folder, a file, or a link. Calls `visit` for each with its `$root`, and `visit_bare` for the `$path` of each that has
+ * Finds repositories: the one that the current folder is in, and those in folders below it or that links there lead to,
+ * whatever `.git` is there: a folder, a file, or a link. Calls `visit` for each with its `$root`, and `visit_bare` for the `$path` of each that has
  * no files of its own but in its worktrees; what those add to the file `$found`, is visited, too. Folders that are too deep
  * don’t matter in a repository: git has looked there. Afterwards `$known` has all their roots, each between double slashes, and `$cut` is 1 if there was more to search.
  */
 const eachRepository = `folder=$(pwd -P); known=//; cut=0; number=0
 found=$work/found
-find . \\( ${dependencies.map((name) => `-name ${name}`).join(' -o ')} \\) -prune -o -name .git -prune -print0 -o -type d -path '.${'/*'.repeat(searchedLevels + 1)}' -prune -print0 > "$work/search" 2>/dev/null || :
+find . \\( ${dependencies.map((name) => `-name ${name}`).join(' -o ')} \\) -prune -o -name .git -prune -print0 -o -type l -print0 -o -type d -path '.${'/*'.repeat(searchedLevels + 1)}' -prune -print0 > "$work/search" 2>/dev/null || :
 : > "$found"; : > "$work/deep"
 if git rev-parse --show-toplevel > /dev/null 2>&1; then printf '%s\\0' "$folder" > "$found"; fi
 FOLDER=\${folder%/} xargs -0 sh -c 'for path do case $path in
   */.git) path=\${path#.}; printf "%s\\0" "$FOLDER\${path%/.git}" >> "$0/found" ;;
-  *) printf "%s\\0" "$FOLDER\${path#.}" >> "$0/deep" ;; esac; done' "$work" < "$work/search"
+  *) if [ -L "$path" ]; then if [ -e "$path/.git" ]; then printf "%s\\0" "$FOLDER\${path#.}" >> "$0/found"; fi; continue; fi
+     printf "%s\\0" "$FOLDER\${path#.}" >> "$0/deep" ;; esac; done' "$work" < "$work/search"
 while [ -s "$found" ]; do
   mkdir "$work/next"
   xargs -0 sh -c 'number=0; for path do number=$((number + 1)); printf "%s" "$path" > "$0/$$.$number"; done' "$work/next" < "$found"
