@@ -18,6 +18,7 @@ export interface TypedRepository extends RemoteRepository {
 interface Place {
   host: string;
   port: string;
+  user: string;
   /** Decoded, none empty. */
   segments: readonly string[];
 }
@@ -29,21 +30,24 @@ interface Place {
 export function parseRemote(address: string): RemoteRepository | undefined {
   const place = placeOf(address);
   if (!place) return undefined;
-  if (isSnippet(place)) return undefined;
+  if (isUnknown(place)) return undefined;
   const azure = azureRepository(place);
   if (azure || isAzure(place.host)) return azure;
   return bitbucketRepository(place) ?? otherRepository(place);
 }
 
-/** Snippets are Git repositories, too, but no service knows them by that name. */
-const isSnippet = ({ host }: Place) => host.startsWith('gist.');
+/** Hosts of snippets, files, and editors, and of repositories that have no owner: no service knows what they name. */
+const isUnknown = ({ host }: Place) =>
+  /^(?:gist|git-codecommit)\.|^(?:raw\.githubusercontent\.com|(?:insiders\.)?vscode\.dev|source\.developers\.google\.com)$/.test(
+    host,
+  );
 
 /** Reads what people type or paste for a repository: `owner/name`, a remote's address, or that of a page about it. */
 export function repositoryFrom(text: string): TypedRepository | undefined {
   const isWeb = /^https?:\/\//i.test(text);
   const place = isWeb ? placeOf(text) : placeOf(`https://${text}`);
   if (place && (isWeb || startsWithHost(place))) return ofPage(place);
-  const isName = repositoryName.test(text) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(text);
+  const isName = repositoryName.test(text) && !/(?:^|\/)\.{1,2}(?:\/|$)|[#?]/.test(text);
   return parseRemote(text) ?? (isName ? named([text], undefined) : undefined);
 }
 
@@ -74,7 +78,14 @@ function placeOf(address: string): Place | undefined {
   const host = inBrackets ?? bracketed ?? named;
   if (host === undefined) return undefined;
   const segments = decoded(scp?.[4] ?? url?.pathname ?? '');
-  return segments && { host: host.toLowerCase(), port: port ?? url?.port ?? '', segments };
+  return (
+    segments && {
+      host: host.toLowerCase(),
+      port: port ?? url?.port ?? '',
+      user: url?.username ?? '',
+      segments,
+    }
+  );
 }
 
 function decoded(path: string): string[] | undefined {
@@ -109,7 +120,7 @@ const isAzure = (host: string) => /(?:^|\.)(?:dev\.azure|visualstudio)\.com$/.te
  * A repository of Azure DevOps, as `organization/project/repository`. Its web addresses have `_git` before the
  * repository, and leave out a project of the same name; those for SSH begin with a version.
  */
-function azureRepository({ host, segments }: Place): RemoteRepository | undefined {
+function azureRepository({ host, user, segments }: Place): RemoteRepository | undefined {
   const at = segments.findIndex((segment) => segment === '_git' || segment === '_ssh');
   const [version = '', ...rest] = segments;
   if (at < 0) {
@@ -118,7 +129,9 @@ function azureRepository({ host, segments }: Place): RemoteRepository | undefine
   }
   const after = segments.slice(at + 1).filter((segment) => !/^_(?:full|optimized)$/.test(segment));
   const name = after[0];
-  const own = /^([^.]+)\.visualstudio\.com$/.exec(host)?.[1];
+  const account = /^([^.]+)\.visualstudio\.com$/.exec(host)?.[1];
+  // Its own host for SSH doesn’t tell the organization.
+  const own = account === 'vs-ssh' ? user : account;
   const above = own === undefined ? segments.slice(0, at) : [own, ...segments.slice(0, at)];
   const places = own !== undefined && above[1] === 'DefaultCollection' ? [own, ...above.slice(2)] : above;
   if (name === undefined || places.length === 0) return undefined;
@@ -175,7 +188,7 @@ const branchWords = new Set(['tree', 'src', 'branch']);
 
 /** The repository that a page is about; undefined if the address doesn't say. */
 function ofPage(place: Place): TypedRepository | undefined {
-  if (isSnippet(place)) return undefined;
+  if (isUnknown(place)) return undefined;
   const azure = azureRepository(place);
   if (azure) return azure;
   const { host, segments } = place;

@@ -46,6 +46,12 @@ describe('git remotes', () => {
     ['https://acme.visualstudio.com/DefaultCollection/web/_git/shop', 'acme/web/shop', 'azure_devops'],
     ['https://dev.azure.com/acme/web/_git/_optimized/shop', 'acme/web/shop', 'azure_devops'],
     ['ssh://acme@acme.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
+    ['ssh://acme@vs-ssh.visualstudio.com:22/web/_ssh/shop', 'acme/web/shop', 'azure_devops'],
+    [
+      'ssh://acme@vs-ssh.visualstudio.com:22/DefaultCollection/web/_ssh/shop',
+      'acme/web/shop',
+      'azure_devops',
+    ],
     ['https://tfs.corp.example/tfs/Main/web/_git/shop', 'Main/web/shop', 'azure_devops'],
     ['https://github.com/acme/shop.GIT', 'acme/shop', 'github'],
     ['git+ssh://git@github.com/acme/shop.git', 'acme/shop', 'github'],
@@ -76,6 +82,9 @@ describe('git remotes', () => {
     'git@[fd00::1:acme/shop',
     'https://gist.github.com/ada/0123456789abcdef',
     'git@gist.github.com:0123456789abcdef.git',
+    'ssh://vs-ssh.visualstudio.com:22/web/_ssh/shop',
+    'ssh://git-codecommit.us-east-1.amazonaws.com/v1/repos/shop',
+    'https://source.developers.google.com/p/acme/r/shop',
     'ada@host.example:~/acme/shop',
     'https://github.com/acme/shop\n.other',
     'https://github.com\\acme/shop',
@@ -150,6 +159,8 @@ describe('typed or pasted repository', () => {
     ...['', 'shop', 'acme/', 'acme /shop', 'https://github.com/acme', 'look into acme/shop and more'],
     ...['../shop', './acme/shop', 'acme/..'],
     ...['https://github.com/acme/shop/unheard/of', 'github.com/acme', 'https://github.com/'],
+    ...['https://raw.githubusercontent.com/acme/shop/main/a.md', 'https://vscode.dev/github/acme/shop'],
+    ...['acme/shop#12', 'acme/shop?tab=readme'],
     ...['https://gist.github.com/ada/0123456789abcdef', 'gist.github.com/ada/0123456789abcdef'],
   ]) {
     it(`finds no repository in “${text}”`, () => assert.equal(repositoryFrom(text), undefined));
