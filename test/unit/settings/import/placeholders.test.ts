@@ -27,6 +27,18 @@ describe('MCP import: what stands for a secret', () => {
     ['<your token>', '<your token>'],
     ['your-api-key', 'your-api-key'],
     ['YOUR_API_KEY_HERE', 'YOUR_API_KEY_HERE'],
+    ['<你的密钥>', '<你的密钥>'],
+    ['你的 API 密钥', '你的 API 密钥'],
+    ['您的API Key', '您的API Key'],
+    ['あなたのキー', 'あなたのキー'],
+    ['API_KEY_HERE', 'API_KEY_HERE'],
+    ['paste-token', 'paste-token'],
+    ['ENTER_API_KEY', 'ENTER_API_KEY'],
+    ['[TOKEN]', '[TOKEN]'],
+    ['[your token]', '[your token]'],
+    ['{TOKEN}', '{TOKEN}'],
+    ['COPILOT_MCP_T', 'COPILOT_MCP_T'],
+    ['os.environ/T', 'T'],
   ];
   for (const [text, name] of asked)
     it(`is asked for, never stored: ${text}`, () => {
@@ -76,6 +88,7 @@ describe('MCP import: what stands for a secret', () => {
     ...['max', 'xxx', 'a...b', 'unchangeme', 'op:x', 'xxxxY'],
     '<a> and <b>',
     '{"a":{"b":1}}',
+    ...['enter_sandman', 'mykeyhere', '[]', 'MY_COPILOT_MCP_T', '秘密の言葉', '我的密钥'],
     '$',
   ];
   for (const text of real)
@@ -98,6 +111,16 @@ describe('MCP import: what stands for a secret', () => {
     const filled = fillWith(server, { 'env:OTHER': 'o', 'env:AUTH_HEADER': 'h' });
     assert.deepEqual(filled.server.args, ['--header', 'Authorization:${AUTH_HEADER}', 'o', 'h']);
     assert.deepEqual(secretsOf(filled), { AUTH_HEADER: 'Bearer secret' });
+  });
+
+  it('stays in an argument with its default, too', () => {
+    const args = ['-c', 'x --url ${URL:-http://a.example} ${TOKEN-} ${OTHER:-o}'];
+    const server = readOne({ command: 'sh', args, env: { URL: 'https://b.example', TOKEN: 't' } });
+    assert.deepEqual(
+      server.preview.inputs.map(({ name }) => name),
+      ['OTHER'],
+    );
+    assert.deepEqual(fillWith(server).server.args, ['-c', 'x --url ${URL:-http://a.example} ${TOKEN-} o']);
   });
 
   for (const text of ['$T', '%T%', '{{T}}', '$(cat key)', '<your key>', 'YOUR_TOKEN', 'op://a/b/c'])

@@ -165,6 +165,8 @@ describe('MCP import: a server that’s off', () => {
     { is_active: 'no' },
     { isEnabled: false },
     { active: 'off' },
+    { autoStart: false },
+    { start_on_launch: false },
     { Disabled: true },
     { enabled: true, disabled: true },
   ];

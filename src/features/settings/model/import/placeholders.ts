@@ -23,6 +23,9 @@ export interface PlacedText {
 /** In any text: `${…}` and `{env:…}`. */
 const inText = /\$\{([^{}]+)\}|\{(env:[^{}]+)\}/g;
 
+/** What manuals write in place of a value that they name, also in the languages of this extension, and tools for a variable. */
+const named = String.raw`<[A-Za-z\u0080-\uffff][^<>]{0,80}>|\[(?:your [\w -]{2,80}|[A-Z]\w{2,40})\]|\{[A-Z]\w{2,40}\}|your[-_ ][\w -]{2,80}|(?:你的|您的|あなたの|(?:dein|ihr)e?[-_ ])[\p{L}\w -]{2,80}|(?:paste|insert|enter|add|put)[-_ ][\w -]{0,60}(?:key|token|secret)|\w[\w-]{1,60}[-_]here|COPILOT_MCP_\w+`;
+
 /** What refers to a password manager, and what manuals write in place of a value without a name: `sk-...`, `CHANGEME`. */
 const nameless = String.raw`op://\S+|(?:[a-z]{1,9}[-_])*(?:x{4,}|\*{3,}|\.{3}|…|changeme|replace[-_ ]me)`;
 
@@ -38,14 +41,15 @@ const inSecret = new RegExp(
     String.raw`(\$\([^()]*\))`,
     String.raw`(?<![A-Za-z0-9$])\$((?:env:)?[A-Za-z_]\w*)`,
     String.raw`%(?![0-9A-Fa-f]{2}%)([A-Za-z_]\w*)%`,
-    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(<[A-Za-z][^<>]{0,80}>|your[-_ ][\w -]{2,80}|${nameless})(?=\s{0,4}$)`,
+    String.raw`(?<=^\s{0,4}(?:(?:bearer|basic|token)\s)?)(${named}|os\.environ/\w+|${nameless})(?=\s{0,4}$)`,
   ].join('|'),
-  'gi',
+  'giu',
 );
 
 const patternFor = (place: PlaceholderPlace) => (isSecret(place) ? inSecret : inText);
 
-const isNameless = new RegExp(`^(?:${nameless})$`, 'i');
+const isNameless = new RegExp(`^(?:${nameless})$`, 'iu');
+const isNamed = new RegExp(`^(?:${named})$`, 'iu');
 
 /** What is within a placeholder. */
 const insideOf = (match: readonly unknown[]) =>
@@ -102,13 +106,14 @@ function readReference(inside: string): Reference | undefined {
   const variable = (name: string, fallback?: string) =>
     ({ kind: 'env', key: `env:${name}`, name, fallback }) as const;
   const [, prefix, rest = ''] =
-    /^(env:|process\.env\.|(?:localEnv|containerEnv|secrets?|vars)[:.])(.+)$/s.exec(inside) ?? [];
+    /^(env:|process\.env\.|os\.environ\/|(?:localEnv|containerEnv|secrets?|vars)[:.])(.+)$/s.exec(inside) ??
+    [];
   if (prefix !== undefined) {
     // Development containers write a default after a colon, others as shells do.
     const [, name = rest, other] = /^([A-Za-z_]\w*):[-=]?(.*)$/s.exec(rest) ?? [];
     return variable(name, other);
   }
-  if (/^<|^your[-_ ]/i.test(inside)) return variable(inside);
+  if (isNamed.test(inside)) return variable(inside);
   const [, name, fallback] = /^([A-Za-z_]\w*)(?::[-=](.*)|:\?.*)?$/s.exec(inside) ?? [];
   return name === undefined || editorVariables.has(name) ? undefined : variable(name, fallback);
 }
@@ -118,9 +123,13 @@ export function hasPlaceholder(text: string): boolean {
   return [...text.matchAll(inText)].some((match) => readReference(insideOf(match)) !== undefined);
 }
 
-/** True for `${NAME}` in arguments if the server's own environment sets it: such a server replaces it by itself. */
+/**
+ * True for `${NAME}` in arguments, with a default or without, if the server's own environment sets it: such a server
+ * replaces it by itself.
+ */
 function isOwn(whole: string, place: PlaceholderPlace, own: ReadonlyMap<string, string>): boolean {
-  return place.at === 'args' && whole.startsWith('${') && own.has(whole.slice(2, -1));
+  const [, name = ''] = /^\$\{(\w+)(?::?[-=?+].*)?\}$/s.exec(whole) ?? [];
+  return place.at === 'args' && own.has(name);
 }
 
 /**

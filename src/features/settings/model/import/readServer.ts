@@ -107,7 +107,9 @@ function unwrapped(members: ReadonlyMap<string, Value>): Map<string, Value> {
 function takeSwitches(rest: Map<string, Value>): boolean {
   let isOff = false;
   for (const [name, value] of [...rest]) {
-    const turns = /^(?:is_?)?(?:(enabled?|active)|disabled?|inactive)$/i.exec(name);
+    const turns = /^(?:is_?)?(?:(enabled?|active|auto_?start|start_on_launch)|disabled?|inactive)$/i.exec(
+      name,
+    );
     const text = textOf(value)?.trim() ?? '';
     const isSet = /^(?:true|1|yes|on)$/i.test(text);
     if (turns === null || !(isSet || /^(?:false|0|no|off|null)$/i.test(text))) continue;
