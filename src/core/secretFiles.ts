@@ -4,11 +4,12 @@ const secretNames = [
   /\.env(\.enc)?$/,
   /\.(pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|agekey|keytab|tfvars|kubeconfig|gpg)(\.(json|enc))?$/,
   /^id_(rsa|dsa|ecdsa|ed25519)(_sk)?([._-].+)?$/,
-  /^\.(npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|dockerconfigjson|terraformrc|mylogin\.cnf|sentryclirc|databrickscfg|clasprc\.json|ftp(config|pass)|fetchmailrc|msmtprc|curlrc|wgetrc|renviron|authinfo|[\w-]{1,20}_history)$/,
-  /^(_netrc|terraform\.rc|kubeconfig(-[\w-]+)?(\.ya?ml)?|nuget\.config|(settings-security|sitemanager|recentservers)\.xml|wallet\.dat|(ansible[-_])?vault[-_]pass(word)?(\.txt)?|(auth|kaggle|sftp(-config)?|token|logins|oauth_creds|msal_token_cache)\.json|token\.txt|key(store)?\.properties|key4\.db|cookies\.(sqlite|txt)|rclone\.conf|wp-config\.php|utc--.+|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
+  /^\.(token|npmrc|yarnrc\.yml|pypirc|netrc|pgpass|my\.cnf|s3cfg|boto|vault[-_](token|pass(word)?)|git-credentials|htpasswd|htdigest|dockercfg|dockerconfigjson|terraformrc|mylogin\.cnf|sentryclirc|databrickscfg|clasprc\.json|ftp(config|pass)|fetchmailrc|msmtprc|curlrc|wgetrc|renviron|authinfo|[\w-]{1,20}_history)$/,
+  /^(ngrok\.yml|\w{1,40}_token\.json|token\.pickle|_netrc|terraform\.rc|kubeconfig(-[\w-]+)?(\.ya?ml)?|nuget\.config|(settings-security|sitemanager|recentservers)\.xml|wallet\.dat|(ansible[-_])?vault[-_]pass(word)?(\.txt)?|(auth|kaggle|sftp(-config)?|token|logins|oauth_creds|msal_token_cache)\.json|token\.txt|key(store)?\.properties|key4\.db|cookies\.(sqlite|txt)|rclone\.conf|wp-config\.php|utc--.+|local\.settings\.json|firebase-adminsdk.*\.json|.*-firebase-adminsdk-.*\.json)$/,
   /^\.?(credentials|secrets?)(?!\.(mdx?|rst|adoc)$)([._-][\w-]+)?(\.(json|ya?ml|toml|ini|txt|csv|env|xml|properties)(\.enc)?)?$/,
-  /^\.?([\w-]{1,40}[_-])?(api|access|private|deploy|master|signing)[_-]?(key|token)s?(\.(json|ya?ml|txt))?$/,
+  /^\.?([\w-]{1,40}[_-])?(api|access|private|deploy|master|signing|git(hub|lab)|npm|bot)[_-]?(key|token)s?(\.(json|ya?ml|txt))?$/,
   /^([\w-]{1,40}_(rsa|dsa|ecdsa|ed25519)|ssh_host_\w+_key)$/,
+  /^[\w-]{1,40}\.secrets?\.(exs|ya?ml|json|toml|ini|properties)$/,
   /^\.?passwords?([._-][\w-]+)?\.(json|ya?ml|toml|ini|txt|csv|xml|properties)$/,
   /^appsettings\.(?!development\.json$)[\w-]+\.json$/,
   /^(service[-_]?account|client_secret|application_default_credentials).*\.json$/,
@@ -19,10 +20,10 @@ const secretNames = [
 /** Paths of such files whose names are common. */
 const secretPaths = [
   /(^|\/)\.docker\/config\.json$/,
-  /(^|\/)\.(kube|aws)\/config$/,
+  /(^|\/)\.(kube|aws|snowsql)\/config$/,
   /(^|\/)\.config\/gh\/hosts\.yml$/,
-  /(^|\/)\.m2\/settings\.xml$/,
-  /(^|\/)\.(ssh|gnupg|secrets)\/.+$/,
+  /(^|\/)\.(m2\/settings\.xml|dbt\/profiles\.yml)$/,
+  /(^|\/)\.(ssh|gnupg|secrets|envs)\/.+$/,
   // Code has folders of this name as well.
   /(^|\/)secrets\/(?!.*\.([cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|html|css|vue|svelte)$).+$/,
 ];
@@ -84,7 +85,7 @@ export const secretKeys = [
   /\bops_eyJ[A-Za-z0-9_-]{100,}/,
   /\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,44}\b/,
   /\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}/,
-  /\b(?:bkua|cfut|csk|e2b|fo1|fw|jina|lsv2_[ps]t|napi|nfp|pcsk|phx|pnu|pul|rdme|rpa|re_\w{8}|sb_secret|sgp|shippo_live|sntryu|tfp|vcp|xsmtpsib|CCI[PW]AT)[_-][A-Za-z0-9]{20,}/,
+  /\b(?:apify_api|bkua|cfut|csk|ctx7sk|e2b|fc|fo1|fw|jina|lsv2_[ps]t|napi|nfp|pcsk|phx|pnu|pul|rdme|rpa|re_\w{8}|sb_secret|sgp|shippo_live|sntryu|tfp|vcp|xsmtpsib|CCI[PW]AT)[_-][A-Za-z0-9]{20,}/,
   /\b(?:ABSK|AKCp|ATBB|ATCTT3|EZAK|HRKU-AA|LTAI|NRAK-|dt0c01\.)[A-Za-z0-9]{20,}/,
   /\btskey-[a-z]+-\w+-\w{20,}/,
   /\bfm2_[A-Za-z0-9+/]{60,}/,
@@ -106,7 +107,7 @@ const secretTexts = [
   /aws.{0,20}?secret.{0,20}?["'\s:=]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/i,
   /\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{20,}/i,
   /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{20,}/,
-  /\bAccountKey=[A-Za-z0-9+/]{40,}={0,2}/i,
+  /\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{40,}={0,2}/i,
   /_authToken\s*=\s*(?!\$\{)[^\s"']{8,}/,
   /\bclient-key-data:\s*[A-Za-z0-9+/]{40,}/,
   /\bkey-[a-f0-9]{32}\b/,
@@ -126,6 +127,8 @@ const secretTexts = [
   /(?:token|secret|passw(?:or)?d|(?:api|access|auth|account|encryption|master|private|secret|signing)[_-]?key)["']?\s{0,4}(?::?=|=?>|:)\s{0,4}["'`]?(?=(?:[a-z+/=_-]{0,40}\d){3})[\w+=-][\w+/=-]{19,}(?![\w.(+/=-])/i,
   /^kind:\s*Secret\s*$/m,
   /\bhttps?:\/\/[\w-]{36,}@/,
+  // In a connection string, and in the address of a database.
+  /[?&;]\s?(?:password|pwd)=(?!password\b|\.\.\.|[*%{])[^;&\s"'`<>$()]{4,}/i,
   // A password in an address that isn't a place for one.
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'<>]{0,60}:(?!\$|<|\{|\*|%s|password@|pass@)[^\s:@/"'<>]{3,100}@[\w[]/i,
 ];

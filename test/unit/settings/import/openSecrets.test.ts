@@ -31,6 +31,7 @@ describe('MCP: secrets in arguments', () => {
     ['--dsn', `Server=db.example;User=ada;Password=${key};Encrypt=true`],
     [`https://e.example/mcp?apiKey=${key}&team=blue`],
     [`https://${key}@e.example/repository.git`],
+    [`https://e.azurewebsites.net/runtime/webhooks/mcp/sse?code=${key}xyz==`],
     [`sk-${key}`],
     [`ghp_${key}ABCDEF`],
     ['run', `sk-proj-${key}`, '--verbose'],

@@ -22,6 +22,8 @@ const bearer = /^bearer\s{1,4}(?=\S{8,}$)(?=\D*\d)/i;
 const inAddress = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]*):\/\/([^\s/?#]*)@/gi;
 /** A long part of a path; those with both letters and digits are keys rather than words. */
 const inPath = /(?<=\/)(?=[^/?#]*\d)(?=[^/?#]*[A-Za-z])[\w~=-]{24,}(?=[/?#]|$)/g;
+/** The key of an Azure function. */
+const functionKey = /(?<=[?&]code=)[\w%-]{20,}={0,2}/g;
 /** In JSON, also within a text that is in quotes itself, and as JavaScript writes it. */
 const inJson = /(\\?["'])([\w.-]+)\1\s*:\s*\1([^"'\\]+)\1/g;
 /** A name and what separates it from its value. */
@@ -70,7 +72,7 @@ export function secretsIn(text: string): OpenSecret[] {
     add(name.replace(/^-+/, ''), start, value);
     done = start + value.length;
   }
-  for (const pattern of [knownKeys, moreKeys])
+  for (const pattern of [knownKeys, moreKeys, functionKey])
     for (const { 0: key, index } of text.matchAll(pattern)) add('key', index, key);
 
   const ordered = found.sort((one, other) => one.start - other.start || other.end - one.end);
