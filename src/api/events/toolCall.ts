@@ -41,6 +41,14 @@ function blockOf(value: unknown): Block {
   return said === undefined ? {} : { text: said };
 }
 
+/** What a result of unknown shape holds: the blocks that it is or has, as those of MCP tools, else its output. */
+function blocksIn(raw: unknown): Block[] {
+  const parts = Array.isArray(raw) ? raw : membersOf(raw)['content'];
+  const blocks = Array.isArray(parts) ? parts.map(blockOf) : [];
+  const isRead = blocks.length > 0 && blocks.every(({ text, picture }) => (text ?? picture) !== undefined);
+  return isRead ? blocks : [{ text: outputIn(raw) }];
+}
+
 /** The output in a result of unknown shape: the text that it is or names, else its members. */
 function outputIn(raw: unknown): string {
   if (typeof raw === 'string') return raw;
@@ -80,10 +88,13 @@ export const toolCallSchema: z.ZodMiniType<ToolCall> = z.pipe(
     is_error: maybe(z.boolean()),
   }),
   z.transform((told): ToolCall => {
-    const blocks = (Array.isArray(told.content) ? told.content : [told.content]).map(blockOf);
-    const said = blocks.flatMap((block) => block.text ?? []).join('\n');
-    const files = blocks.flatMap(({ file }) => file ?? []);
-    const output = said === '' && files.length === 0 ? outputIn(told.raw_output) : said;
+    const content = (Array.isArray(told.content) ? told.content : [told.content]).map(blockOf);
+    const files = content.flatMap(({ file }) => file ?? []);
+    const isSaid = files.length > 0 || content.some(({ text }) => (text ?? '') !== '');
+    const blocks = isSaid
+      ? content
+      : [...content.filter(({ text }) => text === undefined), ...blocksIn(told.raw_output)];
+    const output = blocks.flatMap(({ text }) => text ?? []).join('\n');
     const isError = told.is_error ?? told.status === 'failed';
     const result: Result = {
       ...whole(

@@ -5,6 +5,7 @@ import { blobHash } from '../../../src/features/sandboxChanges/model/blobHash';
 import { addressOf } from '../../../src/features/targets/model/changePlace';
 import { eventEdits, EventChanges } from '../../../src/features/sandboxChanges/model/eventChanges';
 import { planChanges } from '../../../src/features/changes/model/planning';
+import { compact } from '../../../src/features/transcript/model/compact';
 import { createSecretMask } from '../../../src/features/transcript/model/secretMask';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { EventLog } from '../../service/agent/eventLog';
@@ -389,6 +390,39 @@ describe('changes from events', () => {
         eventEdits(events, events[2]!.id).map(({ path }) => path),
         [`${root}/new.ts`, `${root}/b.ts`],
       );
+    });
+
+    it('name the files of calls whose arguments only say what they are called', async () => {
+      const call = (tool_kind: string, raw_input: object, status = 'completed') => ({
+        kind: 'ACPToolCallEvent',
+        tool_call_id: `c${(count += 1)}`,
+        title: 'Edit',
+        tool_kind,
+        status,
+        raw_input,
+      });
+      const path = (name: string) => `${root}/${name}`;
+      const events = told(
+        call('edit', { file_path: path('a.ts'), old_string: 'x', new_string: 'y' }),
+        call('edit', { filePath: path('b.ts'), oldString: 'x', newString: 'y' }),
+        call('edit', { path: path('c.ts'), old_str: '', new_str: 'y' }),
+        call('edit', { filePath: path('d.ts'), content: 'y' }),
+        call('edit', { input: '*** Begin Patch\n*** Update File: e.ts\n*** Move to: f.ts\n*** End Patch' }),
+        call('edit', { filePath: path('g.ts'), oldString: 'x', newString: 'y' }, 'failed'),
+        call('edit', { filePath: path('h.ts'), content: 'y'.repeat(50_000), other: 'z'.repeat(50_000) }),
+        call('read', { filePath: path('i.ts') }),
+      );
+      const expected = [
+        ['modified', 'a.ts', null, null],
+        ['modified', 'b.ts', null, null],
+        ['added', 'c.ts', undefined, null],
+        ['modified', 'd.ts', null, null],
+        ['deleted', 'e.ts', null, undefined],
+        ['added', 'f.ts', undefined, null],
+        ['modified', 'h.ts', null, null],
+      ];
+      assert.deepEqual(await listed(events), expected);
+      assert.deepEqual(await listed(events.map(compact)), expected);
     });
 
     it('mark what is masked in each file', async () => {

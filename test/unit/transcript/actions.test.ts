@@ -166,6 +166,15 @@ describe('what an action is about', () => {
     [{ tool: 'search', input: { pattern: 'x' } }, 'Searched for x'],
     [{ tool: 'edit', input: { file_path: '/a', old_string: 'x', new_string: 'y' } }, 'Edited /a'],
     [{ tool: 'edit', input: { file_path: '/a', content: 'y' } }, 'Edited /a'],
+    [{ tool: 'read', input: { filePath: '/a' } }, 'Read /a'],
+    [{ tool: 'read', input: { absolute_path: '/a' } }, 'Read /a'],
+    [{ tool: 'edit', input: { filePath: '/a', oldString: 'x', newString: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { path: '/a', old_str: 'x', new_str: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { command: 'create', path: '/a', file_text: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { file_path: '/a', edits: [{ oldString: 'x', newString: 'y' }] } }, 'Edited /a'],
+    [{ tool: 'edit', input: { input: patch('*** Delete File: o.ts') } }, 'Deleted o.ts'],
+    [{ tool: 'edit', input: { filePath: '/a', input: 'no patch' } }, 'Do it'],
+    [{ tool: 'edit', input: { path: '/a', edits: [] } }, 'Do it'],
     [{ tool: 'edit', input: {} }, 'Do it'],
     [{ tool: 'think' }, 'Thought'],
     [{ tool: 'fetch', input: { url: 'u' } }, 'Do it'],
@@ -177,6 +186,22 @@ describe('what an action is about', () => {
       assert.equal(`${before}${subject}${after}`, over);
     });
   }
+
+  it('has every replacement of a call with several', () => {
+    const edits = [
+      { old_string: 'x', new_string: 'y' },
+      { old_str: 'p', new_str: 'q' },
+    ];
+    const purpose = purposeOfCall(call({ tool: 'edit', input: { filePath: '/a', edits, replaceAll: true } }));
+    assert.deepEqual(purpose, {
+      to: 'edit',
+      edits: [
+        { path: '/a', change: 'edit', before: 'x', after: 'y' },
+        { path: '/a', change: 'edit', before: 'p', after: 'q' },
+      ],
+      rest: { replaceAll: true },
+    });
+  });
 });
 
 describe('a patch', () => {

@@ -4,7 +4,14 @@ import type { AgentEvent, FileChange } from '../../../api/events/event';
 import { usualFolder } from '../../../shared/agentFolders';
 import { Refusal } from '../../../core/basics/refusal';
 import { groupBy } from '../../../core/basics/groupBy';
-import { purposeOf, changedFiles, callsIn, joinedReports } from '../../transcript';
+import {
+  purposeOf,
+  purposeOfCall,
+  changedFiles,
+  callsIn,
+  joinedReports,
+  type PlannedEdit,
+} from '../../transcript';
 import { blobHash } from './blobHash';
 import type { ChangedFile, ChangeSet, ChangeSource, FileVersion } from './changeSet';
 
@@ -95,7 +102,13 @@ export function eventEdits(events: readonly AgentEvent[], entryId?: string): Edi
     if (event.kind === 'toolCall') {
       const reports = calls.get(event);
       if (!reports || event.state !== 'done' || (entryId ?? reports[0].id) !== reports[0].id) return [];
-      return (joinedReports(reports).result.files ?? []).flatMap(editsOfFile);
+      const call = joinedReports(reports);
+      const { result, edit } = call;
+      if (result.files) return result.files.flatMap(editsOfFile);
+      // Arguments say what a file is called, but not all that is in it.
+      const purpose = purposeOfCall(call);
+      if (purpose.to === 'edit') return purpose.edits.flatMap(namedIn);
+      return edit ? namedIn({ path: edit.path, change: edit.isNew ? 'create' : 'edit' }) : [];
     }
     if (event.kind !== 'observation' || (entryId !== undefined && event.actionId !== entryId)) return [];
     const { result } = event;
@@ -108,6 +121,18 @@ export function eventEdits(events: readonly AgentEvent[], entryId?: string): Edi
     const isEdit = path !== null && action && purposeOf(action).to === 'edit';
     return isEdit ? [{ path, before: undefined, after: undefined, masked: [] }] : [];
   });
+}
+
+/** The places of a file that an agent said it would edit. */
+function namedIn({ path, change, movedTo }: Pick<PlannedEdit, 'path' | 'change' | 'movedTo'>): Edit[] {
+  const edit = (at: string, isGone: boolean): Edit => ({
+    path: at,
+    before: change === 'create' ? null : undefined,
+    after: isGone ? null : undefined,
+    masked: [],
+  });
+  if (movedTo === undefined) return [edit(path, change === 'delete')];
+  return [edit(path, true), { ...edit(movedTo, false), before: null }];
 }
 
 /** A file that was moved is gone from one place and there in another. */

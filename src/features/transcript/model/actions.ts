@@ -168,10 +168,47 @@ export function purposeOf({ kind, input }: AgentAction): Purpose {
   return make(input);
 }
 
+/** The names that agents give arguments of their own tools, by those that the server’s tools have. */
+const argumentNames: readonly [name: string, others: readonly string[]][] = [
+  ['file_path', ['path', 'abs_path', 'absolute_path', 'notebook_path', 'filePath', 'target_file']],
+  ['old_string', ['oldString', 'old_str']],
+  ['new_string', ['newString', 'new_str']],
+  ['content', ['file_text']],
+  ['patch', ['input']],
+];
+
+function withUsualNames(input: Input): Input {
+  const renamed = { ...input };
+  for (const [name, others] of argumentNames) {
+    const own = name in input ? undefined : others.find((other) => typeof input[other] === 'string');
+    if (own === undefined) continue;
+    renamed[name] = input[own];
+    delete renamed[own];
+  }
+  return renamed;
+}
+
+/** What an agent’s own tool does to files, by its arguments; undefined where they don’t say. */
+function editOfCall(told: Input): Purpose | undefined {
+  const path = textOf(told, 'file_path');
+  const { edits } = told;
+  const patch = patching(told);
+  if (patch.to === 'edit') return patch;
+  if (path === '') return undefined;
+  const rest = ['create', 'str_replace'].includes(textOf(told, 'command')) ? without(told, 'command') : told;
+  if ('old_string' in told) return replacement(rest);
+  if ('content' in told) return writing(rest);
+  if (!Array.isArray(edits)) return undefined;
+  const [first, ...others] = edits.flatMap((edit) => {
+    const one = replacement({ ...withUsualNames(membersOf(edit)), file_path: path });
+    return one.to === 'edit' ? one.edits : [];
+  });
+  return first && { to: 'edit', edits: [first, ...others], rest: without(told, 'file_path', 'edits') };
+}
+
 /** What a tool call of an agent that runs its tools itself is about. */
 export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose {
-  const told = input ?? {};
-  const path = textOf(told, 'file_path', 'path', 'abs_path', 'notebook_path');
+  const told = withUsualNames(input ?? {});
   const [first, ...others] = result.files ?? [];
   if (first)
     return {
@@ -185,13 +222,13 @@ export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose
       const words = Array.isArray(command) ? command.map(String).join(' ') : textOf(told, 'command', 'cmd');
       return { to: 'terminal', command: words || title };
     }
-    case 'edit':
-      if ('old_string' in told && path !== '') return replacement({ ...told, file_path: path });
-      if ('content' in told && path !== '') return writing({ ...told, file_path: path });
-      if (typeof told['patch'] === 'string') return patching(told);
+    case 'edit': {
+      const edit = editOfCall(told);
+      if (edit) return edit;
       break;
+    }
     case 'read':
-      return { to: 'read', path: path || title };
+      return { to: 'read', path: textOf(told, 'file_path') || title };
     case 'search':
       return { to: 'read', how: 'search', path: textOf(told, 'pattern', 'query') || title };
     case 'think':

@@ -154,6 +154,22 @@ describe('a tool call of an agent that runs its tools itself', () => {
     assert.equal(output(null), '');
     assert.equal(call({ raw_output: { exit_code: 3 } }).result.exitCode, 3);
   });
+
+  it('has the texts and pictures that a tool of MCP answered', () => {
+    const parts = [
+      { type: 'text', text: 'one' },
+      { type: 'image', data: png, mimeType: 'image/png' },
+      { type: 'text', text: '二' },
+    ];
+    for (const raw_output of [parts, { content: parts, isError: false }])
+      for (const content of [null, [], [{ type: 'content', content: { type: 'text', text: '' } }]]) {
+        const { text, pictures } = call({ raw_output, content }).result;
+        assert.deepEqual([text, pictures], ['one\n二', [`data:image/png;base64,${png}`]]);
+      }
+    const said = [{ type: 'content', content: { type: 'text', text: 'said' } }];
+    assert.equal(call({ raw_output: parts, content: said }).result.text, 'said');
+    assert.match(call({ raw_output: [parts[0], { n: 1 }] }).result.text, /"n": 1/);
+  });
 });
 
 describe('a hook', () => {
