@@ -119,7 +119,7 @@ export function terminalText(text: string): string {
         ? (keeping.get(sequence) ?? '')
         : `\x1b[${Number.parseInt(count, 10) || ''}${command}`;
     })
-    .replace(/\r\n/g, '\n')
+    .replace(/\r+\n/g, '\n')
     .replace(/(?![\b\n\r\t\x1b])\p{Cc}|\x1b(?!\[[\d;]*[A-GJKPX@`msu])/gu, '');
   return kept.test(plain) ? new Screen().write(plain) : plain;
 }

@@ -179,8 +179,10 @@ describe('changes of files that aren’t in a folder as git holds them', functio
         'a.psd': pointerTo(old),
         'b.psd': pointerTo(old),
         'c.psd': pointerTo(old),
+        'early.psd': pointerTo(old).replace('git-lfs', 'hawser'),
+        'crlf.psd': pointerTo(old).replaceAll('\n', '\r\n'),
       });
-      for (const name of ['a.psd', 'b.psd', 'c.psd']) mine(name, old);
+      for (const name of ['a.psd', 'b.psd', 'c.psd', 'early.psd', 'crlf.psd']) mine(name, old);
     });
 
     it('are taken where the agent has the content, and the file here is untouched', async () => {
@@ -200,6 +202,12 @@ describe('changes of files that aren’t in a folder as git holds them', functio
       assert.deepEqual(await take(), { 'a.psd': 'lfs', 'b.psd': 'lfs', 'new.psd': 'lfs' });
       assert.deepEqual([local('a.psd'), local('b.psd')], [old, 'mine']);
       assert.throws(() => local('new.psd'));
+    });
+
+    it('are known by pointers of early releases, and with any ends of lines', async () => {
+      for (const name of ['early.psd', 'crlf.psd']) agent(name, now);
+      assert.deepEqual(await take(), {});
+      assert.deepEqual([local('early.psd'), local('crlf.psd')], [now, now]);
     });
 
     it('move with their content', async () => {

@@ -104,6 +104,7 @@ describe('terminalText', () => {
     ['characters that are blanked', 'abcd\r\x1b[2Xx', 'x cd'],
     ['characters that are put in', 'abcd\r\x1b[2@x', 'x abcd'],
     ['a return before the end of a line', 'a\r\r\nb\r', 'a\nb'],
+    ['returns before the ends of all lines', 'a\r\r\nb\r\r\n', 'a\nb\n'],
     ['lines that the cursor goes back to', 'a 1\nb 1\n\x1b[2A\x1b[2Ka 2\n\x1b[2Kb 2\n', 'a 2\nb 2\n'],
     ['lines that are erased below', 'a\nb\nc\x1b[1F\x1b[Jx', 'a\nx'],
     ['lines of two programs', 'x\ny\x1b[Az\x1b[Bw', 'xz\ny w'],

@@ -50,12 +50,13 @@ interface Pointer {
 /** Pointers are shorter than this, in bytes. */
 const longestPointer = 1_024;
 
-/** What a Git LFS pointer refers to; undefined for any other content. */
+/** What a Git LFS pointer refers to, as Git LFS reads it; undefined for any other content. */
 function pointerIn(content: Uint8Array | null): Pointer | undefined {
   if (!content || content.byteLength >= longestPointer) return undefined;
   const pattern =
-    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\nsize (\d+)\n?$/;
-  const [, hash, size] = pattern.exec(Buffer.from(content).toString('latin1')) ?? [];
+    /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\n(?:ext-.*\n)*oid sha256:([0-9a-f]{64})\nsize (\d+)\n?$/;
+  const text = Buffer.from(content).toString('latin1').replaceAll('\r\n', '\n');
+  const [, hash, size] = pattern.exec(text) ?? [];
   return hash === undefined ? undefined : { hash, size: Number(size) };
 }
 

@@ -178,14 +178,11 @@ const argumentNames: readonly [name: string, others: readonly string[]][] = [
 ];
 
 function withUsualNames(input: Input): Input {
-  const renamed = { ...input };
-  for (const [name, others] of argumentNames) {
-    const own = name in input ? undefined : others.find((other) => typeof input[other] === 'string');
-    if (own === undefined) continue;
-    renamed[name] = input[own];
-    delete renamed[own];
-  }
-  return renamed;
+  const usual = (name: string, value: unknown): string => {
+    const [own] = argumentNames.find(([, others]) => others.includes(name)) ?? [];
+    return own === undefined || own in input || typeof value !== 'string' ? name : own;
+  };
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [usual(name, value), value]));
 }
 
 /** What an agent’s own tool does to files, by its arguments; undefined where they don’t say. */
