@@ -31,6 +31,11 @@ export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy
   return (url, headers) => new undici.WebSocket(url, { headers, dispatcher });
 }
 
+function loginOf(address: string): { username: string; password: string } {
+  const { username, password } = new URL(address);
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
 type UsedProxy = Pick<Proxy, 'url'> | undefined;
 
 /**
@@ -51,8 +56,8 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
       connect: requestTls,
       // The client certificate is for the service alone.
       requestTls,
-      // With it, undici would speak TLS to a SOCKS proxy, too.
-      ...(!/^socks/i.test(uri) && { proxyTls }),
+      // With `proxyTls`, undici would speak TLS to a SOCKS proxy, too, and it sends the login of one as it’s escaped.
+      ...(/^socks/i.test(uri) ? loginOf(uri) : { proxyTls }),
     });
     return { undici, dispatcher };
   } catch (error) {

@@ -320,6 +320,26 @@ describe('network of a connection with its own options', () => {
     assert.equal(server.requests.length, 3);
   });
 
+  it('signs in to a SOCKS proxy with the name and password that were meant', async () => {
+    const received: Buffer[] = [];
+    const proxy = await serveRaw((socket) => {
+      // “User name and password”, and a refusal of these.
+      socket.write(Buffer.from([5, 2]));
+      socket.once('data', (login) => {
+        received.push(login);
+        socket.end(Buffer.from([1, 1]));
+      });
+    });
+    const url = proxy.origin.replace('http://', 'socks5h://ada%40corp:p%25%C3%BC@');
+    await assert.rejects(ask('https://service.example', {}, url));
+    const [login] = received;
+    const [name, password] = ['ada@corp', 'p%ü'].map((text) => Buffer.from(text));
+    assert.deepEqual(
+      login,
+      Buffer.concat([Buffer.from([1, name!.length]), name!, Buffer.from([password!.length]), password!]),
+    );
+  });
+
   it('times out connecting to the service or a proxy after 10 s, like the built-in fetch', async function () {
     this.timeout(25_000);
     const silent = await serveRaw(() => undefined);
