@@ -168,18 +168,23 @@ export function purposeOf({ kind, input }: AgentAction): Purpose {
   return make(input);
 }
 
-/** The names that agents give arguments of their own tools, by those that the server’s tools have. */
-const argumentNames: readonly [name: string, others: readonly string[]][] = [
-  ['file_path', ['path', 'abs_path', 'absolute_path', 'notebook_path', 'filePath', 'target_file']],
-  ['old_string', ['oldString', 'old_str']],
-  ['new_string', ['newString', 'new_str']],
-  ['content', ['file_text']],
-  ['patch', ['input']],
-];
+/** The names that the server’s tools have for arguments, by those that agents give their own tools’. */
+const argumentNames = new Map(
+  [
+    'file_path path abs_path absolute_path notebook_path filePath target_file',
+    'old_string oldString old_str',
+    'new_string newString new_str',
+    'content file_text',
+    'patch input',
+  ].flatMap((line) => {
+    const [usual = '', ...others] = line.split(' ');
+    return others.map((other) => [other, usual] as const);
+  }),
+);
 
 function withUsualNames(input: Input): Input {
   const usual = (name: string, value: unknown): string => {
-    const [own] = argumentNames.find(([, others]) => others.includes(name)) ?? [];
+    const own = argumentNames.get(name);
     return own === undefined || own in input || typeof value !== 'string' ? name : own;
   };
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [usual(name, value), value]));
