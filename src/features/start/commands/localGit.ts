@@ -50,7 +50,15 @@ export class LocalGit {
         .catch(() => []);
       const lenient = required.flatMap((name) => ['-c', `${name}=false`]);
       await run([...lenient, 'update-index', '-q', '--refresh']).catch(() => undefined);
-      const tracked = await run([...lenient, 'diff-index', '--raw', '-z', '--no-renames', '--no-abbrev', base]);
+      const tracked = await run([
+        ...lenient,
+        'diff-index',
+        '--raw',
+        '-z',
+        '--no-renames',
+        '--no-abbrev',
+        base,
+      ]);
       const untracked = await run(['ls-files', '-z', '--others', '--exclude-standard']);
       const found: Outgoing = {
         base,
