@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { CommentThreads } from '../features/changes/commands/commentThreads';
+import { commentController, CommentThreads } from '../features/changes/commands/commentThreads';
 import { KeptUndo } from '../features/changes/commands/keptUndo';
 import type { ChangesState } from '../features/changes/commands/needs';
 import { changeCommentsState, contextKeys, stateIds } from '../ids';
@@ -9,7 +9,7 @@ import { KeptPatches } from '../editor/keptPatches';
 import { thrownWords } from '../shared/thrown';
 import { Refusal } from '../core/basics/refusal';
 import { ChangeComments, Deliveries, SeenChanges, ShownChanges } from '../features/changes';
-import { conversationAt, placeOf } from '../features/targets';
+import { placeOf } from '../features/targets';
 import type { ConversationModels } from '../features/live';
 
 /** What agents changed, with the parts of the editor that show it. */
@@ -33,13 +33,13 @@ export function changes(
   });
   /** By service; they stay when the window switches to another connection, as the changes do. */
   const threads = new Map<string, CommentThreads>();
-  const serviceAt = (uri: vscode.Uri) => conversationAt(uri)?.service ?? conversations.service;
+  let controller: vscode.CommentController | undefined;
   const threadsOf = (service = conversations.service) => {
     if (service === undefined || threads.has(service)) return threads.get(service ?? '');
     try {
       const comments = new ChangeComments(stored(changeCommentsState(service)));
-      const isOwn = (uri: vscode.Uri) => serviceAt(uri) === service;
-      threads.set(service, new CommentThreads(comments, service, isOwn, log));
+      controller ??= commentController();
+      threads.set(service, new CommentThreads(controller, comments, service, log));
     } catch (error) {
       // Every command needs what is made here; only those about comments need these.
       log.warn(`Can’t show the comments on changes: ${thrownWords(error)}`);
@@ -70,7 +70,7 @@ export function changes(
     dispose: () => {
       following.dispose();
       shownChanges.dispose();
-      for (const one of threads.values()) one.dispose();
+      controller?.dispose();
     },
   };
 }

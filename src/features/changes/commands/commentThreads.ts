@@ -7,26 +7,30 @@ import type { ChangeComment, ChangeComments } from '../model/changeComments';
 
 type Log = Pick<vscode.LogOutputChannel, 'warn'>;
 
-/** Comments on the lines of changes, in the editor’s own threads; each thread has one. */
-export class CommentThreads implements vscode.Disposable {
-  private readonly controller = vscode.comments.createCommentController(
+/** For the changes of all services: a second controller of the same name takes the place of the first in the editor. */
+export function commentController(): vscode.CommentController {
+  const controller = vscode.comments.createCommentController(
     commentControllerId,
     l10n.t('Comments for the Agent'),
   );
+  controller.options = { prompt: l10n.t('Comment for the agent'), placeHolder: l10n.t('Comment') };
+  controller.commentingRangeProvider = {
+    provideCommentingRanges: ({ uri, lineCount }) =>
+      uri.scheme === changesScheme ? [new vscode.Range(0, 0, lineCount - 1, 0)] : [],
+  };
+  return controller;
+}
+
+/** Comments on the lines of changes, in the editor’s own threads; each thread has one. */
+export class CommentThreads {
   private readonly threads = new Map<string, vscode.CommentThread>();
 
-  /** @param isOwn whether changes belong to the service of these comments */
   constructor(
+    private readonly controller: vscode.CommentController,
     readonly comments: ChangeComments,
     private readonly service: string,
-    isOwn: (uri: vscode.Uri) => boolean,
     log: Log,
   ) {
-    this.controller.options = { prompt: l10n.t('Comment for the agent'), placeHolder: l10n.t('Comment') };
-    this.controller.commentingRangeProvider = {
-      provideCommentingRanges: ({ uri, lineCount }) =>
-        uri.scheme === changesScheme && isOwn(uri) ? [new vscode.Range(0, 0, lineCount - 1, 0)] : [],
-    };
     for (const comment of comments.all) this.showStored(comment, log);
   }
 
@@ -73,10 +77,6 @@ export class CommentThreads implements vscode.Disposable {
       this.threads.get(id)?.dispose();
       this.threads.delete(id);
     }
-  }
-
-  dispose(): void {
-    this.controller.dispose();
   }
 
   private show({ id, text }: ChangeComment, thread: vscode.CommentThread): void {
