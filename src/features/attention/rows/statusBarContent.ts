@@ -79,8 +79,10 @@ function withElsewhere(
   ]);
   const own = here > 0 ? content?.tooltip[0] : undefined;
   const shown = typeof own === 'string' ? [own, ...names] : names;
+  const waits = `$(bell-dot) ${here + waitingCount(elsewhere)} · ${shown.slice(0, 2).join(', ')}${shown.length > 2 ? '…' : ''}`;
   return {
-    text: `$(bell-dot) ${here + waitingCount(elsewhere)} · ${shown.slice(0, 2).join(', ')}${shown.length > 2 ? '…' : ''}`,
+    // The other’s name alone would look as if the window were there.
+    text: content && here === 0 ? `${waits}  ${content.text}` : waits,
     tooltip: [...(content?.tooltip ?? []), ...lines],
     attention: true,
     action: here > 0 && content?.action ? content.action : linkTo(next, first.connection.baseUrl),

@@ -132,7 +132,6 @@ describe('status bar item', () => {
     };
 
     it('counts them, names their connection, and opens the first where it is', () => {
-      assert.equal(content({ elsewhere })?.text, '$(bell-dot) 2 · Lab');
       assert.deepEqual([content({ elsewhere })?.action, content({ elsewhere })?.attention], [first, true]);
       assert.deepEqual(lines({ elsewhere }), [
         'Team',
@@ -142,6 +141,11 @@ describe('status bar item', () => {
         '[Job 0]',
         '[Job 1]',
       ]);
+    });
+
+    it('still shows which connection the window is on, and its state', () => {
+      assert.equal(content({ elsewhere })?.text, '$(bell-dot) 2 · Lab  $(vm) Team · 3 running');
+      assert.equal(content({ ...failed('refused'), elsewhere })?.text, '$(bell-dot) 2 · Lab  $(key) Team');
     });
 
     it('opens the window’s own first', () => {
