@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ErrorReason, refusesKey } from '../../api/http/errors';
+import type { Connection } from '../../shared/connection';
 import { duration } from '../../shared/age';
 import { plainText } from '../../shared/plainText';
 import type { ListName, ServiceModel } from '../lists/serviceModel';
@@ -9,6 +10,7 @@ import type { Session } from '../session/session';
 export function troubleWords(session: Session, error: Error): string {
   const name = plainText('connection' in session ? session.connection.name : '', 30);
   if (!(error instanceof ApiError)) return l10n.t('can’t read the answer from {0}', name);
+  if (error.signIn) return l10n.t('not signed in to {0}', name);
   if (refusesKey(error)) return l10n.t('{0} refused the session key', name);
   if (error.reason === 'rateLimited') return l10n.t('{0} is limiting requests', name);
   if (error.status === 500 && session.kind === 'ready' && session.neverSaved)
@@ -19,6 +21,10 @@ export function troubleWords(session: Session, error: Error): string {
     ? l10n.t('{0} rejected the request (HTTP {1})', name, error.status)
     : l10n.t('{0} returned an error (HTTP {1})', name, error.status);
 }
+
+/** What a connection without a key says: who signs in has never seen one. */
+export const noKeyWords = ({ authentication }: Connection): string =>
+  authentication === 'signIn' ? l10n.t('Not signed in') : l10n.t('No session key on this computer');
 
 /**
  * True for a service that fails until its first settings are saved, as release 1.10 does: the views then have a button for

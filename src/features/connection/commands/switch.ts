@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../../../api/service/client';
 import { checkConnection } from '../../../api/service/connectionCheck';
+import { noKeyWords } from '../../../core/rows/trouble';
 import type { SessionStore } from '../../../core/session/session';
 import type { ActiveConnection } from '../../../editor/activeConnection';
 import { describeCheck } from '../../../editor/checkText';
@@ -60,7 +61,7 @@ export function switchConnection(needs: ConnectNeeds): Handler {
 
 async function stateOf(needs: ConnectNeeds, connection: Connection, signal: AbortSignal): Promise<string> {
   const key = await needs.keys.get(connection.origin);
-  if (key === undefined) return l10n.t('No session key on this computer');
+  if (key === undefined) return noKeyWords(connection);
   const check = await checkConnection(needs.createClient(connection, key), signal);
   return describeCheck(check)?.message ?? l10n.t('Available, key accepted');
 }

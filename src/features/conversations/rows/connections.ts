@@ -11,6 +11,7 @@ import type { ListState } from '../../../core/lists/resourceList';
 import type { StateIcon } from '../../../core/lists/stateIcons';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
+import { noKeyWords } from '../../../core/rows/trouble';
 import { countWords } from './list';
 
 /** A connection with its rows. */
@@ -31,7 +32,7 @@ export function connectionRow({ connection, list, rows, isHere = false }: Connec
   const isOld = error !== undefined;
   const made = [...rows];
   const state = !list
-    ? { words: l10n.t('No session key on this computer'), icon: { name: 'key' } }
+    ? { words: noKeyWords(connection), icon: { name: 'key' } }
     : error
       ? troubleOf(error)
       : { ...countOf(list, made), icon: { name: 'plug' } };
@@ -92,7 +93,11 @@ const conversationsIn = (rows: readonly Row[] = []): number =>
 
 function troubleOf(error: Error): StateWords & { icon: StateIcon } {
   if (refusesKey(error))
-    return { words: l10n.t('Session key refused'), icon: { name: 'key', color: 'list.warningForeground' } };
+    return {
+      words:
+        error instanceof ApiError && error.signIn ? l10n.t('Not signed in') : l10n.t('Session key refused'),
+      icon: { name: 'key', color: 'list.warningForeground' },
+    };
   const status = error instanceof ApiError ? error.status : 200;
   const words =
     status === undefined

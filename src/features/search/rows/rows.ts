@@ -13,7 +13,7 @@ import { conversationIcon } from '../../../core/lists/stateIcons';
 import { moreRows } from '../../../core/rows/moreRow';
 import type { Row } from '../../../core/rows/row';
 import { tooltip } from '../../../core/rows/rowText';
-import { troubleWords } from '../../../core/rows/trouble';
+import { noKeyWords, troubleWords } from '../../../core/rows/trouble';
 
 /**
  * The rows of the results: conversations with their matching entries below.
@@ -107,7 +107,7 @@ export function searchWords(state: SearchState): string | undefined {
 /** Why part of a service wasn’t searched. */
 function troublesOf({ connection, error, transcriptError, isWithoutKey }: SearchProgress): string[] {
   const name = plainText(connection.name, 30);
-  if (isWithoutKey) return [l10n.t('{0}: {1}', name, l10n.t('No session key on this computer'))];
+  if (isWithoutKey) return [l10n.t('{0}: {1}', name, noKeyWords(connection))];
   if (!error && isRouteMissing(transcriptError)) return [l10n.t('{0} doesn’t store transcripts', name)];
   const why = error ?? transcriptError;
   return why ? [troubleWords({ kind: 'noKey', connection }, why)] : [];

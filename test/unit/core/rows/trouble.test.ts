@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApiError } from '../../../../src/api/http/errors';
 import type { ListName } from '../../../../src/core/lists/serviceModel';
 import type { Session } from '../../../../src/core/session/session';
 import { listMessage, listTroubles } from '../../../../src/core/rows/trouble';
@@ -104,6 +105,14 @@ describe('message above a list', () => {
       undefined,
       'Out of date: Team rejected the request (HTTP 422), 2 min',
     ]);
+  });
+
+  it('says nothing of a key to those who signed in', () => {
+    const error = new ApiError('unauthorized', 'GET', '/', { status: 401, signIn: true });
+    assert.equal(
+      messages({ session: { ...ready, kind: 'refused', error } })[0],
+      'Out of date: not signed in to Team, 2 min',
+    );
   });
 
   it('leaves it to the welcome text why there were never any rows', () => {

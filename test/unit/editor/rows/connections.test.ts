@@ -119,6 +119,7 @@ describe('connections in the Conversations view', () => {
       [new ApiError('serverError', 'GET', '/', { status: 503 }), 'HTTP error 503'],
       [new ApiError('badShape', 'GET', '/', { status: 200 }), 'Answer can’t be read'],
       [new Error('unreadable'), 'Answer can’t be read'],
+      [new ApiError('unauthorized', 'GET', '/', { status: 401, signIn: true }), 'Not signed in'],
     ] as const)
       it(`say “${words}”${isHere ? ' of the current one' : ''}, and dim only their own rows (${error.message})`, () => {
         const list = { ...aList(agents), error };
@@ -127,7 +128,7 @@ describe('connections in the Conversations view', () => {
         assert.ok(old.accessibilityLabel?.includes(words));
         assert.ok(tooltipText(old).includes(words));
         const setKey = isHere ? commandIds.sessionSetKey : commandIds.connectionSwitch;
-        assert.equal(old.command, words.includes('key') ? setKey : commandIds.logsShow);
+        assert.equal(old.command, /key|signed/.test(words) ? setKey : commandIds.logsShow);
         for (const { icon } of all(old).slice(1)) assert.equal(icon?.color, 'disabledForeground');
         for (const { icon } of all(row()).slice(1)) assert.notEqual(icon?.color, 'disabledForeground');
       });
@@ -142,7 +143,8 @@ describe('connections in the Conversations view', () => {
     assert.equal(row({ ...without, isHere: true }).command, commandIds.sessionSetKey);
     assert.equal(row().command, undefined);
     const signedIn = { ...connection, authentication: 'signIn' as const };
-    assert.equal(row({ ...without, isHere: true, connection: signedIn }).command, commandIds.sessionSignIn);
+    const out = row({ ...without, isHere: true, connection: signedIn });
+    assert.deepEqual([out.description, out.command], ['Not signed in · current', commandIds.sessionSignIn]);
   });
 
   it('are being read at first', () => {
