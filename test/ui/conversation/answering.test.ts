@@ -425,6 +425,9 @@ describe('answering in a conversation', function () {
       ids: ['a'],
       reason: 'Keep my files.',
     });
+    await conversation.setHead({ execution: 'idle', pending: [] });
+    await conversation.frame();
+    assert.equal(await focused(), 'composer');
   });
 
   it('gives the card the focus only when asked', async () => {

@@ -351,6 +351,8 @@ export class ConversationApp {
     this.post(
       how === 'approve' ? { type: how, ids, marks: head.pending.map(markOf) } : { type: how, ids, reason },
     );
+    // The agent stops until the next message.
+    if (how === 'reject') this.page.focus('composer');
   }
 
   steer(how: 'pause' | 'interrupt' | 'resume'): void {
