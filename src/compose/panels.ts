@@ -186,10 +186,11 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
     });
   });
   /** What a conversation was started to differ in from others at the same message; empty if unknown. */
-  const labelOf = (service: string, id: string) => {
+  const labelOf = (service: string, id: string) => attemptOf(service, id)?.label ?? '';
+  const attemptOf = (service: string, id: string) => {
     const conversation =
       service === model.service ? model.conversation(id) : needs.others.find(service, id)?.chosen;
-    return needs.attempts.of(service, conversation ?? { id })?.label ?? '';
+    return needs.attempts.of(service, conversation ?? { id });
   };
   let constructed: Pick<ConversationPanels, 'active' | 'activeTab' | 'move' | 'isVisible'> | undefined;
   const tabs = lazily(async () => {
@@ -265,8 +266,14 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       const connection = connectionTo(service);
       return connection && { name: connection.name, hasKey: keys.has(connection.origin) };
     };
+    const notStarted = (service: string, ids: readonly string[]) =>
+      needs.starts.notStarted(
+        service,
+        ids.map((id) => attemptOf(service, id)?.group),
+      );
     const parts = { conversations: await conversations(), labelOf, connectionTo: access, showConversation };
-    return new ComparisonPanels({ extensionUri, memento, ...parts, run, log });
+    const told = { notStarted, onDidChangeStarts: needs.starts.onDidChange };
+    return new ComparisonPanels({ extensionUri, memento, ...parts, ...told, run, log });
   });
 
   return {

@@ -64,6 +64,8 @@ const toPageSchema = z.discriminatedUnion('type', [
     service: shortText,
     ids: listOf(z.string()),
     attempts: listOf(attemptSchema),
+    /** What else there is to say, such as that an attempt never started; empty if there’s nothing. */
+    note: shortText,
   }),
   /** Why nothing can be shown. */
   z.strictObject({ type: z.literal('notice'), message: shortText }),

@@ -82,6 +82,7 @@ describe('comparing conversations', () => {
           update: (...set: [string, unknown]) => stored.set(...set),
         },
         connectionTo: none,
+        onDidChangeStarts: none,
       } as unknown as ComparisonDependencies);
     const service = 'https://one.example';
     open().show(service, ['a', 'b']);

@@ -152,6 +152,7 @@ realSuite('attempts at one message', generations, function () {
         ids: models.map(({ id }) => id),
         model: (id) => models.find((one) => one.id === id),
         labelOf: (id) => attempts.of(client.baseUrl, { id })?.label ?? '',
+        notStarted: () => 0,
         unreached: () => '',
         entitle: () => undefined,
         post: (message: ToComparison) => {

@@ -67,7 +67,7 @@ describe('the comparison of attempts', function () {
   const open = async (attempts: ComparedAttempt[], options: Partial<OpenOptions> = {}) => {
     shown = await openPage(built, { theme: themes[0]!, title: 'Compare Attempts', ...options });
     const ids = attempts.map(({ id }) => id);
-    await send({ type: 'show', service: 'http://service.invalid', ids, attempts });
+    await send({ type: 'show', service: 'http://service.invalid', ids, attempts, note: '' });
     await shown.page
       .locator('[data-attempt]')
       .nth(attempts.length - 1)
@@ -132,7 +132,14 @@ describe('the comparison of attempts', function () {
     await column('b').getByRole('button', { name: 'Show Changes' }).focus();
     const done = { ...three[1], lastWords: 'All done.' };
     const attempts = [three[0], done, three[2]];
-    await send({ type: 'show', service: 'http://service.invalid', ids: ['a', 'b', 'c'], attempts });
+    await send({
+      type: 'show',
+      service: 'http://service.invalid',
+      ids: ['a', 'b', 'c'],
+      attempts,
+      note: '1 not started',
+    });
+    await shown.page.getByText('1 not started').waitFor();
     await column('b').getByText('All done.').waitFor();
     assert.equal(
       await shown.page.evaluate(() => document.activeElement?.closest('article')?.dataset['attempt']),

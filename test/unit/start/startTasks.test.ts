@@ -131,6 +131,21 @@ describe('conversation starts', () => {
     assert.deepEqual(store.value, { starts: [], ended: [] });
   });
 
+  it('count as not started for their attempts, once they have failed', async () => {
+    const starts = setUp().create();
+    const task = aTask('ERROR', { detail: 'no such repository' });
+    const client = aClient({
+      baseUrl: service,
+      createConversation: () => Promise.resolve({ kind: 'task', task }),
+    });
+    const begun = starts.begin(begin(client, { attempt: { group: 'g-1', label: '' } }));
+    const count = () => ['g-1', 'g-2', undefined].map((group) => starts.notStarted(service, [group]));
+    assert.deepEqual(count(), [0, 0, 0]);
+    await assert.rejects(begun.ended, StartFailed);
+    await assert.rejects(starts.begin(begin(client)).ended, StartFailed);
+    assert.deepEqual(count(), [1, 0, 0]);
+  });
+
   it('are tried again in place with another message and the same options, even after a reload', async () => {
     const { create, tick } = setUp();
     const requests: unknown[] = [];

@@ -11,9 +11,10 @@ type Act = (act: ComparisonAct, id: string) => void;
 export function comparePage(shown: ToComparison | undefined, act: Act): TemplateResult {
   if (shown?.type !== 'show')
     return html`<p class="empty" role="status">${shown?.message ?? l10n.t('Reading conversations…')}</p>`;
-  const { attempts } = shown;
+  const { attempts, note } = shown;
   return html`<main aria-label=${l10n.t('Compare Attempts')}>
     <h1 class="visually-hidden">${l10n.t('Compare Attempts')}</h1>
+    ${note === '' ? nothing : html`<p class="note">${note}</p>`}
     <div class="columns">
       ${repeat(
         attempts,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorWords } from '../../../editor/errorText';
 import { type ComparisonAct, parseFromComparison, type ToComparison } from '../../../shared/comparison';
 import { plainText } from '../../../shared/plainText';
@@ -18,6 +19,8 @@ export interface ComparisonPorts {
   model: (id: string) => ConversationModel | undefined;
   /** What a conversation was started to differ in; empty if unknown. */
   labelOf: (id: string) => string;
+  /** How many attempts at the same message have no conversation, because they couldn’t start. */
+  notStarted: () => number;
   /** Why none of the conversations can be read now, and what to do. */
   unreached: () => string;
   /** Takes the titles of the conversations as far as they are known, each once. */
@@ -167,7 +170,7 @@ export class ComparisonHost {
 
   private show(): void {
     if (!this.isPageReady) return;
-    const { service, ids, post, labelOf, unreached, entitle } = this.ports;
+    const { service, ids, post, labelOf, notStarted, unreached, entitle } = this.ports;
     const titles = this.columns.flatMap(({ model }) => plainText(model?.head.title ?? '', 40) || []);
     entitle([...new Set(titles)]);
     const names = attemptNames(
@@ -182,10 +185,12 @@ export class ComparisonHost {
         ? [comparedAttempt({ id, head: model.head, entries: model.entries }, names[at] ?? '', known)]
         : [],
     );
+    const missing = notStarted();
+    const note = missing === 0 ? '' : l10n.t('{0} not started', missing);
     const message: ToComparison =
       shown.length === 0
         ? { type: 'notice', message: unreached() }
-        : { type: 'show', service, ids: [...ids], attempts: shown };
+        : { type: 'show', service, ids: [...ids], attempts: shown, note };
     if (same(message, this.sent)) return;
     this.sent = message;
     post(message);

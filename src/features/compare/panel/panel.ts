@@ -18,6 +18,9 @@ export interface ComparisonDependencies {
   memento: vscode.Memento;
   conversations: Pick<ConversationModels, 'model' | 'hold' | 'onDidChange'>;
   labelOf: (service: string, id: string) => string;
+  /** How many attempts at the messages of these conversations couldn’t start. */
+  notStarted: (service: string, ids: readonly string[]) => number;
+  onDidChangeStarts: (listener: () => void) => vscode.Disposable;
   /** The name of the connection to a service, and whether this computer has its key; undefined without a connection. */
   connectionTo: (service: string) => { name: string; hasKey: boolean } | undefined;
   showConversation: (id: string, on: 'composer', service: string) => Promise<void>;
@@ -66,15 +69,17 @@ export class ComparisonPanels {
       ...{ service, ids, log },
       model: (id) => conversations.model(id, service),
       labelOf: (id) => labelOf(service, id),
+      notStarted: () => this.dependencies.notStarted(service, ids),
       unreached: () => unreached(service, connectionTo(service)),
       entitle: (titles) => this.entitle(key, panel, titles),
       post: (message) => void panel.webview.postMessage(message),
       act: (act, id) => this.act(act, { id, service, ids }),
       after: (ms, act) => ({ dispose: systemClock.after(ms, act) }),
     });
-    const following = conversations.onDidChange(() => host.connect());
+    const connect = () => host.connect();
+    const following = [conversations.onDidChange(connect), this.dependencies.onDidChangeStarts(connect)];
     panel.onDidDispose(() => {
-      following.dispose();
+      for (const one of following) one.dispose();
       host.dispose();
       holding.dispose();
       if (this.open.get(key)?.panel === panel) this.open.delete(key);

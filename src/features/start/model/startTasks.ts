@@ -172,6 +172,14 @@ export class StartTasks {
     return this.starts.filter((start) => start.service === service);
   }
 
+  /** How many of the attempts in some groups couldn’t start. */
+  notStarted(service: string | undefined, groups: readonly (string | undefined)[]): number {
+    return this.of(service).filter(
+      ({ attempt, failure, unknown }) =>
+        attempt && groups.includes(attempt.group) && failure !== undefined && !unknown,
+    ).length;
+  }
+
   /** The ids of those of `conversations` that starts in progress on this service create. */
   underWay(service: string | undefined, conversations: readonly Conversation[]): ReadonlySet<string> {
     const ended = new Set(this.ended.map(({ conversationId }) => bareId(conversationId)));

@@ -23,11 +23,13 @@ function setUp(ids = ['a', 'b']) {
   const waits: (() => void)[] = [];
   const named: string[] = [];
   const reachable = new Set(ids);
+  const counted = { notStarted: 0 };
   const host = new ComparisonHost({
     service: 'https://one.example',
     ids,
     model: (id) => (reachable.has(id) ? models.get(id) : undefined),
     labelOf: (id) => (id === 'a' ? 'Claude' : ''),
+    notStarted: () => counted.notStarted,
     unreached: () => 'The connection was removed.',
     entitle: (titles) => named.push(titles.join(' | ')),
     post: (sent) => {
@@ -47,7 +49,7 @@ function setUp(ids = ['a', 'b']) {
     assert.ok(sent?.type === 'show', JSON.stringify(sent));
     return sent.attempts;
   };
-  return { host, models, posted, acts, warnings, waits, named, reachable, readings, last };
+  return { counted, host, models, posted, acts, warnings, waits, named, reachable, readings, last };
 }
 
 describe('the comparison of attempts', () => {
@@ -78,6 +80,18 @@ describe('the comparison of attempts', () => {
     assert.deepEqual(
       [...models.values()].map(({ holders }) => holders),
       [0, 0],
+    );
+  });
+
+  it('says how many attempts have no column, as they never started', async () => {
+    const { counted, host, posted } = setUp();
+    host.setVisible(true);
+    await host.receive({ type: 'ready' });
+    counted.notStarted = 1;
+    host.connect();
+    assert.deepEqual(
+      posted.map((one) => one.type === 'show' && one.note),
+      ['', '1 not started'],
     );
   });
 
