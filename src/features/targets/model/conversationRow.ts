@@ -10,7 +10,7 @@ import { conversationLabel } from '../../../core/lists/names';
 import { hasPullRequestPage, pullRequestWords } from '../../../core/pullRequest';
 import { isSaidBy, type StateGroup } from '../../../core/lists/stateGroups';
 import { conversationState, waitsForUser } from '../../../core/lists/status';
-import { conversationIcon } from '../../../core/lists/stateIcons';
+import { conversationIcon, sandboxIcons, type StateIcon } from '../../../core/lists/stateIcons';
 import { conversationStateWords } from '../../../core/lists/stateWords';
 import { cachedRow } from '../../../core/rows/cachedRow';
 import { childrenAtMost, moreRows } from '../../../core/rows/moreRow';
@@ -81,7 +81,8 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
     );
     const isFinished = conversation.execution_status?.toLowerCase() === 'finished';
     const outcome = isFinished ? joined(linesOf(result), usedCost(conversation)) : undefined;
-    const container = containers[conversation.container ?? '']?.();
+    const runtime = containers[conversation.container ?? ''];
+    const container = runtime?.words();
     const about = [
       shelved,
       container,
@@ -111,7 +112,8 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
         ...usageFacts(conversation),
         [l10n.t('Last active'), when],
       ]),
-      icon: conversationIcon(conversation),
+      // In a narrow view, nothing else has room for it.
+      icon: isSaid && runtime ? runtime.icon : conversationIcon(conversation),
       contextValue: contextOf(conversation, { isNew, isPinned, isArchived }),
       accessibilityLabel: l10n.t(
         'Conversation {0}, {1}',
@@ -134,11 +136,11 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
 }
 
 /** What a conversation’s own container does, where that isn’t just to run. */
-const containers: Readonly<Record<string, () => string>> = {
-  paused: () => l10n.t('Sandbox paused'),
-  starting: () => l10n.t('Sandbox starting…'),
-  error: () => l10n.t('Sandbox failed'),
-  archived: () => l10n.t('Only its history is left'),
+const containers: Readonly<Record<string, { words: () => string; icon: StateIcon }>> = {
+  paused: { words: () => l10n.t('Sandbox paused'), icon: sandboxIcons.paused },
+  starting: { words: () => l10n.t('Sandbox starting…'), icon: sandboxIcons.starting },
+  error: { words: () => l10n.t('Sandbox failed'), icon: sandboxIcons.failed },
+  archived: { words: () => l10n.t('Only its history is left'), icon: { name: 'history' } },
 };
 
 /** What the menus of the row depend on. */

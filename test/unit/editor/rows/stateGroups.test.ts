@@ -94,6 +94,14 @@ describe('conversations by state', () => {
     });
   });
 
+  it('show by the icon what the container of a conversation does, which a narrow row has no room to say', () => {
+    const icons = ['paused', 'starting', 'error', 'archived', 'running'].map((container) => {
+      const [group] = rowsOf([inState('idle', { container })]);
+      return group?.children?.[0]?.icon?.name;
+    });
+    assert.deepEqual(icons, ['debug-pause', 'rocket', 'error', 'history', 'circle-large-outline']);
+  });
+
   it('say who paused a sandbox if that wasn’t this window', () => {
     const paused = inState(null, { sandbox_status: 'PAUSED' });
     const [group] = rowsOf([paused], { pausedByService: () => true });
