@@ -71,11 +71,13 @@ for (const release of ['1.49.1', '1.58.0'] as const)
     });
 
     it('takes no other address, says why it failed, and leaves the key alone', async () => {
-      form.servers.replies.push({ type: 'https://example.com/?code=c' });
+      form.servers.replies.push({ type: 'https://example.com/?code=c' }, { answer: undefined });
       const before = structuredClone(held('issues'));
       const going = signIn(issues);
-      while (form.servers.refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      while (form.servers.asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
       assert.match(form.servers.refused[0] ?? '', /begins with http:\/\/localhost/);
+      const [first, again] = form.servers.asked.map((one) => 'value' in one && one.value);
+      assert.deepEqual([first, again], ['', 'https://example.com/?code=c'], 'Escape loses nothing');
       for (const one of server.starts.signIns.values()) one.status = 'failed';
       await going;
       assert.deepEqual(result(), { ok: false, message: 'You aren’t signed in: access_denied' });

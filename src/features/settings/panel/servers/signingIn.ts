@@ -84,24 +84,33 @@ async function ended(
   signal: AbortSignal,
 ): Promise<Exclude<McpSignInState, { kind: 'waiting' }>> {
   const over = new AbortController();
-  if (begun.address !== undefined)
-    void ports.servers.askText({
+  const leaving = AbortSignal.any([over.signal, signal]);
+  const ask = async (value: string): Promise<void> => {
+    let typed = value;
+    const answer = await ports.servers.askText({
+      value,
       title: l10n.t('Sign In to MCP Server'),
       prompt: l10n.t('If the browser ends at an address that doesn’t open, paste that address here.'),
-      until: AbortSignal.any([over.signal, signal]),
-      validate: (text) =>
-        /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+\/\S+$/.test(text.trim())
+      until: leaving,
+      validate: (text) => {
+        typed = text;
+        return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d+\/\S+$/.test(text.trim())
           ? undefined
-          : l10n.t('Enter the whole address. It begins with http://localhost.'),
-      accept: async (text, leaving) => {
+          : l10n.t('Enter the whole address. It begins with http://localhost.');
+      },
+      accept: async (text, closing) => {
         try {
-          const state = await calls.returnSignIn(begun, text.trim(), leaving);
+          const state = await calls.returnSignIn(begun, text.trim(), closing);
           return state.kind === 'failed' ? plainText(state.error, 300) : undefined;
         } catch (error) {
           return errorWords(error);
         }
       },
     });
+    // Nothing else takes the address: what was typed is lost only by a second Escape.
+    if (answer === undefined && typed !== value && !leaving.aborted) await ask(typed);
+  };
+  if (begun.address !== undefined) void ask('');
   try {
     for (;;) {
       const state = await calls.signInState(begun, signal);
