@@ -95,6 +95,27 @@ describe('deleting', () => {
       assert.deepEqual(ran, [[commandIds.sandboxDelete, [{ ref: { kind: 'sandbox', id: 'shared' } }]]]);
     });
 
+    it('is refused together with the others, too, and all can go with their sandbox', async () => {
+      await begin('observed');
+      const rows = ['Fix the checkout', 'Look at the logs'].map((title) => ({
+        ref: { kind: 'conversation', id: named(title).id },
+      }));
+      await deleteConversation({
+        ...window,
+        activeConversation: () => undefined,
+        closeConversation: () => Promise.resolve(),
+        run: (...command: unknown[]) => Promise.resolve(void ran.push(command)),
+      })(rows[0], rows);
+      assert.deepEqual(
+        said.map(({ message, choices }) => [message, choices]),
+        [['These conversations can’t be deleted on their own.', ['Delete Sandbox and 2 Conversations…']]],
+      );
+      assert.deepEqual(
+        [deletions(), ran],
+        [0, [[commandIds.sandboxDelete, [{ ref: { kind: 'sandbox', id: 'shared' } }]]]],
+      );
+    });
+
     it('leaves others in its sandbox, if the service does', async () => {
       await begin('current');
       await deleteOne('Fix the checkout');

@@ -7,12 +7,12 @@ import type { SessionStore } from '../../../core/session/session';
 import type { Handler } from '../../../editor/handler';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
-import { commandIds, type CommandId } from '../../../ids';
+import type { CommandId } from '../../../ids';
 import { inQuestion } from '../../../shared/inQuestion';
 import { sentences } from '../../../shared/joined';
 import { deleteAsPlanned, type Deletion, planDeletion } from '../../targets';
 import { chooseConversation, chooseHere, selectedIds } from '../../targets/editor';
-import { deleteSeveral, tellNotDeleted, tellUnsure } from './deleteSeveral';
+import { deleteSeveral, refuse, tellNotDeleted, tellUnsure } from './deleteSeveral';
 
 interface Needs {
   session: SessionStore;
@@ -81,13 +81,7 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
     const detail =
       others.length > 0 ? `${known}\n\n${listed(others.map((one) => conversationName(one)))}` : unknown;
     const message = l10n.t('“{0}” can’t be deleted on its own.', name);
-    const { sandboxId } = plan;
-    const withSandbox = l10n.t('Delete Sandbox and {0} Conversations…', others.length + 1);
-    const choices = sandboxId && others.length > 0 ? [withSandbox] : [];
-    const picked = await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices);
-    // It asks again, naming the sandbox and all that is in it.
-    if (picked === withSandbox)
-      await run(commandIds.sandboxDelete, [{ ref: { kind: 'sandbox', id: sandboxId } }]);
+    await refuse(message, detail, [plan], run);
     return false;
   }
   const sandbox = hasNoSandbox

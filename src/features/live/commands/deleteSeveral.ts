@@ -5,6 +5,7 @@ import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import { confirmed, listed } from '../../../editor/inputs';
 import { showError, unlessCanceled } from '../../../editor/progress';
+import { commandIds, type CommandId } from '../../../ids';
 import { quotedNames, sentences } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { deleteAllAsPlanned, type Deletion, isSafe, type NotDeleted, planDeletions } from '../../targets';
@@ -14,11 +15,12 @@ interface Needs {
   session: SessionStore;
   model: ServiceModel;
   closeConversation: (id: string) => Promise<void>;
+  run: (id: CommandId, args: unknown[]) => Promise<void>;
 }
 
 /** Delete Conversation… for several rows: asks one question, which names them and what is deleted with them. */
 export async function deleteSeveral(
-  { session, model, closeConversation }: Needs,
+  { session, model, closeConversation, run }: Needs,
   ids: readonly string[],
 ): Promise<void> {
   const deleted: Deletion[] = [];
@@ -29,7 +31,7 @@ export async function deleteSeveral(
         planDeletions(client, conversations, signal),
       );
       const safe = plans?.filter(isSafe);
-      return plans && safe && (await isWanted(safe, plans)) ? safe : undefined;
+      return plans && safe && (await isWanted(safe, plans, run)) ? safe : undefined;
     });
     if (!answer) return;
     const { client, chosen: plans } = answer;
@@ -91,8 +93,30 @@ export function tellNotDeleted(left: readonly NotDeleted[]): void {
     );
 }
 
+/** Says why conversations can’t be deleted on their own, and offers to delete the sandbox that they’re all in. */
+export async function refuse(
+  message: string,
+  detail: string,
+  plans: readonly Deletion[],
+  run: Needs['run'],
+): Promise<void> {
+  const [first, ...more] = plans;
+  const { sandboxId: id, isComplete, below = [], beside = [] } = first ?? {};
+  const all = below.length + beside.length + 1;
+  const isOne = id && isComplete && all > 1 && more.every(({ sandboxId }) => sandboxId === id);
+  const withSandbox = l10n.t('Delete Sandbox and {0} Conversations…', all);
+  const choices = isOne ? [withSandbox] : [];
+  const picked = await vscode.window.showWarningMessage(message, { modal: true, detail }, ...choices);
+  // It asks again, naming the sandbox and all that is in it.
+  if (picked === withSandbox) await run(commandIds.sandboxDelete, [{ ref: { kind: 'sandbox', id } }]);
+}
+
 /** Asks about what can be deleted, and names what can't. */
-async function isWanted(safe: readonly Deletion[], plans: readonly Deletion[]): Promise<boolean> {
+async function isWanted(
+  safe: readonly Deletion[],
+  plans: readonly Deletion[],
+  run: Needs['run'],
+): Promise<boolean> {
   const namesOf = (some: readonly Deletion[]) =>
     listed(some.map(({ conversation }) => conversationName(conversation)));
   const unsafe = plans.filter((plan) => !safe.includes(plan));
@@ -102,7 +126,7 @@ async function isWanted(safe: readonly Deletion[], plans: readonly Deletion[]): 
   const stay = unsafe.length === 0 ? [] : [`${why}\n${namesOf(unsafe)}`];
   if (safe.length === 0) {
     const message = l10n.t('These conversations can’t be deleted on their own.');
-    await vscode.window.showWarningMessage(message, { modal: true, detail: stay.join('') });
+    await refuse(message, stay.join(''), plans, run);
     return false;
   }
   const below = safe.flatMap((plan) => plan.below);
