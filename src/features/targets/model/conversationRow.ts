@@ -113,7 +113,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
         [l10n.t('Last active'), when],
       ]),
       // In a narrow view, nothing else has room for it.
-      icon: isSaid && runtime ? runtime.icon : conversationIcon(conversation),
+      icon: isSaid && runtime && group !== 'needsYou' ? runtime.icon : conversationIcon(conversation),
       contextValue: contextOf(conversation, { isNew, isPinned, isArchived }),
       accessibilityLabel: l10n.t(
         'Conversation {0}, {1}',

@@ -100,6 +100,8 @@ describe('conversations by state', () => {
       return group?.children?.[0]?.icon?.name;
     });
     assert.deepEqual(icons, ['debug-pause', 'rocket', 'error', 'history', 'circle-large-outline']);
+    const [needsYou] = rowsOf([inState('waiting_for_confirmation', { container: 'paused' })]);
+    assert.equal(needsYou?.children?.[0]?.icon?.name, 'bell-dot');
   });
 
   it('say who paused a sandbox if that wasn’t this window', () => {
