@@ -77,6 +77,9 @@ describe('the header of a conversation', function () {
           }),
         ),
     );
+    // The menu of the tab is there, too, when the window is on another connection.
+    await conversation.send({ type: 'options', sendWith: 'enter', elsewhere: 'Team' });
+    await conversation.button('Team').waitFor();
     const more = conversation.button('More Actions…');
     await more.press('Enter');
     const { x, y, height } = (await more.boundingBox())!;

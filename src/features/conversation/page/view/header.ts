@@ -36,7 +36,7 @@ export function header(app: ConversationApp, head: Head): TemplateResult {
       ${iconButton({ label: l10n.t('Find'), icon: find, click: () => app.openSearch() })}
       ${iconButton({ label: l10n.t('Open as Text'), icon: textIcon, click: () => app.post({ type: 'openAsText' }) })}
       ${iconButton({ label: l10n.t('Export…'), icon: exportIcon, click: () => app.post({ type: 'export' }) })}
-      <span class="menu" ?hidden=${app.state.elsewhere !== ''} data-vscode-context=${menuContext}
+      <span class="menu" data-vscode-context=${menuContext}
         >${iconButton({ label: l10n.t('More Actions…'), icon: more, id: 'more', click: openMenu })}</span
       >
     </div>
