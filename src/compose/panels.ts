@@ -44,7 +44,7 @@ export interface PanelsNeeds {
   listConnections: CommandDependencies['listConnections'];
   reach: Reach;
   activeConnection: CommandDependencies['activeConnection'];
-  others: Pick<OtherConnections, 'hear' | 'find'>;
+  others: Pick<OtherConnections, 'hear' | 'find' | 'listOf' | 'onDidChange'>;
   attempts: Attempts;
   createTree: Views['createTree'];
 }
@@ -145,6 +145,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
       transcripts({
         session,
         lists: model,
+        others: needs.others,
         startedAs: (id) => needs.starts.startedAs(id),
         memento,
         lock,

@@ -20,10 +20,12 @@ import {
   type ConnectedService,
   LiveModels,
   followLists,
+  type Lists,
   AcceptedOrigins,
   storedOutbox,
   type TranscriptPorts,
 } from '../features/live';
+import type { OtherConnections } from '../features/attention';
 import { type KnownSecrets, cannotReach } from '../features/transcript';
 import { meansOf } from './means';
 import type { StoredSecrets } from './storedSecrets';
@@ -31,6 +33,7 @@ import type { StoredSecrets } from './storedSecrets';
 export interface TranscriptNeeds {
   session: SessionStore;
   lists: ServiceModel;
+  others: Pick<OtherConnections, 'listOf' | 'onDidChange'>;
   /** The name of a conversation that was started here until the service has a title. */
   startedAs: (id: string) => string | undefined;
   /** Where messages that may not have arrived are kept. */
@@ -49,6 +52,7 @@ export interface TranscriptNeeds {
 export function transcripts({
   session,
   lists,
+  others,
   startedAs,
   memento,
   lock,
@@ -67,6 +71,16 @@ export function transcripts({
     };
     // The lists are those of the connected service.
     const isListed = () => clientOf(session.current)?.baseUrl === client.baseUrl;
+    const listsAway: Lists = {
+      conversations: {
+        get: (one) => others.listOf(client.baseUrl)?.get(one),
+        get state() {
+          return { readAt: others.listOf(client.baseUrl)?.state.readAt };
+        },
+      },
+      sandboxes: { get: () => undefined, state: { readAt: undefined } },
+      onDidChange: others.onDidChange,
+    };
     const readSecrets = async () => {
       await stored.read(connection, client);
       return known.values;
@@ -93,7 +107,16 @@ export function transcripts({
         areSecretsUnread: () => stored.unread,
         onDidChangeSecrets,
         startedAs: () => startedAs(id),
-        onDidList: (listener) => followLists(lists, id, (listed) => isListed() && listener(listed)),
+        onDidList: (listener) => {
+          const own = followLists(lists, id, (listed) => isListed() && listener(listed));
+          const away = followLists(listsAway, id, (listed) => !isListed() && listener(listed));
+          return {
+            dispose: () => {
+              own.dispose();
+              away.dispose();
+            },
+          };
+        },
         // The key of a standalone agent server is the session’s.
         describe: (error) => (client.sandboxes ? sandboxErrorWords(error) : errorWords(error)),
         ...systemClock,

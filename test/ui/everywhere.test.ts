@@ -50,6 +50,7 @@ uiSuite('all connections at once', (ui) => {
     await quickInput.type(renamed);
     await quickInput.accept();
     await view().row(renamed).waitFor();
+    await ui.workbench.tab(renamed).waitFor();
     assert.ok([...other.state.conversations.values()].some(({ title }) => title === renamed));
   });
 

@@ -127,6 +127,11 @@ export class OtherConnections implements Disposable, ConversationsElsewhere {
     return one && chosen && { client: one.client, chosen };
   }
 
+  /** What was read of a service that the window isn’t on. */
+  listOf(service: string): Pick<ResourceList<Conversation>, 'get' | 'state'> | undefined {
+    return this.watched.get(service)?.list;
+  }
+
   /** Call this when connections, keys, the window’s own connection, or intervals may have changed. */
   readonly follow = coalesce(async () => {
     const isOn = !this.isDisposed && (this.isWatching || this.needs.showsAll());
