@@ -5,7 +5,7 @@ import { concealing, withoutQuotedInput } from '../http/errorBody';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { lenientMembers } from '../../shared/members';
-import { isMissing, optional, record } from './calls';
+import { ifThere, record } from './calls';
 import { mapSecrets, maskedServers, toMap, withHeldSecrets } from './current/mcp';
 
 /** An MCP server to test, as an object of the list of its kind. Contains secrets, or masks for what the service holds. */
@@ -66,24 +66,14 @@ export function serverTestCalls(transport: Transport): ServerTestCalls {
       const timeout = testSeconds[kind];
       const secrets = mapSecrets({ '': entry });
       const body = { server: { ...Object.fromEntries(known), type: types[kind] }, timeout };
-      const call = { method: 'POST', route: '/api/mcp/test', body, secrets, ...optional } as const;
-      try {
-        const {
-          ok,
-          tools,
-          error,
-          error_kind: failure,
-        } = await transport.request(
-          { ...call, timeoutMs: (timeout + 15) * 1000, read: record(outcomeSchema) },
-          signal,
-        );
-        if (ok) return { ok, tools: tools ?? [] };
-        const words = withoutQuotedInput(concealing(secrets)(error ?? ''));
-        return { ok, reason: failure === 'timeout' ? 'timeout' : 'failed', error: words };
-      } catch (error) {
-        if (isMissing(error)) return { ok: false, reason: 'unsupported' };
-        throw error;
-      }
+      const call = { method: 'POST', route: '/api/mcp/test', body, secrets } as const;
+      const how = { timeoutMs: (timeout + 15) * 1000, read: record(outcomeSchema) };
+      const outcome = await ifThere(transport, { ...call, ...how }, signal);
+      if (!outcome) return { ok: false, reason: 'unsupported' };
+      const { ok, tools, error, error_kind: failure } = outcome;
+      if (ok) return { ok, tools: tools ?? [] };
+      const words = withoutQuotedInput(concealing(secrets)(error ?? ''));
+      return { ok, reason: failure === 'timeout' ? 'timeout' : 'failed', error: words };
     },
   };
 }

@@ -14,6 +14,17 @@ export const optional = {
   expects: isMissing,
 };
 
+/** The answer of such a route; undefined if the service doesn’t have it. */
+export const ifThere = <T>(
+  transport: Transport,
+  call: Call<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> =>
+  transport.request({ ...call, ...optional }, signal).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
 /** True for an ApiError with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof ApiError && error.status !== undefined && statuses.includes(error.status);

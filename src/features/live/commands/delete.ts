@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ApiError } from '../../../api/http/errors';
+import { isMissing } from '../../../api/service/calls';
 import { conversationName } from '../../../core/lists/names';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
@@ -98,8 +98,7 @@ async function isWanted(plan: Deletion, run: Needs['run']): Promise<boolean> {
 }
 
 function tell(error: unknown): void {
-  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
-  if (isMissing)
+  if (isMissing(error))
     void vscode.window.showWarningMessage(
       l10n.t('The conversation is gone, or this service can’t delete conversations. Nothing was deleted.'),
     );

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError } from '../../../api/http/errors';
+import { isMissing } from '../../../api/service/calls';
 import type { ProviderTokensBody } from '../../../api/service/schemas/providerTokens';
 import type { Provider } from '../shared/form';
 import { isJsonObject, member, type JsonObject } from '../../../shared/json';
@@ -85,8 +86,7 @@ export function disconnectAll(access: ProvidersAccess): Promise<ProvidersOutcome
     try {
       await client.unsetProviderTokens();
     } catch (error) {
-      const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 405);
-      if (!isMissing) throw error;
+      if (!isMissing(error)) throw error;
       // The specification has no other way than a map without providers (docs/protocol/service.md, “Provider tokens”).
       await client.addGitProviders({ provider_tokens: {} });
     }
