@@ -10,6 +10,8 @@ import { setUpModel } from '../../src/features/profiles/commands/setUp';
 import { manageSkills } from '../../src/features/skills/commands/manage';
 import { SessionStore } from '../../src/core/session/session';
 import { startAgentServer, type AgentServerByItself } from '../service/agent/byItself';
+import { noLimits } from '../unit/api/support/client';
+import { FakeClock } from '../unit/api/support/clock';
 import { answering, declining, goBack } from './answering';
 
 type Needs = Parameters<typeof manageSkills>[0];
@@ -21,9 +23,14 @@ describe('what an agent server keeps for agents', () => {
   afterEach(() => server.close());
 
   /** Runs a command with these answers; returns the questions and messages, and the rows of each picker. */
-  async function run(command: (needs: Needs) => Handler, answers: Answers) {
+  async function run(
+    command: (needs: Needs) => Handler,
+    answers: Answers,
+    prepare = () => undefined as unknown,
+  ) {
     const { url: baseUrl, sessionKey } = server;
-    const client = createClient({ baseUrl, sessionKey });
+    const clock = new FakeClock((ms) => ms < 10_000);
+    const client = createClient({ baseUrl, sessionKey, clock, limiter: noLimits });
     await checkConnection(client);
     const connection = { name: 'Canvas', baseUrl, origin: baseUrl };
     const session = new SessionStore({
@@ -32,6 +39,7 @@ describe('what an agent server keeps for agents', () => {
     });
     await session.reload();
     const { said, rows, restore } = answering(answers);
+    prepare();
     try {
       await command({
         session,
@@ -159,11 +167,72 @@ describe('what an agent server keeps for agents', () => {
     const typed: Answers = ['work', 'antropic', goBack, 'anthropic', 'first-key', ''];
     await run(manageProviders, ['Add Provider Connection…', ...typed]);
     const { rows } = await run(manageProviders, ['work', 'Replace Key…', 'second-key']);
-    assert.deepEqual(rows[0], ['work: anthropic', 'Add Provider Connection…:']);
+    assert.deepEqual(rows[0], [
+      'work: anthropic',
+      'ChatGPT subscription:  You aren’t signed in.',
+      'Add Provider Connection…:',
+    ]);
     const [held] = server.starts.providers;
     assert.deepEqual([held?.name, held?.provider, held?.key], ['work', 'anthropic', 'second-key']);
     const { said } = await run(manageProviders, ['work', 'Delete']);
     assert.deepEqual([said, server.starts.providers], [['Delete “work”?'], []]);
+  });
+
+  describe('and its ChatGPT subscription', () => {
+    const { env, window } = vscode;
+    const { openExternal } = env;
+    const { showErrorMessage } = window;
+    let opened: string[];
+    let errors: string[];
+    beforeEach(() => {
+      [opened, errors] = [[], []];
+      Object.assign(env, { openExternal: (page: unknown) => Promise.resolve(opened.push(String(page)) > 0) });
+      Object.assign(window, {
+        showErrorMessage: (message: string) => Promise.resolve(void errors.push(message)),
+      });
+    });
+    afterEach(() => {
+      Object.assign(env, { openExternal });
+      Object.assign(window, { showErrorMessage });
+    });
+
+    const signIn = ['ChatGPT subscription', 'Sign In with Your Browser…'];
+
+    it('is signed in with a code on the vendor’s page, and signed out', async () => {
+      const told: string[] = [];
+      // The user presses the button, and enters the code.
+      const opening = (message: string, options?: { detail?: string }) => {
+        told.push(message, options?.detail ?? '');
+        server.starts.subscription.until = Date.UTC(2030, 0, 2, 12);
+        return Promise.resolve(options && 'Open Browser');
+      };
+      await run(manageProviders, [...signIn], () =>
+        Object.assign(window, { showInformationMessage: opening }),
+      );
+      assert.deepEqual(told, [
+        'Your code is ABCD-EFGHI',
+        'Enter it at https://auth.openai.com/codex/device to sign in to ChatGPT. Enter a code only if you requested it here.',
+        'Connected to ChatGPT.',
+        '',
+      ]);
+      assert.deepEqual(opened, ['https://auth.openai.com/codex/device']);
+      const { rows } = await run(manageProviders, ['ChatGPT subscription', 'Sign Out']);
+      assert.match(rows[0]?.[0] ?? '', /^ChatGPT subscription: {2}Signed in until at least .*2030/);
+      assert.equal(server.starts.subscription.until, null);
+    });
+
+    it('stays as it is for a user who leaves, and nothing opens', async () => {
+      const { said } = await run(manageProviders, [...signIn]);
+      assert.deepEqual([said, opened, errors], [['Your code is ABCD-EFGHI'], [], []]);
+    });
+
+    it('says in plain words that the server may have no network', async () => {
+      server.starts.subscription.isOffline = true;
+      await run(manageProviders, [...signIn]);
+      assert.deepEqual(errors, [
+        'The agent server couldn’t begin the sign-in. It may have no access to the internet. The service failed (HTTP 500). The service says: “[Errno -3] Temporary failure in name resolution”. Nothing was changed. Wait a moment and try again.',
+      ]);
+    });
   });
 
   it('installs a skill and a plugin, turns one off, refreshes it, and removes it', async () => {
@@ -182,6 +251,8 @@ describe('what an agent server keeps for agents', () => {
       'notes: installed skill · off github:a/notes',
       'tools: installed plugin github:a/tools',
       'release-notes: applies here How to write release notes',
+      'reviewer: sub-agent Reviews changes',
+      'general-purpose: built-in sub-agent Any task',
       'Install Skill or Plugin…:',
     ]);
     assert.equal(server.starts.addOns.get('plugins/tools')?.refreshed, 1);
@@ -198,5 +269,26 @@ describe('what an agent server keeps for agents', () => {
     ]);
     assert.deepEqual(offered.said, ['Install from github:catalog/reviewer?']);
     assert.ok(server.starts.addOns.has('plugins/reviewer'));
+  });
+
+  it('shows what a sub-agent is told and can use, and only lists what is Agent Canvas’s own', async () => {
+    const board = { name: 'board', source: 'github:a/board', enabled: false, refreshed: 0 };
+    server.starts.addOns.set('canvas-extensions/board', board);
+    const { said } = await run(manageSkills, ['reviewer']);
+    assert.deepEqual(said, ['reviewer: # Tools\n- terminal\n- file_editor\n\nRead the changes first.']);
+    const listed = await run(manageSkills, ['board']);
+    assert.deepEqual(listed.rows[0]?.[0], 'board: Canvas extension · off github:a/board');
+    assert.deepEqual(listed.said, ['“board” belongs to Agent Canvas. It can’t be changed here.']);
+  });
+
+  it('says which meta profile chooses models, which isn’t changed here', async () => {
+    const older = await run(manageProfiles, []);
+    assert.ok(!older.rows.flat().join().includes('Meta profile'));
+    await server.close();
+    server = await startAgentServer({ release: '1.58.0', seed: true });
+    const row = 'Meta profile router chooses models for tasks';
+    const { rows, said } = await run(manageProfiles, [row]);
+    assert.ok(rows[0]?.includes(`${row}:`), rows[0]?.join());
+    assert.deepEqual(said, ['“router” belongs to Agent Canvas. It can’t be changed here.']);
   });
 });

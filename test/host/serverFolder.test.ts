@@ -13,6 +13,7 @@ describe('browsing the folders of an agent server', () => {
     it(`says that a folder couldn’t be listed, instead of showing none, and tries again (${what})`, async () => {
       const asked: string[] = [];
       const server = {
+        listWorkspaceParents: () => Promise.reject(failure),
         listFolders: (path: string) => {
           asked.push(path);
           return asked.length === 1
@@ -39,4 +40,33 @@ describe('browsing the folders of an agent server', () => {
       );
     });
   }
+
+  it('can begin in one that holds projects', async () => {
+    const asked: string[] = [];
+    const server = {
+      listWorkspaceParents: () => Promise.resolve([{ name: 'work', path: '/srv/work' }]),
+      listFolders: (path: string) => {
+        asked.push(path);
+        return Promise.resolve([{ name: 'shop', path: '/srv/work/shop' }]);
+      },
+    } as unknown as AgentServerCalls;
+    const saved = [{ name: 'docs', path: '/srv/docs' }];
+    const { rows, restore } = answering([
+      { type: '', pick: 'work' },
+      { type: '', pick: 'shop' },
+      'Use This Folder',
+    ]);
+    try {
+      const folder = await askServerFolder(server, { open: [], saved, home: '/home' }, undefined);
+      assert.equal(folder, '/srv/work/shop');
+    } finally {
+      restore();
+    }
+    assert.deepEqual(rows[0], [
+      'docs: saved on the server /srv/docs',
+      'Browse…:',
+      'work: holds projects /srv/work',
+    ]);
+    assert.deepEqual(asked, ['/srv/work', '/srv/work/shop']);
+  });
 });

@@ -110,4 +110,62 @@ realSuite('what an agent server keeps for agents', ['agentServer'], function () 
     const skills = await calls.listSkills(project);
     assert.match(skills.find(({ name }) => name === 'own-skill')?.content ?? '', /Test it/);
   });
+
+  it('are subagents: the server’s own, and those of a folder, with what they’re told', async () => {
+    const project = path.join(real().service.folder, 'real-agents');
+    await mkdir(path.join(project, '.agents', 'agents'), { recursive: true });
+    const own = '---\nname: real-agent\ndescription: How to test\ntools: [terminal]\n---\n\nTest it.\n';
+    await writeFile(path.join(project, '.agents', 'agents', 'real-agent.md'), own);
+    const [first, ...others] = await calls.listSubAgents(project);
+    assert.deepEqual([first?.name, first?.is_builtin, first?.tools], ['real-agent', false, ['terminal']]);
+    assert.deepEqual([first?.description, first?.content.trim()], ['How to test', 'Test it.']);
+    const elsewhere = await calls.listSubAgents(undefined);
+    assert.deepEqual(
+      elsewhere.map(({ name }) => name),
+      others.map(({ name }) => name),
+    );
+    assert.ok(elsewhere.length > 0 && elsewhere.every((one) => one.is_builtin && one.content !== ''));
+  });
+
+  it('are no extensions of Agent Canvas until one is installed, and no meta profile until one is used', async () => {
+    assert.ok((await calls.listAddOns()).every(({ kind }) => kind !== 'canvas-extension'));
+    const post = async (below: string, body?: object) => {
+      const { url, sessionKey } = real().service;
+      const headers = { 'X-Session-API-Key': sessionKey, 'Content-Type': 'application/json' };
+      const method = body ? 'POST' : 'DELETE';
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${url}/api/meta-profiles/${below}`, init)).status;
+    };
+    assert.equal((await calls.activeMetaProfile()) ?? null, null);
+    const classes = [{ description: 'Anything', model: 'real-model' }];
+    const created = await post('real-router', { classifier_model: 'real-model', classes });
+    const has = hasWorktreeBase(await calls.about());
+    assert.equal(created, has ? 201 : 404);
+    await post('real-router/activate', {});
+    assert.equal(await calls.activeMetaProfile(), has ? 'real-router' : undefined);
+    await post('real-router');
+  });
+
+  it('are no ChatGPT subscription: nobody is signed in, and without a network, nobody can', async () => {
+    assert.equal((await calls.readSubscription())?.connected, false);
+    const failure = await failureOf(calls.subscriptionSignIn.begin());
+    assert.equal(failure.status, 500);
+    assert.notEqual(failure.serverText ?? '', '');
+    const gone = { deviceCode: 'gone', userCode: '', page: undefined, intervalMs: 0, expiresAt: Infinity };
+    const { signal } = new AbortController();
+    assert.equal((await calls.subscriptionSignIn.finish(gone, signal)).kind, 'expired');
+    await calls.signOutOfSubscription();
+  });
+
+  it('are folders, and those that hold projects', async () => {
+    const { url, sessionKey, folder } = real().service;
+    const headers = { 'X-Session-API-Key': sessionKey, 'Content-Type': 'application/json' };
+    const parent = { id: folder, name: 'real-parent', path: folder };
+    const route = `${url}/api/workspaces/parents`;
+    await fetch(route, { method: 'POST', headers, body: JSON.stringify({ parents: [parent] }) });
+    const found = async () => (await calls.listWorkspaceParents()).filter(({ path: at }) => at === folder);
+    assert.deepEqual(await found(), [{ name: 'real-parent', path: folder }]);
+    await fetch(`${route}?path=${encodeURIComponent(folder)}`, { method: 'DELETE', headers });
+    assert.deepEqual(await found(), []);
+  });
 });

@@ -3,6 +3,7 @@ import type { JsonMembers } from '../../shared/json';
 import type { SettablePolicy } from '../../shared/transcript';
 import { automationCalls, type AutomationCalls } from './automations';
 import { withoutQuotedInput } from '../http/errorBody';
+import type { Clock } from '../http/clock';
 import type { ApiError } from '../http/errors';
 import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
@@ -18,6 +19,7 @@ import { serverTestCalls, type ServerTestCalls } from './agentServerMcp';
 import { mcpSignInCalls, type McpSignInCalls } from './mcpSignIn';
 import { type AddOnSource, skillCalls, type SkillCalls, sourceBody } from './skills';
 import { providerConnectionCalls, type ProviderConnectionCalls } from './providerConnections';
+import { subscriptionCalls, type SubscriptionCalls } from './subscription';
 import { modelProfileCalls, type ModelProfileCalls } from './modelProfiles';
 import {
   agentCommandSchema,
@@ -101,6 +103,7 @@ export interface AgentServerCalls
     AgentProfileCalls,
     ModelProfileCalls,
     ProviderConnectionCalls,
+    SubscriptionCalls,
     SkillCalls,
     HookCalls,
     ServerTestCalls,
@@ -175,6 +178,7 @@ export function agentServerStart(
   transport: Transport,
   sessionKey: string | null,
   memory: ServerMemory,
+  clock?: Clock,
 ): AgentServerCalls {
   const get = readerOf(transport);
 
@@ -208,6 +212,7 @@ export function agentServerStart(
     ...agentProfileCalls(transport),
     ...modelProfileCalls(transport),
     ...providerConnectionCalls(transport),
+    ...subscriptionCalls(transport, clock),
     ...skillCalls(transport),
     ...hookCalls(transport),
     ...serverTestCalls(transport),

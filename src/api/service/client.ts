@@ -90,7 +90,7 @@ export function createClient(options: ClientOptions): ApiClient {
       ...agentServerCalls(transport, options.sessionKey, generations, options.clock),
       profiles: stores,
       secrets: stores,
-      agents: agentServerStart(transport, options.sessionKey, generations),
+      agents: agentServerStart(transport, options.sessionKey, generations, options.clock),
     },
   };
   /** Until an answer shows what is there, it’s taken for the service of the specification. */

@@ -92,60 +92,82 @@ export function deviceSignIn(
         expects: isNotOffered,
         read: (json: unknown) => {
           const uri = withUri.safeParse(json).data?.verification_url;
-          return authorizationSchema.safeParse({ ...(uri && { verification_uri: uri }), ...Object(json) })
-            .data;
+          const told = { ...(uri && { verification_uri: uri }), ...(Object(json) as object) };
+          return authorizationOf(told, transport.baseUrl, clock);
         },
       } as const;
       try {
-        const read = await transport.request(call, signal);
-        options.knownSecrets?.learn([read.device_code]);
-        return {
-          deviceCode: read.device_code,
-          userCode: read.user_code,
-          page: pageOf(read.verification_uri, read.verification_uri_complete, transport.baseUrl),
-          intervalMs: Math.min(Math.max(read.interval, 1) * second, longestIntervalMs),
-          expiresAt: clock.now() + Math.min(read.expires_in, longestLife) * second,
-        };
+        const begun = await transport.request(call, signal);
+        options.knownSecrets?.learn([begun.deviceCode]);
+        return begun;
       } catch (error) {
         if (isNotOffered(error)) return undefined;
         throw error;
       }
     },
-    finish: async ({ deviceCode, intervalMs, expiresAt }, signal) => {
-      const route = '/oauth/device/token';
-      let pause = intervalMs;
-      for (;;) {
-        const left = expiresAt - clock.now();
-        if (left <= 0) return { kind: 'expired' };
-        await wait(Math.min(pause, left), signal, clock).catch(() => {
-          throw new ApiError('canceled', 'POST', route);
-        });
-        try {
-          const { access_token } = await transport.request(
-            {
-              method: 'POST',
-              route,
-              body: new URLSearchParams({ grant_type, device_code: deviceCode, client_id }),
-              secrets: [deviceCode],
-              once: true,
-              expects: isUndecided,
-              read: record(tokenSchema),
-            },
-            signal,
-          );
-          options.knownSecrets?.learn([access_token]);
-          return { kind: 'signedIn', token: access_token };
-        } catch (error) {
-          const ended = outcomes[codeOf(error)];
-          if (ended) return ended;
-          if (codeOf(error) === 'slow_down') pause = Math.min(pause + 5 * second, longestIntervalMs);
-          // Whatever keeps the service from answering may pass before the code expires.
-          else if (isPassing(error)) pause = Math.min(pause * 2, longestIntervalMs);
-          else if (!isUndecided(error)) throw error;
-        }
-      }
+    finish: (authorization, signal) => {
+      const { deviceCode } = authorization;
+      const call = {
+        method: 'POST',
+        route: '/oauth/device/token',
+        body: new URLSearchParams({ grant_type, device_code: deviceCode, client_id }),
+        once: true,
+        expects: isUndecided,
+      } as const;
+      const how = { secrets: [deviceCode], read: record(tokenSchema) };
+      return untilDecided(authorization, signal, clock, async () => {
+        const { access_token } = await transport.request({ ...call, ...how }, signal);
+        options.knownSecrets?.learn([access_token]);
+        return { kind: 'signedIn', token: access_token };
+      });
     },
   };
+}
+
+/** What a service says of a sign-in that it begins; undefined if that isn’t one. */
+export function authorizationOf(
+  told: object,
+  baseUrl: string,
+  clock: Clock,
+): DeviceAuthorization | undefined {
+  const read = authorizationSchema.safeParse(told).data;
+  return (
+    read && {
+      deviceCode: read.device_code,
+      userCode: read.user_code,
+      page: pageOf(read.verification_uri, read.verification_uri_complete, baseUrl),
+      intervalMs: Math.min(Math.max(read.interval, 1) * second, longestIntervalMs),
+      expiresAt: clock.now() + Math.min(read.expires_in, longestLife) * second,
+    }
+  );
+}
+
+/** Asks at the pace that the service wants until there’s an outcome, or the code expires. */
+export async function untilDecided(
+  { intervalMs, expiresAt }: DeviceAuthorization,
+  signal: AbortSignal,
+  clock: Clock,
+  ask: () => Promise<SignInOutcome | undefined>,
+): Promise<SignInOutcome> {
+  let pause = intervalMs;
+  for (;;) {
+    const left = expiresAt - clock.now();
+    if (left <= 0) return { kind: 'expired' };
+    await wait(Math.min(pause, left), signal, clock).catch(() => {
+      throw new ApiError('canceled', 'POST', '');
+    });
+    try {
+      const ended = await ask();
+      if (ended) return ended;
+    } catch (error) {
+      const ended = outcomes[codeOf(error)];
+      if (ended) return ended;
+      if (codeOf(error) === 'slow_down') pause = Math.min(pause + 5 * second, longestIntervalMs);
+      // Whatever keeps the service from answering may pass before the code expires.
+      else if (isPassing(error)) pause = Math.min(pause * 2, longestIntervalMs);
+      else if (!isUndecided(error)) throw error;
+    }
+  }
 }
 
 const outcomes: Readonly<Record<string, SignInOutcome>> = {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import { withoutQuotedInput } from '../http/errorBody';
 import type { Transport } from '../http/transport';
-import { maybe } from '../lenient';
-import { isMissing, optional, readerOf, record } from './calls';
+import { maybe, maybeText } from '../lenient';
+import { ifThere, readerOf, record } from './calls';
 import { llmOf, type ModelProfiles, modelProfilesSchema, type NewModel } from './current/profiles';
 import { modelCheckSchema } from './schemas/agentServer';
 
@@ -40,6 +40,8 @@ export interface ModelCheck {
 export interface ModelProfileCalls {
   /** `GET /api/profiles`. */
   listModelProfiles(signal?: AbortSignal): Promise<ModelProfiles>;
+  /** `GET /api/meta-profiles`, since 1.58: the name of the one that chooses a model for each task; nothing for none. */
+  activeMetaProfile(signal?: AbortSignal): Promise<string | null | undefined>;
   /** `GET /api/profiles/<name>`. */
   readModelProfile(name: string, signal?: AbortSignal): Promise<ModelProfileDetail>;
   /** `POST /api/profiles/<name>/validate`: asks the model once. */
@@ -73,6 +75,8 @@ const detailSchema = z.object({
   api_key_set: maybe(z.boolean()),
 });
 
+const metaSchema = z.object({ active_meta_profile: maybeText });
+
 /** The calls for the model profiles of a standalone agent server. */
 export function modelProfileCalls(transport: Transport): ModelProfileCalls {
   const get = readerOf(transport);
@@ -97,18 +101,21 @@ export function modelProfileCalls(transport: Transport): ModelProfileCalls {
     signal?: AbortSignal,
   ): Promise<ModelCheck> => {
     const call = { method: 'POST', route: `${oneRoute}/validate`, id: name, body: { llm } } as const;
-    const how = { secrets, timeoutMs: checkTimeoutMs, read: record(modelCheckSchema), ...optional };
-    try {
-      const { valid, error } = await transport.request({ ...call, ...how }, signal);
-      return { isSupported: true, problem: valid ? undefined : withoutQuotedInput(error?.message ?? '') };
-    } catch (error) {
-      if (isMissing(error)) return { isSupported: false, problem: undefined };
-      throw error;
-    }
+    const how = { secrets, timeoutMs: checkTimeoutMs, read: record(modelCheckSchema) };
+    const told = await ifThere(transport, { ...call, ...how }, signal);
+    return {
+      isSupported: told !== undefined,
+      problem: !told || told.valid ? undefined : withoutQuotedInput(told.error?.message ?? ''),
+    };
   };
 
   return {
     listModelProfiles: list,
+    activeMetaProfile: async (signal) => {
+      const read = record(metaSchema);
+      const call = { method: 'GET', route: '/api/meta-profiles', read } as const;
+      return (await ifThere(transport, call, signal))?.active_meta_profile;
+    },
     readModelProfile: async (name, signal) => {
       const { config } = await read(name, signal);
       return { model: textIn(config, 'model') ?? '', baseUrl: textIn(config, 'base_url') };

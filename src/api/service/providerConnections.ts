@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, recordId } from '../lenient';
 import { shownAddress } from '../shownAddress';
-import { isMissing, optional, record } from './calls';
+import { ifThere, record } from './calls';
 import { mask } from './schemas/secret';
 
 const connectionSchema = z.object({
@@ -54,11 +54,7 @@ export function providerConnectionCalls(transport: Transport): ProviderConnectio
   return {
     listProviders: (signal) => {
       const read = record(lenientList(connectionSchema));
-      const call = { method: 'GET', route, read, elements: 'items', ...optional } as const;
-      return transport.request(call, signal).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
+      return ifThere(transport, { method: 'GET', route, read, elements: 'items' }, signal);
     },
     addProvider: ({ name, provider, key, baseUrl }, signal) =>
       withKey(key, () => {

@@ -5,7 +5,7 @@ import { searchParams } from '../http/query';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { pageOf } from '../page';
-import { hasStatus, isMissing, optional, readerOf, record } from './calls';
+import { hasStatus, ifThere, optional, readerOf, record } from './calls';
 import { folderSchema, homeSchema, type ServerFolder, workspacesSchema } from './schemas/agentServer';
 
 /** What is at a path of the server’s computer. */
@@ -54,6 +54,8 @@ interface ProviderRepositories {
 export interface FolderCalls {
   /** `GET /api/workspaces`: the folders that are saved on the server. */
   listWorkspaces(signal?: AbortSignal): Promise<ServerFolder[]>;
+  /** `GET /api/workspaces`: those that hold projects. */
+  listWorkspaceParents(signal?: AbortSignal): Promise<ServerFolder[]>;
   /** `POST /api/workspaces`: saves a folder, whether or not it exists. One that is saved stays as it is. */
   addWorkspace(folder: ServerFolder, signal?: AbortSignal): Promise<void>;
   /** `DELETE /api/workspaces`: the folder itself stays. Resolves also if it wasn’t saved. */
@@ -144,6 +146,9 @@ if [ -e "$place/$own" ]; then rm -rf "$place/$own"; exit ${notEmpty}; fi`;
 export function folderCalls(transport: Transport): FolderCalls {
   const get = readerOf(transport);
 
+  const workspaces = (signal?: AbortSignal) =>
+    get('/api/workspaces', workspacesSchema, signal, { elements: 'workspaces' });
+
   const execute = async (command: string, cwd: string, seconds: number, signal?: AbortSignal) => {
     const call = { method: 'POST', route: `${bash}/execute_bash_command` } as const;
     const body = { command, cwd, timeout: seconds };
@@ -182,10 +187,8 @@ export function folderCalls(transport: Transport): FolderCalls {
   };
 
   return {
-    listWorkspaces: async (signal) => {
-      const how = { elements: 'workspaces' };
-      return (await get('/api/workspaces', workspacesSchema, signal, how)).workspaces;
-    },
+    listWorkspaces: async (signal) => (await workspaces(signal)).workspaces,
+    listWorkspaceParents: async (signal) => (await workspaces(signal)).workspaceParents ?? [],
     addWorkspace: ({ name, path }, signal) => {
       const body = { workspaces: [{ id: path, name, path }] };
       return transport.request({ method: 'POST', route: '/api/workspaces', body }, signal);
@@ -238,15 +241,15 @@ export function folderCalls(transport: Transport): FolderCalls {
     clone: (address, folder, options) => run(cloning(address, folder), '/', cloneSeconds, options),
     listRepositories: async (text, signal) => {
       const query = searchParams({ provider: 'github', query: text, limit: 100 });
-      const call = { method: 'GET', route: '/api/git/repositories/search', query, ...optional } as const;
-      try {
-        const how = { read: record(repositoriesSchema), elements: 'items' };
-        const { items, missing_token: missing } = await transport.request({ ...call, ...how }, signal);
-        return { names: items.map(({ full_name: name }) => name), missingToken: missing === true };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const call = { method: 'GET', route: '/api/git/repositories/search', query } as const;
+      const how = { read: record(repositoriesSchema), elements: 'items' };
+      const listed = await ifThere(transport, { ...call, ...how }, signal);
+      return (
+        listed && {
+          names: listed.items.map(({ full_name: name }) => name),
+          missingToken: listed.missing_token === true,
+        }
+      );
     },
     writeFile: async (path, content, signal) => {
       const body = new FormData();

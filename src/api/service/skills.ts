@@ -3,14 +3,16 @@ import { someText } from '../../shared/bounded';
 import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText } from '../lenient';
 import { shownAddress } from '../shownAddress';
-import { isMissing, optional, record } from './calls';
+import { ifThere, record } from './calls';
 
 /** What is installed: instructions for agents, or a plugin, which has more. */
 export type AddOnKind = 'skill' | 'plugin';
 
-/** An installed skill or plugin. */
+const kinds = ['skill', 'plugin', 'canvas-extension'] as const;
+
+/** An installed skill or plugin, or an extension of Agent Canvas, whose pages run only there. */
 export interface AddOn {
-  kind: AddOnKind;
+  kind: (typeof kinds)[number];
   name: string;
   description: string;
   /** Where it comes from: a folder of the server, or an address. */
@@ -40,16 +42,7 @@ const addOnSchema = z.object({
   source: shownAddress,
   enabled: maybe(z.boolean()),
 });
-const installedSchemas = {
-  skill: z.pipe(
-    z.object({ skills: lenientList(addOnSchema) }),
-    z.transform(({ skills }) => skills),
-  ),
-  plugin: z.pipe(
-    z.object({ plugins: lenientList(addOnSchema) }),
-    z.transform(({ plugins }) => plugins),
-  ),
-};
+const installedSchema = lenientList(addOnSchema);
 
 const offeredSchema = z.object({
   name: someText,
@@ -72,13 +65,31 @@ const skillSchema = z.object({
 /** A skill that agents get, with its text. */
 export type Skill = z.infer<typeof skillSchema>;
 
+const subAgentSchema = z.pipe(
+  z.object({
+    name: someText,
+    description: maybeText,
+    source: shownAddress,
+    tools: maybe(lenientList(z.string())),
+    is_builtin: maybe(z.boolean()),
+    system_prompt: maybeText,
+  }),
+  z.transform(({ system_prompt: content, ...own }) => ({ ...own, content: content ?? '' })),
+);
+/** An agent that others can give tasks to, with what it’s told. */
+export type SubAgent = z.infer<typeof subAgentSchema>;
+
+const subAgentsSchema = z.object({ agents: lenientList(subAgentSchema) });
+
 const skillsSchema = z.object({ skills: lenientList(skillSchema) });
 
 /** Skills and plugins of an agent server (docs/protocol/agent-server.md, “Skills, plugins, and tools”). Throws ApiError. */
 export interface SkillCalls {
   /** `POST /api/skills`: those of the server’s user, and of a folder. */
   listSkills(folder: string | undefined, signal?: AbortSignal): Promise<Skill[]>;
-  /** `GET /api/skills/installed` and `GET /api/plugins/installed`. */
+  /** `POST /api/sub-agents`, since 1.34: the server’s own, those of its user, and of a folder. */
+  listSubAgents(folder: string | undefined, signal?: AbortSignal): Promise<SubAgent[]>;
+  /** `GET /api/skills/installed`, `GET /api/plugins/installed`, and `GET /api/canvas-extensions/installed`. */
   listAddOns(signal?: AbortSignal): Promise<AddOn[]>;
   /** `GET .../marketplace`: nothing if the server can’t reach it. */
   listOffered(kind: AddOnKind, signal?: AbortSignal): Promise<OfferedAddOn[]>;
@@ -97,7 +108,13 @@ export interface SkillCalls {
 /** The server fetches from other computers. */
 const fetchTimeoutMs = 180_000;
 
-const installed = (kind: AddOnKind) => `/api/${kind}s/installed/{id}`;
+const installed = (kind: AddOn['kind']) => `/api/${kind}s/installed/{id}`;
+
+/** As requests name the folder whose own things they want, too. */
+const inProject = (folder: string | undefined) => ({
+  load_project: folder !== undefined,
+  ...(folder !== undefined && { project_dir: folder }),
+});
 
 /** As requests name a source. */
 export const sourceBody = ({ source, ref, repoPath }: AddOnSource) => ({
@@ -108,26 +125,29 @@ export const sourceBody = ({ source, ref, repoPath }: AddOnSource) => ({
 
 /** The calls for the skills and plugins of a standalone agent server. */
 export function skillCalls(transport: Transport): SkillCalls {
-  const listOne = async (kind: AddOnKind, signal?: AbortSignal): Promise<AddOn[]> => {
-    const read = record<z.infer<typeof addOnSchema>[]>(installedSchemas[kind]);
-    const elements = `${kind}s`;
-    const call = { method: 'GET', route: `/api/${elements}/installed`, read, elements } as const;
-    return (await transport.request(call, signal)).map(({ name, description, source, enabled }) => ({
+  const listOne = async (kind: AddOn['kind'], signal?: AbortSignal): Promise<AddOn[]> => {
+    const elements = `${kind}s`.replace('-', '_');
+    const read = (json: unknown) =>
+      installedSchema.safeParse((Object(json) as Record<string, unknown>)[elements]).data;
+    const call = { method: 'GET', route: `/api/${kind}s/installed`, read, elements } as const;
+    return ((await ifThere(transport, call, signal)) ?? []).map(({ name, description, source, enabled }) => ({
       ...{ kind, name, description: description ?? '', source: source ?? '' },
       isOn: enabled !== false,
     }));
   };
   return {
     listSkills: async (folder, signal) => {
-      const body = {
-        ...{ load_public: false, load_org: false, load_user: true, load_project: folder !== undefined },
-        ...(folder !== undefined && { project_dir: folder }),
-      };
+      const body = { load_public: false, load_org: false, load_user: true, ...inProject(folder) };
       const read = record(skillsSchema);
       const call = { method: 'POST', route: '/api/skills', body, read, elements: 'skills' } as const;
       return (await transport.request(call, signal)).skills;
     },
-    listAddOns: async (signal) => [...(await listOne('skill', signal)), ...(await listOne('plugin', signal))],
+    listSubAgents: async (folder, signal) => {
+      const how = { body: inProject(folder), read: record(subAgentsSchema), elements: 'agents' };
+      const call = { method: 'POST', route: '/api/sub-agents', ...how } as const;
+      return (await ifThere(transport, call, signal))?.agents ?? [];
+    },
+    listAddOns: async (signal) => (await Promise.all(kinds.map((kind) => listOne(kind, signal)))).flat(),
     listOffered: async (kind, signal) => {
       const call = { method: 'GET', route: `/api/${kind}s/marketplace`, timeoutMs: fetchTimeoutMs } as const;
       const { skills, plugins } = await transport.request({ ...call, read: record(catalogSchema) }, signal);
@@ -146,15 +166,8 @@ export function skillCalls(transport: Transport): SkillCalls {
       return transport.request({ ...call, timeoutMs: fetchTimeoutMs }, signal);
     },
     findPlugin: async (from, signal) => {
-      const call = {
-        method: 'POST',
-        route: '/api/plugins/fetch',
-        body: sourceBody(from),
-        ...optional,
-      } as const;
-      await transport.request({ ...call, timeoutMs: fetchTimeoutMs }, signal).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      const how = { body: sourceBody(from), timeoutMs: fetchTimeoutMs, read: () => true };
+      await ifThere(transport, { method: 'POST', route: '/api/plugins/fetch', ...how }, signal);
     },
     switchAddOn: ({ kind, name }, isOn, signal) =>
       transport.request(

@@ -26,13 +26,13 @@ export async function askServerFolder(
   const fromText = byPath(ifMissing);
   const known = new Set(open.map(({ path }) => path));
   const itemOf =
-    (note: string, icon: string) =>
+    (note: string, icon: string, use: 'path' | 'browse' = 'path') =>
     ({ name, path }: ServerFolder): FolderItem => ({
       label: plainText(name, 120),
       description: note,
       detail: plainText(path, 300),
       iconPath: new vscode.ThemeIcon(icon),
-      path,
+      [use]: path,
     });
   const places: FolderItem[] = [
     ...open.map(itemOf(l10n.t('open here'), 'folder-opened')),
@@ -46,6 +46,10 @@ export async function askServerFolder(
     items: places,
     isCurrent: ({ path }) => path !== undefined && path === current,
     fromText,
+    update: async (show, signal) => {
+      const parents = await server.listWorkspaceParents(signal).catch(() => []);
+      show([...places, ...parents.map(itemOf(l10n.t('holds projects'), 'folder-library', 'browse'))]);
+    },
   });
   if (picked === undefined || picked === back) return picked;
   if (picked.path !== undefined) return picked.path;

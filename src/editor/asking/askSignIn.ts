@@ -31,12 +31,13 @@ export async function askWay(connection: Connection, step: InputStep): Promise<A
 /**
  * Signs in in the browser. Undefined if the user cancels or declines, or the code expires, which a message says. Throws
  * an ApiError if the service can’t be asked. Until the end, only what is needed to continue after a reload is stored.
+ * @param kept undefined for what can’t be continued after a reload
  * @param left a sign-in that was begun before a reload
  */
 export async function askSignIn(
   at: DeviceSignIn,
   connection: Connection,
-  kept: Pick<KeptSignIn, 'keep' | 'forget'>,
+  kept?: Pick<KeptSignIn, 'keep' | 'forget'>,
   left?: DeviceAuthorization,
 ): Promise<string | undefined> {
   const service = plainText(connection.name, 60);
@@ -53,10 +54,10 @@ export async function askSignIn(
       return undefined;
     }
     if (!resumed && !(await openPage(begun, service))) return undefined;
-    await kept.keep(connection, begun);
+    await kept?.keep(connection, begun);
     const title = l10n.t('Waiting for you to enter the code {0} in the browser…', begun.userCode);
     const ended = await unlessCanceled(title, (_report, signal) => at.finish(begun, signal)).finally(() =>
-      kept.forget(),
+      kept?.forget(),
     );
     if (!ended) return undefined;
     if (ended.kind === 'signedIn') return ended.token;

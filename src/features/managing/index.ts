@@ -1,10 +1,2 @@
 /** What other features, and compose, may import of this one. */
-export {
-  addAgent,
-  addProfile,
-  addProvider,
-  addSecret,
-  profileTaken,
-  providerTaken,
-  secretTaken,
-} from './model/adding';
+export { addAgent, addProfile, addProvider, addSecret, nameTaken, providerTaken } from './model/adding';

@@ -8,6 +8,7 @@ import { habits, isNew, type Release } from './release';
 import { answerFor } from './routes';
 import { providerAnswer } from './providerRoutes';
 import { signInAnswer } from './signInRoutes';
+import { subscriptionAnswer } from './subscriptionRoutes';
 import { skillAnswer } from './skillRoutes';
 import { settingsAnswer, switchAnswer } from './settingsRoutes';
 import { startAnswer, StartState } from './startRoutes';
@@ -92,6 +93,7 @@ export class AgentServer {
     const started =
       settingsAnswer(state, release, call) ??
       providerAnswer(state, call) ??
+      subscriptionAnswer(state.subscription, release, call) ??
       signInAnswer(state.signIns, release, call) ??
       skillAnswer(state.addOns, release, call) ??
       shellAnswer(this.shell, release, this.host, call) ??

@@ -96,6 +96,7 @@ function seed(server: AgentServer, now: number): void {
   models.set('quick', { model: 'demo/small', hasKey: false });
   agents.push({ id: randomUUID(), name: 'default', kind: 'openhands', model: 'default' });
   agents.push({ id: randomUUID(), name: 'claude', kind: 'acp', model: 'default' });
+  server.starts.metaProfile = 'router';
   workspaces.push({ id: workingDir, name: 'project', path: workingDir });
   const states = new Map(
     [...lifelikeState(now).conversations.values()].map((record) => [record.execution_status, record]),

@@ -31,6 +31,13 @@ export function settingsAnswer(state: StartState, release: Release, call: Call):
       return tested(state, bodyOf(call));
     case 'PUT /api/settings/secrets':
       return savedSecret(state, release, bodyOf(call));
+    case 'GET /api/meta-profiles':
+      return isNew(release)
+        ? ok({
+            meta_profiles: [{ name: 'router', classifier_model: 'default', num_classes: 2 }],
+            active_meta_profile: state.metaProfile,
+          })
+        : undefined;
     case 'GET /api/profiles':
       return ok({
         profiles: [...state.models].map(([name, { model, hasKey, llm }]) => ({

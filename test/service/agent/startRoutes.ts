@@ -8,6 +8,7 @@ import { habits, isNew, type Release } from './release';
 import { foreignModels, view } from './routes';
 import type { SandboxFiles } from './sandboxFiles';
 import type { SignIns } from './signInRoutes';
+import type { SubscriptionState } from './subscriptionRoutes';
 import type { AddOns } from './skillRoutes';
 import { initialAgentSettings } from './settingsRecord';
 
@@ -34,6 +35,8 @@ export class StartState {
   /** By name. */
   readonly models = new Map<string, StoredModel>();
   activeModel: string | null = null;
+  /** What chooses a model for each task, since 1.58. */
+  metaProfile: string | null = null;
   /** Whether it’s a release that can’t check models. */
   checksNoModels = false;
   readonly agents: StoredAgent[] = [];
@@ -43,6 +46,8 @@ export class StartState {
   /** The id of the profile in use; the first one if undefined. */
   activeAgent: string | null | undefined;
   readonly workspaces: { id: string; name: string; path: string }[] = [];
+  readonly workspaceParents: { id: string; name: string; path: string }[] = [];
+  readonly subscription: SubscriptionState = { pending: new Set(), until: null, isOffline: false };
   /** The MCP servers that were tested, secrets in clear. */
   readonly tested: Record<string, unknown>[] = [];
   /** The sign-ins to MCP servers. */
@@ -82,14 +87,14 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
   const what = `${call.method} ${call.path}`;
   switch (what) {
     case 'GET /api/workspaces':
-      return ok({ workspaces: state.workspaces, workspaceParents: [] });
+      return ok(listed(state));
     case 'POST /api/workspaces':
       return addWorkspaces(state, call);
     case 'DELETE /api/workspaces': {
       const at = state.workspaces.findIndex((one) => one.path === call.query.get('path'));
       if (at < 0) return refused(404, 'Workspace not found');
       state.workspaces.splice(at, 1);
-      return ok({ workspaces: state.workspaces, workspaceParents: [] });
+      return ok(listed(state));
     }
     case 'GET /api/file/home':
       return ok({ home: '/workspace', favorites: [], locations: [{ label: '/', path: '/' }] });
@@ -126,8 +131,10 @@ function addWorkspaces(state: StartState, call: Call): Answer {
   const { workspaces } = objectBody(call) as unknown as Pick<StartState, 'workspaces'>;
   for (const one of workspaces)
     if (!state.workspaces.some(({ path }) => path === one.path)) state.workspaces.push(one);
-  return ok({ workspaces: state.workspaces, workspaceParents: [] });
+  return ok(listed(state));
 }
+
+const listed = ({ workspaces, workspaceParents }: StartState) => ({ workspaces, workspaceParents });
 
 function folders(files: SandboxFiles, query: URLSearchParams): Answer {
   const asked = query.get('path') ?? '';

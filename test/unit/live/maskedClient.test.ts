@@ -55,6 +55,8 @@ describe('a client whose answers are masked', () => {
       '/api/skills': { skills: [{ name: 's', description: hidden, content: hidden }] },
       '/api/skills/installed': { skills: [{ name: 's', description: hidden }] },
       '/api/plugins/installed': { plugins: [] },
+      '/api/canvas-extensions/installed': { canvas_extensions: [] },
+      '/api/sub-agents': { agents: [{ name: 'a', description: hidden, system_prompt: hidden }] },
     };
     const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
     const agentServer = testClient(server.origin, { known: 'agentServer' }).client;
@@ -73,6 +75,7 @@ describe('a client whose answers are masked', () => {
       await client.searchSandboxes(),
       await at.listSkills(undefined),
       await at.listAddOns(),
+      await at.listSubAgents(undefined),
     ];
     for (const [index, one] of said.entries()) {
       const shown = JSON.stringify(one);
@@ -122,15 +125,19 @@ describe('addresses that are only shown', () => {
       '/api/profiles': { profiles: [{ name: 'a', model: 'm', base_url: address }], active_profile: null },
       '/api/skills/installed': { skills: [{ name: 's', source: address }] },
       '/api/plugins/installed': { plugins: [{ name: 't', source: 'github:me/tools' }] },
+      '/api/canvas-extensions/installed': { canvas_extensions: [{ name: 'e', source: address }] },
+      '/api/sub-agents': { agents: [{ name: 'a', source: address }] },
     };
     const server = await serve(({ url = '' }, response) => json(response, answers[url.split('?')[0] ?? '']));
     const at = testClient(server.origin, { known: 'agentServer' }).client.agents!;
     const providers = await at.listProviders();
     const { profiles } = await at.listModelProfiles();
-    const [skill, plugin] = await at.listAddOns();
+    const [skill, plugin, extension] = await at.listAddOns();
+    const [agent] = await at.listSubAgents(undefined);
+    const shown = [providers?.[0]?.base_url, profiles[0]?.base_url, skill?.source, extension?.source];
     assert.deepEqual(
-      [providers?.[0]?.base_url, profiles[0]?.base_url, skill?.source, plugin?.source],
-      [...Array.from({ length: 3 }, () => 'https://models.example/v1'), 'github:me/tools'],
+      [...shown, agent?.source, plugin?.source],
+      [...Array.from({ length: 5 }, () => 'https://models.example/v1'), 'github:me/tools'],
     );
   });
 });

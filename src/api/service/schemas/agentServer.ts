@@ -98,4 +98,7 @@ export const folderSchema = z.object({ name: someText, path: someText });
 /** Answer of `GET /api/file/home`. */
 export const homeSchema = z.object({ home: someText });
 /** Answer of `GET /api/workspaces`. */
-export const workspacesSchema = z.object({ workspaces: lenientList(folderSchema) });
+export const workspacesSchema = z.object({
+  workspaces: lenientList(folderSchema),
+  workspaceParents: maybe(lenientList(folderSchema)),
+});

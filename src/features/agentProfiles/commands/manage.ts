@@ -8,7 +8,7 @@ import type { Handler } from '../../../editor/handler';
 import { askPick, askText, needsText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { agentProfileName } from '../../../shared/serviceNames';
-import { addAgent, profileTaken } from '../../managing';
+import { addAgent, nameTaken } from '../../managing';
 import {
   addItem,
   askChange,
@@ -70,8 +70,8 @@ async function askAction(
   return askChange({
     title: l10n.t('Agent Profile {0}', shown(agent)),
     items: [
-      { label: l10n.t('Use for New Conversations'), ask: () => Promise.resolve(use(agent, server)) },
-      { label: l10n.t('Check'), ask: () => Promise.resolve(check(agent, server)) },
+      { label: l10n.t('Use for New Conversations'), ask: () => use(agent, server) },
+      { label: l10n.t('Check'), ask: () => check(agent, server) },
       ...edits(agent, present, client),
       { label: l10n.t('Rename…'), ask: () => askRename(agent, present) },
       {
@@ -113,7 +113,7 @@ const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 async function askNew({ server, agents, models }: PresentProfiles): Promise<Change | undefined> {
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
-    refused: (text) => profileTaken(text, agents),
+    refused: (text) => nameTaken(text, agents),
   });
   const members = name === undefined ? undefined : await askMembers(models);
   if (name === undefined || !members) return undefined;
@@ -163,7 +163,7 @@ async function askRename(
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
     value: agent.name,
-    refused: (text) => profileTaken(text, others),
+    refused: (text) => nameTaken(text, others),
   });
   if (name === undefined || name === agent.name) return undefined;
   return saving(name, () => server.renameAgentProfile(agent.name, name));

@@ -2,6 +2,7 @@ import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { SandboxCalls } from '../../../api/service/sandboxes';
 import { type ApiClient, extended } from '../../../api/service/client';
 import type { ModelCheck } from '../../../api/service/modelProfiles';
+import type { Skill } from '../../../api/service/skills';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { Json } from '../../../shared/json';
 import { hidesSomething } from '../../../core/settings/masks';
@@ -66,6 +67,11 @@ export function maskedClient(client: ApiClient, known: KnownSecrets): ApiClient 
 /** Runs of automations have the session key in their environment, so it may be in what they say about an error. */
 function maskedServer(server: AgentServerCalls, mask: (text: string) => string): AgentServerCalls {
   const shown = (text: string | null | undefined) => text && mask(text);
+  const maskedText = <T extends Pick<Skill, 'description' | 'content'>>(one: T): T => ({
+    ...one,
+    description: shown(one.description),
+    content: mask(one.content),
+  });
   const maskedCheck = (check: ModelCheck) => ({ ...check, problem: shown(check.problem) ?? undefined });
   return {
     ...server,
@@ -81,12 +87,8 @@ function maskedServer(server: AgentServerCalls, mask: (text: string) => string):
       const now = await server.turnAutomation(...args);
       return { ...now, name: shown(now.name) };
     },
-    listSkills: async (...args) =>
-      (await server.listSkills(...args)).map((one) => ({
-        ...one,
-        description: shown(one.description),
-        content: mask(one.content),
-      })),
+    listSkills: async (...args) => (await server.listSkills(...args)).map(maskedText),
+    listSubAgents: async (...args) => (await server.listSubAgents(...args)).map(maskedText),
     listAddOns: async (...args) =>
       (await server.listAddOns(...args)).map((one) => ({ ...one, description: mask(one.description) })),
     testServer: async (...args) => {

@@ -7,7 +7,7 @@ import type { Change } from './manage';
 /** A row of a list or a menu: asks for the rest of a change. Undefined if the user leaves. */
 export interface ChangeItem<G = unknown> extends vscode.QuickPickItem {
   id?: string;
-  ask: () => Promise<Change<G> | undefined>;
+  ask: () => Promise<Change<G> | undefined> | Change<G> | undefined;
 }
 
 /** Shows a list, or a menu of what to do, and asks what the selected row asks. */
@@ -21,6 +21,18 @@ export async function askChange<G>(
 /** The row of a list that adds something. */
 export function addItem<G>(label: string, ask: ChangeItem<G>['ask']): ChangeItem<G> {
   return { label, iconPath: new vscode.ThemeIcon('add'), ask };
+}
+
+/** Says that what is shown as `name` is only listed. */
+export function tellOwn(name: string): undefined {
+  void vscode.window.showInformationMessage(
+    l10n.t('“{0}” belongs to Agent Canvas. It can’t be changed here.', name),
+  );
+}
+
+/** Changes what is shown as `name`. */
+export function altering<G>(name: string, make: Change<G>['make']): Change<G> {
+  return { progress: l10n.t('Changing {0}…', name), failed: l10n.t('Couldn’t change “{0}”.', name), make };
 }
 
 /** Saves what is shown as `name`. */

@@ -8,16 +8,9 @@ import type { JsonMembers } from '../../../shared/json';
 import { sentences } from '../../../shared/joined';
 import { Refusal } from '../../../core/basics/refusal';
 
-/** Why a secret can’t be added under this name; undefined if it can. */
-export function secretTaken(name: string, secrets: readonly CustomSecret[]): string | undefined {
-  return secrets.some((secret) => secret.name === name)
-    ? l10n.t('There’s already one with this name.')
-    : undefined;
-}
-
-/** Why a profile can’t be added under this name; undefined if it can. */
-export function profileTaken(name: string, profiles: readonly { name: string }[]): string | undefined {
-  return profiles.some((profile) => profile.name === name)
+/** Why something can’t be added under this name; undefined if it can. */
+export function nameTaken(name: string, others: readonly { name: string }[]): string | undefined {
+  return others.some((other) => other.name === name)
     ? l10n.t('There’s already one with this name.')
     : undefined;
 }
@@ -43,7 +36,7 @@ export async function addSecret(
   secret: CustomSecret & { value: string },
   tries: Tries,
 ): Promise<void> {
-  const problem = secretTaken(secret.name, await client.listSecrets());
+  const problem = nameTaken(secret.name, await client.listSecrets());
   await add(problem, tries, () => client.saveSecret(secret));
 }
 
@@ -57,7 +50,7 @@ export async function addProfile(
   tries: Tries,
   model?: NewModel,
 ): Promise<void> {
-  const problem = profileTaken(name, (await client.listProfiles()).profiles);
+  const problem = nameTaken(name, (await client.listProfiles()).profiles);
   await add(problem, tries, () => client.saveProfile(name, undefined, model));
 }
 
@@ -68,16 +61,16 @@ export async function addAgent(
   members: JsonMembers,
   tries: Tries,
 ): Promise<void> {
-  const problem = profileTaken(name, (await server.listAgentProfiles()).profiles);
+  const problem = nameTaken(name, (await server.listAgentProfiles()).profiles);
   await add(problem, tries, () => server.addAgentProfile(name, members));
 }
 
-/** Why a provider connection can’t be added under this name; undefined if it can. */
-export function providerTaken(name: string, connections: readonly ProviderConnection[]): string | undefined {
-  return connections.some((connection) => connection.display_name === name)
-    ? l10n.t('There’s already one with this name.')
-    : undefined;
-}
+/** The same for a provider connection. */
+export const providerTaken = (name: string, connections: readonly ProviderConnection[]) =>
+  nameTaken(
+    name,
+    connections.map((one) => ({ name: one.display_name })),
+  );
 
 /** Adds a provider connection to an agent server, which would add a second one of the same name. Throws like `addSecret`. */
 export async function addProvider(

@@ -72,7 +72,7 @@ export function profileEdits(profile: ModelProfile, server: AgentServerCalls) {
       : undefined;
 
   return [
-    { label: l10n.t('Check'), ask: () => Promise.resolve(check(profile, server)) },
+    { label: l10n.t('Check'), ask: () => check(profile, server) },
     { label: l10n.t('Change Model…'), ask: askOtherModel },
     ...(isOwn ? [{ label: l10n.t('Replace Key…'), ask: askOtherKey }] : []),
     ...(isOwn && profile.api_key_set ? [{ label: l10n.t('Remove API Key'), ask: askNoKey }] : []),

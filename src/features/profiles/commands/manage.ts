@@ -12,7 +12,7 @@ import { confirmed } from '../../../editor/inputs';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { profileName } from '../../../shared/serviceNames';
-import { addProfile, profileTaken } from '../../managing';
+import { addProfile, nameTaken } from '../../managing';
 import {
   addItem,
   askChange,
@@ -24,6 +24,7 @@ import {
   type ManageNeeds,
   type NameQuestion,
   saving,
+  tellOwn,
 } from '../../managing/editor';
 import { profileLosses, useProfile } from '../../secrets';
 import { profileEdits } from './edit';
@@ -33,6 +34,8 @@ type OwnChange = Change<ProfileCalls>;
 
 type Item = ChangeItem<ProfileCalls>;
 
+type Present = ModelProfiles & { metaProfile: string | null | undefined };
+
 /** Manage Model Profiles…: saves the service’s model under a name, switches between such profiles, and changes them. */
 export function manageProfiles(needs: ManageNeeds): Handler {
   return () =>
@@ -40,13 +43,17 @@ export function manageProfiles(needs: ManageNeeds): Handler {
       lacking: l10n.t('This service has no model profiles. Release 1.7 and later have them.'),
       unread: l10n.t('Couldn’t read the model profiles.'),
       group: (client) => client.profiles,
-      read: (profiles) => profiles.listProfiles(),
+      read: async (profiles, { agents }) => ({
+        ...(await profiles.listProfiles()),
+        metaProfile: await agents?.activeMetaProfile().catch(() => undefined),
+      }),
       choose: chooseChange,
     });
 }
 
-async function chooseChange(present: ModelProfiles, { agents }: ApiClient): Promise<OwnChange | undefined> {
+async function chooseChange(present: Present, { agents }: ApiClient): Promise<OwnChange | undefined> {
   const { profiles, active_profile: active } = present;
+  const meta = plainText(present.metaProfile ?? '', 64);
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
     description: plainText(joined(profile.model, keyWords(profile)), 200),
@@ -58,6 +65,14 @@ async function chooseChange(present: ModelProfiles, { agents }: ApiClient): Prom
     placeholder: l10n.t('Select a profile, or add one'),
     items: [
       ...items,
+      ...(meta === ''
+        ? []
+        : [
+            {
+              label: l10n.t('Meta profile {0} chooses models for tasks', meta),
+              ask: () => tellOwn(meta),
+            },
+          ]),
       {
         ...addItem(l10n.t('New Profile…'), () => askNew(present)),
         description: l10n.t('keeps the current model in use'),
@@ -141,7 +156,7 @@ const askNewName = ({ profiles, isUnlimited }: ModelProfiles, prompt: string) =>
   askProfileName({
     prompt,
     refused: (text) =>
-      profileTaken(text, profiles) ??
+      nameTaken(text, profiles) ??
       (profiles.length >= mostProfiles && !isUnlimited
         ? l10n.t('The service keeps {0} profiles at most. Delete one first.', mostProfiles)
         : undefined),
@@ -161,7 +176,7 @@ async function askRename(profile: ModelProfile, { profiles }: ModelProfiles): Pr
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
     value: profile.name,
-    refused: (text) => profileTaken(text, others),
+    refused: (text) => nameTaken(text, others),
   });
   if (name === undefined || name === profile.name) return undefined;
   return saving(name, (calls) => calls.renameProfile(profile.name, name));

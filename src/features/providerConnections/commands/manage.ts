@@ -1,9 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { hasStatus } from '../../../api/service/calls';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
 import type { ProviderConnection } from '../../../api/service/providerConnections';
+import type { Subscription } from '../../../api/service/subscription';
+import { askSignIn } from '../../../editor/asking/askSignIn';
 import type { Handler } from '../../../editor/handler';
 import { askText, askTexts } from '../../../editor/inputs';
+import { showError } from '../../../editor/progress';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { addProvider, providerTaken } from '../../managing';
@@ -11,6 +15,7 @@ import {
   addItem,
   askChange,
   askDelete,
+  altering,
   type Change,
   type ChangeItem,
   manageOnServer,
@@ -22,6 +27,7 @@ import {
 interface Present {
   server: AgentServerCalls;
   connections: readonly ProviderConnection[] | undefined;
+  subscription: Subscription | undefined;
 }
 
 /** Manage Provider Connections…: keys of model providers that several model profiles of an agent server share. */
@@ -29,19 +35,25 @@ export function manageProviders(needs: ManageNeeds): Handler {
   return () =>
     manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the provider connections.'),
-      read: async (server) => ({ server, connections: await server.listProviders() }),
+      read: async (server) => {
+        const [connections, subscription] = await Promise.all([
+          server.listProviders(),
+          server.readSubscription(),
+        ]);
+        return { server, connections, subscription };
+      },
       choose: chooseChange,
     });
 }
 
-async function chooseChange({ server, connections }: Present): Promise<Change | undefined> {
-  if (!connections) {
+async function chooseChange({ server, connections, subscription }: Present): Promise<Change | undefined> {
+  if (!connections && !subscription) {
     void vscode.window.showInformationMessage(
       l10n.t('This agent server has no provider connections. Release 1.49 and later have them.'),
     );
     return undefined;
   }
-  const items = connections.map((connection): ChangeItem => ({
+  const items = (connections ?? []).map((connection): ChangeItem => ({
     label: shown(connection),
     description: plainText(
       joined(connection.provider, connection.api_key_set === false ? l10n.t('no API key') : ''),
@@ -53,8 +65,48 @@ async function chooseChange({ server, connections }: Present): Promise<Change | 
   return askChange({
     title: l10n.t('Provider Connections'),
     placeholder: l10n.t('Select a connection, or add one'),
-    items: [...items, addItem(l10n.t('Add Provider Connection…'), () => askNew(server, connections))],
+    items: [
+      ...items,
+      ...(subscription ? [subscriptionItem(server, subscription)] : []),
+      ...(connections
+        ? [addItem(l10n.t('Add Provider Connection…'), () => askNew(server, connections))]
+        : []),
+    ],
   });
+}
+
+function subscriptionItem(
+  server: AgentServerCalls,
+  { connected, account_email: email, expires_at: until }: Subscription,
+): ChangeItem {
+  const title = l10n.t('ChatGPT subscription');
+  const item = connected
+    ? { label: l10n.t('Sign Out'), ask: () => altering(title, () => server.signOutOfSubscription()) }
+    : { label: l10n.t('Sign In with Your Browser…'), ask: () => signIn(server) };
+  return {
+    label: title,
+    description: plainText(email ?? '', 200),
+    detail: connected
+      ? l10n.t('Signed in until at least {0}', new Date(until ?? 0).toLocaleString(vscode.env.language))
+      : l10n.t('You aren’t signed in.'),
+    ask: () => askChange({ title, items: [item] }),
+  };
+}
+
+const vendor = 'ChatGPT';
+
+/** The server signs in; what it waits for holds up no other change. */
+async function signIn(server: AgentServerCalls): Promise<undefined> {
+  try {
+    if ((await askSignIn(server.subscriptionSignIn, { name: vendor, baseUrl: '', origin: '' })) !== undefined)
+      void vscode.window.showInformationMessage(l10n.t('Connected to {0}.', vendor));
+  } catch (error) {
+    if (!hasStatus(error, 500)) throw error;
+    const what = l10n.t(
+      'The agent server couldn’t begin the sign-in. It may have no access to the internet.',
+    );
+    await showError(what, error, { applied: 'no' });
+  }
 }
 
 const shown = ({ display_name: name }: ProviderConnection) => plainText(name, 120);

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { CustomSecret, CustomSecretCalls } from '../../../api/service/current/customSecrets';
 import type { Handler } from '../../../editor/handler';
 import { askText, askTexts } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { secretName } from '../../../shared/serviceNames';
-import { addSecret, secretTaken } from '../../managing';
+import { addSecret, nameTaken } from '../../managing';
 import {
   addItem,
   askChange,
@@ -15,6 +14,7 @@ import {
   manage,
   type ManageNeeds,
   saving,
+  tellOwn,
 } from '../../managing/editor';
 import { replaceSecret } from '../model/replaceSecret';
 
@@ -41,7 +41,7 @@ async function chooseChange(secrets: CustomSecret[]): Promise<OwnChange | undefi
       secret.isOwn ? l10n.t('used by Agent Canvas itself') : (secret.description ?? ''),
       200,
     ),
-    ask: () => (secret.isOwn ? tellOwn(secret) : askAction(secret)),
+    ask: () => (secret.isOwn ? tellOwn(shown(secret)) : askAction(secret)),
   }));
   return askChange({
     title: l10n.t('Custom Secrets'),
@@ -51,13 +51,6 @@ async function chooseChange(secrets: CustomSecret[]): Promise<OwnChange | undefi
 }
 
 const shown = ({ name }: CustomSecret) => plainText(name, 120);
-
-function tellOwn(secret: CustomSecret): Promise<undefined> {
-  void vscode.window.showInformationMessage(
-    l10n.t('Agent Canvas made “{0}” for its own use. It can’t be changed here.', shown(secret)),
-  );
-  return Promise.resolve(undefined);
-}
 
 async function askAction(secret: CustomSecret): Promise<OwnChange | undefined> {
   return askChange({
@@ -89,7 +82,7 @@ async function askNew(secrets: readonly CustomSecret[]): Promise<OwnChange | und
       validate: (text) => {
         if (!secretName.test(text))
           return l10n.t('Use letters, digits, and underscores, and don’t start with a digit.');
-        return secretTaken(text, secrets);
+        return nameTaken(text, secrets);
       },
     },
     description: secretDescription(),

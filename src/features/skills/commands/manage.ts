@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
-import type { AddOn, AddOnKind, Skill } from '../../../api/service/skills';
+import type { AddOn, Skill, SubAgent } from '../../../api/service/skills';
 import { isSameFolder } from '../../../core/sameFolder';
 import type { Handler } from '../../../editor/handler';
 import { agreesToAddOn, askAddOn } from '../../../editor/asking/askAddOn';
@@ -12,10 +12,12 @@ import { isLoopback } from '../../../shared/url';
 import {
   addItem,
   askChange,
+  altering,
   type Change,
   type ChangeItem,
   manageOnServer,
   type ManageNeeds,
+  tellOwn,
 } from '../../managing/editor';
 
 type Needs = ManageNeeds & {
@@ -26,6 +28,7 @@ interface Present {
   server: AgentServerCalls;
   skills: readonly Skill[];
   addOns: readonly AddOn[];
+  subAgents: readonly SubAgent[];
 }
 
 /** Manage Skills and Plugins…: what agents are told in this folder, and what is installed on the server. */
@@ -35,9 +38,14 @@ export function manageSkills(needs: Needs): Handler {
     await manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the skills and plugins.'),
       read: async (server, { baseUrl }): Promise<Present> => {
-        const addOns = await server.listAddOns();
         folder ??= openFolder(server, baseUrl);
-        return { server, addOns, skills: await server.listSkills(await folder) };
+        const place = await folder;
+        const [addOns, skills, subAgents] = await Promise.all([
+          server.listAddOns(),
+          server.listSkills(place),
+          server.listSubAgents(place),
+        ]);
+        return { server, addOns, skills, subAgents };
       },
       choose: (present) => chooseChange(needs, present),
     });
@@ -56,25 +64,31 @@ async function openFolder(server: AgentServerCalls, baseUrl: string): Promise<st
 
 async function chooseChange(
   { showDocument }: Needs,
-  { server, skills, addOns }: Present,
+  { server, skills, addOns, subAgents }: Present,
 ): Promise<Change | undefined> {
   const installed = addOns.map((addOn): ChangeItem => ({
     label: shown(addOn),
     description: joined(kindWords[addOn.kind](), addOn.isOn ? '' : l10n.t('off')),
     detail: plainText(addOn.description || addOn.source, 200),
-    ask: () => askAction(addOn, server),
+    ask: () => (addOn.kind === 'canvas-extension' ? tellOwn(shown(addOn)) : askAction(addOn, server)),
   }));
-  const others = skills
-    .filter(({ name }) => !addOns.some((addOn) => addOn.kind === 'skill' && addOn.name === name))
-    .map((skill): ChangeItem => ({
-      label: shown(skill),
-      description: l10n.t('applies here'),
-      detail: plainText(skill.description ?? skill.source ?? '', 200),
-      ask: async () => {
-        await showDocument(shown(skill), skill.content, 'md');
-        return undefined;
-      },
-    }));
+  const readable = (one: Skill | SubAgent, description: string, text = one.content): ChangeItem => ({
+    label: shown(one),
+    description,
+    detail: plainText(one.description ?? one.source ?? '', 200),
+    ask: async () => {
+      await showDocument(shown(one), text, 'md');
+      return undefined;
+    },
+  });
+  const others = [
+    ...skills
+      .filter(({ name }) => !addOns.some((addOn) => addOn.kind === 'skill' && addOn.name === name))
+      .map((skill) => readable(skill, l10n.t('applies here'))),
+    ...subAgents.map((one) =>
+      readable(one, one.is_builtin ? l10n.t('built-in sub-agent') : l10n.t('sub-agent'), agentText(one)),
+    ),
+  ];
   return askChange({
     title: l10n.t('Skills and Plugins'),
     placeholder: l10n.t('Select one, or install one'),
@@ -82,23 +96,21 @@ async function chooseChange(
   });
 }
 
+/** What a sub-agent is told, after what it can use. */
+const agentText = ({ tools, content }: SubAgent) =>
+  [`# ${l10n.t('Tools')}`, ...(tools ?? []).map((tool) => `- ${tool}`), '', content].join('\n');
+
 const shown = ({ name }: { name: string }) => plainText(name, 80);
 
-const kindWords: Readonly<Record<AddOnKind, () => string>> = {
+const kindWords: Readonly<Record<AddOn['kind'], () => string>> = {
   skill: () => l10n.t('installed skill'),
   plugin: () => l10n.t('installed plugin'),
+  'canvas-extension': () => l10n.t('Canvas extension'),
 };
 
 async function askAction(addOn: AddOn, server: AgentServerCalls): Promise<Change | undefined> {
-  const change = (make: Change['make']): Change => ({
-    progress: l10n.t('Changing {0}…', shown(addOn)),
-    failed: l10n.t('Couldn’t change “{0}”.', shown(addOn)),
-    make,
-  });
-  const act = (label: string, make: Change['make']): ChangeItem => ({
-    label,
-    ask: () => Promise.resolve(change(make)),
-  });
+  const change = (make: Change['make']) => altering(shown(addOn), make);
+  const act = (label: string, make: Change['make']): ChangeItem => ({ label, ask: () => change(make) });
   return askChange({
     title: shown(addOn),
     items: [

@@ -157,6 +157,12 @@ async function everything(
     () => calls.listSkills('/workspace/shop'),
     () => calls.listSkills(undefined),
     () => calls.readHooks('/workspace/shop'),
+    () => calls.listSubAgents('/workspace/shop'),
+    () => calls.listSubAgents(undefined),
+    () => {
+      const gone = { deviceCode: 'gone', userCode: '', page: undefined, intervalMs: 0, expiresAt: Infinity };
+      return calls.subscriptionSignIn.finish(gone, giveUp.signal);
+    },
     ...[skill, plugin].flatMap((one) => [
       () => calls.install(one.kind, { source: 'github:a/b', ref: 'v1', repoPath: 'plugins/a' }),
       () => calls.switchAddOn(one, false),

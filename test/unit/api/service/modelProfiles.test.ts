@@ -49,6 +49,12 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.doesNotMatch(seen.join(), /stored-key/);
     });
 
+    it('say which meta profile chooses among them, if any', async () => {
+      assert.equal((await calls.activeMetaProfile()) ?? null, null);
+      server.starts.metaProfile = 'router';
+      assert.equal(await calls.activeMetaProfile(), release === '1.58.0' ? 'router' : undefined);
+    });
+
     it('get another key, and lose it only when that’s meant', async () => {
       assert.equal(await calls.changeModelProfile('work', { member: 'api_key', to: 'typed-key' }), 'kept');
       assert.deepEqual([stored()['api_key'], stored()['temperature']], ['typed-key', 0.5]);

@@ -77,9 +77,24 @@ const lists: Readonly<
     (all) => `{"skills":[${all.join()}]}`,
     async ({ agents }) => (await agents?.listSkills(undefined))?.map(({ name }) => name),
   ],
+  'agents that can be given tasks': [
+    '{"name":"A"}',
+    (all) => `{"agents":[${all.join()}]}`,
+    async ({ agents }) => (await agents?.listSubAgents(undefined))?.map(({ name }) => name),
+  ],
+  'folders that hold projects': [
+    folder,
+    (all) => `{"workspaces":[],"workspaceParents":[${all.join()}]}`,
+    async ({ agents }) => (await agents?.listWorkspaceParents())?.map(({ name }) => name),
+  ],
+  'extensions of Agent Canvas': [
+    '{"name":"A"}',
+    (all) => `{"skills":[],"plugins":[],"canvas_extensions":[${all.join()}]}`,
+    async ({ agents }) => (await agents?.listAddOns())?.map(({ name }) => name),
+  ],
   'skills and plugins that are installed': [
     profile,
-    (all) => `{"skills":[${all.join()}],"plugins":[]}`,
+    (all) => `{"skills":[${all.join()}],"plugins":[],"canvas_extensions":[]}`,
     async ({ agents }) => (await agents?.listAddOns())?.map(({ name }) => name),
   ],
   'saved folders': [

@@ -28,6 +28,13 @@ for (const release of ['1.49.1', '1.58.0'] as const)
       assert.equal((await failureOf(calls.createFolder('/workspace/file'))).status, 400);
     });
 
+    it('are listed, and those that hold projects apart', async () => {
+      server.starts.workspaces.push({ id: '/work/a', name: 'a', path: '/work/a' });
+      server.starts.workspaceParents.push({ id: '/work', name: 'work', path: '/work' });
+      assert.deepEqual(await calls.listWorkspaces(), [{ name: 'a', path: '/work/a' }]);
+      assert.deepEqual(await calls.listWorkspaceParents(), [{ name: 'work', path: '/work' }]);
+    });
+
     it('are read with their repository, whatever they’re called', async () => {
       const folder = "/workspace/it's $HOME";
       assert.deepEqual(await calls.readFolder(folder), { kind: 'missing' });

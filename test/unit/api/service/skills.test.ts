@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentServerCalls } from '../../../../src/api/service/agentServerStart';
 import { startAgentServer, type AgentServerByItself } from '../../../service/agent/byItself';
 import { agentCalls, failureOf, testClient } from '../support/client';
+import { closeServers, json, serve } from '../support/servers';
 
 describe('skills and plugins of an agent server', () => {
   let server: AgentServerByItself;
@@ -10,7 +11,7 @@ describe('skills and plugins of an agent server', () => {
     server = await startAgentServer({ release: '1.49.1' });
     calls = await agentCalls(server);
   });
-  afterEach(() => server.close());
+  afterEach(() => Promise.all([server.close(), closeServers()]));
 
   for (const kind of ['skill', 'plugin'] as const)
     it(`installs a ${kind}, switches it, refreshes and removes it`, async () => {
@@ -56,6 +57,46 @@ describe('skills and plugins of an agent server', () => {
     const [skill] = await calls.listSkills('/workspace/shop');
     assert.deepEqual([skill?.name, skill?.content], ['release-notes', '# Release notes']);
   });
+
+  it('lists the agents that can be given tasks: the server’s own, and those of a folder', async () => {
+    const [general, ...none] = await calls.listSubAgents(undefined);
+    assert.deepEqual([general?.name, general?.is_builtin, none], ['general-purpose', true, []]);
+    const [own] = await calls.listSubAgents('/workspace/shop');
+    assert.deepEqual(own, {
+      ...{ name: 'reviewer', description: 'Reviews changes', source: '/workspace/shop/.agents/agents' },
+      ...{ tools: ['terminal', 'file_editor'], is_builtin: false, content: 'Read the changes first.' },
+    });
+  });
+
+  it('lists extensions of Agent Canvas, which are off at first', async () => {
+    const board = { name: 'board', source: 'github:a/board', enabled: false, refreshed: 0 };
+    server.starts.addOns.set('canvas-extensions/board', board);
+    const [listed] = await calls.listAddOns();
+    assert.deepEqual([listed?.kind, listed?.name, listed?.isOn], ['canvas-extension', 'board', false]);
+  });
+
+  it('lists none of what a server doesn’t know yet', async () => {
+    const old = await serve(({ url = '' }, response) =>
+      url === '/api/skills/installed'
+        ? json(response, { skills: [{ name: 'notes' }] })
+        : json(response, { detail: 'Not Found' }, 404),
+    );
+    const { agents } = testClient(old.origin, { known: 'agentServer' }).client;
+    const names = (await agents!.listAddOns()).map(({ name }) => name);
+    assert.deepEqual([names, await agents!.listSubAgents(undefined)], [['notes'], []]);
+  });
+
+  for (const [what, odd] of [
+    ['no object', null],
+    ['another list', { agents: {}, skills: [] }],
+    ['the name of a prototype', JSON.parse('{"__proto__":{"agents":[],"skills":[]}}')],
+  ] as const)
+    it(`takes ${what} for no list`, async () => {
+      const server = await serve((_request, response) => json(response, odd));
+      const { agents } = testClient(server.origin, { known: 'agentServer' }).client;
+      assert.equal((await failureOf(agents!.listSubAgents(undefined))).reason, 'badShape');
+      assert.equal((await failureOf(agents!.listAddOns())).reason, 'badShape');
+    });
 
   it('reaches nothing else by the name of a skill', async () => {
     for (const name of ['..', '.', ''])
