@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
 import type { Transport } from '../http/transport';
-import { isMissing, optional, record } from './calls';
+import { ifThere, record } from './calls';
 
 /** What runs by itself at an event of a conversation. */
 interface Hook {
@@ -35,18 +35,10 @@ const matcherSchema = z.object({ matcher: z.optional(z.string()), hooks: z.array
 export const hookCalls = (transport: Transport): HookCalls => ({
   readHooks: async (folder, signal) => {
     const body = { project_dir: folder };
-    const call = { method: 'POST', route: '/api/hooks', body, ...optional } as const;
-    try {
-      const { hook_config: config } = await transport.request(
-        { ...call, read: record(answerSchema) },
-        signal,
-      );
-      const hooks = config ? hooksIn(config) : [];
-      return config && hooks.length > 0 ? { config, hooks } : undefined;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const call = { method: 'POST', route: '/api/hooks', body, read: record(answerSchema) } as const;
+    const config = (await ifThere(transport, call, signal))?.hook_config;
+    const hooks = config ? hooksIn(config) : [];
+    return config && hooks.length > 0 ? { config, hooks } : undefined;
   },
 });
 
