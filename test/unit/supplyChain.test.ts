@@ -99,7 +99,7 @@ describe('package', function () {
     }
   });
 
-  it('is under 812 kB, with less than 15 bytes for each text of a language', () => {
+  it('is under 814 kB, with less than 15 bytes for each text of a language', () => {
     const languages = translatedLocales();
     assert.ok(languages.length > 0);
     const sizeOf = (locale: string) =>
@@ -111,7 +111,7 @@ describe('package', function () {
     const { manifest, bundle } = english();
     const texts = Object.keys(manifest).length + Object.keys(bundle).length;
     for (const size of sizes) assert.ok(size > 0 && size < 15 * texts, `${size} bytes of ${texts} texts`);
-    assert.ok(zips[0]!.length < 812_000, `${zips[0]!.length} bytes`);
+    assert.ok(zips[0]!.length < 814_000, `${zips[0]!.length} bytes`);
   });
 
   const inPackage = createRequire(__filename);
