@@ -148,6 +148,10 @@ describe('automations', () => {
     const changed = { name: 'Weekly report', prompt: 'Write the report.' };
     assert.deepEqual(now(), { ...before, ...changed, trigger: { ...trigger, schedule: '0 * * * *' } });
     assert.equal(watch.here?.items[0]?.name, 'Weekly report');
+    // What stands for a secret isn’t sent in its place.
+    Object.assign(server.automations.all[0]!, { prompt: 'Use •••••••• for it.' });
+    await watch.refresh(server.url);
+    assert.doesNotMatch(String((await change('Schedule', 'Every Hour')).rows[0]), /Message/);
     // Of several lines, an input would make one.
     Object.assign(server.automations.all[0]!, {
       prompt: 'One.\nTwo.',

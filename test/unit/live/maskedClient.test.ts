@@ -41,8 +41,8 @@ describe('a client whose answers are masked', () => {
       ' \u001b[1m',
     );
     const answers: Record<string, unknown> = {
-      '/api/automation/v1': { automations: [{ id: 'a', name: hidden }], total: 1 },
-      '/api/automation/v1/a': { id: 'a', name: hidden },
+      '/api/automation/v1': { automations: [{ id: 'a', name: hidden, prompt: hidden }], total: 1 },
+      '/api/automation/v1/a': { id: 'a', name: hidden, prompt: hidden },
       '/api/mcp/test': { ok: false, error: hidden },
       '/api/automation/v1/a/runs': { runs: [{ id: 'r', current_phase: hidden, error_detail: hidden }] },
       '/api/profiles/new/validate': { valid: false, error: { message: hidden } },

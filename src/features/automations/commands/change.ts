@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Automation, AutomationChange } from '../../../api/service/automations';
 import { Refusal } from '../../../core/basics/refusal';
 import type { Handler } from '../../../editor/handler';
+import { hidesSomething } from '../../../core/settings/masks';
 import { askPick, askText, back, type Answer, needsText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
 import { automationName, triggerWords } from '../model/words';
@@ -45,6 +46,9 @@ function has(
   return isThis('name') && isThis('prompt') && (!asked || isDue);
 }
 
+/** Whether a text is there without a mask, which would take the place of what it hides. */
+const isWhole = (text: string | null | undefined): text is string => !!text && !hidesSomething(text);
+
 async function askChange(automation: Automation, title: string): Promise<AutomationChange | undefined> {
   const { name, prompt, trigger } = automation;
   const step = { title: `${title}: ${automationName(automation)}`, canGoBack: true };
@@ -56,7 +60,7 @@ async function askChange(automation: Automation, title: string): Promise<Automat
       label: l10n.t('Name'),
       description: automationName(automation),
       ask: async () => {
-        const text = await ask(name ?? '', l10n.t('Name of the automation'));
+        const text = await ask(isWhole(name) ? name : '', l10n.t('Name of the automation'));
         return typeof text === 'string' ? { name: plainText(text, 100) } : text;
       },
     },
@@ -75,7 +79,7 @@ async function askChange(automation: Automation, title: string): Promise<Automat
         ]
       : []),
     // An input would make one line of several.
-    ...(prompt && !/[\r\n]/.test(prompt)
+    ...(isWhole(prompt) && !/[\r\n]/.test(prompt)
       ? [
           {
             label: l10n.t('Message'),

@@ -1,4 +1,5 @@
 import type { AgentServerCalls } from '../../../api/service/agentServerStart';
+import type { Automation } from '../../../api/service/automations';
 import type { SandboxCalls } from '../../../api/service/sandboxes';
 import { type ApiClient, extended } from '../../../api/service/client';
 import type { ModelCheck } from '../../../api/service/modelProfiles';
@@ -72,21 +73,22 @@ function maskedServer(server: AgentServerCalls, mask: (text: string) => string):
     description: shown(one.description),
     content: mask(one.content),
   });
+  const maskedAutomation = (one: Automation): Automation => ({
+    ...one,
+    name: shown(one.name),
+    prompt: shown(one.prompt),
+  });
   const maskedCheck = (check: ModelCheck) => ({ ...check, problem: shown(check.problem) ?? undefined });
   return {
     ...server,
-    listAutomations: async (...args) =>
-      (await server.listAutomations(...args)).map((one) => ({ ...one, name: shown(one.name) })),
+    listAutomations: async (...args) => (await server.listAutomations(...args)).map(maskedAutomation),
     listAutomationRuns: async (...args) =>
       (await server.listAutomationRuns(...args)).map((run) => ({
         ...run,
         current_phase: shown(run.current_phase),
         error_detail: shown(run.error_detail),
       })),
-    turnAutomation: async (...args) => {
-      const now = await server.turnAutomation(...args);
-      return { ...now, name: shown(now.name) };
-    },
+    turnAutomation: async (...args) => maskedAutomation(await server.turnAutomation(...args)),
     listSkills: async (...args) => (await server.listSkills(...args)).map(maskedText),
     listSubAgents: async (...args) => (await server.listSubAgents(...args)).map(maskedText),
     listAddOns: async (...args) =>
