@@ -21,11 +21,17 @@ function repository(name: string, ...files: ChangedFile[]): ReadChanges {
 
 describe('reading the changes of a conversation', () => {
   /** A conversation that is followed, whose sandbox answers so. */
-  function model(found: ReadChanges[] | Error, limit: Limit, fromEvents = repository('events', file)) {
+  function model(
+    found: ReadChanges[] | Error,
+    limit: Limit,
+    fromEvents = repository('events', file),
+    branches: string[] = [],
+  ) {
     const fake = new FakeModel();
     fake.set({ head: { limit, readAt: 1 } });
     fake.keepCurrent();
     fake.changes = {
+      branches: () => Promise.resolve(branches),
       repositories: () => (Array.isArray(found) ? Promise.resolve(found) : Promise.reject(found)),
       fromEvents: () => Promise.resolve(fromEvents.source),
     } as unknown as ConversationChanges;
@@ -52,6 +58,18 @@ describe('reading the changes of a conversation', () => {
     }
     const events = await readChanges(model(new Refusal('No.'), 'gone', repository('events')), never);
     assert.equal(events?.isWhole, false);
+  });
+
+  it('names branches that have more, where it would say that there is nothing', async () => {
+    const read = async (...found: ReadChanges[]) => {
+      const all = await readChanges(model(found, 'none', undefined, ['fix']), never);
+      return [all?.branches, all?.isWhole];
+    };
+    assert.deepEqual(await read(repository('one'), repository('two')), [['fix'], false]);
+    assert.deepEqual(await read(repository('one'), repository('two', file)), [[], true]);
+    const partly = repository('partly');
+    Object.assign(partly.changes, { complete: false });
+    assert.deepEqual(await read(partly), [[], false]);
   });
 
   it('takes those of its events where the sandbox is out of reach', async () => {

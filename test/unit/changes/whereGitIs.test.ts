@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ContentCache } from '../../../src/features/sandboxChanges/model/contentCache';
 import type { ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
 import {
+  findBranches,
   findRepositories,
   readRepositories,
 } from '../../../src/features/sandboxChanges/model/sandboxChanges';
@@ -40,6 +41,36 @@ describe('repositories in and near an agent’s folder', function () {
     assert.deepEqual(await findRepositories(sandbox.workspace, sandbox.at('work')), [
       { root: sandbox.at('work/shop'), remote: 'https://github.com/acme/shop' },
     ]);
+  });
+
+  it('have branches with new commits that nothing has checked out, also once their worktree is gone', async () => {
+    sandbox.clone({ a: '1' });
+    const branches = async (folder = 'work', at: number | null = began()) =>
+      (await findBranches(sandbox.workspace, { folder: sandbox.at(folder), branch: null, at })).toSorted();
+    const commitOn = (place: string) => {
+      sandbox.write(`${place}/a`, place);
+      sandbox.commit(place, 'Change');
+    };
+    const main = shop('branch', '--show-current').trim();
+    shop('checkout', '--quiet', '-b', 'old');
+    sandbox.environmentFor({ GIT_COMMITTER_DATE: '2020-01-01T00:00:00Z' });
+    commitOn('work/shop');
+    sandbox.environmentFor({});
+    shop('checkout', '--quiet', '-b', 'fix/ü', main);
+    commitOn('work/shop');
+    shop('checkout', '--quiet', main);
+    for (const name of ['gone', 'here']) {
+      shop('worktree', 'add', '--quiet', '-b', name, sandbox.at(name));
+      commitOn(name);
+    }
+    shop('worktree', 'remove', sandbox.at('gone'));
+    assert.deepEqual(await branches(), ['fix/ü', 'gone']);
+    assert.deepEqual(told(await read()), { 'work/shop': [], here: ['modified a'] });
+    // It shares them with the user, who may have made them.
+    assert.deepEqual(await branches('here'), []);
+    assert.deepEqual(await branches('work', null), []);
+    shop('merge', '--quiet', 'fix/ü');
+    assert.deepEqual(await branches(), ['gone']);
   });
 
   describe('of which one is a linked worktree', () => {

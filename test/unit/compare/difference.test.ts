@@ -22,7 +22,7 @@ function changes(files: ChangedFile[], { name = 'shop', base = 'b1', isWhole = t
     list: () => Promise.resolve(set),
     content: ({ oid }: FileVersion) => Promise.resolve(new TextEncoder().encode(oid.slice(1))),
   };
-  return { repositories: [{ source, changes: set }], limit: undefined, isWhole, unread: [] };
+  return { repositories: [{ source, changes: set }], limit: undefined, isWhole, unread: [], branches: [] };
 }
 
 /** Each file as old → new. */

@@ -40,6 +40,20 @@ describe('tools for changes', () => {
     ]);
   });
 
+  it('name the branches that have new commits, where nothing that’s checked out has changed', async () => {
+    sandbox.clone({ a: '1\n' });
+    const main = sandbox.git('work/shop', 'branch', '--show-current').trim();
+    sandbox.git('work/shop', 'checkout', '--quiet', '-b', 'fix-canary');
+    sandbox.write('work/shop/a', '2\n');
+    sandbox.commit('work/shop', 'Fix');
+    sandbox.git('work/shop', 'checkout', '--quiet', main);
+    inSandbox();
+    assert.deepEqual((await invoke(toolIds.listChanges)).split('\n').slice(1), [
+      'Nothing that is checked out has changed, but these branches have new commits:',
+      '"fix-•••"',
+    ]);
+  });
+
   it('read the diff of a file, bounded, and without known secrets', async () => {
     sandbox.clone({ a: 'one\ntwo\n', long: '' });
     sandbox.write('work/shop/a', 'one\nthe canary\n');

@@ -39,7 +39,7 @@ export const changesIn = (sandbox: TestSandbox, folder: string, mask: (text: str
     reachPlace: () => Promise.resolve({ workspace: sandbox.workspace, workingDir: sandbox.at(folder) }),
     loadAll: () => Promise.resolve(),
     events: () => [],
-    began: () => ({ repository: null, branch: null, at: null }),
+    began: () => ({ repository: null, branch: null, at: Date.now() - 3_600_000 }),
     mask,
   });
 

@@ -16,7 +16,7 @@ import { chooseRepository } from './chooseRepository';
 import { applyToFolder } from './folder/apply';
 import { checkOutWith } from './folder/checkedOut';
 import { FolderReader } from './folder/reader';
-import { incompleteWords } from './incompleteWords';
+import { incompleteWords, nothingWords } from './incompleteWords';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { tellApplied } from './tellApplied';
 
@@ -50,8 +50,9 @@ export async function applyChanges(
     if (!all) return undefined;
     const { repositories, limit } = all;
     if (repositories.length === 0) {
-      if (!all.isWhole) void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
-      else void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+      if (!all.isWhole && all.branches.length === 0)
+        void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
+      else void vscode.window.showInformationMessage(nothingWords(all.branches));
       return undefined;
     }
     const read = await chooseRepository(repositories, { title, own });

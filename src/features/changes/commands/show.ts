@@ -10,7 +10,7 @@ import type { Basis, ChangedFile, ReadChanges } from '../../sandboxChanges';
 import { ownRepositories } from '../model/ownRepositories';
 import { type AllChanges, readChanges, resumeAndRead } from '../model/readChanges';
 import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
-import { incompleteWords } from './incompleteWords';
+import { incompleteWords, nothingWords } from './incompleteWords';
 import { type ChangesNeeds, tellFailure } from './needs';
 import { openChanges, type ShownFiles } from './openChanges';
 import { shortList } from './shortList';
@@ -67,8 +67,8 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     if (!all) return;
     const { limit, repositories } = all;
     if (repositories.length === 0 && limit === undefined) {
-      if (all.isWhole)
-        void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+      if (all.isWhole || all.branches.length > 0)
+        void vscode.window.showInformationMessage(nothingWords(all.branches));
       else tellUnread(all.unread);
       return;
     }

@@ -14,6 +14,8 @@ export interface AllChanges {
   isWhole: boolean;
   /** What couldn’t be read in the sandbox: files, and folders of repositories. */
   unread: readonly string[];
+  /** If nothing has changed: the branches with new commits that aren’t checked out. */
+  branches: readonly string[];
 }
 
 /**
@@ -26,17 +28,18 @@ export async function readChanges(
   model: ConversationModel,
   signal: AbortSignal,
 ): Promise<AllChanges | undefined> {
-  const read = await unlessAborted(model.changes.repositories(signal), signal).catch((error: unknown) => {
+  const reading = model.changes.repositories(signal).then((read) => fromSandbox(model, read, signal));
+  const all = await unlessAborted(reading, signal).catch((error: unknown) => {
     // If the sandbox can be reached, the failure has another reason, which events would hide.
     if (signal.aborted || (error instanceof Refusal && isApart(model.head.limit))) return undefined;
     throw error;
   });
-  if (read) return fromSandbox(read);
+  if (all) return all;
   const source = await onceRead(model, signal, () => model.changes.fromEvents(signal));
   if (!source || signal.aborted) return undefined;
   const changes = await source.list(signal);
   const repositories = changes.files.length > 0 ? [{ source, changes }] : [];
-  return { repositories, limit: model.head.limit, isWhole: false, unread: [] };
+  return { repositories, limit: model.head.limit, isWhole: false, unread: [], branches: [] };
 }
 
 /** Reads all changes from the sandbox only, which is resumed if it’s paused. */
@@ -45,17 +48,27 @@ export async function resumeAndRead(
   signal: AbortSignal,
   whileWaking: () => void,
 ): Promise<AllChanges> {
-  const read = await unlessAborted(model.changes.repositories(signal, whileWaking), signal);
-  return fromSandbox(read);
+  const reading = model.changes.repositories(signal, whileWaking);
+  return unlessAborted(
+    reading.then((read) => fromSandbox(model, read, signal)),
+    signal,
+  );
 }
 
 const isApart = (limit: Limit) => limit !== 'none' && limit !== 'busy';
 
-function fromSandbox(read: readonly ReadChanges[]): AllChanges {
+async function fromSandbox(
+  { changes: git }: ConversationModel,
+  read: readonly ReadChanges[],
+  signal: AbortSignal,
+): Promise<AllChanges> {
+  const repositories = read.filter(({ changes }) => changes.files.length > 0);
+  const isRead = read.every(({ changes }) => changes.complete);
+  const branches = isRead && repositories.length === 0 ? await git.branches(signal) : [];
   return {
-    repositories: read.filter(({ changes }) => changes.files.length > 0),
+    ...{ repositories, branches },
     limit: undefined,
-    isWhole: read.every(({ changes }) => changes.complete),
+    isWhole: isRead && branches.length === 0,
     unread: [...new Set(read.flatMap(({ changes }) => changes.unread ?? []))],
   };
 }

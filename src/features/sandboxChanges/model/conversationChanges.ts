@@ -8,7 +8,7 @@ import { ContentCache } from './contentCache';
 import { askSandbox } from './sandboxAnswer';
 import { eventEdits, EventChanges } from './eventChanges';
 import type { ChangeSource, ReadChanges } from './changeSet';
-import { findRepositories, readRepositories, SandboxChanges } from './sandboxChanges';
+import { findBranches, findRepositories, readRepositories, SandboxChanges } from './sandboxChanges';
 
 /** Where the files of a conversation are. */
 export interface SandboxPlace {
@@ -63,6 +63,13 @@ export class ConversationChanges {
     const found = await readRepositories(workspace, { folder, branch, at }, cache, signal);
     if (found.length > 0) return found;
     throw new Refusal(l10n.t('The agent’s folder has no Git repository. Nothing can be compared.'));
+  }
+
+  /** The branches with commits since the conversation began that aren’t checked out. Throws like `repositories`. */
+  async branches(signal?: AbortSignal): Promise<string[]> {
+    const { workspace, workingDir: folder } = await this.desk.reachPlace();
+    const { branch, at } = this.desk.began();
+    return findBranches(workspace, { folder, branch, at }, signal);
   }
 
   /**

@@ -110,3 +110,18 @@ worktrees ) || :; }
 ${eachRepository}
 printf '%s\\0' "$cut"`;
 }
+
+/**
+ * Names the branches with commits since the conversation began that no repository in or near the current folder has
+ * checked out, each ending with NUL. A worktree shares its branches with those who made it, so there it names none.
+ */
+export const branchesScript = (began: Pick<Beginning, 'at'>): string => `${aloneWithGit}
+visit() { ( cd "$root"
+${findBegan(began)}
+  if [ -z "$began" ] || [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ]; then exit 0; fi
+  { echo .; git worktree list --porcelain | sed -n 's/^branch //p'; } > "$work/checked"
+  git for-each-ref --sort=-committerdate --format='%(committerdate:raw) %(refname)' --no-merged=HEAD refs/heads |
+    awk -v began="$began" '$1 >= began + 0 { print $3 }' | { grep -vxF -f "$work/checked" || :; } |
+    head -n 20 | sed 's,^refs/heads/,,' | tr '\\n' '\\0' ) 2>/dev/null || :; }
+visit_bare() { :; }
+${eachRepository}`;

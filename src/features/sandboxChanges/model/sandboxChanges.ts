@@ -10,7 +10,7 @@ import type { ContentCache } from './contentCache';
 import { type Listing, parseListing, parseListings } from './listing';
 import type { ChangeSet, ChangeSource, FileVersion, ReadChanges } from './changeSet';
 import { askSandbox } from './sandboxAnswer';
-import { listingsScript, repositoriesScript, searchedLevels } from './repositoriesScript';
+import { branchesScript, listingsScript, repositoriesScript, searchedLevels } from './repositoriesScript';
 import { largestContent, listingScript } from './sandboxScripts';
 
 /** Bytes of a listing, which has some 150 for each file. */
@@ -35,6 +35,22 @@ export async function findRepositories(
   return fields
     .flatMap((root, at) => (at % 2 === 0 ? [{ root, remote: fields[at + 1] ?? '' }] : []))
     .toSorted((a, b) => (a.root < b.root ? -1 : 1));
+}
+
+/**
+ * The branches with commits since the conversation began that nothing in or near a folder of a sandbox has checked out.
+ * Throws ApiError and Refusal.
+ */
+export async function findBranches(
+  workspace: SandboxWorkspace,
+  { folder, ...began }: { folder: string } & Beginning,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const limits = { folder, maxBytes: largestListing };
+  const found = Buffer.from(await askSandbox(workspace, branchesScript(began), limits, signal)).toString(
+    'utf8',
+  );
+  return found.split('\0').slice(0, -1);
 }
 
 /**

@@ -12,6 +12,7 @@ function setUp(ids = ['a', 'b']) {
   const readings: string[] = [];
   for (const [id, model] of models)
     model.changes = {
+      branches: () => Promise.resolve([]),
       repositories: () => {
         readings.push(id);
         return Promise.resolve([]);
@@ -130,6 +131,7 @@ describe('the comparison of attempts', () => {
     const answer: (() => void)[] = [];
     for (const [id, model] of models)
       model.changes = {
+        branches: () => Promise.resolve([]),
         repositories: () => {
           readings.push(id);
           return new Promise((resolve) => answer.push(() => resolve([])));

@@ -14,7 +14,7 @@ import { notAppliedWords } from '../../model/notApplied';
 import { readChanges } from '../../model/readChanges';
 import { chooseFolder } from '../chooseFolder';
 import { chooseRepository } from '../chooseRepository';
-import { incompleteWords } from '../incompleteWords';
+import { incompleteWords, nothingWords } from '../incompleteWords';
 import type { ChangesNeeds } from '../needs';
 import { shortList } from '../shortList';
 import { type History, historyWords, keptHistory } from './keptHistory';
@@ -52,8 +52,8 @@ async function createFrom(needs: Needs, { model, repository: own }: Live, title:
       ),
     );
   if (repositories.length === 0) {
-    if (!all.isWhole) throw new Refusal(incompleteWords(limit, all.unread));
-    void vscode.window.showInformationMessage(l10n.t('The agent hasn’t changed any files.'));
+    if (!all.isWhole && all.branches.length === 0) throw new Refusal(incompleteWords(limit, all.unread));
+    void vscode.window.showInformationMessage(nothingWords(all.branches));
     return;
   }
   const read = await chooseRepository(repositories, { title, own });
