@@ -26,7 +26,7 @@ export interface SubscriptionCalls {
 const route = '/api/llm/subscription/openai';
 
 /** Where the pages to sign in are: others aren’t opened without a question. */
-const vendor = 'https://openai.com';
+const vendor = 'openai.com';
 
 /** The calls for the ChatGPT subscription of a standalone agent server. */
 export function subscriptionCalls(transport: Transport, clock: Clock = systemClock): SubscriptionCalls {
@@ -45,7 +45,7 @@ export function subscriptionCalls(transport: Transport, clock: Clock = systemClo
         const read = (json: unknown) => {
           const told = Object(json) as { interval_seconds?: unknown };
           // When the code expires, polls say so, whatever the clocks say.
-          return authorizationOf({ ...told, interval: told.interval_seconds }, vendor, clock);
+          return authorizationOf({ ...told, interval: told.interval_seconds }, `https://${vendor}`, clock);
         };
         return ifThere(transport, { method: 'POST', route: `${route}/device/start`, read }, signal);
       },
