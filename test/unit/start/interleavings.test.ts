@@ -27,6 +27,7 @@ const turn = fc.record({
   starts: fc.array(fault, { maxLength: 3 }),
   lookUps: fc.array(reading, { maxLength: 3 }),
   checks: fc.array(reading, { maxLength: 1 }),
+  hooks: fc.array(reading, { maxLength: 1 }),
   /** What the user does after a failure. */
   then: fc.constantFrom('retry', 'edit', 'dismiss'),
   reloads: fc.boolean(),
@@ -54,6 +55,10 @@ describe('starts on a standalone agent server, with failures at every step', () 
                   hasKey: true,
                   missingServers: [],
                 })
+              : Promise.reject(anError('refused')),
+          readHooks: () =>
+            take([...now.hooks], 'ok') === 'ok'
+              ? Promise.resolve(undefined)
               : Promise.reject(anError('refused')),
           readFolder: () => Promise.resolve({ kind: 'missing' }),
           start: ({ conversationId, message }: AgentStart) => {
