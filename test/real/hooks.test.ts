@@ -70,7 +70,7 @@ realSuite('hooks of a folder', ['agentServer'], function () {
     await write({ hooks: { PreToolUse: [{ matcher: 'terminal', hooks: [guard] }] } });
     const found = await server.readHooks(folder());
     assert.deepEqual(found?.hooks, [{ event: 'pre_tool_use', tools: 'terminal', text: guard.command }]);
-    const digest = digestOf(found);
+    const digest = digestOf(folder(), found);
     await assert.rejects(start(undefined), StartFailed);
     assert.deepEqual(await outcome({ digest, isOn: true }), { isBlocked: true, isMade: false });
     assert.deepEqual(await outcome({ digest, isOn: false }), { isBlocked: false, isMade: true });

@@ -94,7 +94,8 @@ describe('a start on a standalone agent server', () => {
     const write = (command: string) =>
       writeFileSync(file, JSON.stringify({ Stop: [{ hooks: [{ command }] }] }));
     const sent = () => server.starts.bodies.at(-1)?.['hook_config'];
-    const digestNow = async () => digestOf((await client.agents!.readHooks('/workspace/shop'))!);
+    const digestNow = async (folder = '/workspace/shop') =>
+      digestOf(folder, (await client.agents!.readHooks('/workspace/shop'))!);
     await start();
     assert.equal(sent(), undefined);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -102,6 +103,8 @@ describe('a start on a standalone agent server', () => {
     const undecided =
       /“\/workspace\/shop” in \.openhands\/hooks\.json aren’t those that you’ve decided about/;
     await assert.rejects(start(), undecided);
+    const elsewhere = await digestNow('/workspace/other');
+    await assert.rejects(start({ hooks: { digest: elsewhere, isOn: true } }), undecided);
     const digest = await digestNow();
     await start({ hooks: { digest, isOn: true } });
     assert.deepEqual(sent(), { stop: [{ hooks: [{ command: './check.sh' }] }] });

@@ -190,8 +190,8 @@ export async function askPlugins({ server }: Offer, choice: AgentChoice): Promis
 }
 
 /** Whether the user has decided about the hooks of the folder as they are now. */
-export const isDecided = ({ hooks: decision }: AgentChoice, hooks: FolderHooks): boolean =>
-  decision?.digest === digestOf(hooks);
+export const isDecided = ({ folder, hooks: decision }: AgentChoice, hooks: FolderHooks): boolean =>
+  decision?.digest === digestOf(folder, hooks);
 
 /** What becomes of the hooks, in one line. */
 export function folderHookWords(choice: AgentChoice, hooks: FolderHooks): string {
@@ -224,6 +224,6 @@ export async function askHooks(hooks: FolderHooks, choice: AgentChoice): Promise
   const question = l10n.t('Run the hooks in .openhands/hooks.json of “{0}”?', plainText(choice.folder, 200));
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, leaveOut);
   if (answer === undefined) return back;
-  choice.hooks = { digest: digestOf(hooks), isOn: answer === run };
+  choice.hooks = { digest: digestOf(choice.folder, hooks), isOn: answer === run };
   return answer;
 }

@@ -89,9 +89,14 @@ async function checkPlugin(
   }
 }
 
-/** Names the hooks of a folder, to tell whether they are the ones that somebody has decided about. */
-export const digestOf = ({ config }: FolderHooks): string =>
-  createHash('sha256').update(JSON.stringify(config)).digest('hex');
+/**
+ * Names the hooks of a folder, to tell whether they are the ones that somebody has decided about. What the same commands
+ * run may be something else in another folder.
+ */
+export const digestOf = (folder: string, { config }: FolderHooks): string =>
+  createHash('sha256')
+    .update(JSON.stringify([folder, config]))
+    .digest('hex');
 
 /**
  * The hooks of a folder that run in its conversations; undefined for none. They run commands without asking, and may be
@@ -105,7 +110,7 @@ async function agreedHooks(
 ): Promise<JsonMembers | undefined> {
   const hooks = await server.readHooks(folder, signal);
   if (!hooks && !decision?.isOn) return undefined;
-  if (hooks && decision?.digest === digestOf(hooks)) return decision.isOn ? hooks.config : undefined;
+  if (hooks && decision?.digest === digestOf(folder, hooks)) return decision.isOn ? hooks.config : undefined;
   throw new StartFailed(
     l10n.t(
       'The hooks of “{0}” in .openhands/hooks.json aren’t those that you’ve decided about. Edit the message, and start again to see them.',
