@@ -100,7 +100,8 @@ uiSuite(
       await view().row('Weekly report').getByText('Starting').waitFor();
       assert.equal(server.automations.runs.get(weekly)?.length, 1);
       assert.deepEqual(await view().menuLabels('Weekly report'), [
-        ...['Run Automation Now', 'Cancel Run', 'Show Runs…', 'Turn Off Automation', 'Delete Automation…'],
+        ...['Run Automation Now', 'Cancel Run', 'Show Runs…', 'Turn Off Automation'],
+        ...['Change Automation…', 'Delete Automation…'],
       ]);
       await view().chooseFromMenu('Weekly report', 'Cancel Run');
       await view().row('Weekly report').getByText('Starting').waitFor({ state: 'detached' });
