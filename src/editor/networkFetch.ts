@@ -5,6 +5,7 @@ import type { OpenSocket } from '../api/agent/socket';
 import { NetworkOptionError, UnusableProxyError, type NetworkOption } from '../api/http/networkFailure';
 import type { Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
+import { unescaped } from '../shared/url';
 
 /** Time to connect, handshakes included, in milliseconds; as in the built-in fetch. */
 const connectTimeoutMs = 10_000;
@@ -33,7 +34,7 @@ export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy
 
 function loginOf(address: string): { username: string; password: string } {
   const { username, password } = new URL(address);
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { username: unescaped(username), password: unescaped(password) };
 }
 
 type UsedProxy = Pick<Proxy, 'url'> | undefined;

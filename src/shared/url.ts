@@ -8,6 +8,15 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
   }
 }
 
+/** Part of a URL without its percent signs; as it is where they escape nothing. */
+export function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /**
  * True for text that different URL parsers may read as different addresses: browsers take a backslash for a slash and
  * drop tabs and line breaks, others don't. Such an address could lead somewhere other than where it seems to.

@@ -23,7 +23,7 @@ export interface FolderHooks {
 
 /** The hooks of a folder (docs/protocol/agent-server.md, “Skills, plugins, and tools”). */
 export interface HookCalls {
-  /** `POST /api/hooks`: undefined if the folder has none, or one of the server doesn’t know hooks. Throws ApiError. */
+  /** `POST /api/hooks`: undefined if the folder has none, or the server doesn’t know hooks. Throws ApiError. */
   readHooks(folder: string, signal?: AbortSignal): Promise<FolderHooks | undefined>;
 }
 

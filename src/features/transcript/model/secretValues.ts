@@ -1,5 +1,5 @@
 import type { Json } from '../../../shared/json';
-import { parseUrl } from '../../../shared/url';
+import { parseUrl, unescaped } from '../../../shared/url';
 
 /** What names of values that are secrets contain. */
 const secretName =
@@ -131,12 +131,4 @@ function secretsOfAddress(address: string): string[] {
     ...searchParams.values(),
     ...new URLSearchParams(hash.slice(1)).values(),
   ].filter((part) => part !== '');
-}
-
-function unescaped(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

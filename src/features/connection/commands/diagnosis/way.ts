@@ -5,6 +5,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate, type SecureContext } from 'node:tls';
 import { portOf, type Proxy } from '../../../../api/http/proxy';
 import { unlessAborted } from '../../../../api/http/signals';
+import { unescaped } from '../../../../shared/url';
 
 /** How long each check on the way to a service may take, in milliseconds. */
 const lookTimeoutMs = 10_000;
@@ -88,7 +89,7 @@ export async function lookAtTls(
 
 function tunnelTo(target: URL, proxy: Proxy, open: { destroy(): unknown }[]): Promise<Socket> {
   const { protocol, hostname, port, username, password } = new URL(proxy.url);
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credentials = `${unescaped(username)}:${unescaped(password)}`;
   const place = `${target.hostname}:${portOf(target)}`;
   const request = (protocol === 'https:' ? https : http).request({
     method: 'CONNECT',
