@@ -121,6 +121,8 @@ uiSuite(
         .locator('[data-kind="message"]', { hasText: 'Keep underscores' });
       await message.first().waitFor();
       await message.first().getByText('src/slug.py').waitFor();
+      // What comes after it would move what the next test clicks.
+      await ui.workbench.webview().locator('[data-execution="finished"]').waitFor();
       await ui.workbench.screenshot('changes-comments-sent');
     });
 
@@ -128,7 +130,9 @@ uiSuite(
       const page = ui.workbench.webview();
       await ui.workbench.view('Conversations').clickRow(title);
       await unfoldTurns(ui);
-      const step = page.locator('[data-step="edit"]').first();
+      // From the end, it may be too far up to be drawn.
+      await page.locator('[data-key]').last().press('Home');
+      const step = page.locator('[data-step="edit"]', { hasText: 'slug.py' }).first();
       await step.locator('.step-line').click();
       await step.getByRole('button', { name: 'Comment on Changes' }).click();
       await tab('Step:').waitFor();

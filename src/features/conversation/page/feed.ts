@@ -32,9 +32,7 @@ export class Feed {
 
   /** Selects what to draw of these items. */
   prepare(items: readonly Item[]): void {
-    // The scroll event may come only after this.
-    const scroller = this.scroller();
-    if (scroller && Math.abs(scroller.scrollTop - this.scrollTop) > 1) this.look(scroller);
+    this.catchUp();
     const index = this.isFollowing || !this.anchor ? items.length - 1 : this.indexIn(items, this.anchor);
     this.items = items;
     this.range = rangeAround(items, index, this.heights);
@@ -80,6 +78,12 @@ export class Feed {
     // Fractions would add up.
     if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
     this.scrollTop = scroller.scrollTop;
+  }
+
+  /** Notes where the user has scrolled to if the scroll event is still to come. */
+  private catchUp(): void {
+    const scroller = this.scroller();
+    if (scroller && Math.abs(scroller.scrollTop - this.scrollTop) > 1) this.look(scroller);
   }
 
   /** Notes where the user has scrolled to. */
@@ -133,6 +137,7 @@ export class Feed {
   get read(): string[] {
     const scroller = this.scroller();
     if (!scroller) return [];
+    this.catchUp();
     const selection = getSelection();
     const used = [document.activeElement, selection?.isCollapsed === false ? selection.anchorNode : null];
     const isRead = (element: HTMLElement) =>
