@@ -168,12 +168,15 @@ describe('the options of a start on an agent server', () => {
       writeFileSync(file, JSON.stringify({ PreToolUse: [{ matcher: 'terminal', hooks }] }));
     };
     assert.equal((await ask([start])).agent?.hooks, undefined);
-    write('./check.sh # \u202esafe\nevil');
+    write('./сheck.sh # \u202esafe\nevil größer 確認');
     const question = 'Run the hooks in .openhands/hooks.json of “/workspace/shop”?';
     const left = await ask([start, declining]);
     assert.deepEqual([left.said, left.agent], [[question], undefined]);
     const first = await ask([start]);
-    assert.match(first.details.join(), /\n\npre_tool_use terminal: \.\/check\.sh # ‹U\+202E›safe ⏎ evil$/);
+    assert.match(
+      first.details.join(),
+      /\n\npre_tool_use terminal: \.\/‹U\+0441›heck\.sh # ‹U\+202E›safe ⏎ evil größer 確認$/,
+    );
     assert.equal(first.agent?.hooks?.isOn, true);
     const again = await ask([start], first.agent);
     assert.deepEqual([again.said, again.agent?.hooks], [[], first.agent.hooks]);
@@ -183,6 +186,12 @@ describe('the options of a start on an agent server', () => {
     write(...Array.from({ length: 21 }, (_, at) => `./${at}.sh`));
     const others = await ask([start], changed.agent);
     assert.match(others.details.join(), /19\.sh\n\nThere’s more in them\. Look at the file first\.$/);
+    write('\ud800');
+    const unread = await ask([start], others.agent);
+    assert.deepEqual(unread.said, [
+      'The hooks in .openhands/hooks.json of “/workspace/shop” can’t be read. Start without them?',
+    ]);
+    assert.equal(unread.agent?.hooks?.isOn, false);
     rmSync(file);
     assert.equal((await ask([start], others.agent)).agent?.hooks, undefined);
   });

@@ -70,12 +70,15 @@ realSuite('hooks of a folder', ['agentServer'], function () {
     await write({ hooks: { PreToolUse: [{ matcher: 'terminal', hooks: [guard] }] } });
     const found = await server.readHooks(folder());
     assert.deepEqual(found?.hooks, [{ event: 'pre_tool_use', tools: 'terminal', text: guard.command }]);
-    const digest = digestOf(folder(), found);
+    const digest = digestOf({ folder: folder() }, found);
     await assert.rejects(start(undefined), StartFailed);
     assert.deepEqual(await outcome({ digest, isOn: true }), { isBlocked: true, isMade: false });
     assert.deepEqual(await outcome({ digest, isOn: false }), { isBlocked: false, isMade: true });
     await write({ Stop: [{ hooks: [{ command: 'true' }] }] });
     await assert.rejects(start({ digest, isOn: true }), StartFailed);
     await assert.rejects(start({ digest, isOn: false }), StartFailed);
+    // The server answers 500.
+    await write({ Stop: [{ hooks: [{ command: '\ud800' }] }] });
+    assert.deepEqual(await server.readHooks(folder()), { config: {}, hooks: [] });
   });
 });

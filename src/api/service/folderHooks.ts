@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, type JsonMembers } from '../../shared/json';
+import { ApiError, type ErrorReason } from '../http/errors';
 import type { Transport } from '../http/transport';
 import { ifThere, record } from './calls';
 
@@ -17,7 +18,7 @@ interface Hook {
 export interface FolderHooks {
   /** As the server reads the file, for a start. */
   config: JsonMembers;
-  /** All that is in `config`. */
+  /** All that is in `config`; none if the file can’t be read. */
   hooks: readonly Hook[];
 }
 
@@ -29,16 +30,24 @@ export interface HookCalls {
 
 const answerSchema = z.object({ hook_config: z.nullish(z.custom<JsonMembers>(isJsonObject)) });
 
-const matcherSchema = z.object({ matcher: z.optional(z.string()), hooks: z.array(z.unknown()) });
+const matcherSchema = z.strictObject({ matcher: z.optional(z.string()), hooks: z.array(z.unknown()) });
+
+/** What a file may be to blame for. Seen in 1.58: any length, 500 for half a character, and no answer for a pipe. */
+const ofFile = new Set<ErrorReason>(['badShape', 'tooLarge', 'timeout']);
 
 /** The call for the hooks of folders on a standalone agent server’s computer. */
 export const hookCalls = (transport: Transport): HookCalls => ({
   readHooks: async (folder, signal) => {
     const body = { project_dir: folder };
     const call = { method: 'POST', route: '/api/hooks', body, read: record(answerSchema) } as const;
-    const config = (await ifThere(transport, call, signal))?.hook_config;
-    const hooks = config ? hooksIn(config) : [];
-    return config && hooks.length > 0 ? { config, hooks } : undefined;
+    try {
+      const config = (await ifThere(transport, call, signal))?.hook_config;
+      const hooks = config ? hooksIn(config) : [];
+      return config && hooks.length > 0 ? { config, hooks } : undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 500 && !ofFile.has(error.reason))) throw error;
+      return { config: {}, hooks: [] };
+    }
   },
 });
 
@@ -61,7 +70,8 @@ const aside = new Set(['name', 'timeout', 'async', 'async_', 'max_iterations']);
 
 function textOf(hook: unknown): string {
   const { command, type, ...others } = Object(hook) as JsonMembers;
-  const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && !value[0]);
+  const isEmpty = (value: unknown) =>
+    value === null || value === '' || (Array.isArray(value) && value.length === 0);
   const isPlain = Object.entries(others).every(([name, value]) => aside.has(name) || isEmpty(value));
   const isCommand = type === undefined || type === 'command';
   return isCommand && isPlain && typeof command === 'string' ? command : JSON.stringify(hook);

@@ -105,13 +105,19 @@ export function startAnswer(desk: Desk, call: Call): Promise<Answer> | Answer | 
         ? ok({ agent_name: 'claude', available_models: foreignModels, error: state.modelsError ?? null })
         : undefined;
     case 'POST /api/hooks':
-      return ok({ hook_config: hooksOf(files, String(objectBody(call)['project_dir'])) });
+      return hooksAnswer(hooksOf(files, String(objectBody(call)['project_dir'])));
     case 'POST /api/conversations':
       return start(desk, call);
     default:
       return agentProfileAnswer(state, desk.release, call);
   }
 }
+
+/** Half a character is no UTF-8. */
+const hooksAnswer = (hooks: object | null): Answer =>
+  /\\ud[89a-f]/.test(JSON.stringify(hooks))
+    ? refused(500, 'Internal Server Error')
+    : ok({ hook_config: hooks });
 
 /** Null if there are none, or they can’t be read. A start doesn’t look for them. */
 function hooksOf(files: SandboxFiles, folder: string): object | null {

@@ -94,8 +94,8 @@ describe('a start on a standalone agent server', () => {
     const write = (command: string) =>
       writeFileSync(file, JSON.stringify({ Stop: [{ hooks: [{ command }] }] }));
     const sent = () => server.starts.bodies.at(-1)?.['hook_config'];
-    const digestNow = async (folder = '/workspace/shop') =>
-      digestOf(folder, (await client.agents!.readHooks('/workspace/shop'))!);
+    const digestNow = async (other: Partial<AgentChoice> = {}) =>
+      digestOf({ ...choice, ...other }, (await client.agents!.readHooks('/workspace/shop'))!);
     await start();
     assert.equal(sent(), undefined);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -103,8 +103,8 @@ describe('a start on a standalone agent server', () => {
     const undecided =
       /“\/workspace\/shop” in \.openhands\/hooks\.json aren’t those that you’ve decided about/;
     await assert.rejects(start(), undecided);
-    const elsewhere = await digestNow('/workspace/other');
-    await assert.rejects(start({ hooks: { digest: elsewhere, isOn: true } }), undecided);
+    for (const other of [{ folder: '/workspace/other' }, { runtime: 'docker' as const }])
+      await assert.rejects(start({ hooks: { digest: await digestNow(other), isOn: true } }), undecided);
     const digest = await digestNow();
     await start({ hooks: { digest, isOn: true } });
     assert.deepEqual(sent(), { stop: [{ hooks: [{ command: './check.sh' }] }] });
@@ -117,6 +117,11 @@ describe('a start on a standalone agent server', () => {
     await assert.rejects(start({ hooks: { digest, isOn: true } }), undecided);
     await start({ hooks: { digest, isOn: false } });
     assert.equal(server.starts.bodies.length, 4);
+    // The server can’t answer with half a character.
+    write('\ud800');
+    await assert.rejects(start(), undecided);
+    await start({ hooks: { digest: await digestNow(), isOn: false } });
+    assert.equal(sent(), undefined);
   });
 
   it('has an ACP agent begin with the model that was chosen, whatever answer is lost', async () => {

@@ -7,7 +7,7 @@ import type { AgentProfile, ServerFolder } from '../../../api/service/schemas/ag
 import { agreesToAddOn, askAddOn } from '../../../editor/asking/askAddOn';
 import { askNames } from '../../../editor/asking/askNames';
 import { askPick, back, type Answer } from '../../../editor/inputs';
-import { exposed } from '../../../shared/exposed';
+import { codeOf } from '../../../shared/exposed';
 import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 import { same } from '../../../shared/same';
@@ -190,8 +190,8 @@ export async function askPlugins({ server }: Offer, choice: AgentChoice): Promis
 }
 
 /** Whether the user has decided about the hooks of the folder as they are now. */
-export const isDecided = ({ folder, hooks: decision }: AgentChoice, hooks: FolderHooks): boolean =>
-  decision?.digest === digestOf(folder, hooks);
+export const isDecided = (choice: AgentChoice, hooks: FolderHooks): boolean =>
+  choice.hooks?.digest === digestOf(choice, hooks);
 
 /** What becomes of the hooks, in one line. */
 export function folderHookWords(choice: AgentChoice, hooks: FolderHooks): string {
@@ -199,31 +199,38 @@ export function folderHookWords(choice: AgentChoice, hooks: FolderHooks): string
   return choice.hooks?.isOn === true ? l10n.t('Run without asking') : l10n.t('Left out');
 }
 
+/** What isn’t ASCII, an accented letter, or a word in Chinese, Japanese, or Korean: it may pass for something else. */
+const odd = /[^ -~\nÀ-ÿ\u3041-\u3096\u30a1-\u30cd\u30cf-\u30fa\u4e01-\u4e27\u4e40-\u9fff\uac00-\ud7a3]/gu;
+
 /** Most hooks, and characters of each, in a question. */
 const most = { hooks: 20, characters: 300 };
 
 /** Asks whether the hooks of the folder run. */
 export async function askHooks(hooks: FolderHooks, choice: AgentChoice): Promise<Answer<unknown>> {
-  // A line break ends a command, and a comment.
-  const all = hooks.hooks.map(({ event, tools, text }) =>
-    exposed(`${[event, tools].filter(Boolean).join(' ')}: ${text}`.replaceAll('\n', ' ⏎ ')),
-  );
+  const isRead = hooks.hooks.length > 0;
   const isLong = (line: string) => line.length > most.characters;
-  const isCut = all.length > most.hooks || all.some(isLong);
-  const shown = all
-    .slice(0, most.hooks)
-    .map((line) => (isLong(line) ? `${beginning(line, most.characters)}…` : line));
+  // A line break ends a command, and a comment.
+  const all = hooks.hooks.slice(0, most.hooks).map(({ event, tools, text }) => {
+    const line = beginning(`${[event, tools].filter(Boolean).join(' ')}: ${text}`, most.characters + 1);
+    return line.replace(odd, codeOf).replaceAll('\n', ' ⏎ ');
+  });
+  const isCut = hooks.hooks.length > most.hooks || all.some(isLong);
+  const shown = all.map((line) => (isLong(line) ? `${beginning(line, most.characters)}…` : line));
   const detail = [
     l10n.t(
       'They run on the server without asking, whatever the confirmation policy. They may also be what keeps the agent from doing harm.',
     ),
-    shown.join('\n'),
+    ...(isRead ? [shown.join('\n')] : []),
     ...(isCut ? [l10n.t('There’s more in them. Look at the file first.')] : []),
   ].join('\n\n');
   const [run, leaveOut] = [l10n.t('Run Hooks'), l10n.t('Leave Out')];
-  const question = l10n.t('Run the hooks in .openhands/hooks.json of “{0}”?', plainText(choice.folder, 200));
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, run, leaveOut);
+  const folder = plainText(choice.folder, 200);
+  const question = isRead
+    ? l10n.t('Run the hooks in .openhands/hooks.json of “{0}”?', folder)
+    : l10n.t('The hooks in .openhands/hooks.json of “{0}” can’t be read. Start without them?', folder);
+  const buttons = isRead ? [run, leaveOut] : [leaveOut];
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   if (answer === undefined) return back;
-  choice.hooks = { digest: digestOf(choice.folder, hooks), isOn: answer === run };
+  choice.hooks = { digest: digestOf(choice, hooks), isOn: answer === run };
   return answer;
 }

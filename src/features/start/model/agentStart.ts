@@ -37,12 +37,12 @@ const pauseMs = 2_000;
  */
 export async function startOnAgentServer(options: AgentStartOptions): Promise<string> {
   const { client, server, id, choice, message, tags, held, report, signal, wait } = options;
-  const { profile, modelProfile, clone: _clone, hooks: decision, ...others } = choice;
+  const { profile, modelProfile, clone: _clone, hooks: _hooks, ...others } = choice;
   const problem = await profileProblem(server, profile.name, modelProfile !== undefined, signal);
   if (problem !== undefined) throw new StartFailed(problem);
   for (const plugin of choice.plugins ?? []) await checkPlugin(server, plugin, signal);
   await prepareFolder({ server, choice, report, signal, wait });
-  const hooks = await agreedHooks(server, choice.folder, decision, signal);
+  const hooks = await agreedHooks(server, choice, signal);
   report({ kind: 'creating' });
   const about = { ...others, agentProfileId: profile.id, modelProfile, hooks, message, tags };
   const begun = async (started: string) => {
@@ -91,11 +91,14 @@ async function checkPlugin(
 
 /**
  * Names the hooks of a folder, to tell whether they are the ones that somebody has decided about. What the same commands
- * run may be something else in another folder.
+ * run may be something else in another folder, and reach more than in a container.
  */
-export const digestOf = (folder: string, { config }: FolderHooks): string =>
+export const digestOf = (
+  { folder, runtime }: Pick<AgentChoice, 'folder' | 'runtime'>,
+  { config }: FolderHooks,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([folder, config]))
+    .update(JSON.stringify([folder, runtime, config]))
     .digest('hex');
 
 /**
@@ -104,13 +107,13 @@ export const digestOf = (folder: string, { config }: FolderHooks): string =>
  */
 async function agreedHooks(
   server: Pick<AgentServerCalls, 'readHooks'>,
-  folder: string,
-  decision: AgentChoice['hooks'],
+  choice: AgentChoice,
   signal?: AbortSignal,
 ): Promise<JsonMembers | undefined> {
+  const { folder, hooks: decision } = choice;
   const hooks = await server.readHooks(folder, signal);
   if (!hooks && !decision?.isOn) return undefined;
-  if (hooks && decision?.digest === digestOf(folder, hooks)) return decision.isOn ? hooks.config : undefined;
+  if (hooks && decision?.digest === digestOf(choice, hooks)) return decision.isOn ? hooks.config : undefined;
   throw new StartFailed(
     l10n.t(
       'The hooks of “{0}” in .openhands/hooks.json aren’t those that you’ve decided about. Edit the message, and start again to see them.',

