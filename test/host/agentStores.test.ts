@@ -155,7 +155,7 @@ describe('what an agent server keeps for agents', () => {
     };
     const { said } = await run(manageProfiles, ['work', 'Change Model…', meanwhile]);
     assert.deepEqual(said, [
-      'Couldn’t save “work”. Another client changed the profile. Nothing was saved. Try again.',
+      'Couldn’t save “work”. Another client has changed it. Nothing was saved. Try again.',
     ]);
     Object.assign(server.starts.models.get('work') ?? {}, { isUnreadable: true });
     const unread = await run(manageProfiles, ['work', 'Change Model…', 'demo/mine']);

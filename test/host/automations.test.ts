@@ -163,6 +163,27 @@ describe('automations', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('loses nothing of what another client has changed, or knows', async () => {
+    const trigger = { type: 'cron', schedule: '0 9 1 * *', timezone: 'UTC', until: '2027-01-01' };
+    const id = server.automations.add({ name: 'Report', prompt: 'Write it.', trigger });
+    await watch.refresh(server.url);
+    const own = server.automations.all[0]!;
+    const change = (...answers: Parameters<typeof answering>[0]) =>
+      run(changeAutomation(needs()), answers as string[], rowOf(id));
+    const asNow = 'Other Schedule…';
+    await change('Schedule', asNow, (before) => before.replace('9', '10'));
+    assert.deepEqual(own['trigger'], { ...trigger, schedule: '0 10 1 * *' });
+    const meanwhile = (before: string) => {
+      own['prompt'] = 'Write it in French.';
+      return `${before} Now.`;
+    };
+    const lost = /Another client has changed it\. Nothing was saved\. Try again\./;
+    assert.match((await change('Message', meanwhile)).said.join(), lost);
+    assert.equal(own['prompt'], 'Write it in French.');
+    await change('Message', (before) => `${before} Now.`);
+    assert.equal(own['prompt'], 'Write it in French. Now.');
+  });
+
   it('says that a server left one as it was, or that a change was refused', async () => {
     const id = server.automations.add({ name: 'Report', prompt: 'Write it.' });
     await watch.refresh(server.url);

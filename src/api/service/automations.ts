@@ -4,8 +4,8 @@ import type { Transport } from '../http/transport';
 import { lenientList, maybe, maybeText, maybeTime, recordId } from '../lenient';
 import { record } from './calls';
 
-/** When an automation runs: by a schedule in cron’s form, or by an event of a source. */
-const triggerSchema = z.object({
+/** When an automation runs: by a schedule in cron’s form, or by an event of a source. A change sends the rest back. */
+const triggerSchema = z.looseObject({
   type: maybeText,
   schedule: maybeText,
   timezone: maybeText,

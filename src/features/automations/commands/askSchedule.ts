@@ -8,6 +8,9 @@ interface Choice extends vscode.QuickPickItem {
   ask: () => Promise<Answer<string>> | string;
 }
 
+/** With the schedule as it is now. */
+type Step = InputStep & { value?: string };
+
 /** When a schedule is due next, as a sentence; undefined if it never is. */
 export function nextWords(schedule: string, timezone: string): string | undefined {
   const due = nextRun(schedule, timezone, Date.now());
@@ -17,7 +20,7 @@ export function nextWords(schedule: string, timezone: string): string | undefine
 }
 
 /** Asks for a schedule in words; resolves to it in cron’s form. */
-export async function askSchedule(step: InputStep, timezone: string): Promise<Answer<string>> {
+export async function askSchedule(step: Step, timezone: string): Promise<Answer<string>> {
   const { language } = vscode.env;
   const at = (days: string) => async (): Promise<Answer<string>> => {
     const time = await askText({
@@ -64,7 +67,7 @@ export async function askSchedule(step: InputStep, timezone: string): Promise<An
   }
 }
 
-function askCron(step: InputStep, timezone: string): Promise<Answer<string>> {
+function askCron(step: Step, timezone: string): Promise<Answer<string>> {
   return askText({
     ...{ ...step, canGoBack: true },
     prompt: l10n.t('Minute, hour, day of the month, month, and day of the week ({0})', timezone),

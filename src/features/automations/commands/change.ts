@@ -6,6 +6,7 @@ import type { Handler } from '../../../editor/handler';
 import { hidesSomething } from '../../../core/settings/masks';
 import { askPick, askText, back, type Answer, needsText } from '../../../editor/inputs';
 import { plainText } from '../../../shared/plainText';
+import { same } from '../../../shared/same';
 import { automationName, triggerWords } from '../model/words';
 import { carryOut } from './actions';
 import { askSchedule } from './askSchedule';
@@ -27,7 +28,12 @@ export function changeAutomation(needs: AutomationNeeds): Handler {
       progress: l10n.t('Changing {0}…', name),
       failed: l10n.t('Couldn’t change “{0}”.', name),
       make: async ({ at, automation }) => {
-        const now = await at.server.changeAutomation(automation.id, change);
+        const { id } = automation;
+        const before = (await at.server.listAutomations()).find((one) => one.id === id);
+        const parts = Object.keys(change) as (keyof AutomationChange)[];
+        if (before && parts.some((part) => !same(before[part], automation[part])))
+          throw new Refusal(l10n.t('Another client has changed it. Nothing was saved. Try again.'));
+        const now = await at.server.changeAutomation(id, change);
         if (!has(now, change)) throw new Refusal(l10n.t('The server left it as it was.'));
       },
       isDone: (now) => now !== undefined && has(now, change),
@@ -70,9 +76,9 @@ async function askChange(automation: Automation, title: string): Promise<Automat
             label: l10n.t('Schedule'),
             description: triggerWords(trigger, vscode.env.language),
             ask: async (): Promise<Answer<AutomationChange>> => {
-              const schedule = await askSchedule(step, timezone);
+              const schedule = await askSchedule({ ...step, value: trigger.schedule ?? '' }, timezone);
               return typeof schedule === 'string'
-                ? { trigger: { type: 'cron', schedule, timezone } }
+                ? { trigger: { ...trigger, type: 'cron', schedule, timezone } }
                 : schedule;
             },
           },

@@ -14,7 +14,7 @@ import { askBaseUrl, askKey, askModelName } from './setUp';
 
 /** Why a change isn’t stored. */
 const unsaved: Record<Exclude<ModelProfileOutcome, 'kept'>, () => string> = {
-  elsewhere: () => l10n.t('Another client changed the profile. Nothing was saved. Try again.'),
+  elsewhere: () => l10n.t('Another client has changed it. Nothing was saved. Try again.'),
   unreadable: () =>
     l10n.t(
       'The server can’t read the profile’s key, and would lose it. Nothing was saved. Replace or remove the key first.',
