@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentCache } from '../../../src/features/sandboxChanges/model/contentCache';
 import type { ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
@@ -59,18 +59,19 @@ describe('repositories in and near an agent’s folder', function () {
     shop('checkout', '--quiet', '-b', 'fix/ü', main);
     commitOn('work/shop');
     shop('checkout', '--quiet', main);
-    for (const name of ['gone', 'here']) {
+    for (const name of ['gone', 'here', 'lost']) {
       shop('worktree', 'add', '--quiet', '-b', name, sandbox.at(name));
       commitOn(name);
     }
     shop('worktree', 'remove', sandbox.at('gone'));
-    assert.deepEqual(await branches(), ['fix/ü', 'gone']);
+    rmSync(sandbox.at('lost'), { recursive: true });
+    assert.deepEqual(await branches(), ['fix/ü', 'gone', 'lost']);
     assert.deepEqual(told(await read()), { 'work/shop': [], here: ['modified a'] });
     // It shares them with the user, who may have made them.
     assert.deepEqual(await branches('here'), []);
     assert.deepEqual(await branches('work', null), []);
     shop('merge', '--quiet', 'fix/ü');
-    assert.deepEqual(await branches(), ['gone']);
+    assert.deepEqual(await branches(), ['gone', 'lost']);
   });
 
   describe('of which one is a linked worktree', () => {

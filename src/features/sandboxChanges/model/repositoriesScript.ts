@@ -120,7 +120,8 @@ visit() { ( cd "$root"
 ${findBegan(began)}
   if [ -z "$began" ] || [ "$(git rev-parse --git-dir)" != "$(git rev-parse --git-common-dir)" ]; then exit 0; fi
   merged=; if git rev-parse --verify --quiet HEAD > /dev/null; then merged=--no-merged=HEAD; fi
-  { echo .; git worktree list --porcelain | sed -n 's/^branch //p'; } > "$work/checked"
+  { echo .; git worktree list --porcelain | while IFS= read -r line; do
+    case $line in worktree\\ *) place=\${line#* } ;; branch\\ *) if [ -d "$place" ]; then printf '%s\\n' "\${line#* }"; fi ;; esac; done; } > "$work/checked"
   git for-each-ref --sort=-committerdate --format='%(committerdate:raw) %(refname)' $merged refs/heads > "$work/refs"
   awk -v began="$began" '$1 >= began + 0 { print $3 }' "$work/refs" | { grep -vxF -f "$work/checked" || :; } |
     head -n 20 | sed 's,^refs/heads/,,' | tr '\\n' '\\0' ); }
