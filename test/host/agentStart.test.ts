@@ -175,7 +175,7 @@ describe('the options of a start on an agent server', () => {
     const first = await ask([start]);
     assert.match(
       first.details.join(),
-      /\n\npre_tool_use terminal: \.\/‹U\+0441›heck\.sh # ‹U\+202E›safe ⏎ evil größer 確認$/,
+      /\n\n• pre_tool_use terminal: \.\/‹U\+0441›heck\.sh # ‹U\+202E›safe ⏎ evil größer 確認$/,
     );
     assert.equal(first.agent?.hooks?.isOn, true);
     const again = await ask([start], first.agent);
@@ -185,7 +185,15 @@ describe('the options of a start on an agent server', () => {
     assert.equal(changed.agent?.hooks?.isOn, false);
     write(...Array.from({ length: 21 }, (_, at) => `./${at}.sh`));
     const others = await ask([start], changed.agent);
-    assert.match(others.details.join(), /19\.sh\n\nThere’s more in them\. Look at the file first\.$/);
+    // In sight, whatever follows.
+    assert.match(
+      others.details.join(),
+      /\n\nThere’s more in them\. Look at the file first\.\n\n.*\/0\.sh\n[^]*\/19\.sh$/,
+    );
+    write(...Array.from({ length: 9 }, () => `echo ${'\u0430'.repeat(999)}`));
+    const long = (await ask([start], others.agent)).details.join();
+    assert.match(long, /There’s more in them/);
+    assert.ok(long.length < 1_500, `${long.length} characters`);
     write('\ud800');
     const unread = await ask([start], others.agent);
     assert.deepEqual(unread.said, [

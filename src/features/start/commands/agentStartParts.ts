@@ -202,26 +202,32 @@ export function folderHookWords(choice: AgentChoice, hooks: FolderHooks): string
 /** What isn’t ASCII, an accented letter, or a word in Chinese, Japanese, or Korean: it may pass for something else. */
 const odd = /[^ -~\nÀ-ÿ\u3041-\u3096\u30a1-\u30cd\u30cf-\u30fa\u4e01-\u4e27\u4e40-\u9fff\uac00-\ud7a3]/gu;
 
-/** Most hooks, and characters of each, in a question. */
-const most = { hooks: 20, characters: 300 };
+/** Most hooks, and characters of each and of all, in a question: more would be out of sight. */
+const most = { hooks: 20, characters: 300, all: 1_200 };
 
 /** Asks whether the hooks of the folder run. */
-export async function askHooks(hooks: FolderHooks, choice: AgentChoice): Promise<Answer<unknown>> {
-  const isRead = hooks.hooks.length > 0;
-  const isLong = (line: string) => line.length > most.characters;
+export async function askHooks(
+  { hooks, config }: FolderHooks,
+  choice: AgentChoice,
+): Promise<Answer<unknown>> {
+  const isRead = hooks.length > 0;
+  let left = most.all;
   // A line break ends a command, and a comment.
-  const all = hooks.hooks.slice(0, most.hooks).map(({ event, tools, text }) => {
-    const line = beginning(`${[event, tools].filter(Boolean).join(' ')}: ${text}`, most.characters + 1);
-    return line.replace(odd, codeOf).replaceAll('\n', ' ⏎ ');
-  });
-  const isCut = hooks.hooks.length > most.hooks || all.some(isLong);
-  const shown = all.map((line) => (isLong(line) ? `${beginning(line, most.characters)}…` : line));
+  const shown = hooks
+    .slice(0, most.hooks)
+    .map(({ event, tools, text }) => {
+      const line = beginning(`${[event, tools].filter(Boolean).join(' ')}: ${text}`, most.characters + 1);
+      const safe = line.replace(odd, codeOf).replaceAll('\n', ' ⏎ ');
+      return `• ${safe.length > most.characters ? `${beginning(safe, most.characters)}…` : safe}`;
+    })
+    .filter((line) => (left -= line.length) > 0);
+  const isCut = shown.length < hooks.length || shown.some((line) => line.endsWith('…'));
   const detail = [
     l10n.t(
       'They run on the server without asking, whatever the confirmation policy. They may also be what keeps the agent from doing harm.',
     ),
-    ...(isRead ? [shown.join('\n')] : []),
     ...(isCut ? [l10n.t('There’s more in them. Look at the file first.')] : []),
+    ...(isRead ? [shown.join('\n')] : []),
   ].join('\n\n');
   const [run, leaveOut] = [l10n.t('Run Hooks'), l10n.t('Leave Out')];
   const folder = plainText(choice.folder, 200);
@@ -231,6 +237,6 @@ export async function askHooks(hooks: FolderHooks, choice: AgentChoice): Promise
   const buttons = isRead ? [run, leaveOut] : [leaveOut];
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   if (answer === undefined) return back;
-  choice.hooks = { digest: digestOf(choice, hooks), isOn: answer === run };
+  choice.hooks = { digest: digestOf(choice, { hooks, config }), isOn: answer === run };
   return answer;
 }
