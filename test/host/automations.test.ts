@@ -173,6 +173,10 @@ describe('automations', () => {
     const asNow = 'Other Schedule…';
     await change('Schedule', asNow, (before) => before.replace('9', '10'));
     assert.deepEqual(own['trigger'], { ...trigger, schedule: '0 10 1 * *' });
+    own['trigger'] = { ...trigger, timezone: '' };
+    await watch.refresh(server.url);
+    await change('Schedule', 'Every Day at…', '08:00');
+    assert.deepEqual(own['trigger'], { ...trigger, schedule: '0 8 * * *' });
     const meanwhile = (before: string) => {
       own['prompt'] = 'Write it in French.';
       return `${before} Now.`;

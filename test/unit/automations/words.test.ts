@@ -74,6 +74,9 @@ describe('automations in words', () => {
     assert.match(due(2, 6), /^Fri.* 9:00/);
     assert.match(due(3, 1), /^Apr 1.* 9:00/);
     assert.match(due(1, 29, 2028), /^Feb 29, 2028.* 9:00/);
+    const at = Date.UTC(2026, 2, 6, 23, 30);
+    assert.match(dueWords(at, at, 'en', 'Asia/Kathmandu'), /^Sat.* 5:15/);
+    assert.match(dueWords(at, at, 'en', 'UTC'), /^Fri.* 11:30/);
   });
 
   it('knows whether an automation is on, also by the state of later releases', () => {

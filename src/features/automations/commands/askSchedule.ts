@@ -16,7 +16,7 @@ export function nextWords(schedule: string, timezone: string): string | undefine
   const due = nextRun(schedule, timezone, Date.now());
   return due === undefined
     ? undefined
-    : l10n.t('Next run: {0} ({1}).', dueWords(due, Date.now(), vscode.env.language), timezone);
+    : l10n.t('Next run: {0} ({1}).', dueWords(due, Date.now(), vscode.env.language, timezone), timezone);
 }
 
 /** Asks for a schedule in words; resolves to it in cron’s form. */

@@ -60,7 +60,7 @@ async function askChange(automation: Automation, title: string): Promise<Automat
   const step = { title: `${title}: ${automationName(automation)}`, canGoBack: true };
   const ask = async (value: string, words: string) =>
     askText({ ...step, value, prompt: words, validate: needsText });
-  const timezone = trigger?.timezone ?? 'UTC';
+  const timezone = trigger?.timezone === '' ? 'UTC' : (trigger?.timezone ?? 'UTC');
   const items: Item[] = [
     {
       label: l10n.t('Name'),

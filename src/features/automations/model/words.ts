@@ -83,12 +83,12 @@ export function runLog(run: AutomationRun, language: string): string {
   return [joined(runWords(run), time || run.created_at), run.error_detail].filter(Boolean).join('\n\n');
 }
 
-/** A time in the near future, or its date; by this computer’s clock. */
-export function dueWords(at: number, now: number, language: string): string {
+/** A time in the near future, or its date; by this computer’s clock, unless another time zone is given. */
+export function dueWords(at: number, now: number, language: string, timeZone?: string): string {
   const isSoon = at - now < 6 * 24 * 60 * 60_000;
   const day = isSoon ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const year = at - now > 300 * 24 * 60 * 60_000 && ({ year: 'numeric' } as const);
-  return new Date(at).toLocaleString(language, { ...day, ...year, ...timeOfDay });
+  return new Date(at).toLocaleString(language, { ...day, ...year, ...timeOfDay, timeZone });
 }
 
 /** The state of a run, in words. */
