@@ -216,6 +216,11 @@ describe('what an agent server keeps for agents', () => {
         '',
       ]);
       assert.deepEqual(opened, ['https://auth.openai.com/codex/device']);
+      // As null in the answer.
+      server.starts.subscription.until = NaN;
+      const unknown = await run(manageProviders, ['ChatGPT subscription']);
+      assert.equal(unknown.rows[0]?.[0], 'ChatGPT subscription:');
+      server.starts.subscription.until = Date.UTC(2030, 0, 2, 12);
       const { rows } = await run(manageProviders, ['ChatGPT subscription', 'Sign Out']);
       assert.match(rows[0]?.[0] ?? '', /^ChatGPT subscription: {2}Signed in until at least .*2030/);
       assert.equal(server.starts.subscription.until, null);

@@ -86,9 +86,11 @@ function subscriptionItem(
   return {
     label: title,
     description: plainText(email ?? '', 200),
-    detail: connected
-      ? l10n.t('Signed in until at least {0}', new Date(until ?? 0).toLocaleString(vscode.env.language))
-      : l10n.t('You aren’t signed in.'),
+    ...(!connected && { detail: l10n.t('You aren’t signed in.') }),
+    ...(connected &&
+      until && {
+        detail: l10n.t('Signed in until at least {0}', new Date(until).toLocaleString(vscode.env.language)),
+      }),
     ask: () => askChange({ title, items: [item] }),
   };
 }
