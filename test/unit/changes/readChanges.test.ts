@@ -4,6 +4,7 @@ import type { Limit } from '../../../src/shared/transcript';
 import { Refusal } from '../../../src/core/basics/refusal';
 import type { ChangedFile, ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
 import type { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
+import { nothingWords } from '../../../src/features/changes/commands/incompleteWords';
 import { readChanges } from '../../../src/features/changes/model/readChanges';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
@@ -110,5 +111,9 @@ describe('reading the changes of a conversation', () => {
       return { dispose: () => undefined };
     };
     assert.equal(await readChanges(unread, life.signal), undefined);
+  });
+
+  it('names the first branch with new commits where the editor cuts a notice', () => {
+    assert.match(nothingWords(['keep-digits', 'fix/ü']).slice(0, 50), /keep-digits, /);
   });
 });

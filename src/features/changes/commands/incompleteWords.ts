@@ -9,11 +9,11 @@ export function incompleteWords(limit: Limit | undefined, unread: readonly strin
     : l10n.t('Git couldn’t read these in the sandbox: {0}. Their changes are missing.', shortList(unread));
 }
 
-/** That nothing has changed, as far as that is so. */
+/** That nothing has changed, as far as that is so. A notice without buttons is cut, so names come first. */
 export const nothingWords = (branches: readonly string[]): string =>
   branches.length === 0
     ? l10n.t('The agent hasn’t changed any files.')
     : l10n.t(
-        'Nothing that’s checked out has changed, but there are new commits on {0}. Ask the agent to check that out.',
+        'There are new commits on {0}, but nothing that’s checked out has changed. Ask the agent to check that out.',
         shortList(branches),
       );
