@@ -98,6 +98,104 @@ describe('secrets of MCP servers', () => {
       (server) => assert.ok(secretValues(server).some((value) => value.startsWith('canary-1'))),
     ));
 
+  it('are what tools take as passwords after options, also joined to them', () =>
+    everyCase(
+      [
+        ...['mysql', 'mysqldump', 'mysqladmin', 'mariadb', 'mariadb-dump', '/usr/bin/mysql', 'mycli'].map(
+          (tool) => `${tool} -uroot -pcanary-1 shop`,
+        ),
+        'sshpass -pcanary-1 ssh -p 22 me@host',
+        'sshpass -p canary-1 ssh me@host',
+        'sqlcmd -S db -U sa -P canary-1',
+        'sqlcmd -Pcanary-1',
+        'bcp shop out a -P canary-1',
+        'redis-cli -p 6379 -a canary-1 ping',
+        'mongodump -pcanary-1',
+        '7z x -pcanary-1 a.7z',
+        'rar x -hpcanary-1 a.rar',
+        'zip -Pcanary-1 a.zip b',
+        'unzip -P canary-1 a.zip',
+        'curl -u me:canary-1 https://a.example',
+        'curl -ume:canary-1 https://a.example',
+        'curl -sSu me:canary-1 https://a.example',
+        'curl -fsSLume:canary-1 https://a.example',
+        'curl -b session=canary-1 https://a.example',
+        'http -a me:canary-1 a.example',
+        'smbclient -U me%canary-1 //host/share',
+        'smbclient -Ume%canary-1 //host/share',
+        'rpcclient --user=me%canary-1 host',
+        'lftp -u me,canary-1 host',
+        'ldapsearch -x -D cn=me -wcanary-1',
+        'ldapsearch -x -w canary-1',
+        'mosquitto_pub -u me -P canary-1',
+        'ipmitool -H host -P canary-1',
+        'htpasswd -b users me canary-1',
+        'htpasswd -bBc users me canary-1',
+        'htpasswd -nb me canary-1',
+        'docker login -u me -p canary-1 ghcr.io',
+        'docker login -pcanary-1 ghcr.io',
+        'openssl rsa -passin pass:canary-1 -in a',
+        'openssl enc -k canary-1',
+        'psql password=canary-1',
+        'keytool -storepass canary-1',
+        'sudo -u postgres mysql -pcanary-1',
+        'docker run -p 80:80 mysql:8 mysql -pcanary-1',
+        'mkdir -p dir && mysql -pcanary-1',
+        'C:\\bin\\mysql.exe -pcanary-1',
+      ],
+      String,
+      (line) => {
+        const [command = '', ...args] = line.split(' ');
+        for (const server of [{ command, args }, { command: [command, ...args] }])
+          assert.ok(secretValues(server).includes('canary-1'), JSON.stringify(server));
+        if (line.includes('\\')) return;
+        for (const server of [{ command: line }, { command: 'sh', args: ['-c', line] }])
+          assert.ok(secretValues(server).includes('canary-1'), JSON.stringify(server));
+      },
+    ));
+
+  it('are found as such in quotes, and with blanks', () =>
+    everyCase(
+      [
+        `mysql -p'canary 1'`,
+        `psql "host=db password='canary 1'"`,
+        `smbclient -U 'me%canary 1' //h/s`,
+        `curl -u 'me:canary 1' a`,
+      ],
+      String,
+      (command) => assert.ok(secretValues({ command }).includes('canary 1')),
+    ));
+
+  it('aren’t what other tools take after such options', () =>
+    everyCase(
+      [
+        ...[
+          'mkdir -p canary-dir',
+          'cp -p canary-a canary-b',
+          'npx -p canary-package server',
+          'ssh -p 22 host',
+        ],
+        ...['docker run -p 80:80 image', 'patch -pcanary', 'grep -Pcanary a', 'ls -acanary', 'sort -ucanary'],
+        ...['mysql -u canary-me -p', 'curl -XPUT -k https://canary.example/a', 'curl -ucanary-me a'],
+        ...[
+          'smbclient -U canary-me //h/s',
+          'curl -b canary.txt a',
+          'htpasswd users canary-me',
+          'mysql -p; canary-1',
+        ],
+        ...['openssl rsa -passin file:canary', 'zip -r canary.zip a', 'mkdir -p canary-dir && mysql'],
+      ],
+      String,
+      (line) => {
+        const [command = '', ...args] = line.split(' ');
+        for (const server of [{ command: line }, { command, args }])
+          assert.deepEqual(
+            secretValues(server).filter((value) => value.includes('canary')),
+            [],
+          );
+      },
+    ));
+
   it('of several words are found whole', () =>
     everyCase(
       [

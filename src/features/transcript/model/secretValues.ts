@@ -1,4 +1,5 @@
-import type { Json } from '../../../shared/json';
+import { passwordStarts } from '../../../core/passwordStarts';
+import { isJsonObject, type Json } from '../../../shared/json';
 import { parseUrl, unescaped } from '../../../shared/url';
 
 /** What names of values that are secrets contain. */
@@ -29,30 +30,36 @@ const schemeless = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?[/?#]/i;
 /** Of `-p`, which is a password to some commands. */
 const port = /^(?:[\d.]+:)?\d{1,5}(?:[-:]\d{1,5})*(?:\/\w+)?$/;
 
+/** Tools that have another use for `-p` and `-k`, up to their first argument. */
+const harmless = /(?:^|[\\/])(?:mkdir|cp|rsync|scp|ssh|npx|pnpx|uvx?|node|tsc|git|patch|tar|curl)(?:\.exe)?$/;
+
 /** Parts of a path that a service made up, as those of webhooks. */
 const madeUp = /^(?=.*\d)(?=.*[a-z])[\w.~-]{20,}$/i;
 
 /**
  * All texts that are secrets in objects of MCP servers: below members named so, after options and names of such values,
  * and in addresses; of `Bearer x`, the `x` as well.
+ * @param before the words of the command that a list has the arguments of
  */
-export function secretValues(value: Json, isSecret = false): string[] {
+export function secretValues(value: Json, isSecret = false, before: readonly string[] = []): string[] {
   if (typeof value === 'string')
     return [...(isSecret ? [value, ...value.split(/\s+/).slice(1)] : []), ...secretsIn(value)];
   if (typeof value === 'number' && isSecret) return [String(value)];
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => {
-      const before = value[index - 1];
-      return [
-        ...(typeof item === 'string' ? secretsAfterOption(before, item) : []),
-        ...secretValues(item, isSecret),
-      ];
-    });
+  if (Array.isArray(value)) {
+    const words = value.map((item) => (typeof item === 'string' ? item : ''));
+    return [
+      ...secretsInWords([...before, ...words]),
+      ...value.flatMap((item) => secretValues(item, isSecret)),
+    ];
+  }
+  if (!isJsonObject(value)) return [];
+  const { command } = value;
+  const words = typeof command === 'string' ? command.split(/\s+/) : [];
   return Object.entries(value).flatMap(([name, member]) =>
     secretValues(
       member,
       isSecret || /^env(?:ironment\w*|s|_?vars)?$|headers$/i.test(name) || isSecretName(name),
+      words,
     ),
   );
 }
@@ -72,9 +79,20 @@ function secretsAfter(name: string, value: string): string[] {
   return isShort || (/^[\w.-]+$/.test(name) && isSecretName(name)) ? credentials(value) : [];
 }
 
-/** A word without a dash says nothing about the next one: `auth login`. */
-function secretsAfterOption(before: Json | undefined, word: string): string[] {
-  return typeof before === 'string' && before.startsWith('-') ? secretsAfter(before, word) : [];
+/** What is secret in words by the options before them. A word without a dash says nothing about the next one: `auth login`. */
+function secretsInWords(words: readonly string[]): string[] {
+  const starts = passwordStarts(words);
+  let isHarmless = false;
+  return words.flatMap((word, index) => {
+    const option = words[index - 1] ?? '';
+    const isAfter = option.startsWith('-') && !(isHarmless && /^-[kp]$/.test(option));
+    if (!word.startsWith('-')) isHarmless = harmless.test(word);
+    const start = starts[index];
+    return [
+      ...(isAfter ? secretsAfter(option, word) : []),
+      ...(start === undefined ? [] : [word.slice(start)]),
+    ];
+  });
 }
 
 /** Of `Bearer x`, `me:x`, and `session=x`, the `x` as well. */
@@ -93,9 +111,9 @@ function secretsIn(text: string): string[] {
     ...values.flat(),
     ...secretsAfter(name, value),
     ...Array.from(text.matchAll(addresses), ([address]) => secretsOfAddress(address)).flat(),
-    ...words.flatMap((word, index) => [
+    ...secretsInWords(words),
+    ...words.flatMap((word) => [
       ...secretsWithoutScheme(word.replace(/^(?:[\w.-]+=)?(?:\/\/)?/, '')),
-      ...secretsAfterOption(words[index - 1], word),
       // Quotes are gone, so that it's shorter.
       ...(word.length < text.length && /[\s"'=:]/.test(word) ? secretsIn(word) : []),
     ]),

@@ -35,6 +35,13 @@ describe('MCP: secrets in arguments', () => {
     [`sk-${key}`],
     [`ghp_${key}ABCDEF`],
     ['run', `sk-proj-${key}`, '--verbose'],
+    ['mysql', '-uroot', `-p${key}`],
+    ['exec', 'db', 'mariadb-dump', `-p${key}`, 'shop'],
+    ['redis-cli', '-a', key],
+    ['curl', '-sSu', `me:${key}`],
+    ['-c', `exec mysql -p${key} shop`],
+    ['-c', `mkdir -p /data && sshpass -p '${key}' ssh -p 22 host`],
+    ['htpasswd', '-nb', 'me', key],
   ];
   for (const args of secrets)
     it(`become inputs of an exported file, and are named when imported: ${args.join(' ')}`, () => {
@@ -66,6 +73,10 @@ describe('MCP: secrets in arguments', () => {
     ['image@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     ['git+ssh://git@git.example/repository.git'],
     ['--mount', 'type=bind,src=/a,dst=/b'],
+    ['mkdir', '-p', '/data'],
+    ['run', '-p', '80:80', '-p', '127.0.0.1:8080:8080', 'mysql:8'],
+    ['ssh', '-p', '22', 'host'],
+    ['-c', 'mkdir -p /data && mysql -p shop'],
   ];
   for (const args of open)
     it(`aren’t seen in ${args.join(' ')}`, () => {

@@ -75,7 +75,7 @@ function openSecret(server: string, label: string, secret: MakeSecret): (found: 
 }
 
 function stdioMembers({ command, args, env }: McpServer, name: string, secret: MakeSecret): Members {
-  const found = secretsInArgs(args);
+  const found = secretsInArgs(args, command);
   const open = openSecret(name, plainText(name, 80), secret);
   const asked = args.map((text, index) => withoutSecrets(text, found[index] ?? [], open));
   const values = env.map((entry): Members[number] => {

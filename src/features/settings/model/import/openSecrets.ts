@@ -1,3 +1,4 @@
+import { passwordStarts } from '../../../../core/passwordStarts';
 import { secretKeys } from '../../../../core/secretFiles';
 
 /** A part of a text that looks like a secret. */
@@ -74,6 +75,12 @@ export function secretsIn(text: string): OpenSecret[] {
   }
   for (const pattern of [knownKeys, moreKeys, functionKey])
     for (const { 0: key, index } of text.matchAll(pattern)) add('key', index, key);
+  // A command line in one text, as for a shell.
+  const words = [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)];
+  passwordStarts(words.map(([word]) => word)).forEach((start, at) => {
+    const { 0: word, index } = words[at] ?? { 0: '', index: 0 };
+    if (start !== undefined) add('password', index + start, word.slice(start));
+  });
 
   const ordered = found.sort((one, other) => one.start - other.start || other.end - one.end);
   let end = 0;
@@ -85,11 +92,16 @@ export function secretsIn(text: string): OpenSecret[] {
 }
 
 /** What looks like a secret in arguments: as `secretsIn`, and what comes after an option for a secret. */
-export function secretsInArgs(args: readonly string[]): OpenSecret[][] {
+export function secretsInArgs(args: readonly string[], command = ''): OpenSecret[][] {
+  const starts = passwordStarts([command, ...args]);
   return args.map((text, index) => {
     const [, option = ''] = /^--?([\w.-]+)$/.exec(args[index - 1] ?? '') ?? [];
     const isValue = isSecretName(option) && !/^[-/]/.test(text) && mayBeSecret(text);
-    return isValue ? [{ name: option, start: 0, end: text.length }] : secretsIn(text);
+    if (isValue) return [{ name: option, start: 0, end: text.length }];
+    const start = starts[index + 1];
+    return start === undefined || !mayBeSecret(text.slice(start))
+      ? secretsIn(text)
+      : [{ name: 'password', start, end: text.length }];
   });
 }
 

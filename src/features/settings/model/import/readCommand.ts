@@ -49,7 +49,7 @@ export function stdioParts(
     const message = l10n.t('The command has invisible characters: {0}', exposed(text).slice(0, 200));
     problems.push({ member: 'args', message, blocking: false });
   }
-  secretsInArgs(all).forEach((found, index) => {
+  secretsInArgs(all, parts.command).forEach((found, index) => {
     if (found.length === 0) return;
     problems.push({ member: 'args', message: openSecretWords({ at: 'args', index }), blocking: false });
   });
