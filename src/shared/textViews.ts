@@ -33,6 +33,11 @@ const hasNumbers = new RegExp(numbers, 'm');
 const tags = /<\/?[a-z][^<>]{0,200}>/gi;
 const hasTags = /<\/?[a-z]/i;
 
+/** Characters that were decoded byte by byte, as from an address, or read in the wrong encoding. */
+const bytes = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+const hasBytes = /[\xc2-\xf4][\x80-\xbf]/;
+const utf8 = new TextDecoder();
+
 const hasEscapes = /%u?[\da-f]{2}|\\|&#?\w+;|=(?:[\dA-F]{2}|\r?\n)|\^[?-_]|ESC\[|[␀-␟]/i;
 
 /** Characters as JSON, addresses, HTML, shells, mail, and pagers write them; of escapes within escapes, all at once. */
@@ -50,7 +55,7 @@ const named: Readonly<Record<string, string>> = {
 
 /**
  * Calls `look` with each way in which a text may be seen: as it is; without what a terminal obeys; after a terminal
- * wrote over what was there; without the marks of HTML; without the numbers of its lines; only the bytes of a dump; with
+ * wrote over what was there; with characters of its bytes; without the marks of HTML; without the numbers of its lines; only the bytes of a dump; with
  * its escapes decoded; and all of these at once. `look` returns the text without what it found, which the next ways start
  * from.
  */
@@ -65,6 +70,9 @@ export function throughViews(text: string, look: (view: TextView) => string): vo
   const ways = [
     ...seen,
     overwritten,
+    (now: string) =>
+      hasBytes.test(now) &&
+      rewritten(now, bytes, ([all]) => utf8.decode(Uint8Array.from(all, (one) => one.charCodeAt(0)))),
     (now: string) => hasTags.test(now) && rewritten(now, tags, () => ''),
     (now: string) => hasNumbers.test(now) && rewritten(now, numbers, () => ''),
     (now: string) =>

@@ -215,6 +215,28 @@ describe('a search for secrets', () => {
       },
     ));
 
+  it('finds a secret with signs that don’t show between its characters, however the bytes of these are written', () => {
+    const writers: ((byte: number) => string)[] = [
+      (byte) => `%${byte.toString(16).toUpperCase()}`,
+      (byte) => `%25${byte.toString(16)}`,
+      (byte) => `=${byte.toString(16).toUpperCase()}`,
+      (byte) => `\\x${byte.toString(16)}`,
+      (byte) => `\\${byte.toString(8)}`,
+      (byte) => `&#${byte};`,
+      (byte) => String.fromCharCode(byte),
+    ];
+    for (const sign of ['\u00ad', '\u200b', '\ufeff', '\u3164', '\u{1d159}', '\u0336'])
+      for (const write of writers) {
+        const hidden = Array.from(Buffer.from(sign), write).join('');
+        for (let at = 1; at < secret.length; at += 1)
+          assert.equal(hide(`a ${secret.slice(0, at)}${hidden}${secret.slice(at)} b`), 'a #### b', hidden);
+        assert.equal(hide(`a ${Array.from(secret).join(hidden)} b`), 'a #### b', hidden);
+      }
+    for (const own of ['pässwörd-geheim-1', '秘密の鍵秘密の鍵abc', 'p@ss🔑word🔑x'])
+      for (const text of [own, encodeURIComponent(own), encodeURIComponent(Array.from(own).join('\u200b'))])
+        assert.equal(secretSearch([own], 8)(`a ${text} b`, '####').text, 'a #### b', text);
+  });
+
   it('blots out all of a secret and of what is between its characters, and nothing else', () => {
     assert.equal(hide(`a \x1b[31mtvly-\x1b[m\x1b[KCanary+7b1e/\r\nxQ=9\x1b[0m b`), 'a \x1b[31m####\x1b[0m b');
     assert.equal(hide(`one\ntwo ${secret}\r\nthree\b`), 'one\ntwo ####\r\nthree\b');
@@ -330,6 +352,8 @@ describe('a search for secrets', () => {
       '&amp;',
       '\u2028',
       '\u200b',
+      '\xe2\x80',
+      '%E2%80%8B',
       '\n',
     ])
       assert.equal(many(part.repeat(200_000 / part.length), '#').places, 0);
