@@ -134,6 +134,13 @@ describe('files that look like secrets', () => {
           '.vault-token',
           'id_rsa',
         ],
+        // Nothing but its folder would tell a translation of “password” from a password.
+        ...[
+          'locales/de/auth.json',
+          'i18n/en/credentials.json',
+          'lang/fr/secrets.yml',
+          'docs/credentials.txt',
+        ],
         ...['.env ', 'app/.env.', 'prod.pem. .', 'key.properties', 'android/keystore.properties'],
         ...['certs/server.key', 'x.pem', '.npmrc', 'secrets.yaml', 'credentials', 'terraform.tfstate'],
         ...[
@@ -269,6 +276,10 @@ describe('files that look like secrets', () => {
         ...['.ssh/id_work.pub', '.ssh/known_hosts', '.ssh/authorized_keys', '.gnupg/README.md', 'ssh/config'],
         ...[
           'docs/secrets.md',
+          'docs/de/credentials.mdx',
+          'docs/secrets/rotation.md',
+          'locales/de/password.ts',
+          'locales/de/login.json',
           'prod.secret.ts',
           'values.secret.example.yaml',
           'dbt/profiles.yml',
