@@ -20,6 +20,27 @@ function lines(kind: string, input: Record<string, unknown>): string[] {
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
+const call = (more: Partial<ToolCall>): ToolCall => ({
+  callId: 'c',
+  title: 'Do it',
+  tool: '',
+  state: 'done',
+  input: null,
+  result: {
+    kind: '',
+    text: '',
+    length: 0,
+    images: 0,
+    isError: false,
+    exitCode: null,
+    path: null,
+    before: null,
+    after: null,
+    tasks: null,
+  },
+  ...more,
+});
+
 describe('what an action is about', () => {
   const actions: [kind: string, input: Record<string, unknown>, over: string, ask: string][] = [
     ['TerminalAction', { command: 'npm ci' }, 'Ran npm ci', 'Run npm ci'],
@@ -137,26 +158,6 @@ describe('what an action is about', () => {
     assert.deepEqual(purpose, { to: 'other', input: `patch:\n${text.replace(/^/gm, '  ')}` });
   });
 
-  const call = (more: Partial<ToolCall>): ToolCall => ({
-    callId: 'c',
-    title: 'Do it',
-    tool: '',
-    state: 'done',
-    input: null,
-    result: {
-      kind: '',
-      text: '',
-      length: 0,
-      images: 0,
-      isError: false,
-      exitCode: null,
-      path: null,
-      before: null,
-      after: null,
-      tasks: null,
-    },
-    ...more,
-  });
   const calls: [more: Partial<ToolCall>, over: string][] = [
     [{ tool: 'execute', input: { command: ['bash', '-lc', 'ls'] } }, 'Ran bash -lc ls'],
     [{ tool: 'execute', input: { command: 'ls' } }, 'Ran ls'],
@@ -173,8 +174,22 @@ describe('what an action is about', () => {
     [{ tool: 'edit', input: { command: 'create', path: '/a', file_text: 'y' } }, 'Edited /a'],
     [{ tool: 'edit', input: { file_path: '/a', edits: [{ oldString: 'x', newString: 'y' }] } }, 'Edited /a'],
     [{ tool: 'edit', input: { input: patch('*** Delete File: o.ts') } }, 'Deleted o.ts'],
-    [{ tool: 'edit', input: { filePath: '/a', input: 'no patch' } }, 'Do it'],
-    [{ tool: 'edit', input: { path: '/a', edits: [] } }, 'Do it'],
+    [{ tool: 'edit', input: { filePath: '/a', input: 'no patch' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { path: '/a', edits: [] } }, 'Edited /a'],
+    [{ tool: 'edit', input: { path: '/a' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { path: '/a', fileText: 'x' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { target_file: '/a', instructions: 'x', code_edit: 'y' } }, 'Edited /a'],
+    [{ tool: 'edit', input: { changes: { 'a.ts': { add: { content: 'x' } } } } }, 'Created a.ts'],
+    [{ tool: 'edit', input: { changes: { 'a.ts': { delete: {} } } } }, 'Deleted a.ts'],
+    [{ tool: 'edit', input: { changes: { 'a.ts': { type: 'update', unified_diff: '+x' } } } }, 'Edited a.ts'],
+    [{ tool: 'edit', input: { changes: { 'a.ts': 7 } } }, 'Edited a.ts'],
+    [{ tool: 'edit', input: { changes: { a: { add: { content: 'x' } }, b: { delete: {} } } } }, 'Edited a'],
+    [{ tool: 'edit', input: { changes: [{ path: 'a', kind: 'delete', diff: '' }] } }, 'Deleted a'],
+    [{ tool: 'edit', input: { changes: {} } }, 'Do it'],
+    [{ tool: 'edit', input: { changes: [{ kind: 'add' }, null] } }, 'Do it'],
+    [{ tool: 'edit', input: { changes: null } }, 'Do it'],
+    [{ tool: 'delete', input: { path: '/a' } }, 'Deleted /a'],
+    [{ tool: 'delete', input: { path: ['/a'] } }, 'Do it'],
     [{ tool: 'edit', input: {} }, 'Do it'],
     [{ tool: 'think' }, 'Thought'],
     [{ tool: 'fetch', input: { url: 'u' } }, 'Do it'],
@@ -201,6 +216,91 @@ describe('what an action is about', () => {
       ],
       rest: { replaceAll: true },
     });
+  });
+});
+
+describe('changes by their paths', () => {
+  const editsOf = (input: Record<string, unknown>) => {
+    const purpose = purposeOfCall(call({ tool: 'edit', input }));
+    assert.ok(purpose.to === 'edit');
+    return purpose.edits;
+  };
+  const diff = '--- a\n+++ b\n@@ -1,2 +1,2 @@ f()\n same\n-old\n+new\n\\ No newline at end of file\n';
+  const lines = [
+    { kind: 'gap', text: 'f()' },
+    { kind: 'same', text: 'same' },
+    { kind: 'removed', text: 'old' },
+    { kind: 'added', text: 'new' },
+    { kind: 'gap', text: '\\ No newline at end of file' },
+  ];
+  const edits = [
+    { path: 'a', change: 'create', before: '', after: 'x\n' },
+    { path: 'b', change: 'edit', lines, movedTo: 'c' },
+    { path: 'd', change: 'delete', before: 'y', after: '' },
+  ];
+
+  it('are edits with their lines, in each form that an agent has for them', () => {
+    assert.deepEqual(
+      editsOf({
+        changes: {
+          a: { add: { content: 'x\n' } },
+          b: { update: { unified_diff: diff, move_path: 'c' } },
+          d: { delete: { content: 'y' } },
+        },
+      }),
+      edits,
+    );
+    assert.deepEqual(
+      editsOf({
+        changes: {
+          a: { type: 'add', content: 'x\n' },
+          b: { type: 'update', unified_diff: diff, move_path: 'c' },
+          d: { type: 'delete', content: 'y' },
+        },
+      }),
+      edits,
+    );
+    assert.deepEqual(
+      editsOf({
+        changes: [
+          { path: 'a', kind: { type: 'add' }, diff: 'x\n' },
+          { path: 'b', kind: { type: 'update', move_path: 'c' }, diff },
+          { path: 'd', kind: 'delete', diff: 'y' },
+        ],
+      }),
+      edits,
+    );
+  });
+
+  it('are counted in the line of their step', () => {
+    const purpose = purposeOfCall(call({ tool: 'edit', input: { changes: { a: { add: {} }, b: {} } } }));
+    assert.deepEqual(stepLine(step(detailOf(purpose, undefined, ''))).facts, ['2 files']);
+  });
+
+  it('are edits of which nothing goes unseen if they’re told in another way', () => {
+    assert.deepEqual(editsOf({ changes: { a: { patch: 'x\ny' }, b: { update: { move_path: 'c' } } } }), [
+      {
+        path: 'a',
+        change: 'edit',
+        lines: [
+          { kind: 'gap', text: 'patch:' },
+          { kind: 'gap', text: '  x' },
+          { kind: 'gap', text: '  y' },
+        ],
+      },
+      { path: 'b', change: 'edit', lines: [], movedTo: 'c' },
+    ]);
+    assert.deepEqual(editsOf({ path: '/a', edits: [], instructions: 'do' }), [
+      {
+        path: '/a',
+        change: 'edit',
+        lines: [
+          { kind: 'gap', text: 'edits: []' },
+          { kind: 'gap', text: 'instructions: do' },
+        ],
+      },
+    ]);
+    assert.deepEqual(editsOf({ path: '/a' }), [{ path: '/a', change: 'edit', lines: [] }]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { AgentAction, Task, ToolCall } from '../../../api/events/event';
 import { taskSchema } from '../../../api/events/results';
 import { caught } from '../../../shared/caught';
 import type { DiffLine, Subject } from '../../../shared/transcript';
-import { parsePatch } from './patch';
+import { parsePatch, unifiedLines } from './patch';
 import { readableArguments } from './readable';
 
 /** What an action does to one file: as two texts, or as the lines of a patch. */
@@ -174,7 +174,7 @@ const argumentNames = new Map(
     'file_path path abs_path absolute_path notebook_path filePath target_file',
     'old_string oldString old_str',
     'new_string newString new_str',
-    'content file_text',
+    'content file_text fileText contents',
     'patch input',
   ].flatMap((line) => {
     const [usual = '', ...others] = line.split(' ');
@@ -190,22 +190,70 @@ function withUsualNames(input: Input): Input {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [usual(name, value), value]));
 }
 
+/** An edit of which only arguments are known. */
+const untold = (path: string, change: 'edit' | 'delete', told: Input): PlannedEdit => ({
+  path,
+  change,
+  lines:
+    Object.keys(told).length === 0
+      ? []
+      : readableArguments(told)
+          .split('\n')
+          .map((text) => ({ kind: 'gap', text })),
+});
+
+/** One of several changes: `{"add": {…}}`, `{"type": "add", …}`, or `{"kind": {"type": "add"}, "diff": …}`. */
+function editOfChange(path: string, told: Input): PlannedEdit {
+  const { type, kind, ...rest } = told;
+  const inner = membersOf(kind);
+  const how = ['add', 'delete', 'update'].find(
+    (one) => one in told || [type, kind, inner['type']].includes(one),
+  );
+  const own = { ...rest, ...inner, ...membersOf(told[how ?? '']) };
+  const text = textOf(own, 'content', 'unified_diff', 'diff');
+  const movedTo = textOf(own, 'move_path');
+  if (how === 'add') return { path, change: 'create', before: '', after: text };
+  if (how === 'delete') return { path, change: 'delete', before: text, after: '' };
+  if (how === undefined || (text === '' && movedTo === '')) return untold(path, 'edit', told);
+  return {
+    path,
+    change: 'edit',
+    lines: text === '' ? [] : unifiedLines(text),
+    ...(movedTo !== '' && { movedTo }),
+  };
+}
+
+/** Changes by their paths, or in a list. */
+function editsIn(changes: unknown): PlannedEdit[] {
+  const all = Array.isArray(changes)
+    ? changes.map(membersOf).map(({ path, ...one }) => [path, one] as const)
+    : Object.entries(typeof changes === 'object' ? (changes ?? {}) : {});
+  return all.flatMap(([path, one]) =>
+    typeof path === 'string' && path !== '' ? [editOfChange(path, membersOf(one))] : [],
+  );
+}
+
 /** What an agent’s own tool does to files, by its arguments; undefined where they don’t say. */
 function editOfCall(told: Input): Purpose | undefined {
   const path = textOf(told, 'file_path');
   const { edits } = told;
   const patch = patching(told);
   if (patch.to === 'edit') return patch;
+  const [change, ...more] = editsIn(told['changes']);
+  if (change) return { to: 'edit', edits: [change, ...more], rest: without(told, 'changes') };
   if (path === '') return undefined;
   const rest = ['create', 'str_replace'].includes(textOf(told, 'command')) ? without(told, 'command') : told;
   if ('old_string' in told) return replacement(rest);
   if ('content' in told) return writing(rest);
-  if (!Array.isArray(edits)) return undefined;
-  const [first, ...others] = edits.flatMap((edit) => {
+  const [first, ...others] = (Array.isArray(edits) ? edits : []).flatMap((edit) => {
     const one = replacement({ ...withUsualNames(membersOf(edit)), file_path: path });
     return one.to === 'edit' ? one.edits : [];
   });
-  return first && { to: 'edit', edits: [first, ...others], rest: without(told, 'file_path', 'edits') };
+  return {
+    to: 'edit',
+    edits: first ? [first, ...others] : [untold(path, 'edit', without(told, 'file_path'))],
+    rest: without(told, 'file_path', 'edits'),
+  };
 }
 
 /** What a tool call of an agent that runs its tools itself is about. */
@@ -227,6 +275,11 @@ export function purposeOfCall({ tool, title, input, result }: ToolCall): Purpose
     case 'edit': {
       const edit = editOfCall(told);
       if (edit) return edit;
+      break;
+    }
+    case 'delete': {
+      const { file_path: path, ...rest } = told;
+      if (typeof path === 'string') return { to: 'edit', edits: [untold(path, 'delete', rest)], rest };
       break;
     }
     case 'read':

@@ -40,6 +40,20 @@ export function parsePatch(text: string): PatchedFile[] | undefined {
   return isSound && new Set(files.map(({ path }) => path)).size === files.length ? files : undefined;
 }
 
+/** The lines of a unified diff of one file; what none should have is a gap. */
+export function unifiedLines(diff: string): DiffLine[] {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const first = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith('@@')),
+  );
+  return lines.slice(first).map((line): DiffLine => {
+    const kind = line === '' ? 'same' : kinds[line[0] ?? ''];
+    if (kind) return { kind, text: line.slice(1) };
+    return { kind: 'gap', text: line.replace(/^@@ .*? @@ ?/, '') };
+  });
+}
+
 /** Adds a line to what is done to a file; false if it can’t be there. */
 function take(line: string, file: PatchedFile | undefined): boolean {
   if (!file || file.change === 'delete') return false;

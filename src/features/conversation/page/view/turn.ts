@@ -43,7 +43,7 @@ export function turnLine(item: TurnItem): Part {
 /** Counts of lines; none that’s zero. */
 export function changed({ added, removed }: { added: number; removed: number }): Part {
   return [
-    added === 0 && removed > 0 ? nothing : html` <span class="added">+${added}</span>`,
+    added === 0 ? nothing : html` <span class="added">+${added}</span>`,
     removed === 0 ? nothing : html` <span class="removed">−${removed}</span>`,
   ];
 }
