@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { everyCase } from '../../../support/everyCase';
 import { tokenOf } from '../../../../src/features/settings/model/import/placeholders';
 import { fillWith, readOne, secretsOf, serversOf } from './support';
 
@@ -136,7 +137,9 @@ describe('MCP import: single servers', () => {
 
   const headers: [unknown, string | null, number][] = [
     [null, null, 0],
-    ['Authorization: Bearer k1', null, 1],
+    ['Authorization: Bearer k1', 'k1', 0],
+    ['k1', null, 1],
+    [['Authorization: Bearer k1', 'Authorization: Basic k2'], null, 1],
     [{ Authorization: 'Bearer k1' }, 'k1', 0],
     [{ aUTHORIZATION: 'bEARER\tk1' }, 'k1', 0],
     [{ Authorization: 'Basic k1' }, null, 1],
@@ -217,9 +220,78 @@ describe('MCP import: single servers', () => {
         ['env', true],
       ],
     );
-    const odd = readOne({ command: 'x', args: 'a b', env: ['A=1'] }).preview;
-    assert.deepEqual([odd.args, odd.env], [['a', 'b'], []]);
+    const odd = readOne({ command: 'x', args: 7, env: 7 }).preview;
+    assert.deepEqual([odd.args, odd.env], [[], []]);
     assert.equal(odd.problems.length, 2);
+  });
+
+  it('reads arguments that are an object or a string', () =>
+    everyCase(
+      [
+        ['a "b c"', ['a', 'b c'], 1],
+        [{ 0: '-y', 1: 'a' }, ['-y', 'a'], 0],
+        [{ '--port': 8080, '-v': true, '--quiet': false }, ['--port', '8080', '-v'], 0],
+        [{ '--list': ['a'], port: 1 }, ['--list'], 1],
+        ['', [], 0],
+        [true, [], 1],
+      ] as const,
+      JSON.stringify,
+      ([args, read, problems]) => {
+        const { preview } = readOne({ command: 'x', args });
+        assert.deepEqual([preview.args, preview.problems.length], [read, problems]);
+      },
+    ));
+
+  it('reads variables and headers that are lists, and names those that can’t be read', () => {
+    const env = (list: unknown) => {
+      const { preview, secrets } = readOne({ command: 'x', env: list });
+      return [[...secrets.env], preview.problems.map(({ message }) => message)];
+    };
+    const both = [
+      ['A', 'b=c'],
+      ['D', ''],
+    ];
+    for (const list of [
+      ['A=b=c', 'D='],
+      [
+        { name: 'A', value: 'b=c' },
+        { key: 'D', value: '' },
+      ],
+      [{ A: 'b=c' }, { D: '' }],
+      'A=b=c\r\nD=\n',
+    ])
+      assert.deepEqual(env(list), [both, []], JSON.stringify(list));
+    assert.deepEqual(env(['A', 'B=x']), [
+      [
+        ['A', '${A}'],
+        ['B', 'x'],
+      ],
+      [],
+    ]);
+    assert.deepEqual(env([7, ['x'], { name: 'A' }, '=x', { B: 'y' }]), [
+      [['B', 'y']],
+      [
+        'The variable “1” isn’t a string and is left out.',
+        'The variable “2” isn’t a string and is left out.',
+        'The service can’t unset variables, so “A” is left out.',
+        'The variable “4” isn’t a string and is left out.',
+      ],
+    ]);
+
+    const url = 'https://e.example/mcp';
+    for (const headers of [
+      ['Authorization: Bearer canary', 'X-Team: blue'],
+      [
+        { key: 'Authorization', value: 'Bearer canary' },
+        { name: 'X-Team', value: 'blue' },
+      ],
+      'Authorization: Bearer canary\nX-Team: blue',
+    ]) {
+      const { preview, secrets } = readOne({ url, headers });
+      assert.deepEqual([secrets.apiKey, preview.cannotCarry], ['canary', ['header “X-Team”']]);
+    }
+    assert.deepEqual(readOne({ url, headers: [7, 'x'] }).preview.cannotCarry, ['header “1”', 'header “2”']);
+    assert.deepEqual(readOne({ url, headers: 7 }).preview.cannotCarry, ['“headers”']);
   });
 });
 

@@ -204,3 +204,28 @@ function valueOf(node: Node, text: string): Value {
 export function isMap(value: Value | undefined): value is ReadonlyMap<string, Value> {
   return value instanceof Map;
 }
+
+/**
+ * Names and their values, also from a list of them: `A=b`, `{"name": "A", "value": "b"}`, `{"A": "b"}`. What can’t be read
+ * in a list has its place as a name, and an empty list as a value. Undefined for anything else.
+ */
+export function namedValues(value: Value, separator: '=' | ':'): ReadonlyMap<string, Value> | undefined {
+  if (isMap(value)) return value;
+  const all = typeof value === 'string' ? value.split(/[\r\n]+/).filter((line) => line.trim() !== '') : value;
+  if (!Array.isArray(all)) return undefined;
+  return new Map(all.flatMap((item, index) => pairsIn(item, separator, String(index + 1))));
+}
+
+function pairsIn(item: Value, separator: string, place: string): [string, Value][] {
+  const unread: [string, Value][] = [[place, []]];
+  if (typeof item === 'string') {
+    const at = item.indexOf(separator);
+    if (at > 0) return [[item.slice(0, at).trim(), item.slice(at + 1)]];
+    // Containers get such a variable from outside.
+    return separator === '=' && /^[a-z_]\w*$/i.test(item) ? [[item, `\${${item}}`]] : unread;
+  }
+  if (!isMap(item)) return unread;
+  const name = item.get('name') ?? item.get('key');
+  if (typeof name === 'string') return [[name, item.get('value') ?? null]];
+  return item.size === 1 ? [...item] : unread;
+}

@@ -1,5 +1,5 @@
 import { plainText } from '../../../../shared/plainText';
-import { isMap, type Value } from './json';
+import { isMap, namedValues, type Value } from './json';
 import { isSecretName, secretsIn } from './openSecrets';
 import type { PlaceholderPlace, Placeholder } from './types';
 import * as l10n from '@vscode/l10n';
@@ -268,11 +268,12 @@ interface ReadHeaders {
 /** Extracts the bearer token from the headers and names all other headers. */
 export function readHeaders(headers: Value = new Map()): ReadHeaders {
   const result: ReadHeaders = { apiKey: null, isWholeHeader: false, cannotCarry: [] };
-  if (!isMap(headers)) {
+  const named = namedValues(headers, ':');
+  if (named === undefined) {
     result.cannotCarry.push(l10n.t('“{0}”', 'headers'));
     return result;
   }
-  for (const [name, value] of headers) {
+  for (const [name, value] of named) {
     const isAuthorization = name.trim().toLowerCase() === 'authorization';
     const text = isAuthorization && typeof value === 'string' ? value.trim() : '';
     const isWhole = startsWithPlaceholder(text);

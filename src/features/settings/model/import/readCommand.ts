@@ -5,7 +5,7 @@ import { plainText } from '../../../../shared/plainText';
 import { refusal } from '../../../../shared/refusal';
 import { openSecretWords } from './fill';
 import { hasPlaceholder } from './placeholders';
-import { isMap, NumberText, type Value } from './json';
+import { isMap, namedValues, NumberText, type Value } from './json';
 import { secretsInArgs } from './openSecrets';
 import type { ImportProblem } from './types';
 
@@ -144,23 +144,28 @@ function readArgs(args: Value = [], problems: ImportProblem[]): string[] {
     if (split.length > 1) bad(l10n.t('The arguments are one string, which is split at its spaces.'));
     return split;
   }
-  if (!Array.isArray(args)) {
-    bad(l10n.t('Arguments that aren’t strings are left out.'));
-    return [];
-  }
-  const texts = args.flatMap((arg) => textOf(arg) ?? []);
-  if (texts.length < args.length) bad(l10n.t('Arguments that aren’t strings are left out.'));
+  const list = isMap(args) ? [...args].flatMap(argsOf) : Array.isArray(args) ? args : [[]];
+  const texts = list.flatMap((arg) => textOf(arg) ?? []);
+  if (texts.length < list.length) bad(l10n.t('Arguments that aren’t strings are left out.'));
   return texts;
+}
+
+/** A member of an object of arguments: by its place, or an option and its value. */
+function argsOf([name, value]: [string, Value]): Value[] {
+  if (/^\d+$/.test(name)) return [value];
+  if (!name.startsWith('-')) return [[]];
+  return typeof value === 'boolean' ? (value ? [name] : []) : [name, value];
 }
 
 function readEnv(env: Value = new Map(), problems: ImportProblem[]): Map<string, string> {
   const bad = (message: string, blocking: boolean) => problems.push({ member: 'env', message, blocking });
   const result = new Map<string, string>();
-  if (!isMap(env)) {
+  const named = namedValues(env, '=');
+  if (named === undefined) {
     bad(l10n.t('The environment isn’t an object and is left out.'), false);
     return result;
   }
-  for (const [name, value] of env) {
+  for (const [name, value] of named) {
     const text = textOf(value);
     const label = plainText(name, 80);
     if (value === null) bad(l10n.t('The service can’t unset variables, so “{0}” is left out.', label), false);
