@@ -32,11 +32,6 @@ export async function createOpenSocket(options: NetworkOptions, proxy: UsedProxy
   return (url, headers) => new undici.WebSocket(url, { headers, dispatcher });
 }
 
-function loginOf(address: string): { username: string; password: string } {
-  const { username, password } = new URL(address);
-  return { username: unescaped(username), password: unescaped(password) };
-}
-
 type UsedProxy = Pick<Proxy, 'url'> | undefined;
 
 /**
@@ -49,16 +44,22 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
   const undici = await import('undici/index-fetch.js');
   const requestTls = { secureContext: identified, timeout: connectTimeoutMs };
   const proxyTls = { secureContext: trusting, timeout: connectTimeoutMs };
-  const uri = proxy?.url.replace(/^socks5h:/i, 'socks5:') ?? '';
   try {
+    const url = proxy && new URL(proxy.url.replace(/^socks5h:/i, 'socks5:'));
+    const login = { username: unescaped(url?.username ?? ''), password: unescaped(url?.password ?? '') };
+    const credentials = `${login.username}:${login.password}`;
+    const token = credentials !== ':' && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    if (url) url.username = url.password = '';
+    const uri = url?.href ?? '';
     const dispatcher = new undici.EnvHttpProxyAgent({
       // All three are given, so that it reads no environment.
       ...{ httpProxy: uri, httpsProxy: uri, noProxy: '' },
       connect: requestTls,
       // The client certificate is for the service alone.
       requestTls,
-      // With `proxyTls`, undici would speak TLS to a SOCKS proxy, too, and it sends the login of one as it’s escaped.
-      ...(/^socks/i.test(uri) ? loginOf(uri) : { proxyTls }),
+      // With `proxyTls`, undici would speak TLS to a SOCKS proxy, too. Of a login in the address, it would take none
+      // without a password, or with a percent sign that escapes nothing.
+      ...(uri.startsWith('socks') ? login : { proxyTls, ...(token && { token }) }),
     });
     return { undici, dispatcher };
   } catch (error) {

@@ -8,10 +8,10 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
   }
 }
 
-/** Part of a URL without its percent signs; as it is where they escape nothing. */
+/** Part of a URL without its escapes; with percent signs that escape nothing, and as it is if bytes make no character. */
 export function unescaped(part: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(part.replace(/%(?![\da-f]{2})/gi, '%25'));
   } catch {
     return part;
   }

@@ -240,13 +240,24 @@ describe('network of a connection with its own options', () => {
     assert.equal(reason, 'tls', code);
   });
 
-  it('signs in to a proxy with a password in the editor’s settings', async () => {
-    const server = await serve(page);
-    const proxy = await serveProxy();
-    await ask(server.origin, { caFile }, proxy.origin.replace('//', '//ada:p%40ss@'));
-    assert.equal(proxy.asked[0]?.authorization, `Basic ${Buffer.from('ada:p@ss').toString('base64')}`);
-    assert.equal(server.requests[0]?.headers['proxy-authorization'], undefined);
-  });
+  for (const [login, meant] of [
+    ['ada:p%40ss', 'ada:p@ss'],
+    ['ada:50%', 'ada:50%'],
+    ['ada%zz:%p%zz%4', 'ada%zz:%p%zz%4'],
+    ['ada:50%ü%40', 'ada:50%ü@'],
+    ['ada:p%ff', 'ada:p%ff'],
+    ['ada:%', 'ada:%'],
+    ['ada', 'ada:'],
+    [':p%', ':p%'],
+  ] as const)
+    it(`signs in to a proxy with a password in the editor’s settings: ${login}`, async () => {
+      const server = await serve(page);
+      const proxy = await serveProxy();
+      const { href } = new URL(proxy.origin.replace('//', `//${login}@`));
+      await ask(server.origin, { caFile }, href);
+      assert.equal(proxy.asked[0]?.authorization, `Basic ${Buffer.from(meant).toString('base64')}`);
+      assert.equal(server.requests[0]?.headers['proxy-authorization'], undefined);
+    });
 
   for (const status of [403, 407, 502]) {
     it(`names the proxy that refuses with ${status}`, async () => {
@@ -271,7 +282,7 @@ describe('network of a connection with its own options', () => {
     'socks5://:1080',
     'http://proxy:port',
     'http://[::1:80',
-    'http://canary:p%zz@proxy:1',
+    'http://canary:p@proxy:1/a?b',
     'http://proxy:1/a?b',
     'http://proxy:99999',
   ]) {
@@ -330,7 +341,7 @@ describe('network of a connection with its own options', () => {
         socket.end(Buffer.from([1, 1]));
       });
     });
-    const url = proxy.origin.replace('http://', 'socks5h://ada%40corp:p%25%C3%BC@');
+    const url = proxy.origin.replace('http://', 'socks5h://ada%40corp:p%%C3%BC@');
     await assert.rejects(ask('https://service.example', {}, url));
     const [login] = received;
     const [name, password] = ['ada@corp', 'p%ü'].map((text) => Buffer.from(text));

@@ -98,7 +98,7 @@ function tunnelTo(target: URL, proxy: Proxy, open: { destroy(): unknown }[]): Pr
     path: place,
     headers: {
       host: place,
-      ...(username !== '' && {
+      ...(credentials !== ':' && {
         'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`,
       }),
     },
