@@ -240,6 +240,31 @@ describe('a conversation that is followed', () => {
     assert.deepEqual(sentTexts(world), ['Are you there?']);
   });
 
+  for (const release of ['1.0.0a6', '1.7.1', '1.15.0', '1.49.1', '1.58.0'] as const)
+    for (const hasSocket of [true, false])
+      it(`finds a message though the server’s clock was set back (${release}, ${hasSocket ? 'its frame lost' : 'no socket'})`, async () => {
+        const script = Array.from({ length: 100 }, () => ({ act: [{ command: 'ls' }] }));
+        const world = new World({ release, policy: { kind: 'NeverConfirm' }, script, modelMs: 400 });
+        const { sockets } = world.server;
+        if (!hasSocket) sockets.closesWith = 4001;
+        const model = world.open();
+        model.keepCurrent();
+        await world.advance(2_000);
+        world.conversation.message('Go', true);
+        await world.advance(20_000);
+        const { log } = world.conversation;
+        const write = log.write.bind(log);
+        log.write = (event) => {
+          if (event.kind !== 'MessageEvent' || !JSON.stringify(event).includes('Again')) return write(event);
+          sockets.loses = 1;
+          return write({ ...event, timestamp: '2020-01-01T00:00:00.000000' });
+        };
+        const sent = model.send('Again');
+        await world.advance(5_000);
+        await sent;
+        assert.deepEqual([model.head.execution, model.head.outgoing], ['running', []]);
+      });
+
   it('keeps a message that was proven not to be sent, with its text', async () => {
     const world = new World();
     const model = world.open();

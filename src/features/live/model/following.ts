@@ -222,7 +222,8 @@ export class Following {
     this.eventsUnderWay += 1;
     try {
       const { open, isUp } = this.listening;
-      this.listening.compare(open, await this.reader.readLive(agent, this.signal, isUp ? 'hears' : 'reads'));
+      const how = this.on.sought() === '' ? (isUp ? 'hears' : 'reads') : 'seeks';
+      this.listening.compare(open, await this.reader.readLive(agent, this.signal, how));
     } finally {
       this.eventsUnderWay -= 1;
       this.on.change();
@@ -348,8 +349,7 @@ export class Following {
       else {
         this.proven = unproven;
         // By their times, new events may belong among those that are known.
-        if (isQuiet && (hasChanged || this.on.sought() !== ''))
-          await this.reader.readTail(agent, this.signal);
+        if (isQuiet && hasChanged) await this.reader.readTail(agent, this.signal);
       }
       return;
     }

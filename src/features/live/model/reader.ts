@@ -84,7 +84,7 @@ export class EventReader {
 
   /** How many events were added so far. */
   get size(): number {
-    return this.list.events.length;
+    return this.events.length;
   }
 
   /**
@@ -125,13 +125,14 @@ export class EventReader {
 
   /**
    * Reads what is new at the agent server, the newest page if nothing is known yet; resolves to the new events.
-   * @param how `hears`: its socket sends everything, and what it sent isn’t read again; `proves`: everything is
+   * @param how `hears`: its socket sends everything, and what it sent isn’t read again; `proves`: everything is; `seeks`:
+   * the end is, whatever its times, where a message is for a while only
    * @param waiting the actions whose current form is to be read again
    */
   async readLive(
     agent: AgentClient,
     signal?: AbortSignal,
-    how: 'reads' | 'hears' | 'proves' = 'reads',
+    how: 'reads' | 'hears' | 'proves' | 'seeks' = 'reads',
     waiting: readonly ActionEvent[] = [],
   ): Promise<readonly AgentEvent[]> {
     const unread = how === 'hears' ? this.list.resumeFrom() : (this.readUntil ?? this.list.resumeFrom());
@@ -146,7 +147,8 @@ export class EventReader {
       this.readUntil = this.list.resumeFrom(this.told);
       return newest;
     }
-    const isByTime = this.isInOrder && (how === 'proves' || (this.quiet + 1) % quietReadings !== 0);
+    const isTurn = (this.quiet + 1) % quietReadings === 0;
+    const isByTime = this.isInOrder && how !== 'seeks' && (how === 'proves' || !isTurn);
     const read = isByTime
       ? await this.readFrom(agent, from, signal)
       : await this.readTail(agent, signal, waiting);
@@ -340,9 +342,7 @@ export class EventReader {
     return !newest.some(({ id, timestamp }) => this.list.has(id) || timestamp > oldest);
   }
 
-  private storedScan(): EventScan {
-    return new EventScan(storedPages(this.client, this.id));
-  }
+  private storedScan = () => new EventScan(storedPages(this.client, this.id));
 
   private readonly isOpen = (action: ActionEvent): boolean =>
     this.whole.has(action) || this.shown.has(action.id);
