@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FlatClient } from '../../support/builders/client';
+import { ApiError } from '../../../src/api/http/errors';
 import { checkConnection } from '../../../src/api/service/connectionCheck';
 import { cannotStartOn, digestOf, startOnAgentServer } from '../../../src/features/start/model/agentStart';
 import { Attempts, attemptTags } from '../../../src/features/start/model/attempts';
@@ -248,6 +249,28 @@ describe('a start on a standalone agent server', () => {
     const again = await tasks.retry(begun.id, client, 'Fix the slug now.')?.ended;
     assert.notEqual(again, begun.id);
     assert.deepEqual([...server.conversations.values()].map(asked), [1, 1]);
+  });
+
+  it('may have happened where too many agents work, only if nobody can look', async () => {
+    for (const [look, unknown] of [
+      [() => Promise.reject(anError('refused')), true],
+      [() => Promise.resolve(null), false],
+    ] as const) {
+      const limited = () =>
+        Promise.reject(new ApiError('rateLimited', 'POST', '/api/conversations', { status: 429 }));
+      const full = Object.create(client, {
+        getConversation: { value: look },
+        agents: { value: { ...client.agents, start: limited } },
+      }) as FlatClient;
+      const tasks = new StartTasks({
+        ...{ read: () => undefined, write: () => undefined, newId: randomUUID, now: () => 0, wait },
+        describe: String,
+      });
+      const all = { place: { kind: 'default' }, agent: choice } as const;
+      const begun = tasks.begin({ client: full, choice: all, label: 'Fix', message: 'Fix the slug.' });
+      const error = await failureOf(begun.ended);
+      assert.deepEqual([error.status, tasks.get(begun.id)?.unknown], [429, unknown]);
+    }
   });
 
   it('needs release 1.34', () => {

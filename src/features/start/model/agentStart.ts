@@ -57,7 +57,10 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
     } catch (error) {
       if (error instanceof ApiError && error.outcomeUnknown) lost = error;
       if (!(error instanceof ApiError) || !mayHaveBegun(error)) throw lost ?? error;
-      const found = await client.getConversation(id, signal).catch(() => undefined);
+      let doubted = error;
+      const found = await client.getConversation(id, signal).catch((): undefined => {
+        if (error.status === 429) doubted = inDoubt(error);
+      });
       // A crash leaves a record that no agent works on.
       if (found && error.status === 500) {
         await client.deleteConversation(id, true, signal).catch(() => undefined);
@@ -65,7 +68,7 @@ export async function startOnAgentServer(options: AgentStartOptions): Promise<st
       }
       if (found && error.status === 429) held(error);
       if (found) return begun(found.id);
-      if (error.status === 500 || attempt === tries) throw lost ?? error;
+      if (error.status === 500 || attempt === tries) throw lost ?? doubted;
       report({ kind: 'unanswered' });
       await wait(pauseMs, signal);
       continue;
@@ -140,6 +143,10 @@ async function beginWith(options: AgentStartOptions, id: string, model: string):
 /** Also when too many agents work: the server then has the conversation with its message. */
 const mayHaveBegun = ({ outcomeUnknown, status, reason }: ApiError) =>
   outcomeUnknown || status === 429 || unsent.has(reason);
+
+/** The error of a server that may have the conversation, which nobody could look up. */
+const inDoubt = ({ reason, method, route, status, serverText }: ApiError) =>
+  new ApiError(reason, method, route, { status, serverText, outcomeUnknown: true });
 
 /** Reasons that mean that the server received nothing. */
 const unsent = new Set<ErrorReason>(['dns', 'refused', 'connectTimeout']);
