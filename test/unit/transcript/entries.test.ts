@@ -113,6 +113,20 @@ describe('entries of a transcript', () => {
     assert.equal(stepOf([call, failed]).problem.text, 'No');
   });
 
+  it('show an error of a tool by itself while its action isn’t here', () => {
+    const make = createEntryMaker();
+    const action = anAction('TerminalAction', { command: 'make' }, { callId: 'c1' });
+    const wrong = (callId: string) => anEvent({ kind: 'toolError', callId, tool: 'terminal', error: 'boom' });
+    const [own, other, none] = [wrong('c1'), wrong('c2'), wrong('')];
+    const shown = (events: readonly AgentEvent[]) =>
+      make(events, 'idle').map((entry) =>
+        entry.kind === 'error' ? [entry.id, entry.title, entry.text.text] : entry.kind,
+      );
+    const alone = [other, none].map(({ id }) => [id, 'terminal', 'boom']);
+    assert.deepEqual(shown([own, other, none]), [[own.id, 'terminal', 'boom'], ...alone]);
+    assert.deepEqual(shown([action, own, other, none]), ['step', ...alone]);
+  });
+
   it('keep their first outcome if another one arrives later', () => {
     const make = createEntryMaker();
     const action = anAction('TerminalAction', { command: 'make' }, { callId: 'c1' });

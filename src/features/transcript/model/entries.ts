@@ -83,6 +83,9 @@ class Drawing {
   private readonly calls = new Map<string, Call>();
   /** Actions that aren’t here, though hooks ran for them. */
   private readonly missed = new Set<string>();
+  /** Calls of the actions, and those of errors whose action isn’t here. */
+  private readonly called = new Set<string>();
+  private readonly astray = new Set<string>();
   private readonly outcomes = new Outcomes();
 
   constructor(
@@ -105,7 +108,7 @@ class Drawing {
   /** Whether something that’s drawn belongs to an earlier event. */
   private continues(event: AgentEvent): boolean {
     if (event.kind === 'toolCall') return this.calls.has(event.callId);
-    return event.kind === 'action' && this.missed.has(event.id);
+    return event.kind === 'action' && (this.missed.has(event.id) || this.astray.has(event.callId));
   }
 
   /** @param older how many of the events are before those drawn so far */
@@ -142,7 +145,10 @@ class Drawing {
     const fresh = new Set<string>();
     for (const event of events) {
       this.outcomes.add(event);
-      if (event.kind === 'action') fresh.add(event.id);
+      if (event.kind === 'action') {
+        fresh.add(event.id);
+        if (event.callId !== '') this.called.add(event.callId);
+      }
       if (event.kind === 'risks') for (const id of Object.keys(event.risks)) told.add(id);
       if (event.kind !== 'hook' || event.actionId === '') continue;
       const { actionId, on, outcome, text, command } = event;
@@ -177,8 +183,10 @@ class Drawing {
         this.push(this.stepOf(event, present));
       } else if (event.kind === 'toolCall') this.addCall(event, present.execution);
       else if (event.kind === 'hook' && this.actions.has(event.actionId)) continue;
+      else if (event.kind === 'toolError' && this.called.has(event.callId)) continue;
       else {
         if (event.kind === 'hook' && event.actionId !== '') this.missed.add(event.actionId);
+        if (event.kind === 'toolError' && event.callId !== '') this.astray.add(event.callId);
         if (event.kind === 'model') this.models.push({ name: event.name, place: this.entries.length });
         this.push(...simple(event));
       }

@@ -32,9 +32,12 @@ export const simple = derived((event: AgentEvent): Entry[] => {
         },
       ];
     }
+    // Of an action that isn’t here, or of none.
+    case 'toolError':
     case 'failure': {
-      const { code, remedy } = event;
-      return [{ ...base, kind: 'error', title: code, text: clippedOf(event), ...(remedy && { remedy }) }];
+      const title = event.kind === 'failure' ? event.code : event.tool;
+      const { remedy } = event;
+      return [{ ...base, kind: 'error', title, text: clippedOf(event), ...(remedy && { remedy }) }];
     }
     case 'hook':
       return [hookEntry(event)];
@@ -54,7 +57,6 @@ export const simple = derived((event: AgentEvent): Entry[] => {
     case 'action':
     case 'observation':
     case 'rejection':
-    case 'toolError':
     case 'toolCall':
     case 'status':
     case 'usage':
