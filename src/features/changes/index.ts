@@ -24,6 +24,6 @@ export {
   type OutgoingFile,
 } from './model/outgoing';
 export { isInGit } from './model/paths';
-export { readChanges, type AllChanges } from './model/readChanges';
+export { mayBeMissing, readChanges, type AllChanges } from './model/readChanges';
 export { SeenChanges } from './model/seenChanges';
 export { ShownChanges } from './model/shownChanges';

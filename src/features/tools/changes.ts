@@ -3,7 +3,7 @@ import { toolIds } from '../../ids';
 import { plainLines, plainText } from '../../shared/plainText';
 import { Refusal } from '../../core/basics/refusal';
 import type { ChangedFile, FileVersion, ReadChanges } from '../sandboxChanges';
-import { type AllChanges, readChanges } from '../changes';
+import { type AllChanges, mayBeMissing, readChanges } from '../changes';
 import { clip, diffOf } from '../transcript';
 import type { ConversationModel } from '../live';
 import { conversationOf } from './conversation';
@@ -34,7 +34,7 @@ export const listChanges = defineTool({
           ...(files.length > first.length ? [`${files.length - first.length} more aren’t listed.`] : []),
           ...(branches.length > 0 ? [aside, ...branches.map((name) => JSON.stringify(shown(name)))] : []),
           ...(limit === undefined ? [] : [fromTranscript]),
-          ...(limit === undefined && !isWhole && branches.length === 0
+          ...(limit === undefined && mayBeMissing({ isWhole, branches })
             ? [missing, ...unread.slice(0, most.files).map((path) => JSON.stringify(shown(path)))]
             : []),
         ];

@@ -9,7 +9,7 @@ import { chooseLive, workOn } from '../../live/editor';
 import type { ReadChanges } from '../../sandboxChanges';
 import type { PlannedChange } from '../model/plan';
 import { planChanges } from '../model/planning';
-import { readChanges } from '../model/readChanges';
+import { mayBeMissing, readChanges } from '../model/readChanges';
 import { sameBytes } from '../model/same';
 import { chooseFolder } from './chooseFolder';
 import { chooseRepository } from './chooseRepository';
@@ -50,8 +50,7 @@ export async function applyChanges(
     if (!all) return undefined;
     const { repositories, limit } = all;
     if (repositories.length === 0) {
-      if (!all.isWhole && all.branches.length === 0)
-        void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
+      if (mayBeMissing(all)) void vscode.window.showWarningMessage(incompleteWords(limit, all.unread));
       else void vscode.window.showInformationMessage(nothingWords(all.branches));
       return undefined;
     }

@@ -8,7 +8,7 @@ import type { Limit } from '../../../shared/transcript';
 import { chooseLive, type Live, titleOf } from '../../live/editor';
 import type { Basis, ChangedFile, ReadChanges } from '../../sandboxChanges';
 import { ownRepositories } from '../model/ownRepositories';
-import { type AllChanges, readChanges, resumeAndRead } from '../model/readChanges';
+import { type AllChanges, mayBeMissing, readChanges, resumeAndRead } from '../model/readChanges';
 import { chooseAmong, chooseRepositories, fileCount } from './chooseRepository';
 import { incompleteWords, nothingWords } from './incompleteWords';
 import { type ChangesNeeds, tellFailure } from './needs';
@@ -67,9 +67,8 @@ async function showRead(needs: ChangesNeeds, live: Live, read: Read): Promise<vo
     if (!all) return;
     const { limit, repositories } = all;
     if (repositories.length === 0 && limit === undefined) {
-      if (all.isWhole || all.branches.length > 0)
-        void vscode.window.showInformationMessage(nothingWords(all.branches));
-      else tellUnread(all.unread);
+      if (mayBeMissing(all)) tellUnread(all.unread);
+      else void vscode.window.showInformationMessage(nothingWords(all.branches));
       return;
     }
     const asking = { title: l10n.t('Show Changes'), own: live.repository };

@@ -55,6 +55,10 @@ export async function resumeAndRead(
   );
 }
 
+/** Whether changes may be missing of which nothing is known, not even the branch that they’re on. */
+export const mayBeMissing = ({ isWhole, branches }: Pick<AllChanges, 'isWhole' | 'branches'>): boolean =>
+  !isWhole && branches.length === 0;
+
 const isApart = (limit: Limit) => limit !== 'none' && limit !== 'busy';
 
 async function fromSandbox(

@@ -11,7 +11,7 @@ import type { ConversationChanges, ReadChanges } from '../../../sandboxChanges';
 import { tellFailed } from '../../../targets/editor';
 import { planBranch } from '../../model/branchPlan';
 import { notAppliedWords } from '../../model/notApplied';
-import { readChanges } from '../../model/readChanges';
+import { mayBeMissing, readChanges } from '../../model/readChanges';
 import { chooseFolder } from '../chooseFolder';
 import { chooseRepository } from '../chooseRepository';
 import { incompleteWords, nothingWords } from '../incompleteWords';
@@ -52,7 +52,7 @@ async function createFrom(needs: Needs, { model, repository: own }: Live, title:
       ),
     );
   if (repositories.length === 0) {
-    if (!all.isWhole && all.branches.length === 0) throw new Refusal(incompleteWords(limit, all.unread));
+    if (mayBeMissing(all)) throw new Refusal(incompleteWords(limit, all.unread));
     void vscode.window.showInformationMessage(nothingWords(all.branches));
     return;
   }
