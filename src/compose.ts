@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { systemClock } from './api/http/clock';
+import { bareId } from './api/http/ids';
 import { createClient } from './api/service/client';
 import { meansOf } from './compose/means';
 import { composeAccounts, type AccountsChanged } from './compose/accounts';
@@ -120,7 +121,12 @@ export function compose(
     seen: new SeenSettings(globalState),
     kept: new KeptServers(context.secrets, log),
   };
-  const used = new UsedSandboxes(Date.now, (service, error) => starts.limits.ran(service, error));
+  const marks = new ReadMarks(globalState, readMarksState, Date.now);
+  const used = new UsedSandboxes(
+    Date.now,
+    (service, error) => starts.limits.ran(service, error),
+    (service, id) => marks.acted(service, ({ sandbox_id }) => sandbox_id === id, true),
+  );
   const generations = rememberedGenerations(globalState);
   const missingModels = new MissingModels();
   const known = new KnownSecrets();
@@ -176,7 +182,6 @@ export function compose(
   const { accounts, followAccounts } = composeAccounts(globalState, accountsChanged, signInNeeds);
   const arrangement = new Arrangement(context.workspaceState, stateIds.arrangement);
   const told = new ToldNews(globalState, stateIds.toldNews, Date.now);
-  const marks = new ReadMarks(globalState, readMarksState, Date.now);
   const isLookedAt = (service: string, id: string) => marks.isLookedAt(service, id);
   const feed = own(new AttentionFeed({ session, model, told, starts, isLookedAt }));
   const opened = session.reload();
@@ -255,6 +260,7 @@ export function compose(
     },
     run: (id, args) => run(id, args),
     setVisible: (service, id, visible) => marks.setVisible(service, id, visible),
+    acted: (service, id, stops) => marks.acted(service, (one) => bareId(one.id) === bareId(id), stops),
   });
   own(offerContext(panels.forCommands.contextFinder));
   const reveal = (ref: RecordRef, focus?: boolean) => views[ref.kind].reveal(ref, focus);

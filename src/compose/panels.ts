@@ -39,6 +39,7 @@ export interface PanelsNeeds {
   run: CommandRunner;
   /** Sets whether the tab of a conversation of a service is visible. */
   setVisible: (service: string, id: string, visible: boolean) => void;
+  acted: (service: string, id: string, stops: boolean) => void;
   /** Resolves once the session is known. */
   opened: Promise<void>;
   listConnections: CommandDependencies['listConnections'];
@@ -147,6 +148,7 @@ export function composePanels(own: Own, context: vscode.ExtensionContext, needs:
         lists: model,
         others: needs.others,
         startedAs: (id) => needs.starts.startedAs(id),
+        acted: needs.acted,
         memento,
         lock,
         known,

@@ -36,6 +36,8 @@ export interface TranscriptNeeds {
   others: Pick<OtherConnections, 'listOf' | 'onDidChange'>;
   /** The name of a conversation that was started here until the service has a title. */
   startedAs: (id: string) => string | undefined;
+  /** The user changes a conversation of a service. */
+  acted: (service: string, id: string, stops: boolean) => void;
   /** Where messages that may not have arrived are kept. */
   memento: vscode.Memento;
   lock: SettingsLock;
@@ -54,6 +56,7 @@ export function transcripts({
   lists,
   others,
   startedAs,
+  acted,
   memento,
   lock,
   known,
@@ -99,6 +102,7 @@ export function transcripts({
         acceptOrigin: origins.accepts,
         agreeToResume: async () => agreeToResume(isListed() ? runningNow(lists) : await runningAt(client)),
         exclusively: (conversation, work) => alone(lock, client.origin, conversation, work),
+        acts: (stops) => acted(client.baseUrl, id, stops),
         outbox: storedOutbox({
           read: () => memento.get<unknown>(outbox),
           write: (unsent) => void memento.update(outbox, unsent),

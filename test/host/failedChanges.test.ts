@@ -59,7 +59,7 @@ describe('changes of conversations that fail', () => {
         refresh: () => answer('read', 'again', undefined),
       },
       others: { find: () => undefined },
-      marks: { isUnread: () => true },
+      marks: { isUnread: () => true, acted: () => undefined },
       shelf: {
         put: (_: unknown, __: unknown, { id }: { id: string }) =>
           answer('put', id, failing[id] === 'lost' ? 'lost' : 'service'),

@@ -107,6 +107,8 @@ describe('commands on rows of other connections, where each has a conversation w
         markRead: (service: string, some: readonly Conversation[]) =>
           marked.push([service, some.map(({ title }) => title)]),
         markUnread: () => undefined,
+        acted: (service: string, isMeant: (one: Conversation) => boolean) =>
+          asked.push(`acted ${service} ${isMeant(recordOf(service))}`),
       },
       shelf: new Shelf(
         { get: (key) => store.get(key), update: (key, value) => Promise.resolve(void store.set(key, value)) },
@@ -192,7 +194,7 @@ describe('commands on rows of other connections, where each has a conversation w
     };
     Object.assign(window, { createInputBox: () => box });
     await rename(needs)(row(there));
-    assert.deepEqual(asked, [`rename ${there} ${id}`, `refresh ${there}`]);
+    assert.deepEqual(asked, [`acted ${there} true`, `rename ${there} ${id}`, `refresh ${there}`]);
   });
 
   it('open the page of the one on its own service, and copy a link to it', async () => {

@@ -54,6 +54,7 @@ realSuite('decisions in two windows', withSandboxes, function () {
     const outbox = outboxes[window]!;
     models[window] = follow(id, openSocket, realClient(), {
       outbox: { read: () => outbox.unsent, write: (unsent) => (outbox.unsent = unsent) },
+      acts: () => undefined,
       exclusively: (_id, work) => {
         const mine = turn.then(work);
         turn = mine.catch(() => undefined);

@@ -40,6 +40,8 @@ export interface SandboxCalls {
 
 /** Hears what calls do to the sandboxes of a service. */
 export interface SandboxObserver {
+  /** A sandbox is about to be paused or resumed. */
+  asked(id: string): void;
   /** One more sandbox runs, or couldn’t for this error. */
   ran(error?: unknown): void;
   /** A sandbox, or a conversation in a sandbox, was started. The id may not be known yet. */
@@ -96,11 +98,13 @@ export function sandboxCalls(transport: Transport, observer?: SandboxObserver): 
     },
 
     pauseSandbox: async (id, signal) => {
+      observer?.asked(id);
       await transport.request({ method: 'POST', route: '/api/v1/sandboxes/{id}/pause', id }, signal);
       observer?.paused(id);
     },
 
     resumeSandbox: async (id, signal) => {
+      observer?.asked(id);
       const request = transport.request(
         { method: 'POST', route: '/api/v1/sandboxes/{id}/resume', id },
         signal,

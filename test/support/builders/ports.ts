@@ -16,6 +16,7 @@ export function conversationPorts(
     createWorkspace: (address, key, server) => createSandboxWorkspace(address, key, server, options),
     acceptOrigin: () => Promise.resolve(false),
     agreeToResume: () => Promise.resolve(true),
+    acts: () => undefined,
     exclusively: (_id, work) => work(),
     outbox: { read: () => [], write: () => undefined },
     readSecrets: () => Promise.resolve([]),

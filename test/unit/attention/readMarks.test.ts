@@ -13,20 +13,22 @@ const store = (kept: Map<string, unknown>) => ({
 });
 
 /** Conversations a, b, and c of a service, all of them known for an hour. */
-function setUp(kept = new Map<string, unknown>()) {
+function setUp(
+  kept = new Map<string, unknown>(),
+  first: Partial<Conversation> = { execution_status: 'finished' },
+  stepMs = 60_000,
+) {
   const clock = { now: start };
   const marks = new ReadMarks(
     store(kept),
     (of) => `marks ${of}`,
     () => clock.now,
   );
-  let items = ['a', 'b', 'c'].map((id) =>
-    aConversation({ id, execution_status: 'finished', updated_at: at(-60) }),
-  );
+  let items = ['a', 'b', 'c'].map((id) => aConversation({ id, updated_at: at(-60), ...first }));
   marks.observe(service, items);
   const get = (id: string) => items.find((one) => one.id === id)!;
   const change = (id: string, values: Partial<Conversation>) => {
-    clock.now += 60_000;
+    clock.now += stepMs;
     const updated_at = new Date(clock.now).toISOString();
     items = items.map((one) => (one.id === id ? { ...one, updated_at, ...values } : one));
     marks.observe(service, items);
@@ -180,6 +182,58 @@ describe('unread conversations', () => {
     change('b', {});
     change('b', paused);
     assert.deepEqual(unread(), ['b']);
+  });
+
+  const asleep = { execution_status: null, sandbox_status: 'PAUSED' };
+  const starting = { execution_status: null, sandbox_status: 'STARTING' };
+  const values = (state: string | Partial<Conversation>) =>
+    typeof state === 'string' ? { execution_status: state, sandbox_status: 'RUNNING' } : state;
+  for (const [what, before, after, isNews] of [
+    ['pausing an agent', 'running', ['running', 'paused'], false],
+    ['pausing an agent and its sandbox', 'running', ['paused', asleep], false],
+    ['interrupting an agent', 'running', ['idle'], false],
+    ['pausing a sandbox', 'running', [asleep], false],
+    ['rejecting', 'waiting_for_confirmation', ['waiting_for_confirmation', 'idle'], false],
+    ['approving', 'waiting_for_confirmation', ['running'], false],
+    ['renaming', 'finished', ['finished'], false],
+    ['resuming', asleep, [asleep, starting, 'finished'], false],
+    ['resuming one that asks', asleep, [starting, 'waiting_for_confirmation'], false],
+    ['an error instead of a pause', 'running', ['error'], true],
+    ['finishing before a pause', 'running', ['finished'], true],
+    ['asking before a pause', 'running', ['waiting_for_confirmation'], true],
+    ['an error after a pause', 'running', ['paused', 'error'], true],
+    ['finishing after a pause', 'running', ['paused', 'running', 'finished'], true],
+    ['an error while resuming', asleep, [starting, { sandbox_status: 'ERROR' }], true],
+    ['finishing after an approval', 'waiting_for_confirmation', ['running', 'finished'], true],
+    ['asking again', 'waiting_for_confirmation', ['running', 'waiting_for_confirmation'], true],
+    ['work after renaming', 'finished', ['running', 'finished'], true],
+  ] as const) {
+    it(`${isNews ? 'include' : 'don’t include'} what the user changed here: ${what}`, () => {
+      const { marks, unread, change } = setUp(new Map(), values(before), 10_000);
+      marks.acted(service, ({ id }) => id === 'a', true);
+      for (const state of after) change('a', values(state));
+      assert.deepEqual(unread(), isNews ? ['a'] : []);
+    });
+  }
+
+  it('include what changes long after the user changed it here, and what was unread before', () => {
+    const { marks, unread, change, clock } = setUp();
+    marks.acted(service, ({ id }) => id === 'a', true);
+    clock.now += 10 * 60_000;
+    change('a', {});
+    change('b', {});
+    marks.acted(service, ({ id }) => id === 'b');
+    change('b', asleep);
+    assert.deepEqual(unread(), ['a', 'b']);
+  });
+
+  it('don’t include an agent that pauses only after a long step', () => {
+    const { marks, unread, change, clock } = setUp(new Map(), { execution_status: 'running' });
+    marks.acted(service, ({ id }) => id === 'a', true);
+    clock.now += 10 * 60_000;
+    change('a', { execution_status: 'running' });
+    change('a', { execution_status: 'paused' });
+    assert.deepEqual(unread(), []);
   });
 
   it('don’t depend on the clock of the service', () => {

@@ -10,6 +10,7 @@ import {
   summarize,
   switchModel,
 } from '../../../src/features/live/model/answering';
+import { sendOnce } from '../../../src/features/live/model/sending';
 import { FakeDesk, requestError } from '../transcript/fakeDesk';
 
 /** A desk whose agent waits for the approval of these. */
@@ -21,6 +22,27 @@ function waitingFor(...ids: string[]): FakeDesk {
 }
 
 const inState = (execution: Execution) => Object.assign(new FakeDesk(), { states: [execution] });
+
+describe('the user’s own changes', () => {
+  it('are announced before anything is asked of the service', async () => {
+    for (const [change, stops] of [
+      [pause, true],
+      [interrupt, true],
+      [resume, false],
+      [summarize, false],
+      [(desk: FakeDesk) => approve(desk, ['a']), false],
+      [(desk: FakeDesk) => reject(desk, ['a'], ''), false],
+      [(desk: FakeDesk) => setPolicy(desk, 'always'), false],
+      [(desk: FakeDesk) => sendOnce(desk, 'Hello', []), false],
+    ] as const) {
+      const desk = inState('running');
+      const changing = change(desk);
+      // An outcome may be on screen before the request’s answer.
+      assert.deepEqual([desk.acts, desk.changes], [[stops], []]);
+      await changing;
+    }
+  });
+});
 
 describe('answering what the agent asks', () => {
   it('approves what waits, in any order, after reading it again while no other window changes it', async () => {

@@ -35,6 +35,17 @@ for (const profile of profiles) {
       assert.deepEqual(used.at('https://elsewhere.example.com'), []);
     });
 
+    it('are announced before they are paused or resumed', async () => {
+      const seen: string[] = [];
+      const asked = (at: string, id: string) => seen.push(`${at} ${id} ${service.requests.length}`);
+      const used = new UsedSandboxes(Date.now, undefined, asked);
+      const { url: baseUrl, sessionKey } = service;
+      const client = flatClient({ baseUrl, sessionKey, fetch, observer: used.of(baseUrl) });
+      await client.pauseSandbox(running);
+      await client.resumeSandbox(resting);
+      assert.deepEqual(seen, [`${baseUrl} ${running} 0`, `${baseUrl} ${resting} 1`]);
+    });
+
     it('don’t contain sandboxes whose request failed', async () => {
       const { used, client } = aWindow();
       service.fail({ path: '*/resume', effect: { kind: 'answer', status: 403, body: {} } });

@@ -57,6 +57,8 @@ export class FakeDesk implements Desk {
   onWaking: (() => void) | undefined;
   onEvents: () => void = () => undefined;
   looks = 0;
+  /** Each change that the user began, and whether it stops the agent. */
+  readonly acts: boolean[] = [];
   unsent: readonly Unsent[] = [];
   readonly life = new AbortController();
   readonly signal = this.life.signal;
@@ -68,6 +70,7 @@ export class FakeDesk implements Desk {
     () => undefined,
   );
   readonly ports = {
+    acts: (stops: boolean) => void this.acts.push(stops),
     exclusively: (id: string, work: () => Promise<unknown>) => {
       this.calls.push(`alone ${id}`);
       return work();

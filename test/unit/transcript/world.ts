@@ -153,6 +153,7 @@ export class World {
     return conversationPorts(client, options, {
       acceptOrigin: () => Promise.resolve(this.accepts),
       agreeToResume: () => Promise.resolve(this.agreesToResume),
+      acts: () => undefined,
       exclusively: (_id, work) => {
         const turn = this.turn.then(work);
         this.turn = turn.catch(() => undefined);

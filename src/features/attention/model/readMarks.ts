@@ -5,8 +5,8 @@ import { derived } from '../../../core/basics/derived';
 import { keepNewest } from '../../../core/basics/keepNewest';
 import { Emitter } from '../../../core/basics/emitter';
 import { newestOf } from '../../../core/lists/attention';
-import { stateGroupOf } from '../../../core/lists/stateGroups';
-import { lastActive } from '../../../core/lists/status';
+import { type StateGroup, stateGroupOf } from '../../../core/lists/stateGroups';
+import { conversationState, lastActive, settledAfterMs } from '../../../core/lists/status';
 import { membersOf } from '../../../shared/membersOf';
 
 /** What is kept of a service. Times are milliseconds since the epoch. */
@@ -35,6 +35,8 @@ export class ReadMarks {
   private readonly observed = new Map<string, readonly Conversation[]>();
   /** When an agent last did something, as far as this window saw: pausing its sandbox is no news. */
   private readonly worked = new Map<string, number>();
+  /** What the user did here: the group of each conversation at that time, and how long a change counts as its effect. */
+  private readonly acts = new Map<string, { group: StateGroup; until: number }>();
 
   /** @param now milliseconds since the epoch */
   constructor(
@@ -62,8 +64,9 @@ export class ReadMarks {
       if (!['working', 'paused'].includes(stateGroupOf(conversation)))
         keepNewest(this.worked, key(service, conversation.id), lastActive(conversation), mostWorked);
     // Whoever looks on has seen it, also if the window is closed next, or for another window.
+    const isSeen = (one: Conversation) => this.isLookedAt(service, one.id) && !this.isUnread(service, one);
     const watched = conversations.filter(
-      (one) => this.isLookedAt(service, one.id) && !this.isUnread(service, one) && this.hasNews(service, one),
+      (one) => (this.isOwnEffect(service, one) || isSeen(one)) && this.hasNews(service, one),
     );
     if (watched.length > 0) this.markRead(service, watched);
   }
@@ -84,6 +87,38 @@ export class ReadMarks {
     const worked = group === 'paused' ? this.worked.get(key(service, id)) : undefined;
     const at = worked ?? lastActive(conversation);
     return at > (marks.seen[bareId(id)] ?? marks.since);
+  }
+
+  /**
+   * The user changes conversations here. The state that follows isn’t news.
+   * @param stops whether that may take until a long step has ended
+   */
+  acted(service: string, isMeant: (conversation: Conversation) => boolean, stops = false): void {
+    for (const one of this.observed.get(service) ?? []) {
+      if (!isMeant(one) || this.isUnread(service, one)) continue;
+      const group = stateGroupOf(one);
+      const until = stops && group === 'working' ? Infinity : this.now() + settledAfterMs;
+      this.acts.set(key(service, one.id), { group, until });
+    }
+  }
+
+  /** Whether a conversation’s state comes from what the user did here. Forgets that once something else has happened. */
+  private isOwnEffect(service: string, one: Conversation): boolean {
+    const place = key(service, one.id);
+    const act = this.acts.get(place);
+    if (!act) return false;
+    const group = stateGroupOf(one);
+    if (group === act.group && this.now() < act.until) return true;
+    const fromAgent = act.group === 'paused' ? ['failed'] : ['failed', 'needsYou', 'finished'];
+    const isOver =
+      conversationState(one) === 'running' || fromAgent.includes(group) || this.now() >= act.until;
+    if (isOver) this.acts.delete(place);
+    else {
+      // What follows a pause is the agent’s; what follows a start of its sandbox isn’t.
+      const next = group === 'paused' ? 'idle' : group === 'working' ? act.group : group;
+      this.acts.set(place, { group: next, until: this.now() + settledAfterMs });
+    }
+    return !isOver;
   }
 
   markRead(service: string, conversations: readonly Conversation[]): void {

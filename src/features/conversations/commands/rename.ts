@@ -6,6 +6,7 @@ import type { Handler } from '../../../editor/handler';
 import { askText, needsText } from '../../../editor/inputs';
 import { showError } from '../../../editor/progress';
 import { plainText } from '../../../shared/plainText';
+import type { ReadMarks } from '../../attention';
 import type { StartTasks } from '../../start';
 import {
   chooseConversation,
@@ -18,8 +19,8 @@ import {
 const longestTitle = 200;
 
 /** Rename Conversation…: on the service. */
-export function rename(needs: RowNeeds & { starts: StartTasks }): Handler {
-  const { session, model, others, starts, activeConversation } = needs;
+export function rename(needs: RowNeeds & { starts: StartTasks; marks: ReadMarks }): Handler {
+  const { session, model, others, starts, marks, activeConversation } = needs;
   return async (argument) => {
     const title = l10n.t('Rename Conversation');
     const titled = async (conversation: Conversation | undefined) => {
@@ -36,6 +37,7 @@ export function rename(needs: RowNeeds & { starts: StartTasks }): Handler {
     const { conversation, text } = answer.chosen;
     const { baseUrl } = answer.client;
     starts.titles.leave(conversation.id);
+    marks.acted(baseUrl, ({ id }) => id === conversation.id);
     let told: string | undefined;
     try {
       told = await answer.client.renameConversation(conversation.id, text);

@@ -104,12 +104,13 @@ export async function isIgnored(
 
 /** Only affects a working agent, although servers answer 200 in other states too. */
 function stop(desk: Desk, how: (agent: AgentClient) => Promise<void>): Promise<Outcome> {
-  return attempt(desk, async () => {
+  const work = async () => {
     const agent = await desk.reach();
     const { execution } = await desk.readStatus(agent);
     if (execution !== 'running') throw new Refusal(words.notWorking());
     await how(agent);
-  });
+  };
+  return attempt(desk, work, true);
 }
 
 export const pause = (desk: Desk): Promise<Outcome> => stop(desk, (agent) => agent.pause(desk.signal));

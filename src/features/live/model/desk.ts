@@ -67,7 +67,8 @@ export function failedOutcome(
 }
 
 /** Runs a change to its outcome, and looks at the conversation soon. */
-export async function attempt(desk: Desk, work: () => Promise<void>): Promise<Outcome> {
+export async function attempt(desk: Desk, work: () => Promise<void>, stops = false): Promise<Outcome> {
+  desk.ports.acts(stops);
   try {
     await work();
     return done;

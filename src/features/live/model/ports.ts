@@ -41,6 +41,8 @@ export interface TranscriptPorts {
    * state and acting on it, another window’s message could start the agent.
    */
   exclusively: <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
+  /** The user is about to change the conversation; with `stops`, its agent pauses when its step ends. */
+  acts: (stops: boolean) => void;
   /** Messages that may not have arrived, kept when the window is reloaded. */
   outbox: { read: () => readonly Unsent[]; write: (unsent: readonly Unsent[]) => void };
   /** The secrets known now, which are masked wherever they appear. Never rejects. */

@@ -26,6 +26,7 @@ export async function sendOnce(desk: Desk, text: string, images: readonly string
   const { ports, outbox, head } = desk;
   // Servers store an empty message, too.
   if (text.trim() === '' && images.length === 0) return { kind: 'refused', problem: words.nothingToSend() };
+  ports.acts(false);
   const shown = head.pending.map(({ id }) => id);
   const id = outbox.add(text, images);
   try {

@@ -13,10 +13,12 @@ export class UsedSandboxes {
   /**
    * @param now milliseconds since the epoch
    * @param ran called after each try to run one more sandbox, with its error if it failed
+   * @param asked called before a sandbox is paused or resumed
    */
   constructor(
     private readonly now: () => number = Date.now,
     private readonly ran: (service: string, error?: unknown) => void = () => undefined,
+    private readonly asked: (service: string, id: string) => void = () => undefined,
   ) {}
 
   /** The ids of the sandboxes on one connection. */
@@ -35,6 +37,7 @@ export class UsedSandboxes {
     this.byBaseUrl.set(baseUrl, ids);
     const used = (id: string) => void ids.set(id, this.now());
     return {
+      asked: (id) => this.asked(baseUrl, id),
       ran: (error) => this.ran(baseUrl, error),
       used,
       started: (id) => {
