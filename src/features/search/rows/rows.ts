@@ -44,11 +44,11 @@ function foundRow(
   const lastActive = conversation.updated_at ?? conversation.created_at;
   const badge = shortAge(lastActive, now);
   const description = joined(
-    badge === undefined && age(lastActive, now),
     connection,
     count === 0 ? l10n.t('Title') : String(count),
     plainText(conversation.selected_repository ?? '', 80),
   );
+  const about = joined(description, age(lastActive, now));
   const ref = { kind: 'conversation', id: conversation.id, service } as const;
   const id = `${service}/${conversation.id}`;
   return {
@@ -57,10 +57,10 @@ function foundRow(
     label: rowLabel(label),
     description,
     ...(badge !== undefined && { badge }),
-    tooltip: tooltip(label, [[undefined, description]]),
+    tooltip: tooltip(label, [[undefined, about]]),
     icon: { ...icon, name: icon.name.replace(/~spin$/, '') },
     contextValue: 'found',
-    accessibilityLabel: l10n.t('Conversation {0}, {1}', label, description),
+    accessibilityLabel: l10n.t('Conversation {0}, {1}', label, about),
     expanded: true,
     command: commandIds.conversationShow,
     children: [

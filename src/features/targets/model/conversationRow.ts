@@ -95,7 +95,7 @@ export function conversationRow(branch: Branch, state: ConversationRowState, pla
       ref: { kind: 'conversation', id: conversation.id },
       id: `${idPrefix}conversation/${conversation.id}`,
       label: rowLabel(label),
-      description: joined(isSaid ? undefined : words, badge === undefined && when, ...about),
+      description: joined(isSaid ? undefined : words, ...about),
       ...(badge !== undefined && { badge }),
       ...(isNew && { isNew }),
       tooltip: tooltip(label, [

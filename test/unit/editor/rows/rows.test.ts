@@ -234,8 +234,9 @@ describe('Conversations view rows', () => {
     assert.equal(row.badge, '3h');
     const now = Date.parse(aConversation().updated_at ?? '') + 15 * 60_000;
     const [later] = conversationsOf(aList([aConversation({ selected_repository: 'acme/shop' })]), { now });
-    assert.deepEqual([later?.badge, later?.description], [undefined, 'Working · 15 min ago · acme/shop']);
+    assert.deepEqual([later?.badge, later?.description], ['¼h', 'Working · acme/shop']);
     assert.match(row.accessibilityLabel ?? '', /Working · acme\/shop · main · 3 h ago$/);
+    assert.match(later?.accessibilityLabel ?? '', /Working · acme\/shop · 15 min ago$/);
   });
 
   it('has its own icon for each state', () => {
