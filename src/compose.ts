@@ -345,7 +345,7 @@ export function compose(
   });
   const tell = async (news: News) => {
     const { notify } = await import('./features/attention/rows/notifier');
-    await notify({ session, model, attempts, reveal, run }, news);
+    await notify({ session, model, attempts, activeConnection, listConnections, reveal, run }, news);
   };
   for (const source of [feed, others, automations]) own(source.onDidHappen((news) => void tell(news)));
   return {

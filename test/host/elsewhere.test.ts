@@ -57,6 +57,7 @@ describe('a conversation of a service that the window isn’t on, where both hav
     });
     needs = {
       conversations: models,
+      listConnections: () => ({ connections: [] }),
       model: { service: here, conversation: () => assert.fail('the lists are those of another service') },
       activeTab: () => undefined,
       showDocument: (_title: string, text: string) => Promise.resolve(void shown.push(text)),
@@ -103,6 +104,9 @@ describe('a conversation of a service that the window isn’t on, where both hav
     await held(models, openAsText(needs))(at);
     assert.deepEqual([shown, asked], [[], []]);
     assert.match(said.join(), /https:\/\/there\.example, for which this computer has no connection/);
+    const named = { ...needs, listConnections: () => ({ connections: [{ name: 'Lab', baseUrl: there }] }) };
+    await held(models, openAsText(named as unknown as CommandDependencies))(at);
+    assert.equal(said[1], 'This conversation is on “Lab”, which this computer isn’t connected to.');
   });
 
   it('is never taken for that of the lists', async () => {
@@ -130,6 +134,42 @@ describe('a conversation of a service that the window isn’t on, where both hav
       [commandIds.conversationReview, [at]],
       [commandIds.conversationShow, [at]],
     ]);
+  });
+
+  it('shows a sandbox in a notification about it after switching the window, if the user agrees', async () => {
+    const done: unknown[] = [];
+    let current = { kind: 'ready', ...serviceOf(here) };
+    const parts = {
+      session: {
+        get current() {
+          return current;
+        },
+        reload: () =>
+          Promise.resolve(
+            (current = {
+              kind: 'ready',
+              client: client(there),
+              connection: { baseUrl: there } as Connection,
+            }),
+          ),
+      },
+      model: {
+        sandboxes: { get: () => undefined },
+        conversations: { state: { items: [] } },
+        sandboxesNow: (ids: unknown) => Promise.resolve(done.push(ids)),
+      },
+      activeConnection: { choose: () => Promise.resolve() },
+      listConnections: () => ({ connections: [{ name: 'Lab', baseUrl: there }] }),
+      reveal: (ref: unknown) => Promise.resolve(void done.push(ref)),
+    } as unknown as Parameters<typeof notify>[0];
+    const news = { baseUrl: there, events: [{ kind: 'sandboxFailed', id: 'box', since: 0 } as const] };
+    presses = 'Show';
+    await notify(parts, news);
+    assert.deepEqual([done, said[1]], [[], 'Switch to Lab?']);
+    const say = (message: string) => Promise.resolve(message === 'Switch to Lab?' ? 'Switch' : 'Show');
+    Object.assign(vscode.window, { showInformationMessage: say, showWarningMessage: say });
+    await notify(parts, news);
+    assert.deepEqual(done, [['box'], { kind: 'sandbox', id: 'box' }]);
   });
 
   it('is opened at the run that failed, on its own connection', async () => {

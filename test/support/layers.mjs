@@ -32,7 +32,7 @@ export const rooms = {
   sandboxes: ['targets'],
   start: ['transcript', 'sandboxChanges', 'targets', 'live', 'changes', 'context', 'sandboxes'],
   agentProfiles: ['targets', 'managing', 'start'],
-  attention: ['start'],
+  attention: ['targets', 'start'],
   automations: ['targets', 'live', 'attention'],
   compare: ['transcript', 'sandboxChanges', 'targets', 'live', 'changes', 'start'],
   connection: ['targets'],

@@ -9,11 +9,11 @@ import type { News } from '../model/attentionFeed';
 import { attemptName, conversationName, type Differences, sandboxName } from '../../../core/lists/names';
 import type { RecordRef } from '../../../core/lists/ref';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
-import { clientOf, type SessionStore } from '../../../core/session/session';
+import { clientOf } from '../../../core/session/session';
+import { switchTo, type SwitchNeeds } from '../../targets/editor';
 import { attentionNotice, isOfSandbox, type NoticeAction } from './words';
 
-export interface NotifierDependencies {
-  session: SessionStore;
+export interface NotifierDependencies extends SwitchNeeds {
   model: Pick<ServiceModel, 'sandboxes' | 'sandboxesNow' | 'conversations' | 'conversation'>;
   /** What attempts, which have the same title, differ in. */
   attempts: Differences;
@@ -39,11 +39,8 @@ export async function notify(needs: NotifierDependencies, news: News): Promise<v
   if (chosen) await act(needs, baseUrl, chosen.action);
 }
 
-async function act(
-  { session, model, reveal, run }: NotifierDependencies,
-  baseUrl: string,
-  action: NoticeAction,
-) {
+async function act(needs: NotifierDependencies, baseUrl: string, action: NoticeAction) {
+  const { session, model, reveal, run } = needs;
   if (action.do === 'turnOff') return turn(settingIds[action.kind], false);
   if (action.do === 'chooseKinds') {
     const query = `${configurationSection}.notifications`;
@@ -55,17 +52,15 @@ async function act(
     const ref = { kind: 'automation', id: automation, service: baseUrl, run: action.event.id };
     return run(commandIds.automationShowRuns, [{ ref }]);
   }
-  const isElsewhere = clientOf(session.current)?.baseUrl !== baseUrl;
+  const isElsewhere = () => clientOf(session.current)?.baseUrl !== baseUrl;
   // The same id may be something else in the lists of another service; the tab of a conversation opens on its own.
-  if (isElsewhere && (isOfSandbox(action.event) || action.do !== 'show')) {
-    void vscode.window.showInformationMessage(
-      l10n.t('This happened on {0}. Switch to that connection to see it.', baseUrl),
-    );
-    return;
+  if (isElsewhere() && (isOfSandbox(action.event) || action.do !== 'show')) {
+    const why = (name: string) => l10n.t('This happened on {0}. This window is on another connection.', name);
+    if (!(await switchTo(needs, baseUrl, why))) return;
   }
   const { id } = action.event;
   const kind = isOfSandbox(action.event) ? 'sandbox' : 'conversation';
-  const ref: RecordRef = { kind, id, ...(isElsewhere && { service: baseUrl }) };
+  const ref: RecordRef = { kind, id, ...(isElsewhere() && { service: baseUrl }) };
   if (action.do !== 'show') return run(commandOf[action.do], [{ ref }]);
   if (ref.kind === 'sandbox') {
     // It may never have been read.

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PanelIcon } from '../../../editor/panelIcon';
 import { attemptName } from '../../../core/lists/names';
 import { plainText } from '../../../shared/plainText';
+import { words } from '../../transcript';
 import { type Execution, isStart, type Head } from '../../../shared/transcript';
 
 /** Icons of states that need a look; any other state has that of a conversation. */
@@ -70,10 +71,7 @@ export function unavailableWords(
     message:
       name === service
         ? l10n.t('The connection to {0} was removed.', service)
-        : l10n.t(
-            'This conversation is at {0}, for which this computer has no connection with a key.',
-            service,
-          ),
+        : words.notConnectedTo(plainText(name, 80)),
     nextStep: l10n.t('Run Connect…, and the conversation appears. What you wrote here is kept.'),
     button: l10n.t('Connect…'),
   };

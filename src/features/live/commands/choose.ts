@@ -5,6 +5,8 @@ import type { ConversationAt } from '../../../core/lists/conversationAt';
 import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
+import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import { commandIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import {
   changesInEditor,
@@ -13,11 +15,13 @@ import {
   chooseHere,
   isElsewhere,
 } from '../../targets/editor';
+import { words } from '../../transcript';
 import type { ConversationModel } from '../model/model';
 import type { ConversationModels } from '../model/models';
 
 export type LiveNeeds = { session: SessionStore; model: ServiceModel; others: ConversationsElsewhere } & {
   conversations: ConversationModels;
+  listConnections: () => ConfiguredConnections;
   activeTab: () => ConversationAt | undefined;
 };
 
@@ -36,10 +40,11 @@ export interface Live {
  * it can come from a link, or be on another service than the connected one, which is held while the command runs.
  */
 export async function chooseLive(
-  { session, model, conversations, activeTab }: LiveNeeds,
+  needs: LiveNeeds,
   argument: unknown,
   options: Parameters<typeof chooseConversation>[2],
 ): Promise<Live | undefined> {
+  const { session, model, conversations, activeTab } = needs;
   const choose = () => chooseConversation(model, argument, options);
   const active = activeTab() ?? (options.fits ? undefined : changesInEditor());
   const at = namedConversation(argument, active) ?? (await chooseHere(session, choose))?.chosen;
@@ -52,22 +57,33 @@ export async function chooseLive(
     const known = service === here ? model.conversation(id)?.selected_repository : live.head.about.repository;
     return { model: live, service, repository: known === '' ? undefined : known };
   }
-  const show = service === here ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-  void show(whyNoModel({ conversations }, service));
+  const why = whyNoModel(needs, service);
+  if (service === here) void vscode.window.showInformationMessage(why);
+  else void offerToConnect(why, service);
   return undefined;
 }
 
+async function offerToConnect(why: string, url: string | undefined): Promise<void> {
+  const connect = l10n.t('Connect…');
+  if ((await vscode.window.showWarningMessage(why, connect)) === connect)
+    await vscode.commands.executeCommand(commandIds.connectionConnect, { url });
+}
+
 /** Why a conversation of a service can’t be worked on here. */
-export const whyNoModel = (
-  { conversations }: Pick<LiveNeeds, 'conversations'>,
+export function whyNoModel(
+  { conversations, listConnections }: Pick<LiveNeeds, 'conversations' | 'listConnections'>,
   service: string | undefined,
-): string =>
-  service === undefined || service === conversations.service
-    ? l10n.t('Conversations of this service can only be continued in the browser.')
+): string {
+  if (service === undefined || service === conversations.service)
+    return l10n.t('Conversations of this service can only be continued in the browser.');
+  const known = listConnections().connections.find(({ baseUrl }) => baseUrl === service);
+  return known
+    ? words.notConnectedTo(plainText(known.name, 80))
     : l10n.t(
         'This conversation is at {0}, for which this computer has no connection with a key.',
         plainText(service, 200),
       );
+}
 
 /** A row’s conversation, as last read from its service. */
 export const knownAt = (

@@ -57,6 +57,8 @@ export const unreadWords: Record<Unread, () => string> = {
 };
 
 export const words = {
+  notConnectedTo: (name: string) =>
+    l10n.t('This conversation is on “{0}”, which this computer isn’t connected to.', name),
   nothingToSend: () => l10n.t('Enter a message first.'),
   changed: () => l10n.t('The agent’s request has changed, so nothing was done. Review it again.'),
   notWaiting: () => l10n.t('The agent isn’t waiting for approval anymore.'),

@@ -22,7 +22,7 @@ describe('the tab of a conversation', () => {
     const removed = unavailableWords(team, lab, team);
     assert.equal(removed.message, 'The connection to https://team.example was removed.');
     assert.equal(removed.button, 'Connect…');
-    assert.match(unavailableWords(team, lab, 'Team').message, /no connection with a key/);
+    assert.match(unavailableWords(team, lab, 'Team').message, /^This conversation is on “Team”, which/);
     assert.equal(unavailableWords(team, team, 'Team').button, undefined);
   });
 });
