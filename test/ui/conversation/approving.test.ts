@@ -331,19 +331,19 @@ describe('approving in a conversation', function () {
     assert.equal((await conversation.next('reject')).reason, 'Keep my files');
   });
 
-  it('leaves an entry of what was decided, with the words and the time, also where a turn is folded', async () => {
+  it('leaves an entry of what was decided, with the time, also where a turn is folded', async () => {
     const at = start + 3_600_000;
     await conversation.begin([
       message('user', 'Clean up', { at }),
       ...Array.from({ length: 8 }, (_, index) => terminal(`echo ${index}`, '', 0, { at })),
-      separator('rejected', 'Keep my <b>files</b>', { id: 'no', at, count: 1, isMine: false }),
+      separator('rejected', '', { id: 'no', at, count: 1, isMine: false }),
       separator('approved', '', { id: 'yes', at, count: 2, isMine: true }),
       message('agent', 'Done', { at: at + 1_000 }),
     ]);
     const time = (await conversation.entry('yes').innerText()).trim();
     assert.match(time, /^You approved 2 actions · \d{1,2}:\d{2}/);
     const rejected = await conversation.entry('no').innerText();
-    assert.match(rejected, /^1 action rejected · \d{1,2}:\d{2}.*\n+Keep my <b>files<\/b>$/);
+    assert.match(rejected.trim(), /^1 action rejected · \d{1,2}:\d{2}.*$/);
     assert.match(
       (await conversation.entry('yes').getAttribute('aria-label')) ?? '',
       /^You approved 2 actions, /,

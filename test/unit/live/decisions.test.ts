@@ -20,6 +20,7 @@ const inOrder = (events: readonly AgentEvent[]): AgentEvent[] =>
 /** The entries in a few words, with the decisions among them. */
 function told(events: readonly AgentEvent[], decisions = new Decisions()): string[] {
   return entriesIn(inOrder(events), decisions).map((entry) => {
+    if (entry.kind === 'step') return [entry.kind, entry.problem.text].filter(Boolean).join(': ');
     if (entry.kind !== 'separator') return entry.kind;
     return [separatorTitle(entry), entry.text].filter(Boolean).join(': ');
   });
@@ -47,7 +48,7 @@ describe('decisions in a transcript', () => {
     assert.deepEqual(told(events, decisions), ['step', '1 action approved', 'step', 'You approved 1 action']);
   });
 
-  it('are rejections with their words, together if they were', () => {
+  it('are rejections, together if they were, with their reason once', () => {
     const [one, two, three] = [aCommand('a'), aCommand('b'), aCommand('c')];
     const first = [one, two, waits(), becomes('idle'), aRejection(one, 'No'), aRejection(two, 'No')];
     const events = [
@@ -62,8 +63,14 @@ describe('decisions in a transcript', () => {
     const decisions = new Decisions();
     decisions.add([three.id]);
     assert.deepEqual(told(events, decisions), [
-      ...['step', 'step', '2 actions rejected: No', 'message', 'step', 'You rejected 1 action'],
+      ...['step', 'step: No', '2 actions rejected', 'message', 'step', 'You rejected 1 action'],
     ]);
+    const byMessage = [...first, aMessage('No'), runs()];
+    const all = ['step', 'step', '2 actions rejected', 'message'];
+    assert.deepEqual(told(byMessage), all);
+    const growing = new Decisions();
+    for (let count = 1; count <= byMessage.length; count += 1) told(byMessage.slice(0, count), growing);
+    assert.deepEqual(told(byMessage, growing), all);
   });
 
   it('are none where an agent that asked for nothing runs, or a hook said no', () => {
@@ -75,7 +82,7 @@ describe('decisions in a transcript', () => {
       [runs(), two, blocked, runs()],
       [one, waits(), becomes('idle'), aRejection(one, 'No'), runs()].slice(0, 3),
     ])
-      assert.ok(told(events).every((entry) => entry === 'step'));
+      assert.ok(told(events).every((entry) => /^step(: No)?$/.test(entry)));
   });
 
   it('don’t count what an error or a result answered before', () => {
@@ -83,7 +90,7 @@ describe('decisions in a transcript', () => {
     const failed = two.kind === 'action' ? two.callId : '';
     const error = anEvent({ kind: 'toolError', callId: failed, tool: 't', error: 'No' });
     const events = [one, aResult(one), two, error, three, waits(), becomes('idle'), runs(), aResult(three)];
-    assert.deepEqual(told(events), ['step', 'step', 'step', '1 action approved']);
+    assert.deepEqual(told(events), ['step', 'step: No', 'step', '1 action approved']);
   });
 
   it('are the same objects as long as nothing changes', () => {

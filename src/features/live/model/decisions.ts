@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../../api/events/event';
 import { timeOf } from '../../../api/events/schema';
+import { derived } from '../../../core/basics/derived';
 import type { Entry } from '../../../shared/transcript';
 import { clip } from '../../transcript';
 
@@ -9,10 +10,12 @@ type Separator = Extract<Entry, { kind: 'separator' }>;
 const mostOfText = 2_000;
 
 /** What somebody decided about the actions that an agent asked for, here or elsewhere. */
-interface Decision extends Pick<Separator, 'id' | 'at' | 'text'> {
+interface Decision extends Pick<Separator, 'id' | 'at'> {
   what: 'approved' | 'rejected';
   /** Ids of the actions. */
   ids: string[];
+  /** The reason for a rejection. */
+  reason: string;
   /** The event that showed it. */
   from: AgentEvent;
 }
@@ -23,6 +26,8 @@ interface Decision extends Pick<Separator, 'id' | 'at' | 'text'> {
  */
 class Decided {
   readonly found: Decision[] = [];
+  /** The rejected actions whose reason is said below: by the last one of them, or by the message that rejected them. */
+  readonly saidBelow = new Set<string>();
   /** The actions that nothing has answered so far, by their ids, with their calls’. */
   private readonly open = new Map<string, string>();
   private isAsking = false;
@@ -52,7 +57,7 @@ class Decided {
     const { id, status } = event;
     const ids = this.isAsking && status === 'running' ? [...this.open.keys()] : [];
     if (ids.length > 0)
-      this.found.push({ id, at: timeOf(event), what: 'approved', ids, text: '', from: event });
+      this.found.push({ id, at: timeOf(event), what: 'approved', ids, reason: '', from: event });
     this.isAsking = status === 'waiting_for_confirmation' || (this.isAsking && status !== 'running');
   }
 
@@ -64,20 +69,30 @@ class Decided {
       const failed = [...this.open].findLast(([, call]) => call === event.callId);
       if (failed) this.open.delete(failed[0]);
     }
+    if (kind === 'message' && event.source === 'user' && reasonIn(event.text) === this.rejecting?.reason)
+      for (const one of this.rejecting.ids) this.saidBelow.add(one);
     if (kind === 'rejection' && !event.byHook) this.reject(event);
     else if (kind !== 'usage' && kind !== 'hidden') this.rejecting = undefined;
   }
 
   private reject(event: Extract<AgentEvent, { kind: 'rejection' }>): void {
     const { id, actionId } = event;
-    const { text } = clip(event.reason, mostOfText);
-    if (this.rejecting?.text === text) this.rejecting.ids.push(actionId);
-    else {
-      this.rejecting = { id, at: timeOf(event), what: 'rejected', ids: [actionId], text, from: event };
+    const reason = reasonIn(event.reason);
+    if (this.rejecting?.reason === reason) {
+      for (const one of this.rejecting.ids) this.saidBelow.add(one);
+      this.rejecting.ids.push(actionId);
+    } else {
+      this.rejecting = { id, at: timeOf(event), what: 'rejected', ids: [actionId], reason, from: event };
       this.found.push(this.rejecting);
     }
   }
 }
+
+const reasonIn = (text: string) => clip(text, mostOfText).text;
+
+const withoutReason = derived((entry: Entry) =>
+  entry.kind === 'step' ? { ...entry, problem: clip('', 0) } : entry,
+);
 
 /** Puts decisions among the entries of a conversation, and knows which of them were made here. */
 export class Decisions {
@@ -103,18 +118,19 @@ export class Decisions {
     for (const [decision, entry] of made) {
       const to = placeOf(decision, entries, events, from);
       // A call with all of them as arguments can't take more than about 100,000.
-      for (const before of entries.slice(from, to)) all.push(before);
+      for (const before of entries.slice(from, to))
+        all.push(this.decided.saidBelow.has(before.id) ? withoutReason(before) : before);
       all.push(entry);
       from = to;
     }
     return all.concat(entries.slice(from));
   }
 
-  private entryOf({ id, at, what, ids, text }: Decision): Separator {
+  private entryOf({ id, at, what, ids }: Decision): Separator {
     const isMine = ids.every((one) => this.mine.has(one));
     const known = this.made.get(id);
     if (known?.count === ids.length && known.isMine === isMine) return known;
-    return { kind: 'separator', id, at, what, count: ids.length, isMine, text };
+    return { kind: 'separator', id, at, what, count: ids.length, isMine, text: '' };
   }
 }
 

@@ -71,7 +71,7 @@ const drawers: Drawers = {
             : nothing
         }
         ${
-          entry.text === '' || entry.what === 'start' || isDecision(entry)
+          entry.text === '' || entry.what === 'start'
             ? nothing
             : html`<button
                 type="button"
@@ -84,8 +84,7 @@ const drawers: Drawers = {
               </button>`
         }
       </p>
-      ${isDecision(entry) && entry.text !== '' ? html`<p class="decision words">${plainLines(entry.text)}</p>` : nothing}
-      ${view.open && !isDecision(entry) ? markdown(entry.text, view) : nothing}`,
+      ${view.open ? markdown(entry.text, view) : nothing}`,
 };
 
 export function drawEntry(entry: Entry, view: EntryView): Part {
