@@ -8,7 +8,7 @@ import { composeAccounts, type AccountsChanged } from './compose/accounts';
 import { followAutomations } from './compose/automations';
 import { askToConnect, commandRunner } from './compose/commandRunner';
 import { offerContext } from './compose/messageContext';
-import { followStarts, followWindow } from './compose/following';
+import { followBudget, followStarts, followWindow } from './compose/following';
 import { composePanels, type Own } from './compose/panels';
 import { otherConnections } from './compose/otherConnections';
 import { reachedServices } from './compose/reachedServices';
@@ -193,6 +193,7 @@ export function compose(
   const automations = followAutomations(own, {
     ...{ session, others, told, isLookedAt, editorKeys, createTree: views.createTree },
   });
+  followBudget(own, model, others, globalState);
   followWindow(own, model, feed, marks, others, automations);
   own(model.onDidChange(() => marks.observe(serviceOf(session), model.conversations.state.items)));
   own(

@@ -303,6 +303,7 @@ export const settingIds = {
   sandboxPaused: 'notifications.sandboxPaused',
   sendWith: 'composer.sendWith',
   pauseOnExit: 'pauseOnExit',
+  dailyBudget: 'usage.dailyBudget',
   keepRunning: 'place.keepRunning',
 } as const;
 

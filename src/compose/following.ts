@@ -1,7 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChoiceStore } from '../core/basics/choiceStore';
 import type { ServiceModel } from '../core/lists/serviceModel';
+import { costText } from '../core/lists/usage';
 import { clientOf, type Session, type SessionStore } from '../core/session/session';
+import type { OtherConnections } from '../features/attention';
 import type { StartTasks } from '../features/start';
+import { overBudget } from '../features/usage';
+import { dailyBudget } from '../editor/settings';
+import { commandIds } from '../ids';
 import type { Own } from './panels';
 
 /** Tells these whether the window has the focus. */
@@ -20,4 +27,30 @@ export function followStarts(own: Own, session: SessionStore, model: ServiceMode
     if (client && (await starts.resume(client))) await model.refresh('conversations', 'sandboxes');
   };
   own(session.onDidChange((present) => void follow(present)));
+}
+
+/** Tells once a day that today’s conversations have cost more than the user’s budget. */
+export function followBudget(
+  own: Own,
+  model: ServiceModel,
+  others: OtherConnections,
+  store: ChoiceStore,
+): void {
+  const look = async () => {
+    // Another window has it.
+    if (!vscode.window.state.focused) return;
+    const elsewhere = others.reached.map(({ client }) => others.listOf(client.baseUrl)?.state.items ?? []);
+    const budget = dailyBudget();
+    const cost = overBudget([model.conversations.state.items, ...elsewhere], budget, store, Date.now());
+    if (cost === undefined) return;
+    const show = l10n.t('Show Usage');
+    const words = l10n.t(
+      'Today’s conversations have cost {0}, more than your daily budget of {1}.',
+      costText(cost),
+      costText(budget),
+    );
+    if ((await vscode.window.showWarningMessage(words, show)) === show)
+      await vscode.commands.executeCommand(commandIds.usageShow);
+  };
+  own(model.onDidRefresh(() => void look()));
 }

@@ -33,13 +33,16 @@ export async function updateConnections(
 
 type FlagId = Exclude<
   (typeof settingIds)[keyof typeof settingIds],
-  'connections' | 'refresh.intervalSeconds' | 'watchSeconds' | 'composer.sendWith'
+  'connections' | 'refresh.intervalSeconds' | 'watchSeconds' | 'composer.sendWith' | 'usage.dailyBudget'
 >;
 
 /** Whether a setting is on. */
 export function isOn(id: FlagId): boolean {
   return configuration().get<unknown>(id) === true;
 }
+
+/** Dollars a day that agents may cost before the user is notified; 0 = any. */
+export const dailyBudget = (): number => Number(configuration().get<unknown>(settingIds.dailyBudget)) || 0;
 
 /** The key that sends a message to an agent. */
 export function sendKey(): SendKey {

@@ -103,7 +103,7 @@ describe('a conversation of a service that the window isn’t on, where both hav
     hasKey = false;
     await held(models, openAsText(needs))(at);
     assert.deepEqual([shown, asked], [[], []]);
-    assert.match(said.join(), /https:\/\/there\.example, for which this computer has no connection/);
+    assert.match(said.join(), /is on “https:\/\/there\.example”, which this computer isn’t connected to/);
     const named = { ...needs, listConnections: () => ({ connections: [{ name: 'Lab', baseUrl: there }] }) };
     await held(models, openAsText(named as unknown as CommandDependencies))(at);
     assert.equal(said[1], 'This conversation is on “Lab”, which this computer isn’t connected to.');

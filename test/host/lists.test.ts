@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sandboxName } from '../../src/core/lists/names';
+import { followBudget } from '../../src/compose/following';
+import type { OtherConnections } from '../../src/features/attention';
 import { Arrangement } from '../../src/features/conversations';
 import { group, sort } from '../../src/features/conversations/commands/arrange';
 import { clearFilter, filter } from '../../src/features/conversations/commands/filter';
@@ -30,6 +32,50 @@ describe('commands on what the views list', () => {
     [...service.state.sandboxes.values()]
       .filter((one) => one.status === status)
       .map((one) => sandboxName(one, window.model.conversations.state.items));
+
+  it('say when today’s conversations have cost more than the budget, once', async () => {
+    const [one] = service.state.conversations.values();
+    assert.ok(one);
+    const today = new Date().toISOString();
+    service.patch({
+      conversations: [{ id: one.id, created_at: today, metrics: { accumulated_cost: 12.4 } }],
+    });
+    const kept = new Map<string, unknown>();
+    const update = (key: string, value: unknown) => Promise.resolve(void kept.set(key, value));
+    const said: string[] = [];
+    const state = Object.getOwnPropertyDescriptor(vscode.window, 'state');
+    assert.ok(state);
+    Object.defineProperty(vscode.window, 'state', {
+      value: { focused: true, active: true },
+      configurable: true,
+    });
+    Object.assign(vscode.window, {
+      showWarningMessage: (...words: string[]) => Promise.resolve(void said.push(words.join(' | '))),
+    });
+    const setting = vscode.workspace.getConfiguration('agentWorkspace.usage');
+    const followed: { dispose(): void }[] = [];
+    const own = <T extends { dispose(): void }>(one: T) => {
+      followed.push(one);
+      return one;
+    };
+    const others = { reached: [], listOf: () => undefined } as unknown as OtherConnections;
+    try {
+      followBudget(own, window.model, others, { get: (key) => kept.get(key), update });
+      await window.model.refresh('conversations');
+      assert.deepEqual(said, [], 'there is no budget');
+      await setting.update('dailyBudget', 10, vscode.ConfigurationTarget.Global);
+      for (const _ of ['once', 'again']) await window.model.refresh('conversations');
+      assert.equal(said.length, 1);
+      assert.match(
+        said.join(),
+        /^Today’s conversations have cost \$\d+\.\d\d, more than your daily budget of \$10\.00\. \| Show Usage$/,
+      );
+    } finally {
+      for (const one of followed) one.dispose();
+      Object.defineProperty(vscode.window, 'state', state);
+      await setting.update('dailyBudget', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
 
   it('filter conversations by their state, which the service isn’t asked about', async () => {
     const answers = answering(['State', 'Finished']);

@@ -40,7 +40,7 @@ const usage: ShownUsage = {
     ],
     connection: [sum('Team', 214, 61.42, 18_400_000, 902_000)],
   },
-  uncounted: ['Team has older conversations than the 1000 read.', '3 conversations report no cost.'],
+  uncounted: ['Team has older conversations than the 1000 read.', 'Conversations that report no cost: 3.'],
 };
 
 describe('the usage page', function () {

@@ -116,10 +116,8 @@ export class ProbeExchange {
   }
 
   private notMcp(message: string): Failure {
-    const hint =
-      this.kind === 'sse'
-        ? l10n.t('Check the address. The kind may be “HTTP” instead of “SSE”.')
-        : l10n.t('Check the address. The kind may be “SSE” instead of “HTTP”.');
+    const [other, own] = this.kind === 'sse' ? ['HTTP', 'SSE'] : ['SSE', 'HTTP'];
+    const hint = l10n.t('Check the address. The kind may be “{0}” instead of “{1}”.', other, own);
     return new Failure('notMcp', sentences(message, hint));
   }
 

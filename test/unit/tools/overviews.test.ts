@@ -292,7 +292,7 @@ describe('tool to read usage', () => {
     assert.deepEqual(await by('day'), [total, ['2026-01-02', 2, 3, 20, 10], ['2026-01-01', 1, 0.5, 10, 5]]);
     assert.deepEqual(await by('repository'), [total, ['acme/shop', 3, 3.5, 30, 15]]);
     const text = await window.invoke(toolIds.readUsage, { limit: 1 });
-    assert.match(text, /\n1 more aren’t listed\.[^]*1 conversation reports no cost\./);
+    assert.match(text, /\n1 more aren’t listed\.[^]*Conversations that report no cost: 1\./);
   });
 
   it('says why it can’t read, and what is missing', async () => {

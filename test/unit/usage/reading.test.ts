@@ -69,7 +69,7 @@ describe('reading usage', () => {
     await reading.readOn(never, () => undefined);
     // What isn’t a UUID may be another conversation there.
     assert.deepEqual([reading.totals.total.conversations, reading.totals.total.cost], [4, 4]);
-    assert.deepEqual(wordsOf(reading), ['2 conversations are on several connections and count once.']);
+    assert.deepEqual(wordsOf(reading), ['Conversations on several connections, counted once: 2.']);
   });
 
   it('names a connection that fails, counts the others, and tries that page again', async () => {
@@ -84,12 +84,12 @@ describe('reading usage', () => {
     await reading.readOn(never, () => undefined);
     assert.deepEqual(wordsOf(reading), [
       'Team couldn’t be read to the end. Error: No answer.',
-      '2 conversations couldn’t be read.',
+      'Conversations that couldn’t be read: 2.',
     ]);
     assert.ok(reading.hasMore);
     fails = false;
     await reading.readOn(never, () => undefined);
-    assert.deepEqual(wordsOf(reading), ['4 conversations couldn’t be read.']);
+    assert.deepEqual(wordsOf(reading), ['Conversations that couldn’t be read: 4.']);
     assert.equal(reading.totals.total.conversations, 3);
   });
 
@@ -118,9 +118,9 @@ describe('reading usage', () => {
     reading.totals.add('Team', aConversation({ metrics: { accumulated_cost: -1 } }));
     assert.deepEqual(uncountedWords(reading, ['Mine'], String), [
       'Mine has no session key on this computer.',
-      '1 conversation reports no cost.',
-      '1 conversation doesn’t report all of its tokens.',
-      '1 conversation reports an amount that can’t be right.',
+      'Conversations that report no cost: 1.',
+      'Conversations that don’t report all of their tokens: 1.',
+      'Conversations that report an amount that can’t be right: 1.',
     ]);
   });
 });

@@ -27,7 +27,7 @@ export function fileConversations(needs: ChangesNeeds): Handler {
     try {
       await look(needs, argument);
     } catch (error) {
-      await tellFailed(l10n.t('Couldn’t search the conversations.'), error);
+      await tellFailed(l10n.t('Couldn’t read the conversations.'), error);
     }
   };
 }

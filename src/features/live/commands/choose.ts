@@ -6,6 +6,7 @@ import type { ConversationsElsewhere } from '../../../core/lists/elsewhere';
 import type { ServiceModel } from '../../../core/lists/serviceModel';
 import type { SessionStore } from '../../../core/session/session';
 import type { ConfiguredConnections } from '../../../editor/connectionEntries';
+import { showNotice } from '../../../editor/notifications';
 import { commandIds } from '../../../ids';
 import { plainText } from '../../../shared/plainText';
 import {
@@ -59,14 +60,11 @@ export async function chooseLive(
   }
   const why = whyNoModel(needs, service);
   if (service === here) void vscode.window.showInformationMessage(why);
-  else void offerToConnect(why, service);
+  else
+    void showNotice('warning', why, [{ title: l10n.t('Connect…') }]).then(
+      (picked) => picked && vscode.commands.executeCommand(commandIds.connectionConnect, { url: service }),
+    );
   return undefined;
-}
-
-async function offerToConnect(why: string, url: string | undefined): Promise<void> {
-  const connect = l10n.t('Connect…');
-  if ((await vscode.window.showWarningMessage(why, connect)) === connect)
-    await vscode.commands.executeCommand(commandIds.connectionConnect, { url });
 }
 
 /** Why a conversation of a service can’t be worked on here. */
@@ -77,12 +75,7 @@ export function whyNoModel(
   if (service === undefined || service === conversations.service)
     return l10n.t('Conversations of this service can only be continued in the browser.');
   const known = listConnections().connections.find(({ baseUrl }) => baseUrl === service);
-  return known
-    ? words.notConnectedTo(plainText(known.name, 80))
-    : l10n.t(
-        'This conversation is at {0}, for which this computer has no connection with a key.',
-        plainText(service, 200),
-      );
+  return words.notConnectedTo(plainText(known?.name ?? service, 200));
 }
 
 /** A row’s conversation, as last read from its service. */

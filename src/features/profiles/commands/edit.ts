@@ -88,7 +88,7 @@ const placeOf = ({ model, baseUrl }: ModelText) => modelPlace(model, baseUrl);
 async function agreesToMove(name: string, from: ModelPlace, to: ModelPlace): Promise<boolean> {
   if (!goesElsewhere(from, to)) return true;
   const place = placeName(to);
-  const where = place === '' ? l10n.t('the provider’s own address') : plainText(place, 200);
+  const where = place === '' ? l10n.t('the model provider’s own address') : plainText(place, 200);
   return confirmed(
     l10n.t('Send the API key of “{0}” to {1}?', name, where),
     l10n.t('The profile keeps its key, and uses it there from now on.'),

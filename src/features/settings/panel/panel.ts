@@ -178,7 +178,7 @@ function noClientWords(session: Session): { message: string; nextStep: string } 
         nextStep: l10n.t('Run Set Session Key…, and this form opens.'),
       }
     : {
-        message: l10n.t('This window isn’t connected to a service.'),
+        message: l10n.t('This window isn’t connected to an agent workspace service.'),
         nextStep: l10n.t('Run Connect…, and this form opens.'),
       };
 }

@@ -88,7 +88,7 @@ export async function chooseConversation(
             for (const { id } of found) known.add(id);
           }
         } catch (error) {
-          if (!signal.aborted) void showError(l10n.t('Couldn’t search the conversations.'), error);
+          if (!signal.aborted) void showError(l10n.t('Couldn’t read the conversations.'), error);
         }
       },
     }),

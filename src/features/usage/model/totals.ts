@@ -55,8 +55,8 @@ export class UsageTotals {
 const nothing = (name: string): UsageSum => ({ name, conversations: 0, cost: 0, input: 0, output: 0 });
 
 /** The day in this computer’s time zone, as `YYYY-MM-DD`; empty without a valid time. */
-function dayOf(iso: string | null | undefined): string {
-  const time = new Date(iso ?? NaN);
+export function dayOf(at: string | number | null | undefined): string {
+  const time = new Date(at ?? NaN);
   if (Number.isNaN(time.getTime())) return '';
   const two = (part: number) => String(part).padStart(2, '0');
   return `${String(time.getFullYear()).padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;

@@ -12,8 +12,6 @@ export function uncountedWords(
   const skipped = progress.reduce((sum, one) => sum + one.skipped, 0);
   const counted = progress.reduce((sum, one) => sum + one.counted, 0);
   const nameOf = (name: string) => plainText(name, 100);
-  const count = (number: number, one: string, several: (number: number) => string) =>
-    number === 0 ? [] : [number === 1 ? one : several(number)];
   return [
     ...progress.flatMap((one) => {
       const name = nameOf(one.connection);
@@ -22,20 +20,10 @@ export function uncountedWords(
       return one.hasMore ? [l10n.t('{0} has older conversations than the {1} read.', name, one.read)] : [];
     }),
     ...withoutKey.map((name) => l10n.t('{0} has no session key on this computer.', nameOf(name))),
-    ...count(counted, l10n.t('1 conversation is on several connections and counts once.'), (number) =>
-      l10n.t('{0} conversations are on several connections and count once.', number),
-    ),
-    ...count(cost, l10n.t('1 conversation reports no cost.'), (number) =>
-      l10n.t('{0} conversations report no cost.', number),
-    ),
-    ...count(tokens, l10n.t('1 conversation doesn’t report all of its tokens.'), (number) =>
-      l10n.t('{0} conversations don’t report all of their tokens.', number),
-    ),
-    ...count(odd, l10n.t('1 conversation reports an amount that can’t be right.'), (number) =>
-      l10n.t('{0} conversations report an amount that can’t be right.', number),
-    ),
-    ...count(skipped, l10n.t('1 conversation couldn’t be read.'), (number) =>
-      l10n.t('{0} conversations couldn’t be read.', number),
-    ),
+    ...(counted > 0 ? [l10n.t('Conversations on several connections, counted once: {0}.', counted)] : []),
+    ...(cost > 0 ? [l10n.t('Conversations that report no cost: {0}.', cost)] : []),
+    ...(tokens > 0 ? [l10n.t('Conversations that don’t report all of their tokens: {0}.', tokens)] : []),
+    ...(odd > 0 ? [l10n.t('Conversations that report an amount that can’t be right: {0}.', odd)] : []),
+    ...(skipped > 0 ? [l10n.t('Conversations that couldn’t be read: {0}.', skipped)] : []),
   ];
 }
