@@ -102,7 +102,8 @@ describe('a conversation that is followed', () => {
           'agent: I leave it.',
         ]);
         const step = model.entries[1];
-        assert.equal(step?.kind === 'step' && step.problem.text, 'Leave my files alone');
+        // The message says it.
+        assert.deepEqual(step?.kind === 'step' && [step.state, step.problem.text], ['rejected', '']);
         assert.deepEqual(world.conversation.deeds, []);
       });
 

@@ -43,7 +43,7 @@ describe('the host of the usage page', () => {
     );
     assert.deepEqual(posted.at(-1)?.uncounted, [
       'Mine has no session key on this computer.',
-      '1 conversation doesn’t report all of its tokens.',
+      'Conversations that don’t report all of their tokens: 1.',
     ]);
     await host.handle({ type: 'ready' });
     assert.equal(asked(), 1);
