@@ -29,7 +29,7 @@ const allTests = 'test/unit/!(faults|fuzz|service|support)/**/*.test.ts';
  * fails if there are any.
  *
  * `npm run mutation -- --sample 10` changes ten random lines of each room of src instead, and runs all unit tests of
- * rooms. It prints its seed; `--seed` repeats it.
+ * rooms; with folders, ten of each, and it runs the tests above. It prints its seed; `--seed` repeats it.
  */
 runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -42,11 +42,11 @@ runMain(async () => {
     allowPositionals: true,
   });
   const sample =
-    values.sample === undefined ? undefined : sampleOf(Number(values.sample), Number(values.seed));
+    values.sample === undefined ? undefined : sampleOf(Number(values.sample), Number(values.seed), positionals);
   if (sample) console.log(`${sample.length} lines, with --seed ${values.seed}`);
   if (!sample && positionals.length === 0) throw new UserError('Name files or folders in src.');
   const files = sample ?? positionals.map(globOf);
-  const near = sample ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
+  const near = positionals.length === 0 ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
   const tests = values.tests?.map(testGlobOf) ?? near;
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {

@@ -10,30 +10,36 @@ const room = /^(?:shared|(?:api|core|features)\/\w+)\//;
 const changeable = /[=!<>&|?+(]/;
 const unchangeable = /^\s*(?:import|export (?:type|interface|\*|\{)|\/?\*|\/\/)/;
 
-/** `count` random lines of each room, as StrykerJS names them: `src/api/http/ids.ts:10-10`. */
-export function sampleOf(count: number, seed: number): string[] {
+/**
+ * `count` random lines of each room, as StrykerJS names them: `src/api/http/ids.ts:10-10`.
+ * @param folders those to take them of instead, if any are named
+ */
+export function sampleOf(count: number, seed: number, folders: readonly string[] = []): string[] {
   const random = seededRandom(seed);
-  return [...linesByRoom().values()].flatMap((lines) =>
+  return [...linesByPart(folders).values()].flatMap((lines) =>
     Array.from({ length: Math.min(count, lines.length) }, () =>
       lines.splice(random.int(lines.length), 1),
     ).flat(),
   );
 }
 
-function linesByRoom(): Map<string, string[]> {
+function linesByPart(folders: readonly string[]): Map<string, string[]> {
   const src = path.join(projectFolder, 'src');
-  const rooms = new Map<string, string[]>();
+  const parts = new Map<string, string[]>();
+  const named = folders.map((folder) => path.posix.join(folder, '/'));
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).sort()) {
-    const name = room.exec(file)?.[0];
-    if (name === undefined || !file.endsWith('.ts')) continue;
+    const inRoom = room.exec(file)?.[0];
+    if (inRoom === undefined || !file.endsWith('.ts')) continue;
+    const name = named.length === 0 ? inRoom : named.find((folder) => `src/${file}`.startsWith(folder));
+    if (name === undefined) continue;
     const code = readFileSync(path.join(src, file), 'utf8');
     if (code.includes("from 'vscode'")) continue;
-    const lines = rooms.get(name) ?? [];
-    rooms.set(name, lines);
+    const lines = parts.get(name) ?? [];
+    parts.set(name, lines);
     for (const [index, line] of code.split('\n').entries()) {
       if (changeable.test(line) && !unchangeable.test(line))
         lines.push(`src/${file}:${index + 1}-${index + 1}`);
     }
   }
-  return rooms;
+  return parts;
 }
