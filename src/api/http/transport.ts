@@ -97,7 +97,7 @@ export interface TransportOptions {
    * Aborted when the key was cleared or replaced. From then on nothing carries the key: all requests, even those under
    * way, fail with reason `keyRevoked`.
    */
-  ended?: AbortSignal;
+  ended?: AbortSignal | undefined;
   /** By default `globalThis.fetch`, looked up at each call: the editor replaces it for proxies and certificates. */
   fetch?: typeof globalThis.fetch;
   /** The proxy for an address, to name it where it fails. */

@@ -67,7 +67,6 @@ export class Refresher implements Disposable {
     if (reader) {
       this.look();
     } else {
-      this.looking = false;
       if (this.run?.occasion === 'look' || this.run?.occasion === 'interval') this.abandon();
       this.reschedule();
     }

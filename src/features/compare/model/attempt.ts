@@ -37,7 +37,7 @@ export function comparedAttempt(
     state: stateWords(head),
     mark: markOf(head),
     took: began === null ? null : Math.max(0, ended - began),
-    since: began !== null && execution === 'running' && isLive(head) ? began : null,
+    since: execution === 'running' && isLive(head) ? began : null,
     cost,
     tokens,
     changed,

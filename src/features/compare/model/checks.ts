@@ -42,27 +42,25 @@ const isBackground = /(?:^|[^&])&$/;
 
 interface CommandPart {
   text: string;
-  /** The operator between it and the previous part. */
-  by: string;
+  /** The operator after it, if there’s one. */
+  end: string | undefined;
 }
 
 /** The commands in a line. Quoted text isn’t one. */
 function partsOf(command: string): CommandPart[] {
   const parts: CommandPart[] = [];
   let text = '';
-  let by = '';
-  const end = (next: string) => {
-    if (text.trim() !== '') parts.push({ text: text.trim(), by });
+  const add = (end?: string) => {
+    if (text.trim() !== '') parts.push({ text: text.trim(), end });
     text = '';
-    by = next;
   };
   for (const [token] of command.matchAll(
     /\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\d*>&\d*|&>|&&|\|\||[|;&\n]|[\s\S]/g,
   )) {
-    if (token === '&&' || token === '||' || '|;&\n'.includes(token)) end(token);
+    if (token === '&&' || token === '||' || '|;&\n'.includes(token)) add(token);
     else text += token;
   }
-  end('');
+  add();
   return parts;
 }
 
@@ -75,5 +73,5 @@ const isCheck = (part: string) => {
 /** Whether the exit code of the line says whether its checks passed. */
 function isSure(parts: readonly CommandPart[]): boolean {
   const first = parts.findIndex(({ text }) => isCheck(text));
-  return parts.slice(first + 1).every(({ by }) => by === '&&');
+  return parts.slice(first, -1).every(({ end }) => end === '&&');
 }

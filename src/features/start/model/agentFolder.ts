@@ -104,7 +104,7 @@ export function cloneAddress(text: string): string | undefined {
   if (/[\s\p{C}]/u.test(text)) return undefined;
   if (/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/[^/?#]+){2}/i.test(text)) return cloneAddress(`https://${text}`);
   // Which part of a page is shown.
-  const [, page] = /^(https?:[^?#]+(?<!\.git))(?:\?tab=[\w-]*)?(?:#[\w-]*)?$/i.exec(text) ?? [];
+  const page = /^(https?:[^?#]+(?<!\.git))(?:\?tab=[\w-]*)?(?:#[\w-]*)?$/i.exec(text)?.[1];
   if (page !== undefined && page !== text) return cloneAddress(page);
   const url = /^(?:https?|ssh):\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url) {
@@ -116,7 +116,7 @@ export function cloneAddress(text: string): string | undefined {
     if (!isOpen || url.search !== '' || url.hash !== '' || !parseRemote(text)) return undefined;
     const { repository } = repositoryFrom(text) ?? {};
     // The pages of Bitbucket Data Center are elsewhere than its repositories.
-    const [, above] = /^(.*)\/(?:projects|users)\/[^/]+\/repos\/[^/]+(?:\/|$)/.exec(url.pathname) ?? [];
+    const above = /^(.*)\/(?:projects|users)\/[^/]+\/repos\/[^/]+(?:\/|$)/.exec(url.pathname)?.[1];
     if (above !== undefined) return `${url.origin}${above}/scm/${repository}.git`;
     return url.pathname.startsWith(`/${repository}/`) && url.pathname !== `/${repository}/`
       ? `${url.origin}/${repository}`

@@ -63,8 +63,7 @@ export async function askEndpoints(
   const endpoints: EndpointAnswer[] = [];
   const generations = ownMemory();
   const keyless = { authentication, organization, network, timing, generations };
-  const own = { ...keyless, ...(ended && { ended }) };
-  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, own);
+  const { client, events, types } = watchedClient(baseUrl, sessionKey ?? madeUpKey, { ...keyless, ended });
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     let error: ApiError | undefined;
     try {

@@ -77,7 +77,7 @@ function endpointLines({
 }: EndpointAnswer): string[] {
   const facts = [
     status === undefined ? l10n.t('no answer') : l10n.t('HTTP {0}', status),
-    contentType === undefined || contentType === '' ? '' : line(contentType, 60),
+    line(contentType ?? '', 60),
     l10n.t('{0} ms', ms),
     l10n.t('{0} bytes', bytes),
     tries > 1 ? l10n.t('{0} tries', tries) : '',
