@@ -258,6 +258,15 @@ describe('the connections that the window isn’t on', () => {
     assert.deepEqual(asked, [two]);
   });
 
+  it('keep what was read of the others when one is added', async () => {
+    add(one);
+    agents.set(one, [waits('a')]);
+    await follow();
+    add(two);
+    await follow();
+    assert.deepEqual([asked, counts()], [[one, two], ['one.example 1']]);
+  });
+
   it('drop an answer to a key that was replaced in the meantime', async () => {
     let answer: (() => void) | undefined;
     let signal: AbortSignal | undefined;
@@ -341,6 +350,9 @@ describe('the connections that the window isn’t on', () => {
     it('cost nothing while hidden, unfocused, or turned off, if they aren’t watched', async () => {
       intervalMs = 0;
       add(one);
+      showsAll = true;
+      await follow();
+      assert.deepEqual(asked, []);
       agents.set(one, [waits('a')]);
       await show();
       assert.deepEqual([rows(), counts()], [[['one.example', undefined, 'a waiting_for_confirmation']], []]);

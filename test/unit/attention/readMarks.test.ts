@@ -107,12 +107,25 @@ describe('unread conversations', () => {
   it('don’t include what was looked at, though the service’s clock is ahead', () => {
     const { marks, change, unread, clock } = setUp();
     clock.now += 10 * 60_000;
-    change('a', {});
+    change('b', {});
     clock.now -= 10 * 60_000;
-    assert.deepEqual(unread(), ['a']);
-    marks.setVisible(service, 'a', true);
-    marks.setVisible(service, 'a', false);
+    assert.deepEqual(unread(), ['b']);
+    marks.setVisible(service, 'b', true);
+    marks.setVisible(service, 'b', false);
     assert.deepEqual(unread(), []);
+  });
+
+  it('don’t include what was looked at before its service was first read', () => {
+    const marks = new ReadMarks(
+      store(new Map()),
+      (of) => `marks ${of}`,
+      () => start,
+    );
+    marks.setVisible(service, 'a', true);
+    marks.observe(service, [aConversation({ id: 'b', updated_at: at(-60) })]);
+    const seen = aConversation({ id: 'a', execution_status: 'finished', updated_at: at(-1) });
+    marks.observe(service, [seen]);
+    assert.equal(marks.isUnread(service, seen), false);
   });
 
   it('include what changes after a list that was there before it was known whose it is', () => {
@@ -137,6 +150,15 @@ describe('unread conversations', () => {
     change('a', { execution_status: 'running' });
     change('b', { execution_status: null, sandbox_status: 'STARTING' });
     assert.deepEqual(unread(), []);
+  });
+
+  it('are told of only when they change', () => {
+    const { marks, change, kept } = setUp();
+    let told = 0;
+    marks.onDidChange(() => (told += 1));
+    const before = structuredClone([...kept]);
+    change('a', {});
+    assert.deepEqual([told, [...kept]], [0, before]);
   });
 
   it('are read after somebody looked, and unread when they change later', () => {

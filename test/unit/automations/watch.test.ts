@@ -191,6 +191,15 @@ describe('watching automations', () => {
     assert.equal(told().length, 2);
   });
 
+  it('tells of no failure from before the first look that can’t be read until later', async () => {
+    const server = add(one, automation('a', at(-1)));
+    server.runs['a'] = new ApiError('serverError', 'GET', '/', { status: 500 });
+    await follow();
+    server.runs['a'] = [run('old', 'FAILED', at(-1))];
+    await clock.pass(10 * minute);
+    assert.deepEqual([asked.filter((what) => what === 'one runs a').length, told()], [2, []]);
+  });
+
   it('tells of failures although the runs of others can’t be read', async () => {
     const odd = Array.from({ length: 12 }, (_, index) => `odd${index}`);
     const server = add(one, ...[...odd, 'a'].map((id) => automation(id)));

@@ -34,6 +34,7 @@ describe('an attempt in a comparison', () => {
     const { took, isWhole } = compared({ hasOlder: true });
     assert.deepEqual([took, isWhole], [null, false]);
     assert.equal(compared({}, []).took, null);
+    assert.equal(compared({ readAt: null }).isWhole, false);
   });
 
   it('has a name and no final message if it has neither a title nor an answer', () => {

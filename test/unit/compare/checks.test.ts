@@ -74,6 +74,8 @@ describe('the checks that an agent ran', () => {
       'cd a; npm test',
       'ls | wc && npm test && npm run lint',
       'pytest -k "a|b"',
+      'npm test &&\n  npm run lint',
+      'npm test;',
     ])
       assert.equal(sure(command), true, command);
   });

@@ -144,6 +144,14 @@ describe('changes in numbers', () => {
     const failing = changes([one]);
     failing.repositories[0]!.source.content = () => Promise.reject(new Error('gone'));
     assert.deepEqual(await changedIn(failing, never), { files: 1, added: 0, removed: 0, isWhole: false });
+    const ofSize = (size: number) => ({ ...one, after: { ...version('2'), size } });
+    const sized = async (...sizes: number[]) => (await changedIn(changes(sizes.map(ofSize)), never)).added;
+    const side = 256 * 1024;
+    assert.deepEqual([await sized(side), await sized(side + 1)], [1, 0], 'of one side');
+    const most = 4 * 1024 * 1024 - 16;
+    const sixteen = [...Array<number>(15).fill(side), most - 15 * side];
+    assert.equal(await sized(...sixteen), 16);
+    assert.equal(await sized(...sixteen, 0), 16, 'of all together');
     const many = Array.from({ length: 300 }, (_, at) => file(String(at), '1', '2'));
     assert.deepEqual(await changedIn(changes(many), never), {
       ...{ files: 300, added: 200, removed: 200 },

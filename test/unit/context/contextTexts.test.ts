@@ -15,6 +15,7 @@ describe('context for a message', () => {
     assert.equal(namePattern('ß中'), '{**/*ß中*,**/*ß中*/**}');
     assert.equal(namePattern('\\src/[x]'), '{**/*[sS][rR][cC]/?[xX]?*,**/*[sS][rR][cC]/?[xX]?*/**}');
     for (const none of ['', '/', './', 'x'.repeat(101)]) assert.equal(namePattern(none), undefined, none);
+    assert.notEqual(namePattern('x'.repeat(100)), undefined);
   });
 
   it('makes a pattern that matches only the name', () => {
@@ -56,11 +57,12 @@ describe('context for a message', () => {
       folderQuote('src/', ['a.ts', 'b`c.ts']).text,
       'Files in `src/`:\n\n- `a.ts`\n- `` b`c.ts ``',
     );
-    const many = folderQuote(
-      'src/',
-      Array.from({ length: 502 }, (_, at) => `${at}.ts`),
-    ).text.split('\n');
-    assert.deepEqual(many.slice(-2), ['- `499.ts`', '- and 2 more']);
+    const lastOf = (length: number) => {
+      const files = Array.from({ length }, (_, at) => `${at}.ts`);
+      return folderQuote('src/', files).text.split('\n').slice(-2);
+    };
+    assert.deepEqual(lastOf(502), ['- `499.ts`', '- and 2 more']);
+    assert.deepEqual(lastOf(500), ['- `498.ts`', '- `499.ts`']);
   });
 
   it('lists problems by file', () => {

@@ -77,6 +77,15 @@ describe('places of files on this computer', () => {
     assert.deepEqual((await place(given)).paths, [given, path.join(top, 'home', '.ssh', 'id_rsa')]);
     assert.deepEqual((await place(`${work}/src/../a.ts`)).paths, [path.join(work, 'a.ts')]);
   });
+
+  it('aren’t looked at on another computer, unless it has a folder of the workspace', async () => {
+    const given = path.join(work, 'linked', '.ssh', 'id_rsa');
+    const file = address('file', given, 'other.example');
+    const elsewhere = [address('file', top), address('file', top, 'third.example')];
+    assert.deepEqual(await filePlace(file, elsewhere, noLink), { paths: [given], isInside: false });
+    const { paths, isInside } = await filePlace(file, [address('file', top, 'other.example')], noLink);
+    assert.deepEqual([paths.length, isInside], [2, true]);
+  });
 });
 
 describe('places of files elsewhere', () => {
@@ -100,7 +109,11 @@ describe('places of files elsewhere', () => {
       address('vscode-remote', '/work', host),
       address('untitled', 'Untitled-1'),
     ])
-      assert.equal(await isInside(file), false, JSON.stringify(file));
+      assert.deepEqual(
+        await filePlace(file, [folder], noLink),
+        { paths: [file.path], isInside: false },
+        JSON.stringify(file),
+      );
   });
 
   it('are outside if links are on the way, or may be', async () => {

@@ -129,6 +129,21 @@ describe('both sides of an edit', () => {
     assert.deepEqual(sides({ path: '/a', after: '' }), { path: '/a', before: '', after: '' });
   });
 
+  it('are those of the last report of a call', () => {
+    const reports = ['y', 'z'].map((after) => {
+      const { result } = aResult(action, { path: '/a', before: 'x', after }) as Extract<
+        AgentEvent,
+        { kind: 'observation' }
+      >;
+      return anEvent({
+        ...{ kind: 'toolCall', callId: 'c', title: 'Edit', tool: 'edit', state: 'done', input: null },
+        result,
+      });
+    });
+    const after = editedFileOf(reports, reports[0]!.id)?.after;
+    assert.equal(after, 'z');
+  });
+
   it('aren’t there without a file, a result, or an action', () => {
     assert.equal(sides({ path: '/a', before: 'x' }), undefined);
     assert.equal(sides({ before: 'x', after: 'y' }), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SandboxWorkspace } from '../../../src/api/agent/workspace';
 import { Refusal } from '../../../src/core/basics/refusal';
 import { ContentBatch } from '../../../src/features/sandboxChanges/model/contentBatch';
-import { askSandbox } from '../../../src/features/sandboxChanges/model/sandboxAnswer';
+import { askSandbox, withUpload } from '../../../src/features/sandboxChanges/model/sandboxAnswer';
 import { noTerminal } from '../changes/support';
 
 type Executed = Awaited<ReturnType<SandboxWorkspace['execute']>>;
@@ -96,6 +96,17 @@ describe('asking a sandbox', () => {
         ask(answer).asked,
         (error) => error instanceof Refusal && words.test(error.message),
       );
+  });
+});
+
+describe('a file that is uploaded for a script', () => {
+  it('says which folder has no space for it', async () => {
+    const { shell } = workspace(() => ({ stdout: '!/work/.git' }));
+    const upload = { folder: '/work', name: 'a', content: Buffer.from('a'), isNear: true };
+    await assert.rejects(
+      withUpload(shell, upload, () => assert.fail('there is no file')),
+      (error) => error instanceof Refusal && error.message.includes(' /work/.git'),
+    );
   });
 });
 

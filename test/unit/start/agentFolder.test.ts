@@ -161,6 +161,7 @@ describe('the address of a repository to clone', () => {
     ['acme/shop.js', 'https://github.com/acme/shop.js.git', 'shop.js'],
     ['acme/shop.git', address, 'shop'],
     ['https://github.com/acme/shop?tab=readme-ov-file#usage', 'https://github.com/acme/shop', 'shop'],
+    ['http://git.example/acme/shop#usage', 'http://git.example/acme/shop', 'shop'],
     ['https://github.com/acme/shop/blob/main/a.ts#L3', 'https://github.com/acme/shop', 'shop'],
     [
       'https://code.corp.example/projects/WEB/repos/shop/browse',
@@ -200,6 +201,7 @@ describe('the address of a repository to clone', () => {
     'https://github.com/acme/shop.git?access_token=x',
     'https://github.com/acme/shop.git#x',
     'https://github.com/acme/shop?access_token=x',
+    'git+https://github.com/acme/shop#main',
     'https://user:token@github.com/acme/shop#usage',
     'ssh://git:secret@host.example/acme/shop',
     'ext::sh -c touch% /tmp/x',

@@ -72,11 +72,19 @@ describe('a start on a standalone agent server', () => {
       report: () => undefined,
       signal: never,
     });
+    const tasks = new StartTasks({
+      ...{ read: () => undefined, write: () => undefined, newId: randomUUID },
+      ...{ now: () => 0, wait, describe: String },
+    });
+    const all = { place: { kind: 'default' }, agent: choice } as const;
+    for (const of of [attempt, undefined])
+      await tasks.begin({ client, choice: all, label: 'Fix', message: 'Fix it.', attempt: of }).ended;
     const { items } = await client.listConversations();
-    assert.deepEqual(
-      items.map((one) => attempts.of(server.url, one)),
-      [attempt],
-    );
+    assert.deepEqual(items.map((one) => attempts.of(server.url, one)?.label).sort(), [
+      attempt.label,
+      attempt.label,
+      undefined,
+    ]);
   });
 
   it('names plugins, and isn’t made with one that the server can’t read', async () => {

@@ -268,6 +268,7 @@ for (const profile of profiles) {
       const row = rowsOf(answer)[0] as { id: string; page: string } | undefined;
       assert.ok(row);
       assert.equal(row.page, `${service.url}/conversations/${row.id}`);
+      assert.match(answer, /^The user can follow it on that page\. /m);
       assert.ok(window.model.conversation(row.id) ?? service.state.conversations.has(row.id));
       assert.deepEqual(posts(), [`/api/v1/sandboxes/${sandboxId}/resume`, '/api/v1/app-conversations']);
       const { body } = service.requests.find(
@@ -649,6 +650,7 @@ describe('starting by a tool on a standalone agent server', () => {
     const answer = await window.invoke(...start({ folder: '/workspace/shop', title: 'Mending' }));
     assert.match(answer, /The conversation was started.*"folder":"\/workspace\/shop"/s);
     assert.doesNotMatch(answer, /"page"/);
+    assert.match(answer, /^The user can follow it in the Conversations view\. /m);
     const [body] = server.starts.bodies;
     assert.deepEqual(body?.['workspace'], { kind: 'LocalWorkspace', working_dir: '/workspace/shop' });
     assert.deepEqual(body['confirmation_policy'], { kind: 'AlwaysConfirm' });

@@ -512,6 +512,17 @@ describe('steps of what else happens', () => {
       );
   });
 
+  it('stay the same objects once such a call has ended, and follow the agent until then', () => {
+    const maker = createEntryMaker();
+    const open = [call('c1', 'in_progress')];
+    const [running] = steps(maker(open, 'running'));
+    assert.equal(steps(maker(open, 'running'))[0], running);
+    assert.deepEqual([running?.state, steps(maker(open, 'finished'))[0]?.state], ['running', 'unanswered']);
+    const ended = [...open, call('c1', 'completed')];
+    const [done] = steps(maker(ended, 'running'));
+    assert.equal(steps(maker(ended, 'finished'))[0], done);
+  });
+
   it('are others where an agent uses an id again', () => {
     const events = [call('c', 'pending'), call('c', 'completed'), call('c', 'pending'), call('c', 'failed')];
     assert.deepEqual(

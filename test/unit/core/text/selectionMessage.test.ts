@@ -137,7 +137,10 @@ describe('message with a selection', () => {
 
   it('recognizes a selection after saving changed line ends or trailing spaces', () => {
     const spaced = quotedSelection(aSelection({ parts: aPart('const a = 1;  \nconst b = 2;') }));
-    for (const saved of [first?.replaceAll('\n', '\r\n'), spaced.text.replace(/ +$/gm, '')]) {
+    for (const saved of [
+      ...['\r\n', '\r'].map((end) => first?.replaceAll('\n', end)),
+      spaced.text.replace(/ +$/gm, ''),
+    ]) {
       assert.equal(instructionIn(saved ?? '', [...quoted, spaced]), '');
     }
   });

@@ -5,6 +5,7 @@ import type { UsageSource } from '../../../../src/features/usage/model/reading';
 import { aConversation } from '../../../support/builders/records';
 
 const items = [aConversation({ metrics: { accumulated_cost: 2 } })];
+const older = [aConversation({ id: 'older', metrics: { accumulated_cost: 2 } })];
 
 function hostOf(listConversations: UsageSource['client']['listConversations']) {
   const posted: ShownUsage[] = [];
@@ -34,11 +35,13 @@ describe('the host of the usage page', () => {
     const { host, posted, asked } = hostOf(() => Promise.resolve({ items, nextPageId: null }));
     await host.handle({ type: 'ready' });
     assert.deepEqual(
-      posted.map(({ isReading, total }) => [isReading, total.cost]),
+      posted.map(({ isReading, hasMore, total, uncounted }) => [
+        ...[isReading, hasMore, total.cost, uncounted.length],
+      ]),
       [
-        [true, 0],
-        [true, 2],
-        [false, 2],
+        [true, false, 0, 0],
+        [true, false, 2, 0],
+        [false, false, 2, 2],
       ],
     );
     assert.deepEqual(posted.at(-1)?.uncounted, [
@@ -49,6 +52,22 @@ describe('the host of the usage page', () => {
     assert.equal(asked(), 1);
     await host.handle({ type: 'refresh' });
     assert.deepEqual([asked(), posted.at(-1)?.total.cost], [2, 2]);
+  });
+
+  it('reads on from where it stopped on Read More', async () => {
+    let pages = 0;
+    const { host, posted, asked } = hostOf((_query, signal) => {
+      pages += 1;
+      if (pages === 1) return Promise.resolve({ items, nextPageId: 'next' });
+      if (pages === 3) return Promise.resolve({ items: older, nextPageId: null });
+      void host.handle({ type: 'stop' });
+      return signal?.aborted ? Promise.reject(new Error('canceled')) : new Promise(() => undefined);
+    });
+    await host.handle({ type: 'ready' });
+    assert.equal(posted.at(-1)?.hasMore, true);
+    await host.handle({ type: 'readMore' });
+    const { isReading, hasMore, total } = posted.at(-1) ?? {};
+    assert.deepEqual([isReading, hasMore, total?.cost, asked()], [false, false, 4, 1]);
   });
 
   it('stops a reading: its request is canceled, and what was read stays', async () => {
@@ -63,6 +82,15 @@ describe('the host of the usage page', () => {
     const { isReading, hasMore, total, uncounted } = posted.at(-1) ?? {};
     assert.deepEqual([isReading, hasMore, total?.cost], [false, true, 2]);
     assert.equal(uncounted?.[0], 'Team has older conversations than the 1 read.');
+  });
+
+  it('has nothing to say where it was stopped before it began', async () => {
+    const { host, posted } = hostOf(() => Promise.resolve({ items, nextPageId: null }));
+    const ready = host.handle({ type: 'ready' });
+    await host.handle({ type: 'stop' });
+    await ready;
+    const { isReading, hasMore, uncounted } = posted.at(-1) ?? {};
+    assert.deepEqual([isReading, hasMore, uncounted], [false, false, []]);
   });
 
   it('refuses anything else, and reads nothing', async () => {

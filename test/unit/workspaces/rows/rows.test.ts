@@ -65,12 +65,27 @@ describe('Workspaces view rows', () => {
     );
     assert.equal(rows[0]?.description, '1 waiting for you · 2 conversations');
     assert.equal(rows[0].children?.[0]?.contextValue, 'conversation.waiting');
+    const [several] = rowsOf([], [within('/w/wait', waiting), within('/w/wait', waiting)]);
+    assert.equal(several?.description, '2 waiting for you · 2 conversations');
+  });
+
+  it('put conversations first whose agents wait, then the latest', () => {
+    const waiting = { execution_status: 'waiting_for_confirmation' };
+    const rows = rowsOf(
+      [],
+      [
+        within('/w/a', { title: 'Old', updated_at: hour(1) }),
+        within('/w/a', { title: 'New', updated_at: hour(2) }),
+        within('/w/a', { title: 'Waits', updated_at: hour(0), ...waiting }),
+      ],
+    );
+    assert.deepEqual(outline(rows), [['a', ['Waits', 'New', 'Old']]]);
   });
 
   it('put a worktree below its repository, if there’s one of that name only', () => {
     const tree = '/tmp/conversation-worktrees/1f/shop';
-    const below = rowsOf([folder('/w/shop')], [within(tree), within('/w/shop')]);
-    assert.deepEqual(outline(below), [['shop', ['In /w/shop', ['shop', [`In ${tree}`]]]]]);
+    const below = rowsOf([folder('/w/shop'), folder('/w/docs')], [within(tree), within('/w/shop')]);
+    assert.deepEqual(outline(below), [['shop', ['In /w/shop', ['shop', [`In ${tree}`]]]], 'docs']);
     assert.equal(below[0]?.description, '2 conversations');
     assert.equal(below[0].children?.[1]?.description, `Worktree · In ${tree}`);
     const beside = rowsOf([folder('/w/shop'), folder('/v/shop')], [within(tree)]);
@@ -148,5 +163,6 @@ describe('Workspaces view rows', () => {
     const many = Array.from({ length: 250 }, (_, at) => folder(`/w/${at}`));
     const rows = rowsOf(many, []);
     assert.deepEqual([rows.length, rows.at(-1)?.ref], [201, { kind: 'loadMore', list: 'workspaces' }]);
+    assert.equal(rowsOf(many.slice(0, 200), []).length, 200);
   });
 });
