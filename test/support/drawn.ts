@@ -20,7 +20,19 @@ export interface Drawn {
 
 type Listener = (event: unknown) => void;
 
-/** What a directive in a template was called with. */
+/** What a template can hold, apart from listeners. */
+type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | typeof nothing
+  | TemplateResult
+  | Directive
+  | readonly Value[];
+
+/** What a directive was called with. */
 interface Directive {
   _$litDirective$: unknown;
   values: readonly unknown[];
@@ -41,7 +53,7 @@ export function drawn(draw: () => unknown): Drawn {
   Object.assign(globalThis, { document: page });
   let html: string;
   try {
-    html = htmlOf(draw(), listeners);
+    html = htmlOf(draw() as Value, listeners);
   } finally {
     Reflect.deleteProperty(globalThis, 'document');
   }
@@ -76,30 +88,31 @@ const wordsIn = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function htmlOf(part: unknown, listeners: Listener[]): string {
+function htmlOf(part: Value, listeners: Listener[]): string {
   if (part === nothing || part === null || part === undefined) return '';
-  if (Array.isArray(part)) return part.map((one) => htmlOf(one, listeners)).join('');
-  if (typeof part !== 'object') return escaped(String(part as number));
-  if ('_$litDirective$' in part) return htmlOf(resultOf(part as Directive), listeners);
-  const { strings, values } = part as TemplateResult;
-  return strings.reduce((html, next, index) => {
-    const value = values[index - 1];
+  if (typeof part !== 'object') return escaped(String(part));
+  if ('_$litDirective$' in part) return htmlOf(resultOf(part), listeners);
+  if (!('strings' in part)) return part.map((one) => htmlOf(one, listeners)).join('');
+  return part.strings.reduce((html, next, index) => {
+    const value = part.values[index - 1] as Value | Listener;
     const [, sign = '', name = ''] = /([.?@]?)([\w-]+)=$/.exec(html) ?? [];
-    if (name === '') return html + htmlOf(value, listeners) + next;
     const start = html.slice(0, -`${sign}${name}=`.length);
-    const set = '_$litDirective$' in Object(value) ? resultOf(value as Directive) : value;
-    if (sign === '@') return `${start}@${name}="${listeners.push(set as Listener) - 1}"${next}`;
+    if (typeof value === 'function') return `${start}@${name}="${listeners.push(value) - 1}"${next}`;
+    if (name === '') return html + htmlOf(value, listeners) + next;
+    const isKept = typeof value === 'object' && value !== null && '_$litDirective$' in value;
+    const set = isKept ? resultOf(value) : value;
     if (set === nothing || (sign === '?' && !set)) return start + next;
-    const text = typeof set === 'object' || sign === '?' ? '' : String(set as number);
+    // The properties of elements can be anything.
+    const text = typeof set === 'object' || sign === '?' ? '' : String(set);
     return `${start}${name}="${escaped(text)}"${next}`;
   });
 }
 
-function resultOf({ _$litDirective$: directive, values }: Directive): unknown {
-  if (directive === known.live) return values[0];
-  if (directive === known.guard) return (values[1] as () => unknown)();
+function resultOf({ _$litDirective$: directive, values }: Directive): Value {
+  if (directive === known.live) return values[0] as Value;
+  if (directive === known.guard) return (values[1] as () => Value)();
   assert.equal(directive, known.repeat, 'another directive');
-  const [items, , draw] = values as [Iterable<unknown>, unknown, (item: unknown, index: number) => unknown];
+  const [items, , draw] = values as [Iterable<unknown>, unknown, (item: unknown, index: number) => Value];
   return [...items].map(draw);
 }
 
