@@ -42,11 +42,14 @@ runMain(async () => {
     allowPositionals: true,
   });
   const sample =
-    values.sample === undefined ? undefined : sampleOf(Number(values.sample), Number(values.seed), positionals);
+    values.sample === undefined
+      ? undefined
+      : await sampleOf(Number(values.sample), Number(values.seed), positionals);
   if (sample) console.log(`${sample.length} lines, with --seed ${values.seed}`);
   if (!sample && positionals.length === 0) throw new UserError('Name files or folders in src.');
   const files = sample ?? positionals.map(globOf);
-  const near = positionals.length === 0 ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
+  const near =
+    positionals.length === 0 ? [allTests] : [...positionals.map(testsOf), ...users].map(testGlobOf);
   const tests = values.tests?.map(testGlobOf) ?? near;
   const report = path.join(uniqueFolder(outFolder, 'mutation').path, 'report.json');
   const code = await runNode([await install(), 'run', path.join(__dirname, 'mutation', 'config.mjs')], {
