@@ -56,6 +56,8 @@ describe('Manage Model Profiles', () => {
       const used = await manage('office', 'Use for New Conversations');
       assert.deepEqual(used, ['Use the model profile “office”?', formRefreshed]);
       assert.equal((await state()).settings.llm_model, llm_model);
+      const again = await manage('office', 'Use for New Conversations');
+      assert.deepEqual(again, [formRefreshed], 'nothing would be lost');
       const deleted = await manage('office', 'Delete');
       assert.deepEqual(deleted, ['Delete “office”?', formRefreshed]);
       assert.deepEqual(await profiles(), {});
