@@ -60,7 +60,7 @@ function withoutInput(text: string): string {
 
 /** Place and message of the first failed check in a text such as `1 validation error for X\na.b\n  Too short [type=…`. */
 function failedCheck(text: string): [place: string, message: string] | undefined {
-  const found = /^\d+ validation errors? for [^\n]*\n(\S+)\n\s+([^\n]+)/.exec(withoutInput(text));
+  const found = /^\d+ validation errors? for [^\n]*\n(\S+)\n\s([^\n]+)/.exec(withoutInput(text));
   return found === null ? undefined : [found[1] ?? '', found[2] ?? ''];
 }
 

@@ -326,6 +326,7 @@ describe('the mask of secrets', () => {
     assert.equal(masked.result.text, '•••••••• •••••••• short');
     assert.equal(masked.result.length, masked.result.text.length);
     assert.equal(masked.result.path, '/••••••••');
+    assert.ok(!('masked' in masked.result), 'no side of a file');
     assert.equal(mask.count, 3);
   });
 

@@ -172,6 +172,14 @@ describe('MCP import: filling in answers', () => {
     );
   });
 
+  it('names the editor command that an input is filled by, but not for a variable of its name', () => {
+    const inputs = [{ id: 'branch', type: 'command', command: 'git.branch' }];
+    const carried = (text: string) =>
+      serverOf({ inputs, servers: { one: { command: 'x', args: [text] } } }).preview.cannotCarry;
+    assert.deepEqual(carried('${input:branch}'), ['the editor command “git.branch” that provides “branch”']);
+    assert.deepEqual(carried('${env:branch}'), []);
+  });
+
   it('leaves unanswerable placeholders unchanged and lists them', () => {
     const texts = [
       '${workspaceFolder:api}',
