@@ -106,9 +106,10 @@ describe('a text input with suggestions', () => {
   });
 
   it('is narrowed by what is typed, in values and details, and closes at a whole value', () => {
-    const { shown, type, key, events, dispatch } = boxOf();
+    const { shown, type, key, events, dispatch, now } = boxOf();
     type(' P');
     assert.deepEqual(shown(), ['apple', 'pear', 'plum']);
+    assert.match(now().text, /apple pear Green plum$/);
     type('green ');
     assert.deepEqual(shown(), ['pear']);
     assert.deepEqual(dispatch('role="option"', 'mousedown'), ['default'], 'the input keeps the focus');

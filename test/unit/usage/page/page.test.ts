@@ -81,6 +81,8 @@ describe('the usage page', () => {
     assert.deepEqual(bars(html), ['100', '25'], 'by cost');
     const free = days.map((day) => ({ ...day, cost: 0 }));
     assert.deepEqual(bars(page({ tables: { ...usage.tables, day: free } }).html), ['33', '100'], 'by tokens');
+    assert.match(text, /Jan 2, 2026 \$1\.00/);
+    assert.match(text, / swift \$5\.00/);
     assert.equal(text.match(/counts on the day it started/g)?.length, 1);
     assert.equal(html.match(/aria-describedby="day-note"/g)?.length, 1);
   });

@@ -90,7 +90,7 @@ export function textInput(field: Field, options: TextOptions): Part {
     placeholder=${ifDefined(placeholder)}
     aria-describedby=${describedBy(field)}
     aria-invalid=${field.messages.length > 0}
-    ?disabled=${field.disabled ?? false}
+    ?disabled=${field.disabled}
     .value=${live(value)}
     @input=${(event: Event) => input(typedIn(event))}
   />`;
@@ -103,7 +103,7 @@ export function checkbox(field: Field, checked: boolean, change: (checked: boole
     data-field=${settingOf(field)}
     aria-describedby=${describedBy(field)}
     aria-invalid=${field.messages.length > 0}
-    ?disabled=${field.disabled ?? false}
+    ?disabled=${field.disabled}
     .checked=${live(checked)}
     @change=${(event: Event) => change((event.target as HTMLInputElement).checked)}
   />`;
@@ -127,7 +127,7 @@ export function selectInput<Value extends MoreValue>(
       data-field=${settingOf(field)}
       aria-describedby=${describedBy(field)}
       aria-invalid=${field.messages.length > 0}
-      ?disabled=${field.disabled ?? false}
+      ?disabled=${field.disabled}
       @change=${(event: Event) => {
         const chosen = choices[(event.target as HTMLSelectElement).selectedIndex];
         if (chosen) choose(chosen.value);
