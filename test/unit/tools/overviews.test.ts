@@ -237,6 +237,12 @@ describe('tool to search conversations', () => {
       ['b'],
     );
     assert.match(text, /\nThe messages and steps of 1 conversations couldn’t be read\.$/);
+    const many = aWindow(['a', 'b', 'c', 'd'].map((id, at) => job(id, at + 1)));
+    for (const id of ['a', 'b', 'c', 'd']) many.messages.set(id, anError('notFound', 404));
+    assert.match(
+      await search(many, 'needle'),
+      /\nTranscripts weren’t asked for anymore after several had failed\. \S/,
+    );
     const refusing = aWindow([], { listConversations: () => Promise.reject(anError('unauthorized', 401)) });
     assert.match(await search(refusing, 'needle'), /^refused: .*Set Session Key/);
   });

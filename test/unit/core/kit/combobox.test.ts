@@ -110,6 +110,7 @@ describe('a text input with suggestions', () => {
     type(' P');
     assert.deepEqual(shown(), ['apple', 'pear', 'plum']);
     assert.match(now().text, /apple pear Green plum$/);
+    assert.equal(now().html.match(/class="detail"/g)?.length, 1);
     type('green ');
     assert.deepEqual(shown(), ['pear']);
     assert.deepEqual(dispatch('role="option"', 'mousedown'), ['default'], 'the input keeps the focus');

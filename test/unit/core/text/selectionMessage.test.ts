@@ -73,12 +73,19 @@ describe('message about a selection', () => {
   });
 
   it('is truncated at a line end, and says so', () => {
-    const line = `${'x'.repeat(99)}\n`;
+    const line = `${'x'.repeat(96)}\n`;
     const text = selectionMessage(aSelection({ parts: aPart(line.repeat(300)) }));
     const code = fencedCode(text) ?? '';
     assert.ok(code.length <= longestCode && code.length > longestCode - 200, `${code.length}`);
-    assert.ok(code.split('\n').every((one) => one.length === 99));
+    assert.ok(code.split('\n').every((one) => one.length === 96));
     assert.match(text, /\(truncated: \d+ more characters in the file\)$/);
+  });
+
+  it('is truncated within a line where that is the first, also below an empty one', () => {
+    for (const start of ['x', '\n']) {
+      const text = selectionMessage(aSelection({ parts: aPart(start + 'x'.repeat(longestCode)) }));
+      assert.match(text, /\(truncated: 1 more characters in the file\)$/);
+    }
   });
 
   it('says that parts beyond the limit are omitted', () => {

@@ -38,6 +38,8 @@ describe('MCP import: file locations', () => {
       '/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
       '/home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
     ]);
+    const labels = candidateSources(none).map(({ label }) => label.split(':')[0]);
+    assert.deepEqual(labels.slice(4, 7), ['Cursor', 'Claude Desktop', 'Claude Code']);
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '/cfg' } }).includes('/cfg/Claude/claude_desktop_config.json'));
     assert.ok(paths({ env: { XDG_CONFIG_HOME: '' } }).includes('/home/ada/.config/Code/User/mcp.json'));
   });

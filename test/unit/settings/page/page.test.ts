@@ -79,7 +79,7 @@ describe('the settings page', () => {
     const two = { ...files, env: [first!, { ...first!, name: 'OTHER' }] };
     const several = page(formMessage(sampleModel({ mcpServers: [two, { ...files, id: 'four', env: [] }] })));
     assert.match(several.now().text, /\/workspace · 2 variables/);
-    assert.doesNotMatch(several.now().text, /1 variable|0 variables/);
+    assert.doesNotMatch(text + several.now().text, /[01] variables/);
   });
 
   it('marks what can’t be saved, and says why', () => {

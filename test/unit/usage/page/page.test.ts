@@ -11,7 +11,7 @@ const days = [sum('2026-01-02', 1, 300), sum('2026-01-01', 4, 100)];
 const usage: ShownUsage = {
   ...{ type: 'usage', isReading: false, hasMore: false, uncounted: [] },
   total: { ...sum('', 5, 1_234), conversations: 2 },
-  tables: { day: days, model: [sum('swift', 5)], repository: [], connection: [] },
+  tables: { day: days, model: [sum('swift', 3), sum('2026-01-03', 2)], repository: [], connection: [] },
 };
 const byName = { by: 'name', isDescending: false } as const;
 
@@ -82,7 +82,7 @@ describe('the usage page', () => {
     const free = days.map((day) => ({ ...day, cost: 0 }));
     assert.deepEqual(bars(page({ tables: { ...usage.tables, day: free } }).html), ['33', '100'], 'by tokens');
     assert.match(text, /Jan 2, 2026 \$1\.00/);
-    assert.match(text, / swift \$5\.00/);
+    assert.match(text, / 2026-01-03 \$2\.00 [^]* swift \$3\.00/, 'a model that is called like a day');
     assert.equal(text.match(/counts on the day it started/g)?.length, 1);
     assert.equal(html.match(/aria-describedby="day-note"/g)?.length, 1);
   });
