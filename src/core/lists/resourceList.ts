@@ -192,6 +192,8 @@ export class ResourceList<T extends { id: string }> {
       if (this.round) this.round.met = new Set([...met, ...this.round.met].filter((id) => !gone.has(id)));
       else this.round = { cursor: nextPageId, read: 1, met };
       const others = this.current.items.filter(({ id }) => !met.has(id) && !gone.has(id));
+      // Without anything of another page, none is read again.
+      if (others.length === 0) this.errors.delete('further');
       this.publish([...items, ...others], others.length === 0 ? nextPageId : this.current.nextPageId);
     });
   }

@@ -140,6 +140,17 @@ describe('resource list', () => {
     assert.equal(list.hasFurther, false);
   });
 
+  it('forgets why another page couldn’t be read once nothing of one is left to be read again', async () => {
+    const { asked, list, answered } = await threePages();
+    await answered(list.readFirst(), page(['1', '2'], 'p2'));
+    const failing = list.readNext();
+    asked.at(-1)?.fail(new Error('no such page'));
+    await failing;
+    await answered(list.readFirst(), page(['2', '3', '4', '5', '6'], 'p2'));
+    assert.deepEqual([ids(list), list.hasFurther], [['2', '3', '4', '5', '6'], false]);
+    assert.equal(list.state.error, undefined);
+  });
+
   it('tells whether there is more to read again than the first page', async () => {
     const { list, asked } = setUp();
     list.reset(client('a'));
