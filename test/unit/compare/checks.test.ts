@@ -30,6 +30,7 @@ describe('the checks that an agent ran', () => {
       named(
         ...['cat test', 'ls tests', 'git commit -m "Fix the build"', 'echo "npm test"', 'grep -r test src'],
         ...['npm install jest ', 'pip install pytest -q', 'cd test', 'node latest.js', 'ls', ''],
+        'cd shop && cat test',
         ...["sed -i 's/a/b/' test ", 'mkdir build'],
         ...['CI=1 cat test', 'LEVEL=2  EMPTY= ls tests', 'URL=a=b grep test src'],
         ...["git commit -m 'fix; npm test ;'", 'echo "a\\"; npm test ;"', 'echo a\\; npm test'],

@@ -103,6 +103,7 @@ describe('tool to compare conversations', () => {
         message('user', 'Mend it', begin),
         terminal('npm test', 'ok', 1, { at: 3_000, took: 500 }),
         terminal('npm test', 'ok', 0, { at: 60_000, took: 1_000 }),
+        terminal('make | tail', 'ok', 0, { at: 61_000, took: 0 }),
         message('agent', 'All tests pass.', { at: 62_000 }),
       ],
     });
@@ -113,7 +114,10 @@ describe('tool to compare conversations', () => {
       [a?.['llm_model'], a?.['agent_state'], a?.['seconds'], a?.['cost'], a?.['tokens'], a?.['last_words']],
       ['swift', 'finished', 61, 0.25, 1_200, 'All tests pass.'],
     );
-    assert.deepEqual(a?.['checks'], [{ command: 'npm test', exitCode: 0, runs: 2 }]);
+    assert.deepEqual(a?.['checks'], [
+      { command: 'npm test', exitCode: 0, runs: 2 },
+      { command: 'make | tail', exitCode: 0, runs: 1, exitCodeMayBeOfAnotherCommand: true },
+    ]);
     assert.deepEqual([b?.['id'], b?.['changes_problem'], b?.['checks']], ['b', 'The sandbox is gone.', []]);
     for (const { calls } of window.models.values()) assert.deepEqual(calls, []);
   });

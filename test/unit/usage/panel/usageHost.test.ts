@@ -3,6 +3,7 @@ import { UsageHost } from '../../../../src/features/usage/panel/usageHost';
 import { parseShownUsage, type ShownUsage } from '../../../../src/shared/usageMessages';
 import type { UsageSource } from '../../../../src/features/usage/model/reading';
 import { aConversation } from '../../../support/builders/records';
+import { settled } from '../../../support/settled';
 
 const items = [aConversation({ metrics: { accumulated_cost: 2 } })];
 const older = [aConversation({ id: 'older', metrics: { accumulated_cost: 2 } })];
@@ -91,6 +92,23 @@ describe('the host of the usage page', () => {
     await ready;
     const { isReading, hasMore, uncounted } = posted.at(-1) ?? {};
     assert.deepEqual([isReading, hasMore, uncounted], [false, false, []]);
+  });
+
+  it('goes on with what was asked for last', async () => {
+    const answers: (() => void)[] = [];
+    const { host, posted } = hostOf(
+      () => new Promise((resolve) => answers.push(() => resolve({ items, nextPageId: null }))),
+    );
+    const first = host.handle({ type: 'ready' });
+    await settled();
+    const second = host.handle({ type: 'refresh' });
+    await settled();
+    answers[0]?.();
+    await first;
+    assert.equal(posted.at(-1)?.isReading, true);
+    answers[1]?.();
+    await second;
+    assert.deepEqual([posted.at(-1)?.isReading, posted.at(-1)?.total.cost], [false, 2]);
   });
 
   it('refuses anything else, and reads nothing', async () => {
