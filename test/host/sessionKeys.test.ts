@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { stateIds } from '../../src/ids';
+import type { SessionStore } from '../../src/core/session/session';
 import { SessionKeys } from '../../src/editor/sessionKeys';
+import { clearKey } from '../../src/features/connection/commands/clearKey';
+import { stateIds } from '../../src/ids';
+import { answering, declining } from './answering';
 
 type Trouble = 'throws' | 'throws at once' | 'hangs' | 'forgets' | 'locked';
 
@@ -215,6 +218,27 @@ describe('session keys', () => {
     assert.equal(await keys.get(origin), undefined, 'though the storage still has it');
     void keys.set(origin, 'k2');
     assert.deepEqual(heard, [undefined, 'k2']);
+  });
+
+  it('are cleared by the command for the current connection, once the user agrees', async () => {
+    const keys = open(new Shared());
+    await keys.set(origin, 'k1');
+    const clear = async (current: object, ...answers: Parameters<typeof answering>[0]) => {
+      let reloads = 0;
+      const reload = () => Promise.resolve(void (reloads += 1));
+      const { said, restore } = answering(answers);
+      try {
+        await clearKey({ session: { current, reload } as unknown as SessionStore, keys })();
+      } finally {
+        restore();
+      }
+      return [said, reloads, await keys.get(origin)];
+    };
+    const connected = { connection: { name: 'Team', baseUrl: origin, origin } };
+    const question = 'Clear the session key for Team?';
+    assert.deepEqual(await clear({ kind: 'none' }), [[], 0, 'k1']);
+    assert.deepEqual(await clear(connected, declining), [[question], 0, 'k1']);
+    assert.deepEqual(await clear(connected, 'Clear Key'), [[question], 1, undefined]);
   });
 
   it('are withheld from pending reads when cleared', async () => {

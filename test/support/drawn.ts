@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 
 /** A page as its templates say, without a browser. */
-export interface Drawn {
+interface Drawn {
   /** With listeners as attributes, such as `@click="3"`. */
   html: string;
   /** The words, also of buttons, in order. */

@@ -31,7 +31,7 @@ describe('a button', () => {
 
   it('does nothing while it’s disabled, or explains why', () => {
     made({ disabled: true }).press('Save');
-    assert.deepEqual(done, []);
+    assert.equal(done.length, 0);
     const { html, press } = made({ disabled: true, explain: () => done.push('why') });
     assert.match(html, /aria-disabled="true"/);
     press('Save');
