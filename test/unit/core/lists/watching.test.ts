@@ -307,7 +307,7 @@ describe('watching the service', function () {
   });
 
   it('shows correct rows after an hour of changes and faults', async () => {
-    let seed = (seeded('WATCHING_SEED', {}).seed ?? 0) + 1;
+    let seed = Math.abs(seeded('WATCHING_SEED', {}).seed ?? 0) + 1;
     const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
     const watch = new SimulatedWatch(random, 100, intervalMs);
