@@ -2,9 +2,8 @@ import { bareId, isUuid } from '../../../api/http/ids';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import type { ChoiceStore } from '../../../core/basics/choiceStore';
 import { listedUsage } from '../../../core/lists/usage';
+import { stateIds } from '../../../ids';
 import { dayOf } from './totals';
-
-const told = 'agentWorkspace.budgetTold';
 
 /**
  * What the conversations that were started today have cost, if that is more than the budget and no window has said so yet.
@@ -20,7 +19,7 @@ export function overBudget(
   if (!(budget > 0)) return undefined;
   const today = dayOf(now);
   const mark = `${today} ${budget}`;
-  if (store.get(told) === mark) return undefined;
+  if (store.get(stateIds.budgetTold) === mark) return undefined;
   const costs = new Map<string, number>();
   for (const [place, list] of lists.entries())
     for (const { id, created_at, metrics } of list)
@@ -29,6 +28,6 @@ export function overBudget(
         costs.set(isUuid(id) ? bareId(id) : `${place} ${id}`, listedUsage({ metrics }).cost ?? 0);
   const cost = [...costs.values()].reduce((sum, one) => sum + one, 0);
   if (cost <= budget) return undefined;
-  void store.update(told, mark);
+  void store.update(stateIds.budgetTold, mark);
   return cost;
 }
