@@ -39,9 +39,9 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
     context.subscriptions.push(disposable);
     return disposable;
   };
-  let present: ComposedExtension | undefined;
+  let running: ComposedExtension | undefined;
   const composed = lazily(
-    async () => (present = (await import('./compose')).compose(context, views, messageFile, accountsChanged)),
+    async () => (running = (await import('./compose')).compose(context, views, messageFile, accountsChanged)),
   );
   const accountsChanged = own(
     new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
@@ -108,5 +108,5 @@ export function openShell(context: vscode.ExtensionContext): () => Promise<void>
   own(vscode.window.registerUriHandler({ handleUri: async (uri) => (await composed()).handleUri(uri) }));
   own(whenWatched(context, wanted));
   if ([stateIds.terminals, stateIds.signIn].some((id) => context.workspaceState.get(id))) wanted();
-  return () => present?.close();
+  return () => running?.close();
 }

@@ -45,16 +45,16 @@ export function pageOf<T>(schema: z.ZodMiniType<T>, pageId?: string): Call<Page<
   return async (json, tally) => {
     const page = pageSchema.safeParse(Array.isArray(json) ? { items: json } : json);
     if (!page.success) return undefined;
-    const present = page.data.items.filter((element) => element !== null);
+    const found = page.data.items.filter((element) => element !== null);
     const items: T[] = [];
     const pause = pauses();
-    for (const element of present) {
+    for (const element of found) {
       await pause();
       const parsed = schema.safeParse(element);
       if (parsed.success) items.push(parsed.data);
     }
-    if (items.length === 0 && present.length > 0) return undefined;
-    const unread = present.length - items.length;
+    if (items.length === 0 && found.length > 0) return undefined;
+    const unread = found.length - items.length;
     tally.skipped = unread;
     const next = String(page.data.next_page_id ?? '');
     const isLoop = next !== '' && next === pageId;

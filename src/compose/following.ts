@@ -26,7 +26,7 @@ export function followStarts(own: Own, session: SessionStore, model: ServiceMode
     const client = kind === 'ready' ? clientOf(session.current) : undefined;
     if (client && (await starts.resume(client))) await model.refresh('conversations', 'sandboxes');
   };
-  own(session.onDidChange((present) => void follow(present)));
+  own(session.onDidChange((current) => void follow(current)));
 }
 
 /** Tells once a day that today’s conversations have cost more than the user’s budget. */

@@ -70,9 +70,9 @@ export class PendingActions {
   /** Ends the actions that are done, overdue, or for a sandbox that is gone. */
   settle(sandboxes: readonly Sandbox[]): void {
     if (this.byId.size === 0) return;
-    const present = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
+    const byId = new Map(sandboxes.map((sandbox) => [sandbox.id, sandbox]));
     for (const [id, pending] of this.byId) {
-      const sandbox = present.get(id);
+      const sandbox = byId.get(id);
       if (sandbox?.status !== pending.statusBefore || this.isOver(pending)) this.end(id);
     }
   }

@@ -19,13 +19,13 @@ export class Homes {
     this.stored = new StoredList(homeSchema, store, ({ key }) => key);
   }
 
-  /** The organization of a conversation, if it’s another one than `present`. */
-  elsewhere(service: string, id: string, present: Organization | undefined): Organization | undefined {
+  /** The organization of a conversation, if it’s another one than `current`. */
+  elsewhere(service: string, id: string, current: Organization | undefined): Organization | undefined {
     const homes = this.stored.all;
     const key = `${service} ${bareId(id)}`;
     const known = homes.find((one) => one.key === key);
-    if (known) return known.id === present?.id ? undefined : { id: known.id, name: known.name };
-    if (present) this.stored.write([...homes.slice(1 - most), { key, ...present }]);
+    if (known) return known.id === current?.id ? undefined : { id: known.id, name: known.name };
+    if (current) this.stored.write([...homes.slice(1 - most), { key, ...current }]);
     return undefined;
   }
 }

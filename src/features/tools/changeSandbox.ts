@@ -18,7 +18,7 @@ import { sandboxPhase } from '../../core/lists/status';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { sandboxRow } from './rows';
-import { connectionLine, defineTool, type Present } from './tool';
+import { connectionLine, defineTool, type ToolContext } from './tool';
 
 /** Pauses a sandbox. */
 export const pauseSandbox = changeTool(sandboxActions.pause);
@@ -31,20 +31,20 @@ function changeTool(action: ActionOfTool) {
   return defineTool({
     input: inputs.changeSandbox,
     doing: words.tool.doing,
-    question: ({ sandboxId }, present) => ({
+    question: ({ sandboxId }, context) => ({
       title: words.tool.question(),
       lines: [
-        sandboxLine(sandboxId, present),
-        ...consequences(runningNow(present.model), 1, present.now).slice(0, 1),
-        connectionLine(present),
+        sandboxLine(sandboxId, context),
+        ...consequences(runningNow(context.model), 1, context.now).slice(0, 1),
+        connectionLine(context),
       ],
     }),
-    run: ({ sandboxId }, present, signal) => change(sandboxId, present, signal, action),
+    run: ({ sandboxId }, context, signal) => change(sandboxId, context, signal, action),
   });
 }
 
 /** The line of a question that names a sandbox, with its state if known. */
-export function sandboxLine(id: string, { model, now }: Present): string {
+export function sandboxLine(id: string, { model, now }: ToolContext): string {
   const sandbox = model.sandboxes.get(id);
   const name = sandboxNameOf(id, model, now);
   return sandbox
@@ -54,7 +54,7 @@ export function sandboxLine(id: string, { model, now }: Present): string {
 
 async function change(
   id: string,
-  { client, model }: Present,
+  { client, model }: ToolContext,
   signal: AbortSignal,
   action: SandboxAction,
 ): Promise<string> {

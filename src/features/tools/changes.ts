@@ -9,7 +9,7 @@ import type { ConversationModel } from '../live';
 import { conversationOf } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
-import { defineTool, type Present } from './tool';
+import { defineTool, type ToolContext } from './tool';
 
 /** Files of a list, and characters of a diff. */
 const most = { files: 200, diff: 20_000 };
@@ -18,10 +18,10 @@ const most = { files: 200, diff: 20_000 };
 export const listChanges = defineTool({
   input: inputs.listChanges,
   doing: () => l10n.t('Listing changes'),
-  run: ({ conversationId }, present, signal) =>
+  run: ({ conversationId }, context, signal) =>
     withChanges(
       conversationId,
-      present,
+      context,
       signal,
       ({ repositories, limit, isWhole, unread, branches }, { changes }) => {
         const files = repositories.flatMap(({ changes: set }) =>
@@ -47,8 +47,8 @@ export const listChanges = defineTool({
 export const readChange = defineTool({
   input: inputs.readChange,
   doing: () => l10n.t('Reading a change'),
-  run: ({ conversationId, path }, present, signal) =>
-    withChanges(conversationId, present, signal, async ({ repositories, limit }, model) => {
+  run: ({ conversationId, path }, context, signal) =>
+    withChanges(conversationId, context, signal, async ({ repositories, limit }, model) => {
       const mask = (told: string) => model.changes.mask(told);
       const wanted = shown(path);
       const found = repositories.flatMap((read) =>
@@ -77,11 +77,11 @@ const aside = 'Nothing that is checked out has changed, but these branches have 
 
 async function withChanges(
   id: string,
-  present: Pick<Present, 'client' | 'conversations'>,
+  context: Pick<ToolContext, 'client' | 'conversations'>,
   signal: AbortSignal,
   tell: (changes: AllChanges, model: ConversationModel) => Promise<string> | string,
 ): Promise<string> {
-  const { model } = await conversationOf(id, present, signal);
+  const { model } = await conversationOf(id, context, signal);
   try {
     const changes = await readChanges(model, signal);
     if (!changes) throw new ToolError('The call was canceled.');

@@ -21,13 +21,13 @@ const mostOfChecks = 2_000;
 export const compareConversationsTool = defineTool({
   input: inputs.compareConversations,
   doing: () => l10n.t('Comparing conversations'),
-  run: async ({ conversationIds }, present, signal) => {
+  run: async ({ conversationIds }, context, signal) => {
     const ids = [...new Map(conversationIds.map((id) => [bareId(id), id])).values()];
     if (!areComparable(ids.length))
       throw new ToolError(
         `Nothing was compared: these are ids of one conversation. Call again with the ids of ${attempts.least} to ${attempts.most} conversations.`,
       );
-    const all = await Promise.all(ids.map((id) => conversationOf(id, present, signal)));
+    const all = await Promise.all(ids.map((id) => conversationOf(id, context, signal)));
     if (!isSameRepository(all.map(({ conversation }) => conversation)))
       throw new ToolError(
         'Nothing was compared: these conversations are about different repositories. Compare conversations of one repository.',

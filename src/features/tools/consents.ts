@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../api/service/client';
 import type { ToolId } from '../../ids';
 import { connectionChanged, notAsked, situationChanged, ToolError } from './errors';
-import type { Present, Question } from './tool';
+import type { ToolContext, Question } from './tool';
 
 /** A question that the user was asked before a call, with its client and time. */
-interface Consent extends Pick<Present, 'client' | 'now'> {
+interface Consent extends Pick<ToolContext, 'client' | 'now'> {
   call: string;
   shown: string;
 }
@@ -19,7 +19,12 @@ const most = 50;
 export class Consents {
   private readonly asked: Consent[] = [];
 
-  remember(id: ToolId, input: unknown, { client, now }: Pick<Present, 'client' | 'now'>, question: Question) {
+  remember(
+    id: ToolId,
+    input: unknown,
+    { client, now }: Pick<ToolContext, 'client' | 'now'>,
+    question: Question,
+  ) {
     this.asked.push({ call: callOf(id, input), client, now, shown: JSON.stringify(question) });
     if (this.asked.length > most) this.asked.shift();
   }

@@ -3,12 +3,12 @@ import { toolIds } from '../../ids';
 import { plainText } from '../../shared/plainText';
 import type { ConversationModel } from '../live';
 import { connectionChanged, ToolError } from './errors';
-import type { Present } from './tool';
+import type { ToolContext } from './tool';
 
 /** A conversation of the connected service, read afresh, with its model. Throws ToolError and ApiError. */
 export async function conversationOf(
   id: string,
-  { client, conversations }: Pick<Present, 'client' | 'conversations'>,
+  { client, conversations }: Pick<ToolContext, 'client' | 'conversations'>,
   signal: AbortSignal,
 ): Promise<{ conversation: Conversation; model: ConversationModel }> {
   const conversation = await client.getConversation(id, signal);

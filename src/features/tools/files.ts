@@ -7,7 +7,7 @@ import { InsideFiles } from '../place';
 import { conversationOf } from './conversation';
 import { ToolError } from './errors';
 import { inputs } from './inputs';
-import { defineTool, type Present } from './tool';
+import { defineTool, type ToolContext } from './tool';
 
 /** Rows of a folder, characters of a file and of a line that was found, and bytes that are read of a file. */
 const most = { rows: 500, text: 20_000, line: 400, bytes: 120_000 };
@@ -16,8 +16,8 @@ const most = { rows: 500, text: 20_000, line: 400, bytes: 120_000 };
 export const readFileTool = defineTool({
   input: inputs.readFile,
   doing: () => l10n.t('Reading a file'),
-  run: ({ conversationId, path, fromLine, lines }, present, signal) =>
-    inFiles(conversationId, present, signal, async (files, mask) => {
+  run: ({ conversationId, path, fromLine, lines }, context, signal) =>
+    inFiles(conversationId, context, signal, async (files, mask) => {
       const { size, bytes, isCut } = await files.read(path, fromLine, most.bytes, signal);
       if (bytes.includes(0)) throw new ToolError('The file is binary, so it isn’t returned.');
       if (bytes.length === 0 && fromLine > 1) throw new ToolError('The file has fewer lines.');
@@ -50,8 +50,8 @@ export const readFileTool = defineTool({
 export const listFolderTool = defineTool({
   input: inputs.listFolder,
   doing: () => l10n.t('Listing a folder'),
-  run: ({ conversationId, path = '.' }, present, signal) =>
-    inFiles(conversationId, present, signal, async (files, mask) => {
+  run: ({ conversationId, path = '.' }, context, signal) =>
+    inFiles(conversationId, context, signal, async (files, mask) => {
       const found = [...(await files.list(path, signal))];
       const rows = found.slice(0, most.rows).map(([name, { kind, isLink, size, modifiedAt }]) =>
         rowOf({
@@ -70,8 +70,8 @@ export const listFolderTool = defineTool({
 export const searchFilesTool = defineTool({
   input: inputs.searchFiles,
   doing: () => l10n.t('Searching files'),
-  run: ({ conversationId, text, names = false, path = '.', limit }, present, signal) =>
-    inFiles(conversationId, present, signal, async (files, mask) => {
+  run: ({ conversationId, text, names = false, path = '.', limit }, context, signal) =>
+    inFiles(conversationId, context, signal, async (files, mask) => {
       if (names) {
         const found = await files.findNames(path, text, signal);
         const rows = found.slice(0, limit).map((one) => rowOf({ path: mask(one) }));
@@ -87,11 +87,11 @@ export const searchFilesTool = defineTool({
 
 async function inFiles(
   id: string,
-  present: Pick<Present, 'client' | 'conversations'>,
+  context: Pick<ToolContext, 'client' | 'conversations'>,
   signal: AbortSignal,
   tell: (files: InsideFiles, mask: (text: string) => string) => Promise<string>,
 ): Promise<string> {
-  const { model } = await conversationOf(id, present, signal);
+  const { model } = await conversationOf(id, context, signal);
   try {
     return await tell(new InsideFiles(await model.changes.place()), (text) => model.changes.mask(text));
   } catch (error) {

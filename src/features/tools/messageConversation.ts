@@ -17,25 +17,25 @@ import { connectionLine, defineTool } from './tool';
 export const messageConversation = defineTool({
   input: inputs.messageConversation,
   doing: () => l10n.t('Sending a message to an agent'),
-  question: ({ conversationId, message }, present) => {
-    const conversation = present.conversation(conversationId);
+  question: ({ conversationId, message }, context) => {
+    const conversation = context.conversation(conversationId);
     const status = conversation?.sandbox_status;
     return {
       title: l10n.t('Send a message to an agent?'),
       lines: [
         l10n.t('Conversation: {0}', conversationName(conversation ?? { id: conversationId, title: null })),
         ...(sandboxPhase({ status }) === 'paused'
-          ? [l10n.t('The sandbox is paused and will be resumed first.'), ...pauseLines(present, 'resume')]
+          ? [l10n.t('The sandbox is paused and will be resumed first.'), ...pauseLines(context, 'resume')]
           : []),
-        connectionLine(present),
+        connectionLine(context),
         l10n.t('Message to the agent:'),
       ],
       quoted: message,
     };
   },
   asksAbout: ({ conversationId }) => conversationId,
-  run: async ({ conversationId, message }, present, signal) => {
-    const { model } = await conversationOf(conversationId, present, signal);
+  run: async ({ conversationId, message }, context, signal) => {
+    const { model } = await conversationOf(conversationId, context, signal);
     const outcome = await onceRead(model, signal, () => {
       if (model.head.execution === 'waiting_for_confirmation')
         throw new ToolError(`Nothing was sent. ${waitsForUserError('')}`);

@@ -19,8 +19,8 @@ const mostAsked = 10;
 export const readConversation = defineTool({
   input: inputs.readConversation,
   doing: () => l10n.t('Reading a conversation'),
-  run: async ({ conversationId, limit }, present, signal) => {
-    const { conversation, model } = await conversationOf(conversationId, present, signal);
+  run: async ({ conversationId, limit }, context, signal) => {
+    const { conversation, model } = await conversationOf(conversationId, context, signal);
     const text = await onceRead(model, signal, async () => {
       while (model.entries.length < limit && model.head.hasOlder && model.head.problem === '') {
         const known = model.entries.length;

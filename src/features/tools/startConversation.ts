@@ -11,7 +11,7 @@ import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { pauseLines } from './startSandbox';
 import { isOnServer, serverChoice, serverQuestion } from './startOnServer';
-import { connectionLine, defineTool, type Present, type Question } from './tool';
+import { connectionLine, defineTool, type ToolContext, type Question } from './tool';
 
 type Input = z.infer<typeof inputs.startConversation>;
 
@@ -20,11 +20,11 @@ export const startConversationTool = defineTool({
   input: inputs.startConversation,
   doing: () => l10n.t('Starting a conversation (this can take a few minutes)'),
   question,
-  run: async (input, present, signal) => {
-    const { client, model, starts } = present;
+  run: async (input, context, signal) => {
+    const { client, model, starts } = context;
     const { message, title, sandboxId, folder } = input;
-    if (folder !== undefined && !isOnServer(present)) throw new ToolError(noFolders);
-    const agent = isOnServer(present) ? await serverChoice(input, present, signal) : undefined;
+    if (folder !== undefined && !isOnServer(context)) throw new ToolError(noFolders);
+    const agent = isOnServer(context) ? await serverChoice(input, context, signal) : undefined;
     const start = starts.begin({
       client,
       choice: {
@@ -62,11 +62,11 @@ export const startConversationTool = defineTool({
   },
 });
 
-function question(input: Input, present: Present): Question | undefined {
-  if (isOnServer(present)) return serverQuestion(input, present);
+function question(input: Input, context: ToolContext): Question | undefined {
+  if (isOnServer(context)) return serverQuestion(input, context);
   if (input.folder !== undefined) return undefined;
   const { message, repository, branch, sandboxId, model, title } = input;
-  const sandbox = sandboxId === undefined ? undefined : present.model.sandboxes.get(sandboxId);
+  const sandbox = sandboxId === undefined ? undefined : context.model.sandboxes.get(sandboxId);
   return {
     title: l10n.t('Start a conversation with an agent?'),
     lines: [
@@ -76,15 +76,15 @@ function question(input: Input, present: Present): Question | undefined {
         : branch === undefined
           ? l10n.t('Repository: {0}, default branch', repository)
           : l10n.t('Repository: {0}, branch {1}', repository, branch),
-      sandboxId === undefined ? l10n.t('Sandbox: new (service default)') : sandboxLine(sandboxId, present),
+      sandboxId === undefined ? l10n.t('Sandbox: new (service default)') : sandboxLine(sandboxId, context),
       ...(sandbox && sandboxPhase(sandbox) === 'paused'
         ? [l10n.t('The sandbox is paused and will be resumed first.')]
         : []),
       ...(sandbox && sandboxPhase(sandbox) === 'running'
         ? []
-        : pauseLines(present, sandbox ? 'resume' : 'start')),
+        : pauseLines(context, sandbox ? 'resume' : 'start')),
       ...(model === undefined ? [] : [l10n.t('Model: {0}', model)]),
-      connectionLine(present),
+      connectionLine(context),
       l10n.t('Message to the agent:'),
     ],
     quoted: message,

@@ -8,21 +8,22 @@ import { cannotStartOn, type AgentChoice } from '../start';
 import { isSameFolder } from '../../core/sameFolder';
 import { ToolError } from './errors';
 import type { inputs } from './inputs';
-import { connectionLine, type Present, type Question } from './tool';
+import { connectionLine, type ToolContext, type Question } from './tool';
 
 type Input = z.infer<typeof inputs.startConversation>;
 
 /** Whether conversations are started on a standalone agent server, in a folder of its computer. */
-export const isOnServer = ({ client }: Pick<Present, 'client'>): boolean => client.agents !== undefined;
+export const isOnServer = ({ client }: Pick<ToolContext, 'client'>): boolean => client.agents !== undefined;
 
-const folderOf = ({ folder }: Input, { openFolder }: Present): string | undefined => folder ?? openFolder();
+const folderOf = ({ folder }: Input, { openFolder }: ToolContext): string | undefined =>
+  folder ?? openFolder();
 
 /** What an agent server has nothing for. */
 const foreign = ['repository', 'branch', 'gitProvider', 'sandboxId', 'model'] as const;
 
 /** What the user is asked; undefined for an input that can’t be carried out. */
-export function serverQuestion(input: Input, present: Present): Question | undefined {
-  const folder = folderOf(input, present);
+export function serverQuestion(input: Input, context: ToolContext): Question | undefined {
+  const folder = folderOf(input, context);
   if (folder === undefined || problemOf(input, folder) !== undefined) return undefined;
   return {
     title: l10n.t('Start a conversation with an agent?'),
@@ -33,7 +34,7 @@ export function serverQuestion(input: Input, present: Present): Question | undef
         plainText(folder, 1_000),
       ),
       l10n.t('Agent: the active one. The server’s settings decide when it asks before it acts'),
-      connectionLine(present),
+      connectionLine(context),
       l10n.t('Message to the agent:'),
     ],
     quoted: input.message,
@@ -43,12 +44,12 @@ export function serverQuestion(input: Input, present: Present): Question | undef
 /** Where the agent of a start works, and which. Throws `ToolError`. */
 export async function serverChoice(
   input: Input,
-  present: Present,
+  context: ToolContext,
   signal: AbortSignal,
 ): Promise<AgentChoice> {
-  const { client } = present;
+  const { client } = context;
   const { agents: server, baseUrl } = client;
-  const folder = folderOf(input, present);
+  const folder = folderOf(input, context);
   const problem = folder === undefined ? noFolder : problemOf(input, folder);
   if (!server || folder === undefined || problem !== undefined) throw new ToolError(problem ?? noFolder);
   const about = await server.about(signal);

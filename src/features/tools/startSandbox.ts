@@ -7,20 +7,20 @@ import { ToolError } from './errors';
 import { inputs } from './inputs';
 import { sandboxRow } from './rows';
 import { readSpecs, specsLine } from './specs';
-import { connectionLine, defineTool, type Present } from './tool';
+import { connectionLine, defineTool, type ToolContext } from './tool';
 
 /** Starts a sandbox from a spec, by default the service's. */
 export const startSandbox = defineTool({
   input: inputs.startSandbox,
   doing: () => l10n.t('Starting a sandbox (this can take 2 minutes)'),
-  question: ({ specId }, present) => ({
+  question: ({ specId }, context) => ({
     title: l10n.t('Start a sandbox?'),
     lines: [
       specId === undefined
         ? l10n.t('Sandbox spec: service default')
         : l10n.t('Sandbox spec: {0}', plainText(specId, 512)),
-      ...pauseLines(present, 'start'),
-      connectionLine(present),
+      ...pauseLines(context, 'start'),
+      connectionLine(context),
     ],
   }),
   run: async ({ specId }, { client, model }, signal) => {
@@ -41,6 +41,6 @@ async function requireSpec(specId: string, client: ApiClient, signal: AbortSigna
 }
 
 /** A warning if the service is likely to pause a running sandbox; otherwise empty. */
-export function pauseLines({ model, now }: Present, cause: 'start' | 'resume'): string[] {
+export function pauseLines({ model, now }: ToolContext, cause: 'start' | 'resume'): string[] {
   return pauseWarnings(runningNow(model), cause, 1, now).slice(0, 1);
 }

@@ -11,7 +11,7 @@ import type { StartTasks } from '../start';
 import { inputOf, type InputSchema } from './inputs';
 
 /** What a tool works with: the window's connection at the time of the call. */
-export interface Present {
+export interface ToolContext {
   connection: Connection;
   client: ApiClient;
   model: ServiceModel;
@@ -44,11 +44,11 @@ export interface ToolOptions<T> {
   /** Shown while the tool runs. */
   doing: () => string;
   /** What to ask first; omitted for a tool that only reads. */
-  question?: (input: T, present: Present) => Question | undefined;
+  question?: (input: T, context: ToolContext) => Question | undefined;
   /** The id of the conversation that the question names. */
   asksAbout?: (input: T) => string;
   /** Resolves to text for the model. */
-  run: (input: T, present: Present, signal: AbortSignal) => Promise<string>;
+  run: (input: T, context: ToolContext, signal: AbortSignal) => Promise<string>;
 }
 
 /** A tool as the toolbox uses it, with unchecked input from a model. */
@@ -56,30 +56,30 @@ export interface Tool {
   readonly changes: boolean;
   doing: () => string;
   /** Undefined if nothing will be changed: for a tool that only reads, or an input that `run` rejects. */
-  question: (input: unknown, present: Present) => Question | undefined;
+  question: (input: unknown, context: ToolContext) => Question | undefined;
   /** The id of the conversation that the question names; undefined if it names none. */
   asksAbout: (input: unknown) => string | undefined;
   /** Rejects with `ToolError` if the input isn't valid; `id` is the tool's own. */
-  run: (id: ToolId, input: unknown, present: Present, signal: AbortSignal) => Promise<string>;
+  run: (id: ToolId, input: unknown, context: ToolContext, signal: AbortSignal) => Promise<string>;
 }
 
 export function defineTool<T>({ input: schema, doing, question, asksAbout, run }: ToolOptions<T>): Tool {
   return {
     changes: question !== undefined,
     doing,
-    question: (input, present) => {
+    question: (input, context) => {
       const parsed = schema.safeParse(input);
-      return parsed.success ? question?.(parsed.data, present) : undefined;
+      return parsed.success ? question?.(parsed.data, context) : undefined;
     },
     asksAbout: (input) => {
       const parsed = schema.safeParse(input);
       return parsed.success ? asksAbout?.(parsed.data) : undefined;
     },
-    run: (id, input, present, signal) => run(inputOf(id, schema, input), present, signal),
+    run: (id, input, context, signal) => run(inputOf(id, schema, input), context, signal),
   };
 }
 
 /** The line of a question that names the connection. */
-export function connectionLine({ connection }: Present): string {
+export function connectionLine({ connection }: ToolContext): string {
   return l10n.t('Connection: {0}, {1}', plainText(connection.name, 60), plainText(connection.baseUrl, 200));
 }

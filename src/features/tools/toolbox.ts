@@ -17,11 +17,11 @@ import { messageConversation } from './messageConversation';
 import { readConversation } from './readConversation';
 import { readUsage } from './readUsage';
 import { searchConversations } from './searchConversations';
-import type { Present, Question, Tool } from './tool';
+import type { ToolContext, Question, Tool } from './tool';
 
 /** What the tools need from the extension. */
 export interface ToolNeeds extends Pick<
-  Present,
+  ToolContext,
   'model' | 'starts' | 'conversations' | 'newSearch' | 'openFolder'
 > {
   session: SessionStore;
@@ -68,18 +68,18 @@ export class Toolbox {
   /** Says what a call would do. Changes nothing; rejects only if `signal` is aborted. */
   async prepare(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<PreparedTool> {
     const tool = tools[id];
-    const present = this.present();
-    if (!present) return { doing: tool.doing(), question: undefined };
-    const { sandboxes, conversations } = present.model;
+    const context = this.context();
+    if (!context) return { doing: tool.doing(), question: undefined };
+    const { sandboxes, conversations } = context.model;
     const isRecent = ({ readAt }: { readAt: number | undefined }) =>
-      readAt !== undefined && Math.abs(present.now - readAt) < recentMs;
+      readAt !== undefined && Math.abs(context.now - readAt) < recentMs;
     // The question names sandboxes, including those that the service may pause.
     if (tool.changes && !(isRecent(sandboxes.state) && isRecent(conversations.state))) {
-      await unlessAborted(present.model.refresh('sandboxes', 'conversations'), signal);
+      await unlessAborted(context.model.refresh('sandboxes', 'conversations'), signal);
     }
-    await this.readNamed(tool.asksAbout(input), present, signal);
-    const question = tool.question(input, present);
-    if (question) this.consents.remember(id, input, present, question);
+    await this.readNamed(tool.asksAbout(input), context, signal);
+    const question = tool.question(input, context);
+    if (question) this.consents.remember(id, input, context, question);
     return { doing: tool.doing(), question };
   }
 
@@ -89,20 +89,24 @@ export class Toolbox {
    */
   async invoke(id: ToolId, input: unknown = {}, signal: AbortSignal): Promise<string> {
     const tool = tools[id];
-    const present = this.present();
-    if (!present) throw new ToolError(unconnected(this.needs.session.current));
+    const context = this.context();
+    if (!context) throw new ToolError(unconnected(this.needs.session.current));
     try {
-      await this.readNamed(tool.asksAbout(input), present, signal).catch(() => undefined);
-      if (tool.question(input, present))
-        this.consents.use(id, input, present.client, (now) => tool.question(input, { ...present, now }));
-      return await tool.run(id, input, present, signal);
+      await this.readNamed(tool.asksAbout(input), context, signal).catch(() => undefined);
+      if (tool.question(input, context))
+        this.consents.use(id, input, context.client, (now) => tool.question(input, { ...context, now }));
+      return await tool.run(id, input, context, signal);
     } catch (error) {
       throw error instanceof ToolError ? error : new ToolError(errorForModel(error));
     }
   }
 
   /** Reads the conversation that a question names; one that can't be read stays as it was known. */
-  private async readNamed(id: string | undefined, { client }: Present, signal: AbortSignal): Promise<void> {
+  private async readNamed(
+    id: string | undefined,
+    { client }: ToolContext,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (id === undefined) return;
     const conversation = await unlessAborted(
       client.getConversation(id, signal).catch(() => null),
@@ -113,7 +117,7 @@ export class Toolbox {
     this.found.set(client, found.set(id, conversation));
   }
 
-  private present(): Present | undefined {
+  private context(): ToolContext | undefined {
     const { session, ...parts } = this.needs;
     const client = clientOf(session.current);
     if (!client || !('connection' in session.current)) return undefined;

@@ -8,10 +8,10 @@ import type { JsonMembers } from '../../../shared/json';
 import { plainText } from '../../../shared/plainText';
 import { changeAgent } from '../../start';
 import { readQuietly, saving } from '../../managing/editor';
-import { askProfileModel, type PresentProfiles } from './present';
+import { askProfileModel, type CurrentProfiles } from './current';
 
 /** What of a profile can be edited: the rows of its menu. */
-export function edits(agent: AgentProfile, { server, models }: PresentProfiles, client: ApiClient) {
+export function edits(agent: AgentProfile, { server, models }: CurrentProfiles, client: ApiClient) {
   /** Asks for the change of a profile that is read first, and makes it. */
   const editing = (ask: (profile: JsonMembers) => Promise<JsonMembers | undefined>) => async () => {
     const profile = await read(() => server.readAgentProfile(agent.name));

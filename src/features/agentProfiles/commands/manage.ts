@@ -23,38 +23,38 @@ import {
 } from '../../managing/editor';
 import { agentProblem } from '../../start';
 import { edits } from './edit';
-import { askProfileModel, type PresentProfiles } from './present';
+import { askProfileModel, type CurrentProfiles } from './current';
 
 /** Manage Agent Profiles…: the agents that an agent server can start, each with its model, MCP servers, and secrets. */
 export function manageAgentProfiles(needs: ManageNeeds): Handler {
   return () =>
     manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the agent profiles.'),
-      read: readPresent,
+      read: readCurrent,
       choose: chooseChange,
     });
 }
 
 /** One after another: reading the agents may create the model that they name. */
-async function readPresent(server: AgentServerCalls): Promise<PresentProfiles> {
+async function readCurrent(server: AgentServerCalls): Promise<CurrentProfiles> {
   const { profiles: agents, active_agent_profile_id: active } = await server.listAgentProfiles();
   const { profiles: models } = await server.listModelProfiles();
   return { server, agents, active, models };
 }
 
-async function chooseChange(present: PresentProfiles, client: ApiClient): Promise<Change | undefined> {
-  const items = present.agents.map((agent): ChangeItem => ({
+async function chooseChange(current: CurrentProfiles, client: ApiClient): Promise<Change | undefined> {
+  const items = current.agents.map((agent): ChangeItem => ({
     id: agent.id,
     label: shown(agent),
     description:
       agent.agent_kind === 'acp' ? l10n.t('never asks') : plainText(agent.llm_profile_ref ?? '', 80),
-    ask: () => askAction(agent, present, client),
+    ask: () => askAction(agent, current, client),
   }));
   return askChange({
     title: l10n.t('Agent Profiles'),
     placeholder: l10n.t('Select a profile, or add one'),
-    items: [...items, addItem(l10n.t('New Profile…'), () => askNew(present))],
-    isCurrent: ({ id }) => id !== undefined && id === present.active,
+    items: [...items, addItem(l10n.t('New Profile…'), () => askNew(current))],
+    isCurrent: ({ id }) => id !== undefined && id === current.active,
   });
 }
 
@@ -63,17 +63,17 @@ const shown = ({ name }: { name: string }) => plainText(name, 64);
 /** Asks what to do with a profile. */
 async function askAction(
   agent: AgentProfile,
-  present: PresentProfiles,
+  current: CurrentProfiles,
   client: ApiClient,
 ): Promise<Change | undefined> {
-  const { server } = present;
+  const { server } = current;
   return askChange({
     title: l10n.t('Agent Profile {0}', shown(agent)),
     items: [
       { label: l10n.t('Use for New Conversations'), ask: () => use(agent, server) },
       { label: l10n.t('Check'), ask: () => check(agent, server) },
-      ...edits(agent, present, client),
-      { label: l10n.t('Rename…'), ask: () => askRename(agent, present) },
+      ...edits(agent, current, client),
+      { label: l10n.t('Rename…'), ask: () => askRename(agent, current) },
       {
         label: l10n.t('Delete'),
         ask: () =>
@@ -110,7 +110,7 @@ const check = (agent: AgentProfile, server: AgentServerCalls): Change => ({
 });
 
 /** Asks for name, kind, and model of a new profile. */
-async function askNew({ server, agents, models }: PresentProfiles): Promise<Change | undefined> {
+async function askNew({ server, agents, models }: CurrentProfiles): Promise<Change | undefined> {
   const name = await askProfileName({
     prompt: l10n.t('Name of the profile'),
     refused: (text) => nameTaken(text, agents),
@@ -157,7 +157,7 @@ async function askMembers(models: readonly ModelProfile[]) {
 
 async function askRename(
   agent: AgentProfile,
-  { server, agents }: PresentProfiles,
+  { server, agents }: CurrentProfiles,
 ): Promise<Change | undefined> {
   const others = agents.filter(({ id }) => id !== agent.id);
   const name = await askProfileName({

@@ -191,8 +191,8 @@ async function resumeSignIn(needs: Needs): Promise<void> {
   const token = await askSignIn(at, left.connection, needs.keptSignIn, left.begun);
   if (token === undefined) return;
   const { connections } = needs.listConnections();
-  const present = connections.find(({ baseUrl }) => baseUrl === left.connection.baseUrl) ?? left.connection;
-  const connection = await withOrganization(needs, { ...present, authentication: 'signIn' }, token);
+  const listed = connections.find(({ baseUrl }) => baseUrl === left.connection.baseUrl) ?? left.connection;
+  const connection = await withOrganization(needs, { ...listed, authentication: 'signIn' }, token);
   await connectWith(needs, connection, token);
 }
 

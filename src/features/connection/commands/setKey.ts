@@ -28,13 +28,13 @@ export function setKey(needs: Needs): Handler {
     if (typeof answer !== 'object') return;
     const { sessionKey } = answer;
     const { authentication } = answer.connection;
-    const present = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
+    const listed = needs.listConnections().connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
     // A key of a connection that was removed in the meantime couldn't be cleared anymore.
-    if (!present) {
+    if (!listed) {
       tellSwitched();
       return;
     }
-    const { authentication: previous, ...others } = present;
+    const { authentication: previous, ...others } = listed;
     if (authentication !== previous) {
       const changed = { ...others, ...(authentication && { authentication }) };
       await updateConnections((entries) => entriesWith(entries, changed));

@@ -43,12 +43,12 @@ export async function signInTo(needs: SignInNeeds, { baseUrl }: Connection): Pro
   const token = before && (await askSignIn(await needs.signInAt(before), before, needs.keptSignIn));
   if (token === undefined) return false;
   // The key of a connection that was removed in the meantime couldn’t be cleared anymore.
-  const present = find();
-  if (!present) {
+  const listed = find();
+  if (!listed) {
     tellSwitched();
     return false;
   }
-  const connection = await withOrganization(needs, { ...present, authentication: 'signIn' }, token);
+  const connection = await withOrganization(needs, { ...listed, authentication: 'signIn' }, token);
   await updateConnections((entries) => entriesWith(entries, connection));
   await needs.keys.set(connection.origin, token);
   await needs.session.reload();

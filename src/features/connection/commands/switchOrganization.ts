@@ -27,12 +27,12 @@ export function switchOrganization(needs: Pick<SignInNeeds, 'session' | 'listCon
     const organization = await askOrganization(organizations, connection);
     if (!organization) return;
     const { connections } = needs.listConnections();
-    const present = connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
-    if (!present) {
+    const listed = connections.find(({ baseUrl }) => baseUrl === connection.baseUrl);
+    if (!listed) {
       tellSwitched();
       return;
     }
-    await updateConnections((entries) => entriesWith(entries, { ...present, organization }));
+    await updateConnections((entries) => entriesWith(entries, { ...listed, organization }));
     await needs.session.reload();
     await needs.session.verify();
   };

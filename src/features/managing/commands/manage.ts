@@ -39,7 +39,7 @@ interface Listed<T, G> {
   unread: string;
   read: (group: G, client: ApiClient) => Promise<T>;
   /** Asks what to change; undefined if the user leaves. */
-  choose: (present: T, client: ApiClient) => Promise<Change<G> | undefined>;
+  choose: (current: T, client: ApiClient) => Promise<Change<G> | undefined>;
 }
 
 interface Managed<T, G> extends Listed<T, G> {

@@ -34,7 +34,7 @@ type OwnChange = Change<ProfileCalls>;
 
 type Item = ChangeItem<ProfileCalls>;
 
-type Present = ModelProfiles & { metaProfile: string | null | undefined };
+type Current = ModelProfiles & { metaProfile: string | null | undefined };
 
 /** Manage Model Profiles…: saves the service’s model under a name, switches between such profiles, and changes them. */
 export function manageProfiles(needs: ManageNeeds): Handler {
@@ -51,14 +51,14 @@ export function manageProfiles(needs: ManageNeeds): Handler {
     });
 }
 
-async function chooseChange(present: Present, { agents }: ApiClient): Promise<OwnChange | undefined> {
-  const { profiles, active_profile: active } = present;
-  const meta = plainText(present.metaProfile ?? '', 64);
+async function chooseChange(current: Current, { agents }: ApiClient): Promise<OwnChange | undefined> {
+  const { profiles, active_profile: active } = current;
+  const meta = plainText(current.metaProfile ?? '', 64);
   const items = profiles.map((profile): Item => ({
     label: shown(profile),
     description: plainText(joined(profile.model, keyWords(profile)), 200),
     ...(profile.base_url && { detail: plainText(profile.base_url, 200) }),
-    ask: () => askAction(profile, present, agents),
+    ask: () => askAction(profile, current, agents),
   }));
   return askChange({
     title: l10n.t('Model Profiles'),
@@ -74,10 +74,10 @@ async function chooseChange(present: Present, { agents }: ApiClient): Promise<Ow
             },
           ]),
       {
-        ...addItem(l10n.t('New Profile…'), () => askNew(present)),
+        ...addItem(l10n.t('New Profile…'), () => askNew(current)),
         description: l10n.t('keeps the current model in use'),
       },
-      addItem(l10n.t('Save Current Model as Profile…'), () => askSave(present)),
+      addItem(l10n.t('Save Current Model as Profile…'), () => askSave(current)),
     ],
     isCurrent: ({ label }) => active !== null && active !== undefined && label === plainText(active, 64),
   });
@@ -90,17 +90,17 @@ const keyWords = ({ api_key_set }: ModelProfile) => (api_key_set === false ? l10
 /** Asks what to do with a profile. */
 async function askAction(
   profile: ModelProfile,
-  present: ModelProfiles,
+  current: ModelProfiles,
   server: AgentServerCalls | undefined,
 ): Promise<OwnChange | undefined> {
   const name = shown(profile);
   return askChange({
     title: l10n.t('Model Profile {0}', name),
     items: [
-      { label: l10n.t('Use for New Conversations'), ask: () => askUse(profile, present) },
+      { label: l10n.t('Use for New Conversations'), ask: () => askUse(profile, current) },
       ...(server ? profileEdits(profile, server) : []),
       { label: l10n.t('Replace with Current Model'), ask: () => askReplace(profile) },
-      { label: l10n.t('Rename…'), ask: () => askRename(profile, present) },
+      { label: l10n.t('Rename…'), ask: () => askRename(profile, current) },
       {
         label: l10n.t('Delete'),
         ask: () =>
@@ -115,9 +115,9 @@ async function askAction(
 }
 
 /** Asks first if what's in use would be lost, or if the profile has no key. */
-async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<OwnChange | undefined> {
+async function askUse(profile: ModelProfile, current: ModelProfiles): Promise<OwnChange | undefined> {
   const name = shown(profile);
-  const losses = profileLosses(present, profile.name);
+  const losses = profileLosses(current, profile.name);
   const words = [
     losses.model
       ? l10n.t(
@@ -135,16 +135,16 @@ async function askUse(profile: ModelProfile, present: ModelProfiles): Promise<Ow
   };
 }
 
-async function askSave(present: ModelProfiles): Promise<OwnChange | undefined> {
+async function askSave(current: ModelProfiles): Promise<OwnChange | undefined> {
   const prompt = l10n.t('Name of the profile. It gets the service’s current model, base URL, and API key');
-  const name = await askNewName(present, prompt);
+  const name = await askNewName(current, prompt);
   const tries = { mayHaveStored: false };
   return name === undefined ? undefined : saving(name, (profiles) => addProfile(profiles, name, tries));
 }
 
 /** A profile with another model than the current one, which stays in use. */
-async function askNew(present: ModelProfiles): Promise<OwnChange | undefined> {
-  const name = await askNewName(present, l10n.t('Name of the profile'));
+async function askNew(current: ModelProfiles): Promise<OwnChange | undefined> {
+  const name = await askNewName(current, l10n.t('Name of the profile'));
   const model = name === undefined ? undefined : await askSetUpModel(l10n.t('Model Profile {0}', name));
   const tries = { mayHaveStored: false };
   return name !== undefined && model

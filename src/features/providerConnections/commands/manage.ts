@@ -24,7 +24,7 @@ import {
   saving,
 } from '../../managing/editor';
 
-interface Present {
+interface Current {
   server: AgentServerCalls;
   connections: readonly ProviderConnection[] | undefined;
   subscription: Subscription | undefined;
@@ -46,7 +46,7 @@ export function manageProviders(needs: ManageNeeds): Handler {
     });
 }
 
-async function chooseChange({ server, connections, subscription }: Present): Promise<Change | undefined> {
+async function chooseChange({ server, connections, subscription }: Current): Promise<Change | undefined> {
   if (!connections && !subscription) {
     void vscode.window.showInformationMessage(
       l10n.t('This agent server has no provider connections. Release 1.49 and later have them.'),

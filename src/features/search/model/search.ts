@@ -102,7 +102,7 @@ const nothing: SearchState = {
 
 /** Searches the titles and transcripts of all conversations of some connections; one search at a time. */
 export class ConversationSearch {
-  private present = nothing;
+  private current = nothing;
   private going = new AbortController();
   private readonly changed = new Emitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -110,7 +110,7 @@ export class ConversationSearch {
   constructor(private readonly needs: Needs) {}
 
   get state(): SearchState {
-    return this.present;
+    return this.current;
   }
 
   /** Resolves once everything was searched, or the search was canceled. Never rejects. */
@@ -121,7 +121,7 @@ export class ConversationSearch {
       ...{ connection, searched: 0, known: 0, hasMore: true, partial: 0, unread: 0, titlesOnly: 0 },
       ...{ areSecretsUnread: false, isWithoutKey: false, transcriptError: undefined, error: undefined },
     }));
-    this.present = { ...nothing, query, isGoing: true, progress };
+    this.current = { ...nothing, query, isGoing: true, progress };
     this.changed.fire(undefined);
     const words = wordsOf(query);
     await Promise.all(progress.map((one) => this.searchService(words, one, signal)));
@@ -132,14 +132,14 @@ export class ConversationSearch {
 
   /** Keeps the results so far. */
   cancel(): void {
-    if (!this.present.isGoing) return;
+    if (!this.current.isGoing) return;
     this.going.abort();
     this.set({ isGoing: false, isCanceled: true });
   }
 
   clear(): void {
     this.going.abort();
-    this.present = nothing;
+    this.current = nothing;
     this.changed.fire(undefined);
   }
 
@@ -249,17 +249,17 @@ export class ConversationSearch {
   }
 
   private add(found: Found): void {
-    const all = [...this.present.found, found].sort(
+    const all = [...this.current.found, found].sort(
       (a, b) => lastActive(b.conversation) - lastActive(a.conversation),
     );
     this.set({
       found: all.slice(0, most.conversations),
-      isCut: this.present.isCut || all.length > most.conversations,
+      isCut: this.current.isCut || all.length > most.conversations,
     });
   }
 
   private set(change: Partial<SearchState>): void {
-    this.present = { ...this.present, ...change };
+    this.current = { ...this.current, ...change };
     this.changed.fire(undefined);
   }
 }

@@ -108,12 +108,12 @@ function revived(server: HeldServer, lost: string[]): McpServer {
 
 /** An existing server with its previous values. Changed secrets that were hidden are `lost`: the current ones stay. */
 function reverted(server: HeldServer, now: HeldServer, typed: TypedSecrets, lost: string[]): McpServer {
-  const [previous, present] = [toMcpServer(server), toMcpServer(now)];
+  const [previous, current] = [toMcpServer(server), toMcpServer(now)];
   const { id } = previous;
   if (server.apiKey !== now.apiKey) {
     if (hides(server.apiKey)) {
       lost.push('api_key');
-      previous.apiKey = present.apiKey;
+      previous.apiKey = current.apiKey;
     } else {
       previous.apiKey.intention = server.apiKey === null ? 'clear' : 'replace';
       if (server.apiKey !== null) typed.set({ at: 'mcpApiKey', id }, server.apiKey, placeOfServer(server));

@@ -185,11 +185,11 @@ export function placesOf(rows: readonly McpRow[]): ReadonlyMap<string, ServerPos
 
 /** True if the order of the service's servers has changed; adding and deleting doesn't count. */
 export function isReordered(base: readonly McpServer[], rows: readonly McpRow[]): boolean {
-  const present = rows.filter(({ deleted }) => !deleted).map(({ server }) => server.id);
-  const kept = new Set(present);
+  const left = rows.filter(({ deleted }) => !deleted).map(({ server }) => server.id);
+  const kept = new Set(left);
   const before = base.filter(({ id }) => kept.has(id));
   const held = new Set(before.map(({ id }) => id));
-  return present.filter((id) => held.has(id)).some((id, index) => id !== before[index]?.id);
+  return left.filter((id) => held.has(id)).some((id, index) => id !== before[index]?.id);
 }
 
 /** A test of a server: running while there is no result. */

@@ -150,12 +150,12 @@ function restoreDraft(host: FormHost, open: OpenForm, id: string): void {
   const { model } = open.document;
   const { draft } = offer;
   // The draft's server changes are merged with servers edited since.
-  const restoredOn = (present: FormEdits) =>
-    restoreEdits(draft.edits, draft.base, { ...model, mcpServers: present.mcpServers ?? model.mcpServers });
-  const step: EditsStep = (present) =>
-    intentionsOf(present).reduce(
+  const restoredOn = (current: FormEdits) =>
+    restoreEdits(draft.edits, draft.base, { ...model, mcpServers: current.mcpServers ?? model.mcpServers });
+  const step: EditsStep = (current) =>
+    intentionsOf(current).reduce(
       (edits, { target, intention }) => withIntention(edits, model.mcpServers, target, intention),
-      overlaid(present, restoredOn(present).edits),
+      overlaid(current, restoredOn(current).edits),
     );
   open.offers = open.offers.filter((other) => other !== offer);
   const restored = restoredOn(open.edits);

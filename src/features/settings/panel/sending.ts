@@ -140,10 +140,10 @@ export class OperatorServers {
 
   /** Ids of the known ones among `servers`, which are all servers the service has. */
   among(client: ApiClient, servers: readonly McpServer[]): string[] {
-    const present = servers.filter((server) => this.known.get(client)?.has(keyOf(server)));
+    const still = servers.filter((server) => this.known.get(client)?.has(keyOf(server)));
     // If one is gone, the administrator removed it; if it comes back, it may be the user's own.
-    this.known.set(client, new Set(present.map(keyOf)));
-    return present.map(({ id }) => id);
+    this.known.set(client, new Set(still.map(keyOf)));
+    return still.map(({ id }) => id);
   }
 }
 

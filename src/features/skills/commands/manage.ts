@@ -24,7 +24,7 @@ type Needs = ManageNeeds & {
   showDocument: (title: string, text: string, ending: 'txt' | 'md') => Promise<void>;
 };
 
-interface Present {
+interface Current {
   server: AgentServerCalls;
   skills: readonly Skill[];
   addOns: readonly AddOn[];
@@ -37,7 +37,7 @@ export function manageSkills(needs: Needs): Handler {
     let folder: Promise<string | undefined> | undefined;
     await manageOnServer(needs, {
       unread: l10n.t('Couldn’t read the skills and plugins.'),
-      read: async (server, { baseUrl }): Promise<Present> => {
+      read: async (server, { baseUrl }): Promise<Current> => {
         folder ??= openFolder(server, baseUrl);
         const place = await folder;
         const [addOns, skills, subAgents] = await Promise.all([
@@ -47,7 +47,7 @@ export function manageSkills(needs: Needs): Handler {
         ]);
         return { server, addOns, skills, subAgents };
       },
-      choose: (present) => chooseChange(needs, present),
+      choose: (current) => chooseChange(needs, current),
     });
   };
 }
@@ -64,7 +64,7 @@ async function openFolder(server: AgentServerCalls, baseUrl: string): Promise<st
 
 async function chooseChange(
   { showDocument }: Needs,
-  { server, skills, addOns, subAgents }: Present,
+  { server, skills, addOns, subAgents }: Current,
 ): Promise<Change | undefined> {
   const installed = addOns.map((addOn): ChangeItem => ({
     label: shown(addOn),

@@ -87,10 +87,10 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
   const isWithChanges = context.changes !== undefined;
   const changes = isWithChanges ? await ownChanges(proposal, context.selected) : undefined;
   if (isWithChanges && !changes) return undefined;
-  const answer = await chooseHere(session, (present) => {
-    const first = firstChoice(needs, present.baseUrl, proposal);
-    const told = starts.limits.of(present.baseUrl);
-    if (present.agents) {
+  const answer = await chooseHere(session, (here) => {
+    const first = firstChoice(needs, here.baseUrl, proposal);
+    const told = starts.limits.of(here.baseUrl);
+    if (here.agents) {
       const { folder, choice } = context;
       // What was selected for this message before counts more.
       const about = choice === undefined ? context.about : undefined;
@@ -99,17 +99,17 @@ async function ask(needs: Needs, attempts?: AttemptsDraft): Promise<readonly Beg
       const setUpModel = () =>
         needs.run(commandIds.modelSetUp, [l10n.t('Set up a model for the agent before it starts')]);
       const others = { attempts, working, told, setUpModel };
-      return askAgentStart(present, first, { isWithChanges, folder, about, ...others });
+      return askAgentStart(here, first, { isWithChanges, folder, about, ...others });
     }
     return askConversation({
-      client: present,
+      client: here,
       model,
       proposals,
       choice: { ...first, ...(changes && settled(changes.proposal)) },
       changes,
       attempts,
       told,
-      remembered: (about) => remembered(needs, present.baseUrl, about),
+      remembered: (about) => remembered(needs, here.baseUrl, about),
       setUpModel: () => openSettingsForm('model'),
     });
   });

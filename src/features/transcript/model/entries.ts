@@ -38,7 +38,7 @@ interface Step {
 type Steps = WeakMap<AgentEvent, Step>;
 
 /** What happens to the actions without an outcome. */
-interface Present {
+interface AgentNow {
   execution: Execution;
   left: ReadonlySet<string>;
 }
@@ -115,27 +115,27 @@ class Drawing {
   draw(
     events: readonly AgentEvent[],
     older: number,
-    present: Present,
+    agent: AgentNow,
     gaps: ReadonlySet<string>,
   ): readonly Entry[] {
     const [before, after] = [events.slice(0, older), events.slice(older + this.events.length)];
     const changed = this.learn([...before, ...after]);
     this.statuses = [...statusesIn(before), ...this.statuses, ...statusesIn(after)];
     [this.events, this.gaps] = [events, gaps.size];
-    if (older > 0) this.addOlder(before, present, gaps);
-    this.add(after, present, gaps);
+    if (older > 0) this.addOlder(before, agent, gaps);
+    this.add(after, agent, gaps);
     for (const id of changed) {
       const action = events.findLast((event) => event.id === id);
       const place = this.entries.findLastIndex((entry) => entry.id === id);
-      if (action?.kind === 'action' && place >= 0) this.put(place, this.stepOf(action, present));
+      if (action?.kind === 'action' && place >= 0) this.put(place, this.stepOf(action, agent));
     }
     for (const [action, place] of this.open) {
-      this.put(place, this.stepOf(action, present));
+      this.put(place, this.stepOf(action, agent));
       // An outcome ends the step, whatever the agent does then.
       if (this.outcomes.of(action)) this.open.delete(action);
     }
     for (const { reports, place } of this.calls.values())
-      this.put(place, this.stepOfCall(reports, present.execution));
+      this.put(place, this.stepOfCall(reports, agent.execution));
     return this.withoutSameModels();
   }
 
@@ -162,11 +162,11 @@ class Drawing {
     return new Set(drawn);
   }
 
-  private addOlder(events: readonly AgentEvent[], present: Present, gaps: ReadonlySet<string>): void {
+  private addOlder(events: readonly AgentEvent[], agent: AgentNow, gaps: ReadonlySet<string>): void {
     const { entries, models } = this;
     const [open, calls] = [[...this.open], [...this.calls.values()]];
     [this.entries, this.models] = [[], []];
-    this.add(events, present, gaps);
+    this.add(events, agent, gaps);
     const moved = this.entries.length;
     for (const [action, place] of open) this.open.set(action, moved + place);
     for (const call of calls) call.place += moved;
@@ -175,13 +175,13 @@ class Drawing {
   }
 
   /** Adds the entries of these events at the end. */
-  private add(events: readonly AgentEvent[], present: Present, gaps: ReadonlySet<string>): void {
+  private add(events: readonly AgentEvent[], agent: AgentNow, gaps: ReadonlySet<string>): void {
     for (const event of events) {
       if (gaps.has(event.id)) this.push(...gapSeparator(event));
       if (event.kind === 'action') {
         this.open.set(event, this.entries.length);
-        this.push(this.stepOf(event, present));
-      } else if (event.kind === 'toolCall') this.addCall(event, present.execution);
+        this.push(this.stepOf(event, agent));
+      } else if (event.kind === 'toolCall') this.addCall(event, agent.execution);
       else if (event.kind === 'hook' && this.actions.has(event.actionId)) continue;
       else if (event.kind === 'toolError' && this.called.has(event.callId)) continue;
       else {
@@ -238,11 +238,11 @@ class Drawing {
     return kept;
   }
 
-  private stepOf(action: ActionEvent, { execution, left }: Present): StepEntry {
+  private stepOf(action: ActionEvent, { execution, left }: AgentNow): StepEntry {
     const outcome = this.outcomes.of(action);
     // An answer that can't be read is one.
-    const present = outcome || this.outcomes.answersOf(action).length === 0 ? execution : 'unknown';
-    const now = left.has(action.id) ? 'left' : present;
+    const state = outcome || this.outcomes.answersOf(action).length === 0 ? execution : 'unknown';
+    const now = left.has(action.id) ? 'left' : state;
     const hooks = this.hooks.get(action.id);
     const risk = this.outcomes.riskOf(action);
     const known = this.steps.get(action);

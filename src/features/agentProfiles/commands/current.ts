@@ -8,7 +8,7 @@ import { joined } from '../../../shared/joined';
 import { plainText } from '../../../shared/plainText';
 
 /** What there is to choose from, and the server that has it. */
-export interface PresentProfiles {
+export interface CurrentProfiles {
   server: AgentServerCalls;
   agents: readonly AgentProfile[];
   active: string | null | undefined;
