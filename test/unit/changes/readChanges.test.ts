@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/core/basics/refusal';
 import type { ChangedFile, ReadChanges } from '../../../src/features/sandboxChanges/model/changeSet';
 import type { ConversationChanges } from '../../../src/features/sandboxChanges/model/conversationChanges';
 import { nothingWords } from '../../../src/features/changes/commands/incompleteWords';
-import { readChanges } from '../../../src/features/changes/model/readChanges';
+import { mayBeMissing, readChanges } from '../../../src/features/changes/model/readChanges';
 import { FakeModel } from '../../support/conversation/fakeModel';
 
 const never = new AbortController().signal;
@@ -59,6 +59,23 @@ describe('reading the changes of a conversation', () => {
     }
     const events = await readChanges(model(new Refusal('No.'), 'gone', repository('events')), never);
     assert.equal(events?.isWhole, false);
+  });
+
+  it('isn’t sure that there is nothing where what was committed doesn’t show', async () => {
+    const unsure = (...files: ChangedFile[]) => {
+      const one = repository('unsure', ...files);
+      one.changes.repository.basis = 'unsure';
+      return one;
+    };
+    const read = async (...found: ReadChanges[]) => {
+      const all = await readChanges(model(found, 'none'), never);
+      return [all?.isWhole, all && mayBeMissing(all)];
+    };
+    assert.deepEqual(await read(unsure()), [false, true]);
+    assert.deepEqual(await read(unsure(), repository('one')), [false, true]);
+    assert.deepEqual(await read(unsure(), repository('one', file)), [false, true]);
+    // Of those that are shown, it’s said with them.
+    assert.deepEqual(await read(unsure(file)), [true, false]);
   });
 
   it('names branches that have more, where it would say that there is nothing', async () => {

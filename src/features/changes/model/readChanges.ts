@@ -67,7 +67,11 @@ async function fromSandbox(
   signal: AbortSignal,
 ): Promise<AllChanges> {
   const repositories = read.filter(({ changes }) => changes.files.length > 0);
-  const isRead = read.every(({ changes }) => changes.complete);
+  const isRead = read.every(({ changes: { complete, files, repository } }) => {
+    // Without a base, what was committed doesn’t show.
+    const isUnproven = files.length === 0 && repository.basis === 'unsure';
+    return complete && !isUnproven;
+  });
   const branches = isRead && repositories.length === 0 ? await git.branches(signal) : [];
   return {
     ...{ repositories, branches },
