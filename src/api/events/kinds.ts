@@ -126,12 +126,32 @@ const risksSchema = z.pipe(
 /** What servers write if the model gave no summary: the call again, such as `terminal: {"command": …`. */
 const summaryOf = (summary: string, tool: string) => (summary.startsWith(`${tool}: {`) ? '' : summary);
 
+/** Names, in one line. */
+const namesSchema = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((names) =>
+    (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').join(', '),
+  ),
+);
+
 const hidden = plain({ kind: 'hidden' });
 
 const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   MessageEvent: kind(
-    z.object({ llm_message: z.object({ content: contentSchema, reasoning_content: lenientText }) }),
-    ({ llm_message: { content, reasoning_content: thought } }) => ({ kind: 'message', thought, ...content }),
+    z.object({
+      llm_message: z.object({ content: contentSchema, reasoning_content: lenientText }),
+      activated_skills: namesSchema,
+      extended_content: contentSchema,
+    }),
+    ({
+      llm_message: { content, reasoning_content: thought },
+      activated_skills: skills,
+      extended_content: more,
+    }) => ({
+      kind: 'message',
+      thought: joined(thought, skills, more.text),
+      ...content,
+    }),
   ),
   ActionEvent: kind(
     z.object({

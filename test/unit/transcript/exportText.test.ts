@@ -56,6 +56,17 @@ describe('an exported conversation', () => {
     assert.ok(text.indexOf('Please fix it') < text.indexOf('Done.'));
   });
 
+  it('calls what a message has besides by who sent it', () => {
+    const said = (from: 'user' | 'agent' | 'environment') =>
+      entryMarkdown({
+        ...{ kind: 'message', id: 'm', at: 0, from, images: 0 },
+        ...{ text: { text: 'Go.', length: 3 }, thought: 'git' },
+      });
+    assert.match(said('user'), /Added for the agent:\n\n> git\n\n> Go\./);
+    assert.match(said('environment'), /Added for the agent:/);
+    assert.match(said('agent'), /Thought:\n\n> git/);
+  });
+
   it('is JSON with the cleaned events', () => {
     const from = exported();
     const json = JSON.parse(exportJson(from)) as {

@@ -7,10 +7,12 @@ import {
   type Head,
   hookWords,
   isCut,
+  type MessageEntry,
   remedyWords,
   senderWords,
   type StepDetail,
   type StepEntry,
+  thoughtTitle,
 } from '../../../shared/transcript';
 import { plainLines, plainText } from '../../../shared/plainText';
 import { separatorTitle } from '../../../shared/separatorTitle';
@@ -93,10 +95,11 @@ function partsOf(entry: Entry, shown: (text: string) => string): { heading: stri
     : '';
   const titled = (title: string, ...parts: string[]) => ({ heading: `## ${shown(title)} · ${time}`, parts });
   const said = (text: string) => quoted(shown(text));
-  const thought = (text: string) => (text === '' ? '' : `${l10n.t('Thought')}:\n\n${said(text)}`);
+  const thought = (text: string, from: MessageEntry['from'] = 'agent') =>
+    text === '' ? '' : `${thoughtTitle(from)}:\n\n${said(text)}`;
   switch (entry.kind) {
     case 'message':
-      return titled(senderWords[entry.from](), thought(entry.thought), said(entry.text.text));
+      return titled(senderWords[entry.from](), thought(entry.thought, entry.from), said(entry.text.text));
     case 'step':
       return titled(
         stepTitle(entry.detail),

@@ -120,6 +120,21 @@ describe('an event', () => {
     assert.equal('pictures' in event, false);
   });
 
+  it('reads what skills added to a message, and their names', () => {
+    const thoughtOf = (members: object) => {
+      const event = read({ kind: 'MessageEvent', llm_message: { content: 'Go' }, ...members });
+      return event.kind === 'message' && [event.text, event.thought];
+    };
+    const added = [text('Use the API.'), { type: 'image', image_urls: ['a'] }, text('Be short.')];
+    assert.deepEqual(thoughtOf({ activated_skills: ['git', 'pdf'], extended_content: added }), [
+      'Go',
+      'git, pdf\n\nUse the API.\nBe short.',
+    ]);
+    assert.deepEqual(thoughtOf({ extended_content: 'Bare' }), ['Go', 'Bare']);
+    for (const odd of [null, undefined, 7, 'git', {}, [], [null, 3, { name: 'git' }]])
+      assert.deepEqual(thoughtOf({ activated_skills: odd, extended_content: [odd] }), ['Go', '']);
+  });
+
   it('reads a result with its exit code, its error, and its plan, without terminal codes', () => {
     const observation = {
       kind: 'TerminalObservation',

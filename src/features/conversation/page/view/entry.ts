@@ -6,10 +6,12 @@ import {
   type Entry,
   hookWords,
   isCut,
+  type MessageEntry,
   remedyWords,
   senderWords,
   type StepEntry,
   type StepHook,
+  thoughtTitle,
 } from '../../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../../../core/kit/icons';
 import { firstWords, stepLine } from '../stepWords';
@@ -41,7 +43,7 @@ const drawers: Drawers = {
         <time class="muted">${timeWords(entry.at)}</time>
         ${iconButton({ label: l10n.t('Copy Message'), icon: copy, click: () => view.copy('text'), tab: view.tab })}
       </header>
-      ${thoughtOf(entry.thought, view)} ${markdown(entry.text.text, view)} ${picturesOf(entry.images, view)}
+      ${thoughtOf(entry, view)} ${markdown(entry.text.text, view)} ${picturesOf(entry.images, view)}
       ${
         isCut(entry.text)
           ? html`<div class="entry-buttons">
@@ -216,10 +218,10 @@ function problemOf(entry: StepEntry, view: EntryView): Part {
   </div>`;
 }
 
-function thoughtOf(thought: string, view: EntryView): Part {
+function thoughtOf({ from, thought }: MessageEntry, view: EntryView): Part {
   if (thought === '') return nothing;
   const said = html`<span class="said"
-    >${l10n.t('Thought')}<span class="muted">: ${firstWords(thought)}</span></span
+    >${thoughtTitle(from)}<span class="muted">: ${firstWords(thought)}</span></span
   >`;
   return html`${foldingLine(said, view)}
   ${view.open ? html`<div class="detail">${markdown(thought, view)}</div>` : nothing}`;
