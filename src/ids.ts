@@ -324,7 +324,6 @@ export const stateIds = {
   signedIn: 'agentWorkspace.signedIn',
   /** What windows have notified about, so that each event is reported once. */
   toldNews: 'agentWorkspace.toldNews',
-  /** The day and the budget of the last notification about it. */
   budgetTold: 'agentWorkspace.budgetTold',
   /** True once the user was told that pins and archived conversations are kept on this computer. */
   shelfTold: 'agentWorkspace.shelfTold',

@@ -227,17 +227,6 @@ export type Entry = z.infer<typeof entrySchema>;
 export type StepEntry = Extract<Entry, { kind: 'step' }>;
 export type MessageEntry = Extract<Entry, { kind: 'message' }>;
 
-/** Who sent a message, in words for people. */
-export const senderWords: Readonly<Record<MessageEntry['from'], () => string>> = {
-  user: () => l10n.t('You'),
-  agent: () => l10n.t('Agent'),
-  environment: () => l10n.t('Sandbox'),
-};
-
-/** What the thought of a message is called, by who sent it. */
-export const thoughtTitle = (from: MessageEntry['from']): string =>
-  from === 'agent' ? l10n.t('Thought') : l10n.t('Added for the agent');
-
 /** What a hook did that ran at a time that the server names. */
 export const hookWords: Readonly<Record<StepHook['outcome'], (on: string) => string>> = {
   passed: (on) => l10n.t('Hook ran: {0}', plainText(on, 60)),

@@ -9,7 +9,7 @@ import type * as Settings from '../../src/shared/settings';
 import type * as Actions from '../../src/features/sandboxes/model/actions';
 import type * as Change from '../../src/features/sandboxes/model/changeSandboxes';
 import type * as Entries from '../../src/features/transcript/model/entries';
-import type * as Separators from '../../src/shared/separatorTitle';
+import type * as Separators from '../../src/shared/entryTitles';
 import type * as Rows from '../../src/features/sandboxes/rows/rows';
 import type * as Reference from '../service/service';
 import { aClient } from '../support/builders/client';
@@ -186,7 +186,7 @@ export const greet = ({ session }: { session: SessionStore }) => () => session.r
 
   it('add a kind of event', () => {
     const schema = 'src/api/events/schema.ts';
-    const titles = 'src/shared/separatorTitle.ts';
+    const titles = 'src/shared/entryTitles.ts';
     const transcript = 'src/features/transcript/model/';
     const [simple, compact] = [`${transcript}simpleEntries.ts`, `${transcript}compact.ts`] as const;
     tree.add(

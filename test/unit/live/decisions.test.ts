@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../src/api/events/event';
 import type { Entry, Execution } from '../../../src/shared/transcript';
-import { separatorTitle } from '../../../src/shared/separatorTitle';
+import { separatorTitle } from '../../../src/shared/entryTitles';
 import { Decisions } from '../../../src/features/live/model/decisions';
 import { createEntryMaker } from '../../../src/features/transcript/model/entries';
 import { aCommand, aMessage, anEvent, aRejection, aResult } from '../transcript/events';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { kinds } from '../../../src/api/events/kinds';
 import type { AgentEvent, GoalState } from '../../../src/api/events/event';
 import type { Execution, Policy } from '../../../src/shared/transcript';
-import { separatorTitle } from '../../../src/shared/separatorTitle';
+import { separatorTitle } from '../../../src/shared/entryTitles';
 import { setPolicy } from '../../../src/features/live/model/answering';
 import { sendSecret, goalOf, resumeGoal, setGoal, stopGoal } from '../../../src/features/live/model/goal';
 import { simple } from '../../../src/features/transcript/model/simpleEntries';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isDecision, separatorTitle } from '../../../src/shared/separatorTitle';
+import { isDecision, separatorTitle } from '../../../src/shared/entryTitles';
 import { headSchema } from '../../../src/shared/transcript';
 import { Refusal } from '../../../src/core/basics/refusal';
 import type { LiveConversation } from '../../../src/features/live/model/liveConversation';

@@ -1,4 +1,4 @@
-import { isDecision } from '../../../shared/separatorTitle';
+import { isDecision } from '../../../shared/entryTitles';
 import type { Entry } from '../../../shared/transcript';
 
 /** What a turn folds, and what stays on screen of it: errors, and the agent’s answer at its end. */

@@ -9,13 +9,11 @@ import {
   isCut,
   type MessageEntry,
   remedyWords,
-  senderWords,
   type StepDetail,
   type StepEntry,
-  thoughtTitle,
 } from '../../../shared/transcript';
 import { plainLines, plainText } from '../../../shared/plainText';
-import { separatorTitle } from '../../../shared/separatorTitle';
+import { senderWords, separatorTitle, thoughtTitle } from '../../../shared/entryTitles';
 import { clip } from './clip';
 import { isShortened } from './compact';
 import { words } from './words';

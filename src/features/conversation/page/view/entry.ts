@@ -8,15 +8,13 @@ import {
   isCut,
   type MessageEntry,
   remedyWords,
-  senderWords,
   type StepEntry,
   type StepHook,
-  thoughtTitle,
 } from '../../../../shared/transcript';
 import { chevronDown, chevronRight, copy, problemIcon } from '../../../../core/kit/icons';
 import { firstWords, stepLine } from '../stepWords';
 import { timeWords } from '../words';
-import { isDecision, separatorTitle } from '../../../../shared/separatorTitle';
+import { isDecision, senderWords, separatorTitle, thoughtTitle } from '../../../../shared/entryTitles';
 import { button, iconButton, type Part } from '../../../../core/kit/buttons';
 import { changed } from './turn';
 import { drawDetail, markdown, wholeButton, type EntryContext } from './details';

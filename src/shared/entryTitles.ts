@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Entry } from './transcript';
+import type { Entry, MessageEntry } from './transcript';
 
 type Separator = Extract<Entry, { kind: 'separator' }>;
 
@@ -39,3 +39,14 @@ export const separatorTitle = (separator: Separator): string => words[separator.
 
 /** Whether a separator says what somebody decided about actions. */
 export const isDecision = ({ what }: Separator): boolean => what === 'approved' || what === 'rejected';
+
+/** Who sent a message, in words for people. */
+export const senderWords: Readonly<Record<MessageEntry['from'], () => string>> = {
+  user: () => l10n.t('You'),
+  agent: () => l10n.t('Agent'),
+  environment: () => l10n.t('Sandbox'),
+};
+
+/** What the thought of a message is called, by who sent it. */
+export const thoughtTitle = (from: MessageEntry['from']): string =>
+  from === 'agent' ? l10n.t('Thought') : l10n.t('Added for the agent');
