@@ -1,54 +1,14 @@
 import assert from 'node:assert/strict';
-import { ConversationApp } from '../../../../src/features/conversation/page/app';
-import { Feed } from '../../../../src/features/conversation/page/feed';
-import { itemsOf } from '../../../../src/features/conversation/page/items';
-import type { TranscriptPage } from '../../../../src/features/conversation/page/page';
-import { viewOf, type ConversationState } from '../../../../src/features/conversation/page/state';
-import { conversationPage } from '../../../../src/features/conversation/page/view/page';
+import type { ConversationState } from '../../../../src/features/conversation/page/state';
 import { nothingKnown } from '../../../../src/shared/about';
-import type { FromPage } from '../../../../src/shared/conversationFromPage';
 import type { Head, MessageEntry } from '../../../../src/shared/transcript';
-import { head as aHead } from '../../../support/conversation/entries';
-import { drawn } from '../../../support/drawn';
+import { among, drawnPage as page } from '../../../support/conversation/drawnPage';
 
 /** A message of the user. */
 const message = (id: string, text: string, at = 0): MessageEntry => ({
   ...{ kind: 'message', id, at, from: 'user', images: 0, thought: '' },
   text: { text, length: text.length },
 });
-
-/** The page with this, what it posted, and what it did with the editor’s side of the page. */
-function page(head: Partial<Head> = {}, state: Partial<ConversationState> = {}) {
-  const posted: FromPage[] = [];
-  const did: string[] = [];
-  const ports: TranscriptPage = {
-    post: (one) => posted.push(one),
-    keep: () => undefined,
-    draw: () => undefined,
-    place: () => null,
-    reveal: (key) => did.push(`reveal ${key}`),
-    toEnd: () => did.push('end'),
-    move: () => undefined,
-    showRest: () => did.push('rest'),
-    hold: () => undefined,
-    focus: (id) => did.push(`focus ${id}`),
-    leaveSearch: (isFound) => did.push(`leave ${isFound}`),
-    announce: (words) => did.push(`say ${words}`),
-  };
-  const app = new ConversationApp(ports, null);
-  app.state = { ...app.state, id: 'c', head: { ...aHead(), ...head }, ...state };
-  const feed = new Feed(
-    () => null,
-    () => undefined,
-  );
-  feed.prepare(itemsOf(app.state.entries, viewOf(app.state)));
-  const draw = () => drawn(() => conversationPage(app, feed));
-  return { ...draw(), draw, app, posted, did };
-}
-
-/** The buttons among these that the page has. */
-const among = ({ buttons }: { buttons: string[] }, ...names: string[]) =>
-  buttons.filter((one) => names.some((name) => one.startsWith(name)));
 
 describe('the page of a conversation', () => {
   before(() => Object.assign(globalThis, { navigator: { userAgent: 'Linux' } }));
