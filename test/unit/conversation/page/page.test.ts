@@ -130,11 +130,30 @@ describe('the page of a conversation', () => {
     assert.deepEqual(shown.did, ['focus composer']);
   });
 
+  it('draws the blocks of a text, each as what it is', () => {
+    const shown = (answer: string) => page({}, { aside: { question: '', answer } }).html.replace(/\s+/g, ' ');
+    const table = shown('| A | B |\n| :- | -: |\n| 1 | **2** |');
+    for (const part of [
+      '<th data-align="left">A</th>',
+      '<th data-align="right">B</th>',
+      '<strong>2</strong>',
+    ])
+      assert.ok(table.includes(part), `${part} in ${table}`);
+    assert.match(shown('## Two'), /<p class="heading" data-depth="2">Two<\/p>/);
+    assert.match(shown('> said'), /<blockquote><p>said<\/p><\/blockquote>/);
+    assert.match(shown('a\n\n---\n\nb'), /<hr \/>/);
+    assert.match(shown('1. a\n2. b'), /<ol[^>]*>.*a.*b.*<\/ol>/);
+    assert.match(shown('- a'), /<ul[^>]*>.*a.*<\/ul>/);
+    const code = page({}, { aside: { question: '', answer: '```\nx = 1\n```' } });
+    code.press('Copy Code');
+    assert.deepEqual(code.posted, [{ type: 'copyCode', text: 'x = 1' }]);
+  });
+
   it('says why no entry is there', () => {
     assert.ok(page({ readAt: null }).text.includes('Loading the conversation…'));
     assert.ok(page({ readAt: 1 }).text.includes('No events yet'));
     for (const head of [{ limit: 'noEvents' }, { problem: 'No.' }] as const)
-      assert.ok(!page({ readAt: 1, ...head }).text.includes('No events yet'));
+      assert.match(page({ readAt: 1, ...head }).html, /<p class="empty muted"><\/p>/);
     const filtered = page({}, { entries: [message('a', 'Go')], filter: 'errors' });
     assert.ok(filtered.text.includes('Nothing matches the filter'));
   });
