@@ -44,7 +44,7 @@ describe('an exported conversation', () => {
       '> Internal events left out: 1.',
       '## You · 2026-01-01 00:00:00\n\n> # Please fix it',
       '````\n$ printf "```"\n````\n\n````\n```\n…\n````\n\nExit code: 0',
-      '## Edited /a.md (+1 −0)',
+      '## Edited /a.md (+1)',
       '```\n+x\n```',
       '- [~] One',
       '> Never',

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { changedCounts } from '../../../shared/changedCounts';
 import type { Check, ComparedAttempt, ComparisonAct, ToComparison } from '../../../shared/comparison';
 import { button, type Part } from '../../../core/kit/buttons';
 import { costWords, numberWords, spanWords } from '../../../core/kit/numbers';
@@ -91,10 +92,10 @@ const wholeSpan = (ms: number) => spanWords(Math.floor(Math.max(0, ms) / 1_000) 
 function changes({ changed, changesProblem }: ComparedAttempt): Part {
   if (!changed)
     return changesProblem === '' ? l10n.t('Reading…') : html`<span class="mark">${changesProblem}</span>`;
-  const { files, added, removed, isWhole } = changed;
+  const { files, isWhole } = changed;
   if (files === 0 && isWhole) return l10n.t('None');
   const count = files === 1 ? l10n.t('1 file') : l10n.t('{0} files', numberWords(files));
-  return html`${count} +${numberWords(added)} −${numberWords(removed)}
+  return html`${count} ${changedCounts(changed, numberWords)}
   ${isWhole ? nothing : html`<span class="mark">${l10n.t('May be incomplete')}</span>`}`;
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { changedCounts } from '../../../shared/changedCounts';
 import { joined } from '../../../shared/joined';
 import type { Conversation } from '../../../api/service/schemas/conversation';
 import { commandIds } from '../../../ids';
@@ -165,8 +166,7 @@ function contextOf(
 }
 
 /** The lines that an agent added and removed. */
-const linesOf = (result: WorkResult | undefined) =>
-  result && result.added + result.removed > 0 ? `+${result.added} −${result.removed}` : undefined;
+const linesOf = (result: WorkResult | undefined) => result && changedCounts(result);
 
 /** Whether an agent stands still because somebody else paused its sandbox. */
 export const isPausedByService = (

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentEvent } from '../../../api/events/event';
+import { changedCounts } from '../../../shared/changedCounts';
 import { clippedTexts } from '../../../shared/clippedTexts';
 import {
   type Clipped,
@@ -124,10 +125,11 @@ type TitlesByStep = { [S in StepDetail['step']]: (detail: Extract<StepDetail, { 
 
 const titles: TitlesByStep = {
   terminal: () => l10n.t('Command'),
-  edit: ({ path, files, added, removed }) => {
+  edit: ({ path, files, ...lines }) => {
     const named = plainText(path, 200);
     const what = files === undefined ? named : l10n.t('{0} and {1} more', named, files - 1);
-    return l10n.t('Edited {0} (+{1} −{2})', what, added, removed);
+    const [title, counts] = [l10n.t('Edited {0}', what), changedCounts(lines)];
+    return counts === '' ? title : `${title} (${counts})`;
   },
   read: ({ path, how }) => readWords[how ?? 'file'](plainText(path, 200)),
   plan: () => l10n.t('Plan'),
