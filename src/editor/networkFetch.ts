@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
 import type { OpenSocket } from '../api/agent/socket';
 import { NetworkOptionError, UnusableProxyError, type NetworkOption } from '../api/http/networkFailure';
-import type { Proxy } from '../api/http/proxy';
+import { proxyLogin, type Proxy } from '../api/http/proxy';
 import type { NetworkOptions } from '../shared/connection';
-import { unescaped } from '../shared/url';
 
 /** Time to connect, handshakes included, in milliseconds; as in the built-in fetch. */
 const connectTimeoutMs = 10_000;
@@ -46,9 +45,7 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
   const proxyTls = { secureContext: trusting, timeout: connectTimeoutMs };
   try {
     const url = proxy && new URL(proxy.url.replace(/^socks5h:/i, 'socks5:'));
-    const login = { username: unescaped(url?.username ?? ''), password: unescaped(url?.password ?? '') };
-    const credentials = `${login.username}:${login.password}`;
-    const token = credentials !== ':' && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    const { header: token, ...login } = url ? proxyLogin(url) : {};
     if (url) url.username = url.password = '';
     const uri = url?.href ?? '';
     const dispatcher = new undici.EnvHttpProxyAgent({
@@ -59,7 +56,7 @@ async function load(options: NetworkOptions, proxy: UsedProxy) {
       requestTls,
       // With `proxyTls`, undici would speak TLS to a SOCKS proxy, too. Of a login in the address, it would take none
       // without a password, or with a percent sign that escapes nothing.
-      ...(uri.startsWith('socks') ? login : { proxyTls, ...(token && { token }) }),
+      ...(uri.startsWith('socks') ? login : { proxyTls, ...(token !== undefined && { token }) }),
     });
     return { undici, dispatcher };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isLoopback, parseUrl } from '../../shared/url';
+import { isLoopback, parseUrl, unescaped } from '../../shared/url';
 
 /** A proxy between this computer and a service. */
 export interface Proxy {
@@ -36,6 +36,14 @@ export function proxyFor(target: URL, { connection, editor, environment }: Proxy
   const secure = target.protocol === 'https:' ? variable('https_proxy') : undefined;
   const named = secure ?? variable('http_proxy');
   return named === undefined ? undefined : proxyAt('environment', named);
+}
+
+/** Who signs in to the proxy at an address: each part, empty if there’s none, and the header of HTTP for both, if there’s any. */
+export function proxyLogin(address: URL): { username: string; password: string; header: string | undefined } {
+  const [username, password] = [unescaped(address.username), unescaped(address.password)];
+  const isThere = username !== '' || password !== '';
+  const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return { username, password, header: isThere ? header : undefined };
 }
 
 /**

@@ -3,9 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate, type SecureContext } from 'node:tls';
-import { portOf, type Proxy } from '../../../../api/http/proxy';
+import { portOf, proxyLogin, type Proxy } from '../../../../api/http/proxy';
 import { unlessAborted } from '../../../../api/http/signals';
-import { unescaped } from '../../../../shared/url';
 
 /** How long each check on the way to a service may take, in milliseconds. */
 const lookTimeoutMs = 10_000;
@@ -88,8 +87,9 @@ export async function lookAtTls(
 }
 
 function tunnelTo(target: URL, proxy: Proxy, open: { destroy(): unknown }[]): Promise<Socket> {
-  const { protocol, hostname, port, username, password } = new URL(proxy.url);
-  const credentials = `${unescaped(username)}:${unescaped(password)}`;
+  const address = new URL(proxy.url);
+  const { protocol, hostname, port } = address;
+  const { header } = proxyLogin(address);
   const place = `${target.hostname}:${portOf(target)}`;
   const request = (protocol === 'https:' ? https : http).request({
     method: 'CONNECT',
@@ -98,9 +98,7 @@ function tunnelTo(target: URL, proxy: Proxy, open: { destroy(): unknown }[]): Pr
     path: place,
     headers: {
       host: place,
-      ...(credentials !== ':' && {
-        'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`,
-      }),
+      ...(header !== undefined && { 'proxy-authorization': header }),
     },
   });
   open.push(request);
