@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isJsonObject } from '../../shared/json';
 import { terminalText } from '../../shared/terminal';
 import { executionSchema, type Risk, riskSchema } from '../../shared/transcript';
-import { maybe, maybeText } from '../lenient';
+import { lenientList, maybe, maybeText } from '../lenient';
 import { contentSchema } from './content';
 import type { AgentAction, GoalState, HookRun, Particulars, Remedy } from './event';
 import { readId } from './eventId';
@@ -126,21 +126,13 @@ const risksSchema = z.pipe(
 /** What servers write if the model gave no summary: the call again, such as `terminal: {"command": …`. */
 const summaryOf = (summary: string, tool: string) => (summary.startsWith(`${tool}: {`) ? '' : summary);
 
-/** Names, in one line. */
-const namesSchema = z.pipe(
-  z.optional(z.unknown()),
-  z.transform((names) =>
-    (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').join(', '),
-  ),
-);
-
 const hidden = plain({ kind: 'hidden' });
 
 const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
   MessageEvent: kind(
     z.object({
       llm_message: z.object({ content: contentSchema, reasoning_content: lenientText }),
-      activated_skills: namesSchema,
+      activated_skills: maybe(lenientList(z.string())),
       extended_content: contentSchema,
     }),
     ({
@@ -149,7 +141,7 @@ const readers: Readonly<Record<string, z.ZodMiniType<Particulars>>> = {
       extended_content: more,
     }) => ({
       kind: 'message',
-      thought: joined(thought, skills, more.text),
+      thought: joined(thought, (skills ?? []).join(', '), more.text),
       ...content,
     }),
   ),
