@@ -83,14 +83,13 @@ function subscriptionItem(
   const item = connected
     ? { label: l10n.t('Sign Out'), ask: () => altering(title, () => server.signOutOfSubscription()) }
     : { label: l10n.t('Sign In with Your Browser…'), ask: () => signIn(server) };
+  const untilWords = (time: number) =>
+    l10n.t('Signed in until at least {0}', new Date(time).toLocaleString(vscode.env.language));
+  const detail = connected ? until && untilWords(until) : l10n.t('You aren’t signed in.');
   return {
     label: title,
     description: plainText(email ?? '', 200),
-    ...(!connected && { detail: l10n.t('You aren’t signed in.') }),
-    ...(connected &&
-      until && {
-        detail: l10n.t('Signed in until at least {0}', new Date(until).toLocaleString(vscode.env.language)),
-      }),
+    ...(detail ? { detail } : {}),
     ask: () => askChange({ title, items: [item] }),
   };
 }
