@@ -80,7 +80,11 @@ describe('resource list', () => {
     await answered(list.refresh(), page(['1', '2'], 'p2'));
     await answered(list.loadMore(), page(['3', '4'], 'p3'));
     await answered(list.loadMore(), page(['5', '6'], 'p4'));
-    return { asked, list, answered };
+    const failed = async (work: Promise<unknown>) => {
+      asked.at(-1)?.fail(new Error('no such page'));
+      await work;
+    };
+    return { asked, list, answered, failed };
   }
 
   it('updates later pages in turn, and drops items missing from two rounds', async () => {
@@ -113,11 +117,9 @@ describe('resource list', () => {
   });
 
   it('restarts the round after a page fails', async () => {
-    const { asked, list, answered } = await threePages();
+    const { asked, list, answered, failed } = await threePages();
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
-    const failing = list.readNext();
-    asked.at(-1)?.fail(new Error('no such page'));
-    await failing;
+    await failed(list.readNext());
     assert.equal(list.state.error?.message, 'no such page');
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
     assert.ok(list.state.error, 'the first page doesn’t clear the error of another page');
@@ -127,11 +129,9 @@ describe('resource list', () => {
   });
 
   it('drops all further pages when the first turns out to be the whole list', async () => {
-    const { list, asked, answered } = await threePages();
+    const { list, answered, failed } = await threePages();
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
-    const further = list.readNext();
-    asked.at(-1)?.fail(new Error('no such page'));
-    await further;
+    await failed(list.readNext());
     assert.ok(list.state.error);
     await answered(list.readFirst(), page(['1', '7']));
     assert.deepEqual(ids(list), ['1', '7']);
@@ -141,11 +141,9 @@ describe('resource list', () => {
   });
 
   it('forgets why another page couldn’t be read once nothing of one is left to be read again', async () => {
-    const { asked, list, answered } = await threePages();
+    const { list, answered, failed } = await threePages();
     await answered(list.readFirst(), page(['1', '2'], 'p2'));
-    const failing = list.readNext();
-    asked.at(-1)?.fail(new Error('no such page'));
-    await failing;
+    await failed(list.readNext());
     await answered(list.readFirst(), page(['2', '3', '4', '5', '6'], 'p2'));
     assert.deepEqual([ids(list), list.hasFurther], [['2', '3', '4', '5', '6'], false]);
     assert.equal(list.state.error, undefined);
