@@ -41,7 +41,7 @@ export function isOn(id: FlagId): boolean {
   return configuration().get<unknown>(id) === true;
 }
 
-/** Dollars a day that agents may cost before the user is notified; 0 = any. */
+/** Dollars that a day’s conversations may cost before the user is notified; 0 for no budget. */
 export const dailyBudget = (): number => Number(configuration().get<unknown>(settingIds.dailyBudget)) || 0;
 
 /** The key that sends a message to an agent. */
