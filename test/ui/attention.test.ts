@@ -128,4 +128,22 @@ uiSuite('attention', (ui) => {
       .waitFor();
     assert.deepEqual(await notifications().messages(), []);
   });
+
+  it('notifies once that the daily budget is passed, and shows the usage', async () => {
+    const { conversation } = agent('waiting_for_confirmation');
+    conversation.created_at = new Date().toISOString();
+    conversation.metrics = { ...conversation.metrics, accumulated_cost: 12.4 };
+    await ui.workbench.changeSettings({ 'agentWorkspace.usage.dailyBudget': 10 });
+    await refresh();
+    const words = 'more than your daily budget of $10.00.';
+    await notifications().waitFor(words);
+    assert.deepEqual(await notifications().buttons(words), ['Show Usage']);
+    await ui.workbench.screenshot('attention-budget');
+    await notifications().press(words, 'Show Usage');
+    await ui.workbench.tab('Usage').waitFor();
+    await ui.workbench.closeAllEditors();
+    await refresh();
+    await refresh();
+    assert.deepEqual(await notifications().messages(), []);
+  });
 });
