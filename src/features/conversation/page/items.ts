@@ -171,7 +171,7 @@ function splicedEntries(
   while (same > 0 && !isApart(old[old.length - same])) same -= 1;
   const [before, after] = [old[start - 1], old[old.length - same]];
   const keptBefore = before ? items.findLastIndex(({ key }) => key === before.id) + 1 : 0;
-  const keptAfter = same > 0 && after ? items.findIndex(({ key }) => key === after.id) + 1 : items.length;
+  const keptAfter = same > 0 && after ? items.findLastIndex(({ key }) => key === after.id) + 1 : items.length;
   const changed = now.slice(start, now.length - same + (same > 0 ? 1 : 0));
   return items
     .slice(0, keptBefore)
@@ -192,8 +192,9 @@ function splicedTurns(
     index === entries.length || isUser(entries[index]);
   while (start > 0 && !(begins(old, start) && begins(now, start))) start -= 1;
   while (same > 0 && !isUser(old[old.length - same])) same -= 1;
+  // What changes is mostly near the end.
   const placeOf = (entry: Entry | undefined) =>
-    entry ? items.findIndex(({ key }) => key === entry.id) : items.length;
+    entry ? items.findLastIndex(({ key }) => key === entry.id) : items.length;
   const first = placeOf(old[start]);
   const keptBefore = start === 0 ? 0 : items[first - 1]?.kind === 'day' ? first - 1 : first;
   const keptAfter = same > 0 ? placeOf(old[old.length - same]) + 1 : items.length;

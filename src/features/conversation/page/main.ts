@@ -83,14 +83,15 @@ function focusWanted(): void {
 }
 
 const isFolded = (item: Item) => 'open' in item && !item.open;
+const isTurn = (item: Item) => item.kind === 'turn';
 
 /** A turn that ends while somebody reads it stays open. */
 function keepReadOpen(): void {
   const { items } = feed;
   const next = itemMaker.itemsOf(app.state.entries, viewOf(app.state));
   if (items.length === 0 || next === items) return;
-  const known = new Set(items.flatMap((item) => (item.kind === 'turn' ? [item.key] : [])));
-  const ended = next.filter((item) => item.kind === 'turn' && !known.has(item.key) && !item.open);
+  const known = new Set(items.filter(isTurn).map(({ key }) => key));
+  const ended = next.filter(isTurn).filter(({ key, open }) => !known.has(key) && !open);
   if (ended.length === 0) return;
   const { read } = feed;
   const kept = ended.filter((item) => read.some((key) => foldsEntry(item, key)));
