@@ -129,7 +129,7 @@ describe('settings form on a standalone agent server', () => {
     assert.deepEqual(truth.copy(), before);
   });
 
-  it('keeps a server off while something else of it changes, and asks when both sides switch it', async () => {
+  it('keeps a server off while something else of it changes, and asks when both sides change it', async () => {
     truth.servers['two']!['enabled'] = false;
     const document = await load(client);
     await saveAs('saved', document, { mcpServers: withServer(document, 'two', () => ({ args: ['x'] })) });
@@ -146,8 +146,16 @@ describe('settings form on a standalone agent server', () => {
     truth.servers['one']!['enabled'] = false;
     const same = await load(client);
     truth.servers['one']!['enabled'] = true;
-    await saveAs('saved', same, { mcpServers: withServer(same, 'one', () => ({ args: ['mine'] })) });
-    assert.equal(truth.servers['one']?.['enabled'], true, 'what another client turned on stays on');
+    const mine = { mcpServers: withServer(same, 'one', () => ({ args: ['mine'] })) };
+    const [asked] = (await saveAs('conflict', same, mine)).conflicts;
+    assert.deepEqual([asked?.label, asked?.mine, asked?.theirs], ['one', 'args: mine', 'enabled: On']);
+    assert.equal(
+      truth.servers['one']?.['enabled'],
+      true,
+      'what another client turned on stays on until then',
+    );
+    await saveAs('saved', same, mine, { resolution: { [asked?.key ?? '']: 'mine' } });
+    assert.deepEqual([truth.servers['one']?.['enabled'], truth.servers['one']?.['args']], [false, ['mine']]);
   });
 
   it('adds a server that is on, and one like another that is off', async () => {
@@ -390,13 +398,14 @@ function edit(document: SettingsDocument, before: FormEdits, one: Change, who: s
   }
 }
 
-/** Saves, and takes the form’s side in every conflict. */
-async function saveMine(document: SettingsDocument, mine: FormEdits) {
+/** Saves, and takes the form’s side in every conflict. `asked` gets what they were about. */
+async function saveMine(document: SettingsDocument, mine: FormEdits, asked: Set<string>) {
   let options: SaveOptions = {};
   for (let answers = 0; answers < 6; answers += 1) {
     const outcome = await document.save(mine, options);
     if (outcome.kind === 'conflict') {
       const all = outcome.conflicts.map(({ key }) => [key, 'mine'] as const);
+      for (const { label } of outcome.conflicts) asked.add(label);
       options = { ...options, resolution: { ...options.resolution, ...Object.fromEntries(all) } };
     } else if (outcome.kind === 'needsConfirmation')
       options = { ...options, confirmed: [...(options.confirmed ?? []), outcome] };
@@ -434,10 +443,12 @@ for (const release of ['1.49.1', '1.58.0'] as const)
             if (store === 'profile') await own.saveProfile(`p${who}`);
             const before = truth.copy();
             const wanted = mine.reduce((made, one) => edit(form, made, one, `form${who}`), edits());
-            const outcome = await saveMine(form, wanted);
+            const asked = new Set<string>();
+            const outcome = await saveMine(form, wanted, asked);
             assert.ok(outcome.kind in counts, outcome.kind);
             counts[outcome.kind] += 1;
-            if (outcome.kind === 'saved') held(before, truth.copy(), form, wanted, `form${who}`);
+            if (outcome.kind === 'saved')
+              held({ before, after: truth.copy(), asked }, form, wanted, `form${who}`);
             else assert.deepEqual(truth.copy(), before, 'what isn’t saved changes nothing');
             assert.equal(server.starts.secrets.get(`S${who}`)?.value ?? `form${who}`, `form${who}`);
             forms[who] = outcome.kind === 'saved' ? outcome.document : await load(own);
@@ -452,10 +463,13 @@ for (const release of ['1.49.1', '1.58.0'] as const)
     if (saves > 100) console.log(`      ${JSON.stringify(counts)}`);
   });
 
-/** Whether everything is as it was, but for what the edits name. */
+/** Whether everything is as it was, but for what the edits name and the servers of conflicts. */
 function held(
-  before: ReturnType<Truth['copy']>,
-  after: ReturnType<Truth['copy']>,
+  {
+    before,
+    after,
+    asked,
+  }: { before: ReturnType<Truth['copy']>; after: ReturnType<Truth['copy']>; asked: ReadonlySet<string> },
   document: SettingsDocument,
   { values, secrets, more = {}, mcpServers }: FormEdits,
   who: string,
@@ -503,13 +517,16 @@ function held(
           ((held?.['env'] ?? {}) as Members)[entry.name],
           `${name}: ${entry.name}`,
         );
-    if (previous && !isDeepStrictEqual(previous.args, server.args))
+    // After a conflict, the whole server is as the form shows it.
+    const isMine = asked.has(server.name || server.url);
+    if (previous && (isMine || !isDeepStrictEqual(previous.args, server.args)))
       assert.deepEqual(stored['args'], server.args);
     else if (held) assert.deepEqual(stored['args'], held['args']);
     if (server.apiKey.intention === 'replace')
       assert.match(JSON.stringify(stored['headers']), new RegExp(`Bearer ${who}-`));
     if (held) assert.equal(stored['command'], held['command']);
-    if (previous && previous.enabled !== server.enabled) assert.equal(stored['enabled'], server.enabled);
+    if (previous && (isMine || previous.enabled !== server.enabled))
+      assert.equal(stored['enabled'], server.enabled);
     else if (held) assert.equal(stored['enabled'], held['enabled']);
   }
   for (const { name } of was.values()) {

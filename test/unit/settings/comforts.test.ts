@@ -412,7 +412,7 @@ describe('settings: drafts', () => {
       overlaps.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]),
       [
         ['language', 'it', 'fr', 'de'],
-        [`${url('one')}: timeout`, '5', '7', '60'],
+        [url('one'), 'timeout: 5', 'timeout: 7', 'timeout: 60'],
       ],
     );
     await saveAs('saved', next, restored);
@@ -464,7 +464,7 @@ describe('settings: drafts', () => {
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
       overlaps.map(({ mine, theirs }) => [mine, theirs]),
-      [['Changed', 'Deleted']],
+      [['timeout: 5', 'Deleted']],
     );
     const server = restored.mcpServers?.find((other) => other.url === url('one'));
     assert.deepEqual(server?.apiKey, { presence: 'notSet', intention: 'keep' });
@@ -472,7 +472,7 @@ describe('settings: drafts', () => {
     await saveAs('saved', next, restored);
   });
 
-  it('restore variables individually', async () => {
+  it('restore all variables of a server that both changed as the user has them', async () => {
     const { service, held } = await opened();
     held().mcp_config!.stdio_servers[0]!.env = { A: 'a', B: 'b', C: 'c', D: 'd' };
     const first = await SettingsDocument.load(service.client, service.safeguards);
@@ -496,9 +496,9 @@ describe('settings: drafts', () => {
     const { edits: restored, overlaps } = next.restore(draft.edits, draft.base);
     assert.deepEqual(
       overlaps.map(({ label, theirs }) => [label, theirs]),
-      [['tool: env.D', 'Deleted']],
+      [['tool', 'env.D: Deleted · env.T: Added']],
     );
     await saveAs('saved', next, restored);
-    assert.deepEqual(held().mcp_config?.stdio_servers[0]?.env, { A2: 'a', C: 'c', T: 'theirs', N: '' });
+    assert.deepEqual(held().mcp_config?.stdio_servers[0]?.env, { A2: 'a', C: 'c', D: '', N: '' });
   });
 });

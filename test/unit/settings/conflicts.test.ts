@@ -255,30 +255,51 @@ describe('settings: simultaneous changes by several clients', () => {
       assert.deepEqual(labels(service), ['zero', 'two', 'three']);
     });
 
-    it('is merged member by member', async () => {
-      const { service, document, held } = await opened();
-      theServer(service, 'one').timeout = 7;
-      held().mcp_config.stdio_servers[0]!.args = ['tool', '--theirs'];
-      held().mcp_config.stdio_servers[0]!.env = { A: 'their-value', B: 'b-value' };
-      document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('one')).id }, 'mine-key');
-      const mcpServers = withServer(document, url('one'), ({ apiKey }) => ({
-        apiKey: { ...apiKey, intention: 'replace' },
-      })).map((server) => (server.name === 'tool' ? { ...server, command: 'uvx' } : server));
-      await saveAs('saved', document, { mcpServers });
-      assert.deepEqual(theServer(service, 'one'), { url: url('one'), api_key: 'mine-key', timeout: 7 });
-      assert.deepEqual(held().mcp_config.stdio_servers[0], {
-        name: 'tool',
-        command: 'uvx',
-        args: ['tool', '--theirs'],
-        env: { A: 'their-value', B: 'b-value' },
-      });
+    it('is one conflict if edited differently by both, whatever each of them changed', async () => {
+      for (const choice of ['mine', 'theirs'] as const) {
+        const { service, document, held } = await opened();
+        theServer(service, 'one').timeout = 7;
+        held().mcp_config.stdio_servers[0]!.args = ['tool', '--theirs'];
+        held().mcp_config.stdio_servers[0]!.env = { A: 'their-value', B: 'b-value' };
+        const theirs = structuredClone(held().mcp_config);
+        document.setSecret({ at: 'mcpApiKey', id: serverAt(document, url('one')).id }, 'mine-key');
+        const mcpServers = withServer(document, url('one'), ({ apiKey }) => ({
+          apiKey: { ...apiKey, intention: 'replace' },
+        })).map((server) => (server.name === 'tool' ? { ...server, command: 'uvx' } : server));
+        const { conflicts } = await saveAs('conflict', document, { mcpServers });
+        assert.deepEqual(
+          conflicts.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]),
+          [
+            [
+              'tool',
+              'command: uvx',
+              'args: tool --theirs · env.A: Changed',
+              'command: npx · args: tool · env.A: Set',
+            ],
+            [url('one'), 'api_key: Replaced', 'timeout: 7', 'api_key: Set · timeout: 60'],
+          ],
+        );
+        assert.deepEqual(service.posts, []);
+        const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
+        await saveAs('saved', document, { mcpServers }, { ...keyMayGo, resolution });
+        if (choice === 'theirs') assert.deepEqual(held().mcp_config, theirs);
+        else {
+          assert.deepEqual(theServer(service, 'one'), { url: url('one'), api_key: 'mine-key', timeout: 60 });
+          assert.deepEqual(held().mcp_config.stdio_servers[0], {
+            name: 'tool',
+            command: 'uvx',
+            args: ['tool'],
+            env: { A: 'a-value', B: 'b-value' },
+          });
+        }
+      }
     });
 
     const collisions: {
       name: string;
       theirs: (service: FakeService) => void;
       mine: (document: SettingsDocument) => McpServer[];
-      member: string;
+      words: [mine: string, theirs: string, previous: string];
       afterMine: (service: FakeService) => unknown;
       afterTheirs: (service: FakeService) => unknown;
     }[] = [
@@ -286,7 +307,7 @@ describe('settings: simultaneous changes by several clients', () => {
         name: 'the same member changed by both',
         theirs: (service) => (theServer(service, 'one').timeout = 7),
         mine: (document) => withServer(document, url('one'), () => ({ timeout: 8 })),
-        member: 'timeout',
+        words: ['timeout: 8', 'timeout: 7', 'timeout: 60'],
         afterMine: (service) => theServer(service, 'one').timeout === 8,
         afterTheirs: (service) => theServer(service, 'one').timeout === 7,
       },
@@ -294,7 +315,7 @@ describe('settings: simultaneous changes by several clients', () => {
         name: 'deleted here, changed there',
         theirs: (service) => (theServer(service, 'one').api_key = 'their-key'),
         mine: (document) => withoutServer(document, url('one')),
-        member: 'server',
+        words: ['Deleted', 'api_key: Changed', 'api_key: Set'],
         afterMine: (service) => !labels(service).includes('one'),
         afterTheirs: (service) => theServer(service, 'one').api_key === 'their-key',
       },
@@ -302,7 +323,7 @@ describe('settings: simultaneous changes by several clients', () => {
         name: 'changed here, deleted there',
         theirs: (service) => heldBy(service).mcp_config.shttp_servers.shift(),
         mine: (document) => withServer(document, url('one'), () => ({ timeout: 8 })),
-        member: 'server',
+        words: ['timeout: 8', 'Deleted', 'timeout: 60'],
         afterMine: (service) =>
           theServer(service, 'one').timeout === 8 && theServer(service, 'one').api_key === 'one-key',
         afterTheirs: (service) => !labels(service).includes('one'),
@@ -319,7 +340,7 @@ describe('settings: simultaneous changes by several clients', () => {
           ...document.model.mcpServers,
           newServer({ id: 'new-1', url: url('new'), timeout: 3 }),
         ],
-        member: 'server',
+        words: ['api_key: Not set · timeout: 3', 'api_key: Set · timeout: 60', 'None'],
         afterMine: (service) => theServer(service, 'new').timeout === 3 && labels(service).length === 4,
         afterTheirs: (service) =>
           theServer(service, 'new').api_key === 'their-key' && labels(service).length === 4,
@@ -328,7 +349,7 @@ describe('settings: simultaneous changes by several clients', () => {
         name: 'a new kind here that drops a member changed there',
         theirs: (service) => (theServer(service, 'one').timeout = 7),
         mine: (document) => withServer(document, url('one'), () => ({ kind: 'sse' })),
-        member: 'kind',
+        words: ['kind: SSE', 'timeout: 7', 'kind: HTTP · timeout: 60'],
         afterMine: (service) =>
           heldBy(service).mcp_config.sse_servers[0]?.api_key === 'one-key' &&
           !labels(service).includes('one'),
@@ -341,7 +362,7 @@ describe('settings: simultaneous changes by several clients', () => {
           heldBy(service).mcp_config.sse_servers.push({ url: server!.url, api_key: server!.api_key });
         },
         mine: (document) => withServer(document, url('one'), () => ({ timeout: 9 })),
-        member: 'kind',
+        words: ['timeout: 9', 'kind: SSE', 'timeout: 60 · kind: HTTP'],
         afterMine: (service) =>
           theServer(service, 'one').timeout === 9 && theServer(service, 'one').api_key === 'one-key',
         afterTheirs: (service) => heldBy(service).mcp_config.sse_servers.length === 1,
@@ -351,7 +372,7 @@ describe('settings: simultaneous changes by several clients', () => {
         theirs: (service) =>
           (heldBy(service).mcp_config.stdio_servers[0]!.env = { A: 'their-value', B: 'b-value' }),
         mine: (document) => withServer(document, 'tool', ({ env }) => ({ env: env.slice(1) })),
-        member: 'env:A',
+        words: ['env.A: Deleted', 'env.A: Changed', 'env.A: Set'],
         afterMine: (service) => !('A' in heldBy(service).mcp_config.stdio_servers[0]!.env!),
         afterTheirs: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['A'] === 'their-value',
       },
@@ -364,7 +385,7 @@ describe('settings: simultaneous changes by several clients', () => {
               entry.name === 'A' ? { ...entry, name: 'A2', originalName: 'A' } : entry,
             ),
           })),
-        member: 'env.0',
+        words: ['env.A2: Renamed', 'env.A: Deleted', 'env.A: Set · env.A2: None'],
         afterMine: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['A2'] === 'a-value',
         afterTheirs: (service) => !('A2' in heldBy(service).mcp_config.stdio_servers[0]!.env!),
       },
@@ -375,7 +396,7 @@ describe('settings: simultaneous changes by several clients', () => {
           document.setSecret({ at: 'mcpEnv', id: serverAt(document, 'tool').id, name: 'C' }, 'my-value');
           return withServer(document, 'tool', ({ env }) => ({ env: [...env, newEntry('C')] }));
         },
-        member: 'env.2',
+        words: ['env.C: Added', 'env.C: Added', 'env.C: None'],
         afterMine: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['C'] === 'my-value',
         afterTheirs: (service) => heldBy(service).mcp_config.stdio_servers[0]!.env?.['C'] === 'their-value',
       },
@@ -388,8 +409,11 @@ describe('settings: simultaneous changes by several clients', () => {
           const change = { mcpServers: collision.mine(document) };
           const { conflicts } = await saveAs('conflict', document, change);
           assert.deepEqual(
-            conflicts.map(({ target }) => target.at === 'mcp' && target.member),
-            [collision.member],
+            conflicts.map(({ target, mine, theirs, previous }) => [
+              target.at === 'mcp' && target.member,
+              [mine, theirs, previous],
+            ]),
+            [['server', collision.words]],
           );
           assert.doesNotMatch(JSON.stringify(conflicts), /-value|-key/);
           const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
@@ -454,12 +478,12 @@ describe('settings: simultaneous changes by several clients', () => {
         const { conflicts } = await saveAs('conflict', document, change);
         assert.deepEqual(
           conflicts.map(({ mine, theirs, previous }) => [mine, theirs, previous]),
-          [['Changed', 'Now https://one.example.com/other', url('one')]],
+          [['timeout: 5', 'url: https://one.example.com/other', `timeout: 60 · url: ${url('one')}`]],
         );
         const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
         await saveAs('saved', document, change, { resolution, confirmed: [{ about: 'sandboxApiKey' }] });
         assert.deepEqual(heldBy(service).mcp_config.shttp_servers[0], {
-          url: 'https://one.example.com/other',
+          url: choice === 'mine' ? url('one') : 'https://one.example.com/other',
           api_key: 'one-key',
           timeout: choice === 'mine' ? 5 : 60,
         });
@@ -474,7 +498,7 @@ describe('settings: simultaneous changes by several clients', () => {
         const { conflicts } = await saveAs('conflict', document, change);
         assert.deepEqual(
           conflicts.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]),
-          [[url('one'), 'Deleted', 'Now https://one.example.com/other', url('one')]],
+          [[url('one'), 'Deleted', 'url: https://one.example.com/other', `url: ${url('one')}`]],
         );
         const resolution = Object.fromEntries(conflicts.map(({ key }) => [key, choice]));
         await saveAs('saved', document, change, { resolution, confirmed: [{ about: 'sandboxApiKey' }] });
@@ -505,16 +529,16 @@ describe('settings: simultaneous changes by several clients', () => {
           const { conflicts } = await saveAs('conflict', document, { mcpServers });
           assert.deepEqual(conflicts, [
             {
-              key: 'mcp:new-1:apiKey',
-              target: { at: 'mcp', id: 'new-1', member: 'apiKey' },
-              label: `${copy.url}: api_key`,
-              mine: 'Set',
-              theirs: key === null ? 'Not set' : 'Changed',
-              previous: 'Set',
+              key: 'mcp:new-1:server',
+              target: { at: 'mcp', id: 'new-1', member: 'server' },
+              label: copy.url,
+              mine: 'api_key: Set',
+              theirs: key === null ? 'api_key: Cleared' : 'api_key: Changed',
+              previous: 'api_key: Set',
             },
           ]);
           assert.doesNotMatch(JSON.stringify(conflicts), /newer|one-key/);
-          const resolution = { 'mcp:new-1:apiKey': choice };
+          const resolution = { 'mcp:new-1:server': choice };
           await saveAs('saved', document, { mcpServers }, { ...keyMayGo, resolution });
           const copied = heldBy(service).mcp_config.shttp_servers.find((server) => server.url === copy.url);
           assert.equal(copied?.api_key ?? null, choice === 'mine' ? 'one-key' : key);
@@ -533,8 +557,8 @@ describe('settings: simultaneous changes by several clients', () => {
       Object.assign(held().mcp_config.stdio_servers[0]?.env ?? {}, { A: 'newer' });
       const { conflicts } = await saveAs('conflict', document, { mcpServers: copyWith('keep') });
       assert.deepEqual(
-        conflicts.map(({ key, label }) => [key, label]),
-        [['mcp:new-1:env.0', 'copy: env.A']],
+        conflicts.map(({ key, label, theirs }) => [key, label, theirs]),
+        [['mcp:new-1:server', 'copy', 'env.A: Changed']],
       );
       await saveAs('saved', document, { mcpServers: copyWith('replace') });
       const copied = held().mcp_config.stdio_servers.find(({ name }) => name === 'copy');
@@ -553,7 +577,7 @@ describe('settings: simultaneous changes by several clients', () => {
         apiKey: { ...apiKey, intention: 'replace' },
       }));
       const { conflicts } = await saveAs('conflict', document, { mcpServers });
-      assert.deepEqual([conflicts[0]?.mine, conflicts[0]?.theirs], ['Changed', 'Deleted']);
+      assert.deepEqual([conflicts[0]?.mine, conflicts[0]?.theirs], ['api_key: Replaced', 'Deleted']);
     });
 
     it('stays moved, and a server added by others stays next to its neighbor', async () => {

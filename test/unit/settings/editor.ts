@@ -4,7 +4,8 @@ import type { McpServer } from '../../../src/shared/mcp';
 import type { SettingsClient } from '../../../src/features/settings/model/record';
 import type { SettingsDocument } from '../../../src/features/settings/model/document';
 import { newServer } from './support';
-import { sameValue } from './truth';
+import type { StoredSettings } from '../../service/records';
+import { sameValue, secretPlaces } from './truth';
 import { languages, urls, type Canaries } from './thirdClient';
 
 /** A user action in the form. */
@@ -50,6 +51,8 @@ export type FormAction = typeof formAction extends fc.Arbitrary<infer A> ? A : n
 export class Editor {
   document: SettingsDocument | undefined;
   edits: FormEdits = { values: {}, secrets: {}, mcpServers: null };
+  /** Secrets that the service had when a form of this user read them. */
+  readonly seen = new Set<string>();
   /** Typed values by their targets. */
   readonly typed = new Map<string, string>();
   private added = 0;
@@ -64,6 +67,10 @@ export class Editor {
     this.document = document;
     this.edits = edits;
     this.typed.clear();
+  }
+
+  sees(settings: StoredSettings | null): void {
+    for (const secret of secretPlaces(settings).keys()) this.seen.add(secret);
   }
 
   act(action: FormAction): void {

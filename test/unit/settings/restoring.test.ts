@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FormEdits, FormModel } from '../../../src/features/settings/shared/form';
+import type { Conflict, FormEdits, FormModel } from '../../../src/features/settings/shared/form';
 import type { McpEnvEntry, McpServer } from '../../../src/shared/mcp';
 import { plainDefaults } from '../../../src/shared/settings';
 import { restoreEdits } from '../../../src/features/settings/model/draft';
@@ -30,12 +30,15 @@ const tool = (env: McpEnvEntry[], changes: Partial<McpServer> = {}): McpServer =
 
 const edits = (mcpServers: McpServer[] | null): FormEdits => ({ values: {}, secrets: {}, mcpServers });
 
+const words = (overlaps: readonly Conflict[]) =>
+  overlaps.map(({ label, mine, theirs, previous }) => [label, mine, theirs, previous]);
+
 /** The servers and overlaps of edits made on `previous`, on top of `now`. */
 function restored(previous: McpServer[], mine: McpServer[], now: McpServer[]) {
   const more = { fields: [], elsewhere: [] };
   const model = { values: plainDefaults, lacks: [], mcpServers: now, more } as unknown as FormModel;
   const result = restoreEdits(edits(mine), { values: {}, mcpServers: previous }, model);
-  return { servers: result.edits.mcpServers, overlaps: result.overlaps };
+  return { servers: result.edits.mcpServers, overlaps: result.overlaps, dropped: result.dropped };
 }
 
 describe('settings: restored edits of servers', () => {
@@ -43,7 +46,7 @@ describe('settings: restored edits of servers', () => {
     const previous = [tool([])];
     const unnamed = { name: '', originalName: 'variable-1', ...notSet };
     const mine = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
-    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [] });
+    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [], dropped: [] });
   });
 
   it('don’t clear the value of a new variable that the service has by now', () => {
@@ -60,8 +63,15 @@ describe('settings: restored edits of servers', () => {
     const mine = [tool([{ name: 'B', originalName: 'A', ...notSet }])];
     const now = [tool([{ name: 'A', ...notSet }], { command: 'other' })];
     const { servers, overlaps } = restored(previous, mine, now);
-    assert.deepEqual(servers?.[0]?.env, [{ name: 'B', originalName: 'A', ...notSet }]);
-    assert.deepEqual(overlaps, []);
+    assert.deepEqual(servers, mine);
+    assert.deepEqual(words(overlaps), [
+      [
+        'tool',
+        'env.A: Deleted · env.B: Added',
+        'command: other',
+        'env.A: Not set · env.B: None · command: run',
+      ],
+    ]);
   });
 
   it('clear a renamed variable', () => {
@@ -72,34 +82,35 @@ describe('settings: restored edits of servers', () => {
     assert.deepEqual(servers?.[0]?.env, mine[0]?.env);
   });
 
-  it('merge variables one by one', () => {
-    const env = (...names: string[]) => names.map((name) => ({ name, ...set }));
-    const previous = [remote('one'), tool(env('A', 'B', 'C', 'D'))];
+  it('are the user’s as a whole where both changed a server, with the values that are still there', () => {
+    const all = (...names: string[]) => names.map((name) => ({ name, ...set }));
+    const previous = [remote('one'), tool(all('A', 'B', 'C', 'D'))];
     const mine = [
       remote('one'),
       tool([
         { name: 'A2', originalName: 'A', ...set },
         { name: 'B', presence: 'set', intention: 'clear' },
         { name: 'C2', originalName: 'C', ...set },
-        ...env('D'),
+        ...all('D'),
         { name: 'NEW', originalName: 'variable-1', ...notSet },
         { name: 'OTHER', originalName: 'variable-2', ...notSet },
       ]),
     ];
-    const now = [remote('one'), tool(env('D', 'B', 'A', 'THEIRS'), { command: 'other' })];
-    const { servers, overlaps } = restored(previous, mine, now);
-    assert.deepEqual(servers?.[1]?.env, [
-      { name: 'D', ...set },
-      { name: 'B', presence: 'set', intention: 'clear' },
-      { name: 'A2', originalName: 'A', ...set },
-      { name: 'THEIRS', ...set },
-      { name: 'NEW', ...notSet },
-      { name: 'OTHER', ...notSet },
+    const now = [remote('one'), tool(all('D', 'B', 'A', 'THEIRS'), { command: 'other' })];
+    const { servers, overlaps, dropped } = restored(previous, mine, now);
+    const [, edited] = mine;
+    const env = edited?.env.map((entry) => (entry.name === 'C2' ? { ...entry, ...notSet } : entry));
+    assert.deepEqual(servers, [remote('one'), { ...edited, env }]);
+    assert.deepEqual(words(overlaps), [
+      [
+        'tool',
+        'env.B: Cleared · env.A2: Renamed · env.C2: Renamed · env.NEW: Added · env.OTHER: Added',
+        'command: other · env.C: Deleted · env.THEIRS: Added',
+        'env.A: Set · env.B: Set · env.C: Set · env.A2: None · env.C2: None · env.NEW: None · ' +
+          'env.OTHER: None · command: run · env.THEIRS: None',
+      ],
     ]);
-    assert.deepEqual(
-      overlaps.map(({ label }) => label),
-      ['tool: env.C2'],
-    );
+    assert.deepEqual(dropped, ['tool: env.C2']);
   });
 
   it('leave out an unchanged server that somebody else deleted', () => {
@@ -137,7 +148,7 @@ describe('settings: restored edits of servers', () => {
     const cleared = { presence: 'set', intention: 'clear' } as const;
     const now = [remote('one', { timeout: 5, apiKey: { presence: 'set', intention: 'replace' } })];
     const { servers } = restored([remote('one')], [remote('one', { apiKey: cleared })], now);
-    assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
+    assert.deepEqual(servers, [remote('one', { apiKey: cleared })]);
   });
 
   it('keep a secret that was replaced in the form since', () => {
@@ -153,8 +164,31 @@ describe('settings: restored edits of servers', () => {
     const previous = [remote('one')];
     const cleared = { presence: 'set', intention: 'clear' } as const;
     const now = [remote('one', { timeout: 5 })];
-    const { servers } = restored(previous, [remote('one', { apiKey: cleared })], now);
-    assert.deepEqual(servers, [remote('one', { timeout: 5, apiKey: cleared })]);
+    const { servers, overlaps } = restored(previous, [remote('one', { apiKey: cleared })], now);
+    assert.deepEqual(servers, [remote('one', { apiKey: cleared })]);
+    assert.equal(overlaps.length, 1);
+  });
+
+  it('name the key that is gone from a server, and keep one that is new', () => {
+    const mine = remote('one', { timeout: 5 });
+    const gone = restored([remote('one')], [mine], [remote('one', { apiKey: notSet })]);
+    assert.deepEqual(gone.servers, [{ ...mine, apiKey: notSet }]);
+    assert.deepEqual(words(gone.overlaps), [
+      [mine.url, 'timeout: 5', 'api_key: Cleared', 'timeout: 60 · api_key: Set'],
+    ]);
+    assert.deepEqual(gone.dropped, [`${mine.url}: api_key`]);
+    const without = { ...mine, apiKey: notSet };
+    const added = restored([remote('one', { apiKey: notSet })], [without], [remote('one')]);
+    assert.deepEqual([added.servers, added.dropped], [[mine], []]);
+    assert.equal(added.overlaps.length, 1);
+  });
+
+  it('don’t take the value of another variable that has the name now', () => {
+    const previous = [tool([{ name: 'A', ...set }])];
+    const mine = [tool([{ name: 'B', originalName: 'A', ...set }])];
+    const { servers, dropped } = restored(previous, mine, [tool([{ name: 'B', ...set }])]);
+    assert.deepEqual(servers?.[0]?.env, [{ name: 'B', originalName: 'A', ...notSet }]);
+    assert.deepEqual(dropped, ['tool: env.B']);
   });
 
   it('keep the address of a server whose kind changed', () => {
@@ -197,7 +231,7 @@ describe('settings: restored edits of servers', () => {
     );
     assert.deepEqual(
       overlaps.map(({ target }) => target),
-      [{ at: 'mcp', id: 'new-one', member: 'server' }],
+      [{ at: 'mcp', id: 'one', member: 'server' }],
     );
   });
 
@@ -232,20 +266,20 @@ describe('settings: restored edits of servers', () => {
     const unnamed = { name: '', originalName: 'variable-1', ...notSet };
     const previous = [remote('one'), tool([])];
     const mine = [remote('one', { timeout: 5 }), tool([unnamed, { ...unnamed, originalName: 'variable-2' }])];
-    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [] });
+    assert.deepEqual(restored(previous, mine, previous), { servers: mine, overlaps: [], dropped: [] });
   });
 
   it('are the form’s own, half-typed text and all, where the user changed nothing', () => {
     const unnamed = { name: '', originalName: 'variable-1', ...notSet };
     const now = [tool([unnamed, { ...unnamed, originalName: 'variable-2' }], { command: 'other' })];
-    assert.deepEqual(restored([tool([])], [tool([])], now), { servers: now, overlaps: [] });
+    assert.deepEqual(restored([tool([])], [tool([])], now), { servers: now, overlaps: [], dropped: [] });
   });
 
   it('ask about a deleted variable or server that got a secret since', () => {
     const deleted = restored([tool([{ name: 'A', ...notSet }])], [tool([])], [tool([{ name: 'A', ...set }])]);
     assert.deepEqual(
       deleted.overlaps.map(({ label }) => label),
-      ['tool: env.A'],
+      ['tool'],
     );
     const gone = restored([remote('one', { apiKey: notSet })], [], [remote('one')]);
     assert.deepEqual(

@@ -85,3 +85,17 @@ export function configOf(settings: StoredSettings): McpConfig {
   settings.mcp_config ??= { sse_servers: [], stdio_servers: [], shttp_servers: [] };
   return settings.mcp_config;
 }
+
+/** Where the secrets of MCP servers go, by their values: the origins of URLs, and command lines. */
+export function secretPlaces(settings: StoredSettings | null): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const { kind, label, members } of trueServers(settings)) {
+    const { apiKey, command, args, env } = members;
+    const isTool = kind === 'stdio';
+    const place = isTool ? [command, ...(args as string[])].join(' ') : new URL(label).origin;
+    const secrets = isTool ? Object.values(env as Record<string, string>) : [apiKey as string | null];
+    for (const secret of secrets)
+      if (secret) places.set(secret, (places.get(secret) ?? new Set<string>()).add(place));
+  }
+  return places;
+}

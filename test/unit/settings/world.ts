@@ -18,7 +18,7 @@ import type { FakeService, Fault, Request } from './fakeService';
 import type { Canaries } from './thirdClient';
 import { actAsThird, type ThirdAction } from './thirdClient';
 import { accessTo } from '../core/settings/safeguards';
-import { differences, sameValue, trueServers, type TrueServer } from './truth';
+import { differences, sameValue, secretPlaces, trueServers, type TrueServer } from './truth';
 
 /** The faults of a save or provider change, and another client's changes between its requests. */
 export interface Trouble {
@@ -87,6 +87,7 @@ export class World {
   async open(who: number): Promise<void> {
     const editor = this.editor(who);
     editor.open(await SettingsDocument.load(editor.client, this.service.safeguards));
+    editor.sees(this.service.state.settings);
     this.holdsNoSecret(editor.document?.model);
   }
 
@@ -110,6 +111,7 @@ export class World {
     const draft = parseDraft(JSON.parse(text));
     assert.ok(draft, 'the draft can’t be read');
     const document = await SettingsDocument.load(editor.client, this.service.safeguards);
+    editor.sees(this.service.state.settings);
     const { edits, overlaps } = document.restore(draft.edits, draft.base);
     this.holdsNoSecret(overlaps);
     editor.open(document, edits);
@@ -138,8 +140,10 @@ export class World {
       if (outcome.kind === 'conflict') {
         const keys = outcome.conflicts.map(({ key }) => [key, choice] as const);
         if (choice === 'mine')
-          for (const { label, theirs } of outcome.conflicts)
-            claimed.add(label).add(theirs.replace(/^Now /, ''));
+          for (const { label, theirs } of outcome.conflicts) {
+            claimed.add(label);
+            for (const [, own = ''] of theirs.matchAll(/(?:url|name): (\S+)/g)) claimed.add(own);
+          }
         options = { ...options, resolution: { ...options.resolution, ...Object.fromEntries(keys) } };
       } else if (outcome.kind === 'needsConfirmation')
         options = { ...options, confirmed: [...(options.confirmed ?? []), outcome] };
@@ -287,11 +291,13 @@ export class World {
     if (watch === undefined) return;
     const { settings, providerTokens } = this.service.state;
     if (request === 'getSettings') watch.seen = structuredClone(settings);
+    if (request === 'getSettings' && watch.changed !== undefined) watch.editor.sees(settings);
     if (request !== 'postSettings') return;
     assert.deepEqual(providerTokens, watch.tokens, 'a save changed provider tokens');
     this.tally.add('posts carried out');
     watch.posted = watch.before;
     watch.changed = differences(watch.before, this.visible());
+    this.sendsNoSecretUnseen(watch, settings);
     for (const change of watch.changed) {
       const meant = this.means(watch, change);
       assert.ok(
@@ -490,6 +496,17 @@ export class World {
         among(stored) <= own(edits.mcpServers) + added || told(mcpLabel(server)),
         `${mcpLabel(server)} is gone or told: ${JSON.stringify({ before, edits, stored, notes })}`,
       );
+    }
+  }
+
+  /** Checks that a secret goes to another place only from a form that it was read for, or typed in. */
+  private sendsNoSecretUnseen({ editor, before }: Watch, after: StoredSettings | null): void {
+    const known = secretPlaces(before);
+    for (const [secret, places] of secretPlaces(after)) {
+      const were = known.get(secret);
+      if (were === undefined || editor.seen.has(secret) || [...editor.typed.values()].includes(secret))
+        continue;
+      for (const place of places) assert.ok(were.has(place), `${secret} goes to ${place} unseen`);
     }
   }
 

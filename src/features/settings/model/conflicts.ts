@@ -41,13 +41,15 @@ interface Matter {
   aspect?: string;
   label: string;
   words: { mine: string; theirs: string; previous: string };
+  /** The user's full value, where the words don't say it all; may contain secrets. */
+  mine?: Json;
   /** The service's full value, to detect changes; may contain secrets. */
   theirs: Json;
 }
 
 /** Both values of a conflict as the user saw them. */
 export interface Seen {
-  /** In words. */
+  /** The user's full value, or what says it all in words; may contain secrets. */
   mine: string;
   /** The service's full value; may contain secrets. */
   theirs: string;
@@ -71,14 +73,14 @@ export class Judge {
 
   decide(matter: Matter): 'mine' | 'theirs' {
     const key = [targetKey(matter.target), matter.aspect].filter(Boolean).join('#');
-    const { mine } = matter.words;
-    const theirs = canonical(matter.theirs);
+    const { words } = matter;
+    const [mine, theirs] = [canonical(matter.mine ?? words.mine), canonical(matter.theirs)];
     const shown = this.shown.get(key);
     this.seen.set(key, { mine, theirs });
     const choice = Object.hasOwn(this.resolution, key) ? this.resolution[key] : undefined;
     const isSame = shown?.theirs === theirs && (choice === 'mine' || shown.mine === mine);
     if (choice !== undefined && isSame) return choice;
-    this.conflicts.push({ key, target: matter.target, label: matter.label, ...matter.words });
+    this.conflicts.push({ key, target: matter.target, label: matter.label, ...words });
     return 'mine';
   }
 }

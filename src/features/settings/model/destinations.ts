@@ -1,13 +1,11 @@
 import { type FormEdits, type FormModel, type SecretTarget, identityOf } from '../shared/form';
-import type { Json } from '../../../shared/json';
 import { mcpLabel, type McpSecret, type McpServer } from '../../../shared/mcp';
-import type { SecretField, SecretIntention } from '../../../shared/settings';
+import type { SecretField } from '../../../shared/settings';
 import { goesElsewhere, modelPlace, type ModelPlace, placeName } from '../../../shared/modelProvider';
-import { placeOfUrl } from '../../../shared/url';
 import { groupBy } from '../../../core/basics/groupBy';
 import type { Merged } from './merge';
 import { wantedServer, type TypedSecrets } from './secrets';
-import { unknownMembers, type HeldServer, type ServerValues } from './servers';
+import { placeOfServer, unknownMembers, type HeldServer } from './servers';
 
 /**
  * Where a secret goes: the origin of a URL, the provider of a model, the command line that gets a variable, or '' where
@@ -38,37 +36,16 @@ export function newDestinations(edits: FormEdits, sides: DestinationSides): Dest
 }
 
 /**
- * Typed secrets that a save would send elsewhere than the form shows: somebody else changed the address in the
- * meantime.
+ * A typed key that a save would send elsewhere than the form shows: somebody else changed the model's address in the
+ * meantime. A server comes out as one side has it, so its secrets go where that side sends them.
  */
 export function strayDestinations(
   edits: FormEdits,
-  { values, secrets, servers, fresh }: Merged,
-  { model, typed }: Omit<DestinationSides, 'source'>,
+  { values, secrets, fresh }: Merged,
+  model: FormModel,
 ): Destination[] {
-  const moved = secrets.llm_api_key
-    ? keyMove(placeIn({ ...model.values, ...edits.values }), placeIn({ ...fresh.values, ...values }))
-    : [];
-  const ofServers = (edits.mcpServers ?? []).flatMap((server): Destination[] => {
-    const sent = servers.find(({ id }) => id === server.id);
-    const names = sent ? typedNames(server, sent, typed) : [];
-    if (sent === undefined || names.length === 0) return [];
-    const of = { at: 'mcp', label: mcpLabel(server), names } as const;
-    return [{ of, from: placeOfServer(server), to: placeOfServer(sent) }];
-  });
-  return [...moved, ...ofServers.filter(({ from, to }) => from !== to)];
-}
-
-/** The wire names of the secrets of a server that go out as they were typed. */
-function typedNames({ id, apiKey, env }: McpServer, sent: HeldServer, typed: TypedSecrets): string[] {
-  const isSent = (intention: SecretIntention, target: SecretTarget, values: readonly Json[]) =>
-    intention === 'replace' && values.some((value) => value === typed.get(target));
-  const variables = env.filter((entry) => {
-    const target = { at: 'mcpEnv', id, name: identityOf(entry) } as const;
-    return isSent(entry.intention, target, [...sent.env.values()]);
-  });
-  const isKeySent = isSent(apiKey.intention, { at: 'mcpApiKey', id }, [sent.apiKey]);
-  return [...(isKeySent ? ['api_key'] : []), ...variables.map(({ name }) => `env.${name}`)];
+  if (!secrets.llm_api_key) return [];
+  return keyMove(placeIn({ ...model.values, ...edits.values }), placeIn({ ...fresh.values, ...values }));
 }
 
 /** Where the secret that `target` names goes, by the form's current values. */
@@ -77,16 +54,6 @@ export function placeOfTarget(target: SecretTarget, edits: FormEdits, model: For
     return target.field === 'llm_api_key' ? placeIn({ ...model.values, ...edits.values }).origin : '';
   const server = (edits.mcpServers ?? model.mcpServers).find(({ id }) => id === target.id);
   return server === undefined ? '' : placeOfServer(server);
-}
-
-/** Where the secrets of a server go. */
-export function placeOfServer({
-  kind,
-  url,
-  command,
-  args,
-}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): DestinationText {
-  return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
 }
 
 const placeIn = ({ llm_model: model, llm_base_url: url }: FormModel['values']) => modelPlace(model, url);

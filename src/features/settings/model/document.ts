@@ -219,7 +219,7 @@ export class SettingsDocument {
     const hidden = hiddenSecrets(merged);
     if (hidden.length > 0) return { kind: 'invalid', errors: hidden };
     this.#agreed = [...this.#agreed, ...(options.confirmed ?? [])];
-    const strays = strayDestinations(edits, merged, { model: this.model, typed: this.#typed });
+    const strays = strayDestinations(edits, merged, this.model);
     const doubt = openDoubt(edits, this.#base, merged, strays, this.#agreed);
     if (doubt) return { kind: 'needsConfirmation', ...doubt };
     if (!merged.changes) return { kind: 'saved', document: this.#next(fresh), notes: [] };

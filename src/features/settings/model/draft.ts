@@ -5,7 +5,6 @@ import {
   type FormEdits,
   type FormModel,
   type Conflict,
-  type ErrorTarget,
   identityOf,
   renamed,
 } from '../shared/form';
@@ -18,7 +17,7 @@ import { Judge } from './conflicts';
 import { matchServers } from './snapshot';
 import { mergeValues } from './merge';
 import { mergeServers } from './mergeServers';
-import { contentOf, carries, members, writeServer, type HeldServer } from './servers';
+import { contentOf, writeServer, type HeldServer } from './servers';
 import { mask } from '../../../api/service/schemas/secret';
 import { withoutStrays, type MyServer, type WantedEntry } from './secrets';
 
@@ -121,10 +120,7 @@ export function restoreEdits(edits: FormEdits, base: EditsBase, model: FormModel
   return {
     edits: withMore({ values, secrets: kept.secrets, mcpServers: restored?.servers ?? null }, more),
     unplaced: unplacedMore(kept.more, model.more),
-    overlaps: judge.conflicts.map((conflict) => ({
-      ...conflict,
-      target: restored?.targetOf(conflict.target) ?? conflict.target,
-    })),
+    overlaps: judge.conflicts,
     dropped: [...new Set([...dropped, ...(restored?.lost ?? [])])],
   };
 }
@@ -149,29 +145,52 @@ function restoreServers(
     const [before, after] = [base.find(({ id }) => id === merged.id), freshById.get(merged.id)];
     // What only one side changed is taken over as it is, half-typed text and all.
     if (wanted && before && looksTheSame(before, shown)) return [{ ...wanted, id: shown.id }];
-    if (after && contentOf(after) === contentOf(merged)) return [shown];
-    return [fromComparable(merged, shown)];
+    const isTheirs = after && contentOf(after) === contentOf(merged);
+    return [wanted === undefined || isTheirs ? shown : onTopOf(wanted, before, shown)];
   });
-  const targetOf = (target: ErrorTarget): ErrorTarget =>
-    target.at === 'mcp' ? { ...target, id: idOf(target.id) } : target;
-  return { servers, targetOf, lost };
+  return { servers, lost };
+
+  function lose(server: McpServer, names: readonly string[]) {
+    lost.push(...names.map((name) => `${mcpLabel(server)}: ${name}`));
+  }
+
+  /** The user's server where the service's has changed too: half-typed text and all, with the secrets that it has now. */
+  function onTopOf(wanted: McpServer, before: McpServer | undefined, shown: McpServer): McpServer {
+    const over = <S extends McpSecret>(held: S, { intention }: McpSecret): S =>
+      intention === 'clear' && isThere(held) ? { ...held, intention } : held;
+    const env = wanted.env.map((entry): McpEnvEntry => {
+      const identity = identityOf(entry);
+      // Somebody else may have added a new one by now.
+      const isNew = before?.env.every(({ name }) => name !== identity && name !== entry.name);
+      const held = shown.env.find((other) => identityOf(other) === (isNew ? entry.name : identity));
+      return held ? renamed(over(held, entry), entry.name) : { ...entry, ...notSet };
+    });
+    const result = { ...wanted, id: shown.id, apiKey: over(shown.apiKey, wanted.apiKey), env };
+    const there = secretNames(result, isThere);
+    lose(
+      wanted,
+      secretNames(wanted, isKept).filter((name) => !there.includes(name)),
+    );
+    return result;
+  }
 
   /** A server that isn't or is no longer on the service: its secrets have to be entered again. */
   function asNew(server: McpServer, id: string): McpServer {
     const { copiedFrom, ...rest } = server;
     const source = copiedFrom === undefined ? undefined : now.get(copiedFrom)?.id;
     if (source !== undefined) return { ...rest, id, copiedFrom: source };
-    lost.push(...keptSecrets(server).map((name) => `${mcpLabel(server)}: ${name}`));
+    lose(server, secretNames(server, isKept));
     return { ...rest, id, apiKey: { ...notSet }, env: server.env.map(({ name }) => ({ name, ...notSet })) };
   }
 }
 
-/** The wire names of the secrets that a server has and keeps. */
-function keptSecrets({ kind, apiKey, env }: McpServer): string[] {
-  const isKept = ({ presence, intention }: McpSecret) => presence === 'set' && intention === 'keep';
-  if (kind !== 'stdio') return isKept(apiKey) ? ['api_key'] : [];
-  return env.filter(isKept).map(({ name }) => `env.${name}`);
+/** The wire names of a server's secrets of which `is` is true. */
+function secretNames({ kind, apiKey, env }: McpServer, is: (secret: McpSecret) => boolean): string[] {
+  if (kind !== 'stdio') return is(apiKey) ? ['api_key'] : [];
+  return env.filter(is).map(({ name }) => `env.${name}`);
 }
+
+const isKept = ({ presence, intention }: McpSecret) => presence === 'set' && intention === 'keep';
 
 /** True if nothing differs but the ids, not even what becomes of the secrets. */
 function looksTheSame(one: McpServer, other: McpServer): boolean {
@@ -186,7 +205,9 @@ const notSet = { presence: 'notSet', intention: 'keep' } as const;
  * differ.
  */
 function comparable(server: McpServer): HeldServer {
-  const env = server.env.map((entry) => [entry.name, reference(identityOf(entry), isThere(entry))] as const);
+  const env = server.env.map(
+    (entry) => [entry.name, isThere(entry) ? valueOf(identityOf(entry)) : ''] as const,
+  );
   const values = { ...withSwitch(server), apiKey: isThere(server.apiKey) ? mask : null, env: new Map(env) };
   return writeServer(server.id, values, undefined);
 }
@@ -198,44 +219,13 @@ function comparableEdit(server: McpServer, previous: readonly HeldServer[]): MyS
     const identity = identityOf(entry);
     const held = source?.env.get(identity);
     // A new variable's value is lost. One that has this name by now may be the same.
-    if (held === undefined) return { from: null, name: entry.name, value: reference(entry.name, true) };
-    return {
-      from: identity,
-      name: entry.name,
-      value: entry.intention === 'clear' ? reference(identity, false) : held,
-    };
+    if (held === undefined) return { from: null, name: entry.name, value: valueOf(entry.name) };
+    return { from: identity, name: entry.name, value: entry.intention === 'clear' ? '' : held };
   });
   const env = new Map(entries.map(({ name, value }) => [name, value ?? '']));
   const apiKey = isThere(server.apiKey) ? mask : null;
   const values = { ...withSwitch(server), apiKey, env };
   return { ...(source ? withoutStrays(values, source) : values), entries, source };
-}
-
-/** The server of the form that makes `now` what it was merged to. */
-function fromComparable(merged: HeldServer, now: McpServer): McpServer {
-  const own = members.filter((key) => carries(merged.kind, key) && key !== 'enabled');
-  const changed = Object.fromEntries(own.map((key) => [key, merged[key]]));
-  const isCleared = carries(merged.kind, 'apiKey') && merged.apiKey === null && isThere(now.apiKey);
-  const apiKey: McpSecret = isCleared ? { ...now.apiKey, intention: 'clear' } : now.apiKey;
-  const env = [...merged.env].flatMap(([name, value]): McpEnvEntry[] => {
-    const held = now.env.find((entry) =>
-      [true, false].some((isSet) => reference(identityOf(entry), isSet) === value),
-    );
-    // A variable that's gone from the service has no value to come back with.
-    if (held === undefined)
-      return value === reference(name, true) ? [{ name, presence: 'notSet', intention: 'keep' }] : [];
-    const identity = identityOf(held);
-    const isCleared = value === reference(identity, false) && isThere(held);
-    return [renamed(isCleared ? { ...held, intention: 'clear' } : held, name)];
-  });
-  const { enabled } = merged;
-  return {
-    ...now,
-    ...changed,
-    ...(enabled !== null && { enabled }),
-    apiKey,
-    env: carries(merged.kind, 'env') ? env : now.env,
-  };
 }
 
 const withSwitch = (server: McpServer) => ({ ...server, enabled: server.enabled ?? null });
@@ -245,7 +235,5 @@ function isThere({ presence, intention }: McpSecret): boolean {
   return intention === 'replace' || (intention === 'keep' && presence === 'set');
 }
 
-/** Stands in for the value of a variable, or for having none. */
-function reference(identity: string, isSet: boolean): string {
-  return `${isSet ? 'value' : 'no value'} of ${identity}`;
-}
+/** Stands in for the value of a variable. */
+const valueOf = (identity: string) => `value of ${identity}`;

@@ -1,23 +1,25 @@
 import * as l10n from '@vscode/l10n';
-import type { Json } from '../../../shared/json';
-import { mcpLabel, wholeServer } from '../../../shared/mcp';
+import { type Json, member } from '../../../shared/json';
+import { joined } from '../../../shared/joined';
+import { kindLabel, mcpLabel, wholeServer, type McpKind } from '../../../shared/mcp';
+import { plainText } from '../../../shared/plainText';
 import { same } from '../../../shared/same';
 import {
+  cellsOf,
+  contentOf,
   differingCells,
   holds,
-  contentOf,
+  placeOfServer,
   sameLabel,
+  unknownMembers,
+  wireName,
   writeServer,
+  type Cells,
   type HeldServer,
   type ServerValues,
-  carries,
-  members,
-  wireNames,
-  type Member,
-  jsonOf,
 } from './servers';
-import { type Judge, presenceWords, standing, valueWords } from './conflicts';
-import { type MyServer, withoutStrays, type WantedEntry } from './secrets';
+import { intentionWords, type Judge, presenceWords, valueWords } from './conflicts';
+import type { MyServer } from './secrets';
 
 /** The three sides of the list. Equal ids mean the same server. */
 interface ServerSides {
@@ -28,8 +30,9 @@ interface ServerSides {
 }
 
 /**
- * Three-way merge of the MCP servers by identity. Servers that others added stay; servers that one side deleted go,
- * unless the other side changed them. The order is the user's if they moved something, else the service's.
+ * Three-way merge of the MCP servers by identity; each comes out as one side has it. Servers that others added stay;
+ * servers that one side deleted go, unless the other side changed them. The order is the user's if they moved something,
+ * else the service's.
  */
 export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): HeldServer[] {
   const [baseById, mineById, freshById] = [byId(base), byId(mine), byId(fresh)];
@@ -38,18 +41,14 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
     const previous = baseById.get(theirs.id);
     const wanted = mineById.get(theirs.id);
     if (previous === undefined) result.set(theirs.id, theirs);
-    else if (wanted !== undefined) result.set(theirs.id, both(previous, wanted, theirs, judge));
+    else if (wanted !== undefined) result.set(theirs.id, either(previous, wanted, theirs, judge));
     else if (!mayGo(previous, theirs, judge)) result.set(theirs.id, theirs);
   }
   for (const server of mine) {
     if (freshById.has(server.id)) continue;
     const previous = baseById.get(server.id);
     if (previous !== undefined && !mayReturn(previous, server, judge)) continue;
-    // A copy also gets the members this client doesn't know.
-    const { source } = server;
-    const now = source && freshById.get(source.id);
-    const values = source && now ? copied(server, source, now, judge) : server;
-    result.set(server.id, writeServer(server.id, values, source));
+    result.set(server.id, added(server, freshById, judge));
   }
   const ids = (servers: readonly { id: string }[]) => servers.map(({ id }) => id);
   const order = moved(base, mine)
@@ -59,55 +58,163 @@ export function mergeServers({ base, mine, fresh }: ServerSides, judge: Judge): 
 }
 
 /**
- * A new server that copies `source`, which is `now` on the service. Where a secret that it keeps has changed there, the
- * user chooses: the old one may no longer be valid, and the new one may be meant for another address.
+ * A server that all three sides have: as the user has it or as the service has it. A mix of both is one that nobody has
+ * seen, and could send somebody's secret to somebody else's address.
  */
-function copied(mine: MyServer, source: HeldServer, now: HeldServer, judge: Judge): ServerValues {
-  const pick = <T extends Json>(member: string, name: string, kept: T, was: T, held: T): T => {
-    if (!same(kept, was) || same(held, was)) return kept;
-    const said = (value: Json) => presenceWords(value ? 'set' : 'notSet');
-    const words = { mine: said(kept), theirs: held ? l10n.t('Changed') : said(held), previous: said(was) };
-    const target = { at: 'mcp', id: mine.id, member } as const;
-    const label = `${mcpLabel(mine)}: ${name}`;
-    return judge.decide({ target, label, words, theirs: held }) === 'mine' ? kept : held;
-  };
-  if (mine.kind !== 'stdio')
-    return { ...mine, apiKey: pick('apiKey', 'api_key', mine.apiKey, source.apiKey, now.apiKey) };
-  const env = mine.entries.map(({ from, name }, index): [string, Json] => {
-    const kept = mine.env.get(name) ?? '';
-    const [was = kept, held = ''] = from === null ? [] : [source.env.get(from), now.env.get(from)];
-    return [name, from === null ? kept : pick(`env.${index}`, `env.${name}`, kept, was, held)];
+function either(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
+  const stays = [mine, theirs].every((one) => placeOfServer(one) === placeOfServer(previous));
+  // A secret that the user keeps is the service's, whoever replaces it, as long as it goes where it went.
+  const isFollowed = (was: Json, now: Json) => stays && isSet(was) && isSet(now);
+  const { before, wanted } = withSecretsOf(theirs, previous, mine, isFollowed);
+  if (hasAll(theirs, differingCells(before, wanted), wanted)) return theirs;
+  const others = stays ? [] : changedUnknown(previous, theirs);
+  // Under its new name, a variable that is gone from the service would come back.
+  const revives = mine.entries.some(
+    ({ from, name }) => from !== null && !theirs.env.has(from) && !theirs.env.has(name),
+  );
+  const isMine = others.length === 0 && !revives && hasAll(wanted, differingCells(before, theirs), theirs);
+  const result = writeServer(previous.id, wanted, stays || isMine ? theirs : previous);
+  if (isMine) return result;
+  const words: Words = [
+    changeWords(before, wanted, intentionWords('replace')),
+    joined(changeWords(before, theirs), ...others),
+    stateWords(before, [...differingCells(before, wanted), ...differingCells(before, theirs)]),
+  ];
+  return ask(judge, previous, words, contentOf(theirs), { wanted: contentOf(result) }) === 'mine'
+    ? result
+    : theirs;
+}
+
+/** True if `one` has these cells as `other` has them. */
+function hasAll(one: ServerValues, paths: readonly string[], other: ServerValues): boolean {
+  const differing = new Set(differingCells(one, other));
+  return !paths.some((path) => differing.has(path));
+}
+
+const isSet = (value: Json) => value !== null && value !== '';
+
+/**
+ * The user's server and the one it was made from, with the secrets of `now` in place of those that the user keeps.
+ * @param takes decides by a secret's value before and now; null for none
+ */
+function withSecretsOf(
+  now: ServerValues,
+  source: ServerValues,
+  mine: MyServer,
+  takes: (was: Json, now: Json) => boolean,
+): { before: ServerValues; wanted: ServerValues } {
+  const isTaken = (wanted: Json, was: Json, held: Json) => same(wanted, was) && takes(was, held);
+  const taken = mine.entries.flatMap(({ from, name }) => {
+    if (from === null) return [];
+    const [wanted = null, was = null, held = null] = [
+      mine.env.get(name),
+      source.env.get(from),
+      now.env.get(from),
+    ];
+    return isTaken(wanted, was, held) ? [{ from, name, held: held ?? '' }] : [];
   });
-  return { ...mine, env: new Map(env) };
+  const key = isTaken(mine.apiKey, source.apiKey, now.apiKey) ? { apiKey: now.apiKey } : {};
+  const env = (own: ServerValues['env'], nameOf: (one: (typeof taken)[number]) => string) =>
+    new Map([...own, ...taken.map((one) => [nameOf(one), one.held] as const)]);
+  return {
+    before: { ...source, ...key, env: env(source.env, ({ from }) => from) },
+    wanted: { ...mine, ...key, env: env(mine.env, ({ name }) => name) },
+  };
 }
 
-/** A server that all three sides have. */
-function both(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
-  if (differingCells(previous, mine).length === 0) return theirs;
-  // The user's change, such as a key, must not go to a different server unnoticed.
-  if (theirs.guessed && askIfSame(l10n.t('Changed'), previous, theirs, judge) === 'theirs') return theirs;
-  return mergeServer(previous, mine, theirs, judge);
-}
-
-/** Asks about a server that seems to have got another label. */
-function askIfSame(mine: string, previous: HeldServer, theirs: HeldServer, judge: Judge): 'mine' | 'theirs' {
-  const words: Words = [mine, l10n.t('Now {0}', mcpLabel(theirs)), mcpLabel(previous)];
-  return ask(judge, previous, words, contentOf(theirs), 'likeness');
+/**
+ * A server that the service doesn't have, with the members of its source that this client doesn't know. Where a secret
+ * that a copy keeps has changed on the service, the user chooses: the old one may no longer be valid, and the new one
+ * may be meant for another address.
+ */
+function added(mine: MyServer, freshById: ReadonlyMap<string, HeldServer>, judge: Judge): HeldServer {
+  const { source } = mine;
+  const result = writeServer(mine.id, mine, source);
+  const now = source && freshById.get(source.id);
+  if (source === undefined || now === undefined) return result;
+  const { wanted: theirs } = withSecretsOf(now, source, mine, () => true);
+  const changed = differingCells(mine, theirs);
+  if (changed.length === 0) return result;
+  const before = stateWords(mine, changed);
+  const words: Words = [before, changeWords(mine, theirs), before];
+  const wanted = contentOf(result);
+  return ask(judge, result, words, contentOf(now), { wanted }) === 'mine'
+    ? result
+    : writeServer(mine.id, theirs, now);
 }
 
 /** Whether a server that the user deleted is removed from the service. */
 function mayGo(previous: HeldServer, theirs: HeldServer, judge: Judge): boolean {
   if (contentOf(previous) === contentOf(theirs)) return true;
-  if (theirs.guessed) return askIfSame(l10n.t('Deleted'), previous, theirs, judge) === 'mine';
-  const words: Words = [l10n.t('Deleted'), l10n.t('Changed'), l10n.t('Unchanged')];
-  return ask(judge, theirs, words, contentOf(theirs)) === 'mine';
+  const changes = joined(changeWords(previous, theirs), ...changedUnknown(previous, theirs));
+  const before = stateWords(previous, differingCells(previous, theirs));
+  const words: Words = [l10n.t('Deleted'), changes || l10n.t('Changed'), before || l10n.t('Unchanged')];
+  return ask(judge, previous, words, contentOf(theirs)) === 'mine';
 }
 
 /** Whether a server that the service no longer has comes back as the user wants it. */
 function mayReturn(previous: HeldServer, mine: MyServer, judge: Judge): boolean {
-  if (differingCells(previous, mine).length === 0) return false;
-  const words: Words = [l10n.t('Changed'), l10n.t('Deleted'), l10n.t('Unchanged')];
-  return ask(judge, previous, words, null) === 'mine';
+  const changed = differingCells(previous, mine);
+  if (changed.length === 0) return false;
+  const changes = changeWords(previous, mine, intentionWords('replace'));
+  const words: Words = [changes, l10n.t('Deleted'), stateWords(previous, changed)];
+  const wanted = contentOf(writeServer(mine.id, mine, previous));
+  return ask(judge, previous, words, null, { wanted }) === 'mine';
+}
+
+/** Longer values are cut in words, so that a change after them still shows. */
+const longestValue = 200;
+
+/** What changed between two states of a server, in words; of a secret, only what became of it. */
+function changeWords(before: ServerValues, after: ServerValues, replaced = l10n.t('Changed')): string {
+  const [was, is] = [cellsOf(before), cellsOf(after)];
+  const changed = differingCells(before, after);
+  /** The variable that has come or gone with the same value. */
+  const namesake = (path: string) =>
+    isVariable(path) &&
+    changed.some((other) => {
+      const [value = null, same] = is.has(path)
+        ? [is.get(path), was.get(other)]
+        : [was.get(path), is.get(other)];
+      return isVariable(other) && isSet(value) && same === value && was.has(other) !== is.has(other);
+    });
+  const became = (path: string) => {
+    const [previous = null, now = null] = [was.get(path), is.get(path)];
+    if (!isSecret(path)) return cellWords(path, is);
+    if (isVariable(path) && !is.has(path)) return l10n.t('Deleted');
+    if (isVariable(path) && !was.has(path)) return namesake(path) ? l10n.t('Renamed') : l10n.t('Added');
+    if (!isSet(now)) return intentionWords('clear');
+    return isSet(previous) ? replaced : presenceWords('set');
+  };
+  // What a new kind has no place for goes without saying, and so does a variable's earlier name.
+  const told = changed.filter((path) => is.has(path) || (isOwn(path, after.kind) && !namesake(path)));
+  return joined(...told.map((path) => `${wireName(path)}: ${became(path)}`));
+}
+
+/** The cells of `paths` in words; of a secret, only whether it's set. */
+function stateWords(server: ServerValues, paths: readonly string[]): string {
+  const cells = cellsOf(server);
+  const told = [...new Set(paths)].filter((path) => cells.has(path) || isOwn(path, server.kind));
+  return joined(...told.map((path) => `${wireName(path)}: ${cellWords(path, cells)}`));
+}
+
+const isVariable = (path: string) => path.startsWith('env.');
+const isSecret = (path: string) => path === 'apiKey' || isVariable(path);
+/** Any name can be that of a variable. */
+const isOwn = (path: string, kind: McpKind) => kind === 'stdio' && isVariable(path);
+
+function cellWords(path: string, cells: Cells): string {
+  const value = cells.get(path);
+  if (value === undefined) return l10n.t('None');
+  if (isSecret(path)) return presenceWords(isSet(value) ? 'set' : 'notSet');
+  return plainText(path === 'kind' ? kindLabel(value as McpKind) : valueWords(value), longestValue);
+}
+
+/** The members nobody here knows, and that matter, which have changed, in words. */
+function changedUnknown(before: HeldServer, after: HeldServer): string[] {
+  const names = new Set([before, after].flatMap(unknownMembers));
+  const changed = [...names].filter((name) => !same(member(before.raw, name), member(after.raw, name)));
+  return changed.map((name) => `${name}: ${l10n.t('Changed')}`);
 }
 
 /**
@@ -136,9 +243,14 @@ export function settleDoubles(
     );
     if (wanted === undefined || !gives(wanted) || double === undefined) continue;
     const agreed = holds(one, double);
-    const theirWords = baseById.has(double.id) ? l10n.t('Changed') : l10n.t('Added with other values');
-    const words: Words = [l10n.t('Added'), theirWords, l10n.t('None')];
-    if (!agreed && ask(judge, one, words, contentOf(double), 'double') === 'mine') {
+    const theirWords = changeWords(one, double) || l10n.t('Changed');
+    const words: Words = [
+      stateWords(one, differingCells(one, double)) || l10n.t('Added'),
+      theirWords,
+      l10n.t('None'),
+    ];
+    const more = { wanted: contentOf(one), aspect: 'double' };
+    if (!agreed && ask(judge, one, words, contentOf(double), more) === 'mine') {
       result.delete(double.id);
       continue;
     }
@@ -151,13 +263,23 @@ export function settleDoubles(
 
 type Words = readonly [mine: string, theirs: string, previous: string];
 
-/** Asks about a server as a whole. */
-function ask(judge: Judge, about: HeldServer, [mine, theirs, previous]: Words, held: Json, aspect = '') {
+/**
+ * Asks about a server as a whole.
+ * @param held what the service has, and `wanted` what the user wants, where the words don't say it all
+ */
+function ask(
+  judge: Judge,
+  about: HeldServer,
+  [mine, theirs, previous]: Words,
+  held: Json,
+  { wanted = mine, aspect = '' }: { wanted?: Json; aspect?: string } = {},
+): 'mine' | 'theirs' {
   return judge.decide({
     target: { at: 'mcp', id: about.id, member: wholeServer },
     aspect,
     label: mcpLabel(about),
     words: { mine, theirs, previous },
+    mine: wanted,
     theirs: held,
   });
 }
@@ -188,122 +310,4 @@ export function weave(
     ids.splice(neighbour === undefined ? 0 : ids.indexOf(neighbour) + 1, 0, id);
   });
   return ids;
-}
-
-/**
- * Three-way merge of a server that all three sides have, each member by itself. `theirs` is what the service holds now;
- * its way of writing what did not change is kept.
- */
-function mergeServer(previous: HeldServer, mine: MyServer, theirs: HeldServer, judge: Judge): HeldServer {
-  const label = mcpLabel(theirs);
-  const held = withoutStrays(theirs, previous);
-  const ask = (key: MergedAsOne) => {
-    const words = (values: ServerValues) => memberWords(key, jsonOf(values[key]));
-    return judge.decide({
-      target: { at: 'mcp', id: previous.id, member: key },
-      label: `${label}: ${wireNames[key]}`,
-      words: { mine: words(mine), theirs: words(held), previous: words(previous) },
-      theirs: jsonOf(held[key]),
-    });
-  };
-  const pick = <K extends MergedAsOne>(key: K): ServerValues[K] => {
-    const sides = { previous: jsonOf(previous[key]), mine: jsonOf(mine[key]), theirs: jsonOf(held[key]) };
-    return (standing(sides, () => ask(key)) === 'mine' ? mine : held)[key];
-  };
-  const values: ServerValues = {
-    kind: losesChange(previous, mine, held) ? (ask('kind') === 'mine' ? mine : held).kind : pick('kind'),
-    url: pick('url'),
-    apiKey: pick('apiKey'),
-    timeout: pick('timeout'),
-    name: pick('name'),
-    command: pick('command'),
-    args: pick('args'),
-    enabled: pick('enabled'),
-    env: mergeEnv(
-      { id: previous.id, label, previous: previous.env, mine: mine.entries, theirs: held.env },
-      judge,
-    ),
-  };
-  return writeServer(previous.id, values, theirs);
-}
-
-/** Of the environment, each variable is merged by itself, and its value is a secret. */
-type MergedAsOne = Exclude<Member, 'env'>;
-
-/** True if one side changed the kind to one that has no place for what the other side changed. */
-function losesChange(previous: ServerValues, mine: ServerValues, theirs: ServerValues): boolean {
-  const changes = (side: ServerValues, key: Member) => !same(jsonOf(side[key]), jsonOf(previous[key]));
-  const [winner, loser] = changes(mine, 'kind') ? [mine, theirs] : [theirs, mine];
-  if (changes(loser, 'kind')) return false;
-  return members.some((key) => !carries(winner.kind, key) && changes(loser, key));
-}
-
-/** A member's value for people; for a secret, only whether it's set. */
-function memberWords(key: MergedAsOne, value: Json): string {
-  if (key === 'apiKey') return presenceWords(value === null ? 'notSet' : 'set');
-  return valueWords(value);
-}
-
-/** The three sides of one server's environment variables. Values are secrets. */
-interface EnvSides {
-  id: string;
-  label: string;
-  previous: ReadonlyMap<string, Json>;
-  mine: readonly WantedEntry[];
-  theirs: ReadonlyMap<string, Json>;
-}
-
-type EnvWords = Record<'mine' | 'theirs' | 'previous', string>;
-
-/** Three-way merge of environment variables, each by itself and known by the name it had. */
-function mergeEnv(sides: EnvSides, judge: Judge): Map<string, Json> {
-  const { previous, mine, theirs } = sides;
-  /** By the name in `theirs`; a new one by a key that no name equals. */
-  const result = new Map<string | symbol, [name: string, value: Json]>(
-    [...theirs].map(([name, value]) => [name, [name, value]]),
-  );
-  const ask = (name: string, member: string, words: EnvWords) =>
-    judge.decide({
-      target: { at: 'mcp', id: sides.id, member },
-      label: `${sides.label}: env.${name}`,
-      words,
-      theirs: [name, theirs.get(name) ?? null],
-    });
-
-  const stillWanted = new Set(mine.map(({ from }) => from));
-  for (const [name, was] of previous) {
-    const held = theirs.get(name);
-    if (held === undefined || stillWanted.has(name)) continue;
-    const words = { mine: l10n.t('Deleted'), theirs: l10n.t('Changed'), previous: l10n.t('Set') };
-    if (same(held, was) || ask(name, `env:${name}`, words) === 'mine') result.delete(name);
-  }
-
-  mine.forEach(({ from, name, value: wanted }, index) => {
-    const was = from === null ? undefined : previous.get(from);
-    const held = from === null ? undefined : theirs.get(from);
-    const replaces = wanted !== undefined && !(was !== undefined && same(wanted, was));
-    if (was !== undefined && !replaces && name === from) return;
-
-    const ours = replaces ? l10n.t('Replaced') : l10n.t('Renamed');
-    const yields = (theirWords: string, previousWords: string) =>
-      ask(name, `env.${index}`, { mine: ours, theirs: theirWords, previous: previousWords }) === 'theirs';
-    let value = replaces ? wanted : (held ?? was ?? '');
-    /** A variable that someone else gave the new name of this one. */
-    const double = name === from || previous.has(name) ? undefined : theirs.get(name);
-
-    if (double !== undefined && same(double, value)) {
-      // Both sides did the same, or an earlier save with an unknown outcome did.
-      if (from !== null) result.delete(from);
-      return;
-    }
-    if (was !== undefined && held === undefined && yields(l10n.t('Deleted'), l10n.t('Set'))) return;
-    if (was !== undefined && held !== undefined && replaces) {
-      const agreed = same(held, was) || same(held, value);
-      if (!agreed && yields(l10n.t('Changed'), l10n.t('Set'))) value = held;
-    }
-    if (double !== undefined && yields(l10n.t('Added'), l10n.t('None'))) return;
-    if (double !== undefined) result.delete(name);
-    result.set(held === undefined ? Symbol(name) : (from ?? name), [name, value]);
-  });
-  return new Map(result.values());
 }

@@ -10,9 +10,8 @@ import {
 } from '../../../shared/parked';
 import { plainText } from '../../../shared/plainText';
 import type { SettingsDocument } from './document';
-import { placeOfServer } from './destinations';
 import { hidesSomething } from '../../../core/settings/masks';
-import { extrasOf, readServer, sameLabel, type HeldServer } from './servers';
+import { placeOfServer, extrasOf, readServer, sameLabel, type HeldServer } from './servers';
 
 /** Why nothing can be done, in words for the user. */
 interface PlanRefusal {

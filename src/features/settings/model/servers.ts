@@ -9,6 +9,7 @@ import {
   type McpServer,
 } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
+import { placeOfUrl } from '../../../shared/url';
 import { UniqueNames } from '../../../core/basics/uniqueNames';
 
 /** The known members of an MCP server; those of other kinds are empty. Contains secrets. */
@@ -143,6 +144,16 @@ export function sameLabel(
   return one.kind === other.kind && mcpLabel(one) === mcpLabel(other);
 }
 
+/** Where the secrets of a server go. */
+export function placeOfServer({
+  kind,
+  url,
+  command,
+  args,
+}: Pick<ServerValues, 'kind' | 'url' | 'command' | 'args'>): string {
+  return kind === 'stdio' ? [command.trim(), ...args].join(' ') : placeOfUrl(url);
+}
+
 /** Writes `values` into the service's object; unchanged members stay exactly as received. */
 export function writeServer(id: string, values: ServerValues, held: HeldServer | undefined): HeldServer {
   const previous = held?.kind === values.kind ? held : undefined;
@@ -194,7 +205,7 @@ export function unknownMembers(held: HeldServer | undefined): string[] {
  * A server's parts by path, of those that its kind has: members by their names here, each environment variable as
  * `env.NAME`. Contains secrets.
  */
-type Cells = ReadonlyMap<string, Json>;
+export type Cells = ReadonlyMap<string, Json>;
 
 /** A member of a server. */
 export type Member = keyof ServerValues;
@@ -206,6 +217,9 @@ export const wireNames: Record<Member, string> = {
   ...membersOfKind.stdio,
 };
 
+/** The wire name of a cell. */
+export const wireName = (path: string) => (path in wireNames ? wireNames[path as Member] : path);
+
 /** Every member, in the order of the form. */
 export const members = Object.keys(wireNames) as Member[];
 
@@ -214,7 +228,8 @@ export function carries(kind: ServerValues['kind'], key: Member): boolean {
   return key === 'kind' || key in membersOfKind[kind];
 }
 
-function cellsOf(server: ServerValues): Cells {
+/** The parts of a server. */
+export function cellsOf(server: ServerValues): Cells {
   const own = members.filter((key) => key !== 'env' && carries(server.kind, key));
   const variables = carries(server.kind, 'env') ? [...server.env] : [];
   return new Map([
@@ -248,8 +263,7 @@ export function misses(meant: ServerValues & { readonly raw?: JsonObject }, held
   const cells = differingCells(meant, held)
     .filter((path) => (path !== 'timeout' && path !== 'enabled') || meant[path] !== null)
     .map((path): Miss => {
-      const name = path in wireNames ? wireNames[path as Member] : path;
-      return { path, name, meant: sent.get(path) ?? null, held: found.get(path) ?? null };
+      return { path, name: wireName(path), meant: sent.get(path) ?? null, held: found.get(path) ?? null };
     });
   const others = extrasOf(held);
   // The transport is the current generation's name for the kind, which was already compared.

@@ -2,13 +2,12 @@ import type { FormEdits } from '../shared/form';
 import { mcpLabel, type McpServer } from '../../../shared/mcp';
 import { same } from '../../../shared/same';
 import { secretFields, type PlainValues } from '../../../shared/settings';
-import { placeOfServer } from './destinations';
 import { hides } from './hiddenSecrets';
 import type { Merged, Snapshot } from './merge';
 import { moreValues, withMore } from './moreSettings';
 import { changedFields } from './record';
 import type { TypedSecrets } from './secrets';
-import { toMcpServer, type HeldServer } from './servers';
+import { placeOfServer, toMcpServer, type HeldServer } from './servers';
 import { weave } from './mergeServers';
 
 /** How to undo a save. */

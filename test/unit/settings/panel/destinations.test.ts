@@ -118,18 +118,40 @@ describe('secrets sent to a new destination', () => {
       assert.match(held(), /canary-typed/);
     });
 
-    it('asks before a variable goes to another command', async () => {
+    it('shows a conflict, and sends no variable to a command of somebody else', async () => {
       await typed({ at: 'mcpEnv', id: at('tool').id, name: 'TOKEN' });
       const [tool] = settingsIn(service).mcp_config?.stdio_servers ?? [];
       assert.ok(tool);
       tool.command = 'evil';
-      const before = posts();
       await save();
-      assert.match(
-        form.questions.join(),
-        /^Send a secret to evil -y tool\? TOKEN of tool: used for npx -y tool/,
-      );
-      assert.equal(posts(), before);
+      assert.ok(form.result.kind === 'conflict');
+      const [{ key, ...words } = { key: '' }] = form.result.conflicts;
+      assert.deepEqual(words, {
+        label: 'tool',
+        mine: 'env.TOKEN: Replaced',
+        theirs: 'command: evil',
+        previous: 'env.TOKEN: Set · command: npx',
+      });
+      const edits = form.host.open?.edits ?? noEdits;
+      await form.save(edits, { [key]: 'theirs' });
+      assert.equal(tool.command, 'evil');
+      assert.doesNotMatch(held(), /canary-typed/);
+      assert.deepEqual(form.questions, []);
+    });
+
+    it('shows a conflict where somebody else has another key by now, which goes to no address of the user', async () => {
+      form.agrees = true;
+      const edits = changed(good, { url: evil });
+      const server = () =>
+        settingsIn(service).mcp_config?.shttp_servers.find(({ url }) => url === good || url === evil);
+      Object.assign(server() ?? {}, { api_key: 'canary-theirs' });
+      await form.save(edits);
+      assert.match(form.questions.join(), /^Send a secret to https:\/\/evil\.example\? API key of/);
+      assert.ok(form.result.kind === 'conflict');
+      const [{ key, mine, theirs } = { key: '', mine: '', theirs: '' }] = form.result.conflicts;
+      assert.deepEqual([mine, theirs], [`url: ${evil}`, 'api_key: Changed']);
+      await form.save(edits, { [key]: 'mine' });
+      assert.deepEqual([server()?.url, server()?.api_key], [evil, canary]);
     });
 
     it('doesn’t ask where the address stands that the user gave', async () => {
