@@ -150,10 +150,11 @@ const conflicts = [
   { key: 'a', label: 'Name', mine: 'Grace Hopper', theirs: 'Ada King', previous: 'Ada Lovelace' },
   {
     key: 'b',
-    label: 'filesystem: args',
-    mine: '-y @modelcontextprotocol/server-filesystem /other',
-    theirs: '-y @modelcontextprotocol/server-filesystem@2 /workspace',
-    previous: '-y @modelcontextprotocol/server-filesystem /workspace',
+    label: 'filesystem',
+    mine: 'args: -y @modelcontextprotocol/server-filesystem /other · env.TOKEN: Replaced',
+    theirs: 'args: -y @modelcontextprotocol/server-filesystem@2 /workspace · env.LOG: Added',
+    previous:
+      'args: -y @modelcontextprotocol/server-filesystem /workspace · env.TOKEN: Set · env.LOG: None',
   },
 ];
 

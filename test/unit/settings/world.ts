@@ -189,6 +189,7 @@ export class World {
     this.watches.set(who, watch);
     const outcome = await document.save(edits, options);
     this.watches.delete(who);
+    if (outcome.kind === 'saved') editor.sees(watch.seen);
     if (outcome.kind === 'failed') this.reason(outcome.error.reason, watch);
     this.tally.add(outcome.kind === 'failed' ? `failed, applied ${outcome.applied}` : outcome.kind);
     this.check(outcome, watch);
@@ -291,7 +292,6 @@ export class World {
     if (watch === undefined) return;
     const { settings, providerTokens } = this.service.state;
     if (request === 'getSettings') watch.seen = structuredClone(settings);
-    if (request === 'getSettings' && watch.changed !== undefined) watch.editor.sees(settings);
     if (request !== 'postSettings') return;
     assert.deepEqual(providerTokens, watch.tokens, 'a save changed provider tokens');
     this.tally.add('posts carried out');
