@@ -153,8 +153,7 @@ const conflicts = [
     label: 'filesystem',
     mine: 'args: -y @modelcontextprotocol/server-filesystem /other · env.TOKEN: Replaced',
     theirs: 'args: -y @modelcontextprotocol/server-filesystem@2 /workspace · env.LOG: Added',
-    previous:
-      'args: -y @modelcontextprotocol/server-filesystem /workspace · env.TOKEN: Set · env.LOG: None',
+    previous: 'args: -y @modelcontextprotocol/server-filesystem /workspace · env.TOKEN: Set · env.LOG: None',
   },
 ];
 
