@@ -155,7 +155,7 @@ describe('settings form on a standalone agent server', () => {
       'what another client turned on stays on until then',
     );
     await saveAs('saved', same, mine, { resolution: { [asked?.key ?? '']: 'mine' } });
-    assert.deepEqual([truth.servers['one'].['enabled'], truth.servers['one'].['args']], [false, ['mine']]);
+    assert.deepEqual([truth.servers['one']['enabled'], truth.servers['one']['args']], [false, ['mine']]);
   });
 
   it('adds a server that is on, and one like another that is off', async () => {
