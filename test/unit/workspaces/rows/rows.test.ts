@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import type { ApiClient } from '../../../../src/api/service/client';
 import type { Conversation } from '../../../../src/api/service/schemas/conversation';
 import type { Row } from '../../../../src/core/rows/row';
+import { Attempts } from '../../../../src/features/start/model/attempts';
 import { workspaceRows } from '../../../../src/features/workspaces/rows/rows';
+import { workspacesView } from '../../../../src/features/workspaces/rows/view';
+import { aClient, anError } from '../../../support/builders/client';
 import { aConversation, aList } from '../../../support/builders/records';
+import { windowWith } from '../../../support/builders/window';
 
 const hour = (hours: number) => `2026-01-01T${String(hours).padStart(2, '0')}:00:00Z`;
 const folder = (path: string, name = path.split('/').at(-1) ?? '') => ({ id: path, name, path });
@@ -164,5 +169,44 @@ describe('Workspaces view rows', () => {
     const rows = rowsOf(many, []);
     assert.deepEqual([rows.length, rows.at(-1)?.ref], [201, { kind: 'loadMore', list: 'workspaces' }]);
     assert.equal(rowsOf(many.slice(0, 200), []).length, 200);
+  });
+});
+
+describe('the Workspaces view', () => {
+  it('tells worktrees of attempts apart once it’s known what these differ in, and says why it’s out of date', async () => {
+    let fails = false;
+    const trees = ['1', '2'].map((one) => `/tmp/conversation-worktrees/${one}/shop`);
+    const conversations = trees.map((tree) => within(tree, { title: 'Mend it' }));
+    const client = aClient({
+      baseUrl: 'https://one.example.com',
+      agents: {
+        listWorkspaces: () => (fails ? Promise.reject(anError('reset')) : Promise.resolve([])),
+      } as unknown as ApiClient['agents'],
+      listConversations: () => Promise.resolve({ items: conversations, nextPageId: null }),
+    });
+    const { session, model, dispose } = await windowWith(client);
+    const kept = new Map<string, unknown>();
+    const store = {
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    };
+    const attempts = new Attempts(store, String);
+    const view = workspacesView(session, model, attempts);
+    model.setVisible('workspaces', true);
+    await model.refresh('workspaces', 'conversations');
+    let drawn = 0;
+    for (const event of view.events ?? []) event(() => (drawn += 1));
+    const [first] = conversations;
+    attempts.keep(client.baseUrl, first!.id, { group: 'g', label: 'claude' });
+    assert.equal(drawn, 1);
+    assert.deepEqual(
+      [...view.rows()].map(({ description }) => description),
+      ['Worktree · claude – Mend it', 'Worktree · Mend it'],
+    );
+    assert.equal(view.message(), undefined);
+    fails = true;
+    await model.refresh('workspaces');
+    assert.match(view.message() ?? '', /^Out of date: can’t reach Team/);
+    dispose();
   });
 });
