@@ -16,6 +16,7 @@ describe('automations in words', () => {
   for (const [schedule, words] of [
     ['* * * * *', 'Every minute'],
     ['*/1 * * * *', 'Every minute'],
+    ['*/01 * * * *', 'Every minute'],
     ['*/15 * * * *', 'Every 15 minutes'],
     ['5 * * * *', 'Every hour, 5 min past'],
     ['0 9 * * *', 'Every day at 9:00 AM'],

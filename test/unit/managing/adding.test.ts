@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../src/api/http/errors';
 import { Refusal } from '../../../src/core/basics/refusal';
-import { addProfile, addSecret, MaybeAdded, type Tries } from '../../../src/features/managing/model/adding';
+import {
+  addAgent,
+  addProfile,
+  addProvider,
+  addSecret,
+  MaybeAdded,
+  providerTaken,
+  type Tries,
+} from '../../../src/features/managing/model/adding';
 import { startService, type ReferenceService } from '../../service/service';
 import { failureOf, testClient } from '../api/support/client';
 
@@ -83,5 +92,60 @@ describe('adding what a service keeps by name', () => {
       addSecret(client(), secret, tries),
       (error) => error instanceof Refusal && !(error instanceof MaybeAdded),
     );
+  });
+});
+
+describe('adding what an agent server keeps by name', () => {
+  const provider = (display_name: string) => ({ id: display_name, display_name, provider: 'custom' });
+
+  /** A server with an agent profile and a provider connection, both called “work”. */
+  function server(agents: string[], providers: string[] | undefined) {
+    return {
+      listAgentProfiles: () =>
+        Promise.resolve({
+          profiles: agents.map((name) => ({ id: name, name })),
+          active_agent_profile_id: null,
+        }),
+      addAgentProfile: (name: string) => Promise.resolve(void agents.push(name)),
+      listProviders: () => Promise.resolve(providers?.map(provider)),
+      addProvider: ({ name }: { name: string }) => Promise.resolve(void providers?.push(name)),
+    } as unknown as Parameters<typeof addAgent>[0] & Parameters<typeof addProvider>[0];
+  }
+  const connection = (name: string) => ({ name }) as Parameters<typeof addProvider>[1];
+
+  it('adds an agent profile or a provider connection, but no second one of a name', async () => {
+    const [agents, providers] = [['work'], ['work']];
+    const at = server(agents, providers);
+    await addAgent(at, 'home', {}, { mayHaveStored: false });
+    await addProvider(at, connection('home'), { mayHaveStored: false });
+    await assert.rejects(addAgent(at, 'work', {}, { mayHaveStored: false }), Refusal);
+    await assert.rejects(addProvider(at, connection('work'), { mayHaveStored: false }), Refusal);
+    assert.deepEqual(
+      [agents, providers],
+      [
+        ['work', 'home'],
+        ['work', 'home'],
+      ],
+    );
+    assert.equal(providerTaken('work', [provider('work')]), 'There’s already one with this name.');
+    assert.equal(providerTaken('other', [provider('work')]), undefined);
+  });
+
+  it('says that one may have been added if an answer was lost and it’s there', async () => {
+    const lost = new ApiError('reset', 'POST', '/', { outcomeUnknown: true });
+    const [agents, providers]: [string[], string[]] = [[], []];
+    const at = server(agents, providers);
+    const store = {
+      ...at,
+      addAgentProfile: () => Promise.reject(lost),
+      addProvider: () => Promise.reject(lost),
+    };
+    const tries = { agent: { mayHaveStored: false }, provider: { mayHaveStored: false } };
+    await assert.rejects(addAgent(store, 'work', {}, tries.agent), lost);
+    await assert.rejects(addProvider(store, connection('work'), tries.provider), lost);
+    agents.push('work');
+    providers.push('work');
+    await assert.rejects(addAgent(at, 'work', {}, tries.agent), MaybeAdded);
+    await assert.rejects(addProvider(at, connection('work'), tries.provider), MaybeAdded);
   });
 });

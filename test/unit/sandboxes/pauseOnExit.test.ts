@@ -46,6 +46,26 @@ for (const profile of profiles) {
       assert.deepEqual(seen, [`${baseUrl} ${running} 0`, `${baseUrl} ${resting} 1`]);
     });
 
+    it('are told of when one is started or resumed, with the reason if that failed', async () => {
+      const ran: unknown[] = [];
+      const used = new UsedSandboxes(Date.now, (at, error) => ran.push([at, error instanceof Error]));
+      const { url: baseUrl, sessionKey } = service;
+      const client = flatClient({ baseUrl, sessionKey, fetch, observer: used.of(baseUrl) });
+      let started = 0;
+      used.onDidUse(() => (started += 1));
+      await client.startSandbox();
+      assert.equal(started, 1);
+      service.fail({ path: '*/resume', effect: { kind: 'answer', status: 429, body: {} } });
+      await assert.rejects(client.resumeSandbox(resting));
+      await client.resumeSandbox(resting);
+      assert.deepEqual(ran, [
+        [baseUrl, false],
+        [baseUrl, true],
+        [baseUrl, false],
+      ]);
+      assert.equal(started, 1);
+    });
+
     it('don’t contain sandboxes whose request failed', async () => {
       const { used, client } = aWindow();
       service.fail({ path: '*/resume', effect: { kind: 'answer', status: 403, body: {} } });

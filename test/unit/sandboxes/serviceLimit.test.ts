@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { likelyPaused, pauseHint, pauseWarnings } from '../../../src/features/sandboxes/model/serviceLimit';
+import {
+  likelyPaused,
+  pauseHint,
+  pauseWarnings,
+  runningNow,
+} from '../../../src/features/sandboxes/model/serviceLimit';
 import { aConversation, aSandbox } from '../../support/builders/records';
 
 const now = Date.parse('2026-01-10T00:00:00Z');
@@ -50,5 +55,29 @@ describe('sandboxes the service may pause to start another', () => {
       agentsStop,
     ]);
     assert.equal(pauseHint(known, 1, now), 'May pause “Port tariff parser”');
+  });
+
+  it('follow what this window is doing to them', () => {
+    const known = (via: 'starting' | 'paused') => ({
+      sandboxes: { state: { items: [...running(4), aSandbox({ id: 'own', status: 'PAUSED' })] } },
+      conversations: { state: { items: [aConversation()] } },
+      pending: { get: (id: string) => (id === 'own' || id === 'sb-3' ? { via } : undefined) },
+    });
+    const now = runningNow(known('starting'));
+    assert.deepEqual(now.conversations, [aConversation()]);
+    assert.deepEqual(
+      likelyPaused(now, 1).map(({ id }) => id),
+      ['sb-2'],
+    );
+    assert.deepEqual(likelyPaused(runningNow(known('paused')), 1), []);
+  });
+
+  it('may include attempts themselves if there are more than a service runs', () => {
+    const hint = (count: number, more: number) =>
+      pauseHint({ sandboxes: running(count), conversations: [] }, more, now);
+    const own = 'Services rarely run more than 5 sandboxes at once, so attempts may be paused, too';
+    assert.equal(hint(0, 5), undefined);
+    assert.equal(hint(0, 6), own);
+    assert.equal(hint(1, 6), `May pause “agent:1.0 · 1 d ago”. ${own}`);
   });
 });

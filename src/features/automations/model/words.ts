@@ -29,10 +29,10 @@ function scheduleWords(schedule: string, language: string): string | undefined {
   if (fields.length !== 5 || month !== '*') return undefined;
   const isEveryDay = day === '*' && weekday === '*';
   if (hour === '*' && isEveryDay) {
-    const [, step] = /^\*(?:\/(\d{1,2}))?$/.exec(minute) ?? (minute === '*' ? ['', '1'] : []);
-    if (minute === '*' || step === '1') return l10n.t('Every minute');
+    const step = minute === '*' ? 1 : Number(/^\*\/(\d{1,2})$/.exec(minute)?.[1]);
+    if (step === 1) return l10n.t('Every minute');
     // Other steps start over each hour.
-    if (step !== undefined && 60 % Number(step) === 0) return l10n.t('Every {0} minutes', Number(step));
+    if (60 % step === 0) return l10n.t('Every {0} minutes', step);
     return within(minute, 0, 59) ? l10n.t('Every hour, {0} min past', Number(minute)) : undefined;
   }
   if (!within(minute, 0, 59) || !within(hour, 0, 23)) return undefined;
