@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import type * as cron from '../../../src/features/automations/model/cron';
-import { atTime, isOften, nextRun, parseCron } from '../../../src/features/automations/model/cron';
 import { loadedAnew, StepCounter } from '../steps';
 
-const next = (schedule: string, after: string, timezone = 'UTC') => {
-  const due = nextRun(schedule, timezone, Date.parse(after));
-  return due === undefined ? undefined : new Date(due).toISOString();
-};
+const load = () => loadedAnew('features/automations/model/cron') as typeof cron;
 
 describe('schedules in cron’s form', () => {
+  // Nothing is known of what another test asked.
+  let { atTime, isOften, nextRun, parseCron } = load();
+  beforeEach(() => void ({ atTime, isOften, nextRun, parseCron } = load()));
+
+  const next = (schedule: string, after: string, timezone = 'UTC') => {
+    const due = nextRun(schedule, timezone, Date.parse(after));
+    return due === undefined ? undefined : new Date(due).toISOString();
+  };
+
   for (const [schedule, after, due] of [
     ['0 9 * * *', '2026-03-05T08:59:59Z', '2026-03-05T09:00:00.000Z'],
     ['0 9 * * *', '2026-03-05T09:00:00Z', '2026-03-06T09:00:00.000Z'],
@@ -36,6 +41,8 @@ describe('schedules in cron’s form', () => {
     const missing = berlin('30 2 29 3 *', '2026-03-28T12:00:00Z');
     assert.equal(missing, '2026-03-29T01:30:00.000Z');
     assert.equal(berlin('30 2 29 3 *', missing), '2027-03-29T00:30:00.000Z');
+    // Just before the clock is set back.
+    assert.equal(berlin('30 1 25 10 *', '2026-10-24T12:00:00Z'), '2026-10-24T23:30:00.000Z');
   });
 
   it('is later, never earlier, where the clock has no such time', () => {
@@ -66,7 +73,7 @@ describe('schedules in cron’s form', () => {
   it('looks once for a schedule that is never due, though there may be many of them', () => {
     const steps = new StepCounter(/automations\/model\/cron\.ts$/);
     try {
-      const fresh = loadedAnew('features/automations/model/cron') as typeof cron;
+      const fresh = load();
       const stepsOn = (time: string) => {
         steps.take();
         assert.equal(fresh.nextRun('0 0 30 2 *', 'UTC', Date.parse(time)), undefined);
@@ -100,7 +107,7 @@ describe('schedules in cron’s form', () => {
     assert.equal(next('0 0 31 2 *', '2026-03-05T00:00:00Z'), undefined);
     assert.equal(next('0 9 * * *', '2026-03-05T00:00:00Z', 'Europe/Nowhere'), undefined);
     assert.equal(nextRun(null, null, 0), undefined);
-    assert.equal(nextRun('0 9 * * *', null, 0), 9 * 60 * 60_000);
+    for (const none of [null, undefined, '']) assert.equal(nextRun('0 9 * * *', none, 0), 9 * 60 * 60_000);
   });
 
   it('are made of a time of day, and of nothing that isn’t one', () => {

@@ -42,7 +42,13 @@ describe('automations in words', () => {
     assert.equal(event('push'), 'On push from github');
     assert.equal(event(['push', 'release']), 'On push, release from github');
     assert.doesNotMatch(event(['a', 'b', 'c', 'd', 'e', 'f']), /\bf\b/);
-    for (const none of [null, undefined, {}, { type: 'cron' }, { type: 'moon' }])
+    for (const none of [
+      ...[null, undefined, {}, { type: 'cron' }, { type: 'moon' }, { type: 'event', source: 'github' }],
+      ...[
+        { type: 'event', source: 'github', on: [] },
+        { type: 'event', on: 'push' },
+      ],
+    ])
       assert.equal(triggerWords(none, 'en'), 'Unknown trigger');
     assert.equal(cron('\u202e[x](command:y)'), 'Schedule [x] (command:y)');
   });

@@ -51,6 +51,8 @@ describe('words of a search', () => {
     assert.match(shown, /^….*the needle x+…$/);
     assert.ok(Array.from(shown).length <= 160);
     assert.equal(excerpt('one\ntwo words\nthree', wordsOf('three WORDS')), 'two words');
+    assert.equal(excerpt('two words\nand words', wordsOf('two words')), 'two words');
+    assert.equal(excerpt('none\nwords\nwords again', wordsOf('words')), 'words');
     assert.equal(excerpt('no such\u202e word', wordsOf('x')), 'no such word');
   });
 

@@ -40,6 +40,16 @@ describe('tools for changes', () => {
     ]);
   });
 
+  it('list the first of very many files, and say how many more there are', async () => {
+    sandbox.clone({ a: '' });
+    for (let number = 0; number < 205; number += 1) sandbox.write(`work/shop/f${number}`, '');
+    inSandbox();
+    const lines = (await invoke(toolIds.listChanges)).split('\n');
+    assert.match(lines[0] ?? '', /^205 changed files/);
+    assert.equal(lines.filter((line) => line.startsWith('{')).length, 200);
+    assert.equal(lines.at(-1), '5 more aren’t listed.');
+  });
+
   it('name the branches that have new commits, where nothing that’s checked out has changed', async () => {
     sandbox.clone({ a: '1\n' });
     const main = sandbox.git('work/shop', 'branch', '--show-current').trim();

@@ -8,16 +8,15 @@ import { plainText } from '../../../shared/plainText';
  * @param language for times and the names of days
  */
 export function triggerWords(trigger: AutomationTrigger | null | undefined, language: string): string {
-  const shown = (text: string | null | undefined) => plainText(text ?? '', 100);
+  const shown = (text: string) => plainText(text, 100);
   if (trigger?.type === 'cron' && trigger.schedule) {
     const words =
       scheduleWords(trigger.schedule, language) ?? l10n.t('Schedule {0}', shown(trigger.schedule));
     return trigger.timezone ? l10n.t('{0} ({1})', words, shown(trigger.timezone)) : words;
   }
-  if (trigger?.type === 'event') {
-    const events = [trigger.on ?? []].flat().map(shown);
+  const events = [trigger?.on ?? []].flat().map(shown);
+  if (trigger?.type === 'event' && trigger.source && events.length > 0)
     return l10n.t('On {0} from {1}', nameList(events.slice(0, 5)), shown(trigger.source));
-  }
   return l10n.t('Unknown trigger');
 }
 

@@ -190,7 +190,6 @@ export class ConversationSearch {
   ): Promise<void> {
     const { service, progress } = of;
     const { baseUrl } = service.client;
-    const isOver = () => signal.aborted;
     let texts: Texts | undefined;
     try {
       texts = await this.textsOf(of, conversation, signal);
@@ -203,9 +202,6 @@ export class ConversationSearch {
       of.failures += 1;
       if (of.failures >= mostFailures) progress.transcriptError = error as Error;
     }
-    if (signal.aborted) return;
-    if (!texts) progress.titlesOnly += 1;
-    else if (texts.isPartial) progress.partial += 1;
     const matching: { id: string; excerpt: string }[] = [];
     let more = 0;
     let sliceEnds = performance.now() + sliceMs;
@@ -222,7 +218,9 @@ export class ConversationSearch {
       else more += 1;
     }
     await nextTurn();
-    if (isOver()) return;
+    if (signal.aborted) return;
+    if (!texts) progress.titlesOnly += 1;
+    else if (texts.isPartial) progress.partial += 1;
     if (matching.length > 0 || hasAll(conversation.title ?? '', words))
       this.add({ service: baseUrl, conversation, entries: matching, more });
   }

@@ -398,6 +398,12 @@ describe('Conversations view rows', () => {
       { pausedByService: (id) => id === 'sb-1' },
     );
     assert.match(paused?.description ?? '', /^Sandbox paused by the service/);
+    // The agent had nothing to do anymore.
+    const [finished] = conversationsOf(
+      aList([aConversation({ execution_status: 'finished', sandbox_status: 'PAUSED' })]),
+      { pausedByService: () => true },
+    );
+    assert.match(finished?.description ?? '', /^Finished/);
   });
 
   it('shows a record with only an id', () => {
