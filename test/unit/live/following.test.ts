@@ -58,6 +58,12 @@ class Scene {
   opened: () => void = () => undefined;
   release: () => Promise<void> = () => Promise.resolve();
   readonly agents: AgentClient[] = [];
+  readonly client = aClient({
+    baseUrl: 'https://service.example',
+    getConversation: () => this.answer('record', () => this.record),
+    searchEvents: () =>
+      this.answer('stored', () => ({ items: this.storedEvents.toReversed(), nextPageId: null })),
+  });
   readonly following = new Following('c', this.ports(), this.life.signal, {
     events: () => undefined,
     sought: () => '',
@@ -116,12 +122,7 @@ class Scene {
 
   private ports(): TranscriptPorts {
     return {
-      client: aClient({
-        baseUrl: 'https://service.example',
-        getConversation: () => this.answer('record', () => this.record),
-        searchEvents: () =>
-          this.answer('stored', () => ({ items: this.storedEvents.toReversed(), nextPageId: null })),
-      }),
+      client: this.client,
       readServer: () => this.answer('version', () => ({ release: '1.58.0', capabilities: [] })),
       createAgentClient: () => this.createAgent(),
       createWorkspace: () => 'workspace',
@@ -401,6 +402,14 @@ describe('a request to the agent server that fails', () => {
       assert.deepEqual([scene.following.limit, scene.following.problem], [limit, '']);
       assert.ok(!scene.shown.some((words) => words.includes('timeout')));
     }
+  });
+
+  it('is none once an agent server says that the conversation was deleted', async () => {
+    const scene = await begin();
+    Object.assign(scene.client, { sandboxes: undefined });
+    Object.assign(scene, { record: null, failures: { live: failure('notFound') } });
+    await scene.clock.advance(resting);
+    assert.deepEqual([scene.following.limit, scene.following.problem], ['deleted', '']);
   });
 
   it('is a problem where the sandbox restarts', async () => {
