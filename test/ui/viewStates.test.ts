@@ -51,7 +51,7 @@ uiSuite(
         effect: { kind: 'answer', status, body: { error: 'Out of order' } },
       });
 
-    /** A state whose behavior other tests show: in ui/views, ui/welcome.test.ts, and unit/editor/rows. */
+    /** A state whose behavior other tests show: in ui/views, ui/welcome.test.ts, and unit/conversations/rows. */
     const pictured = (title: string, show: Mocha.AsyncFunc) => {
       if (takesPictures) it(title, show);
     };

@@ -3,7 +3,8 @@ import type { Sandbox } from '../../../src/api/service/schemas/sandbox';
 import type { SandboxSpec } from '../../../src/api/service/schemas/sandboxSpec';
 import type { Grouping } from '../../../src/features/conversations/model/arrangement';
 import { sandboxName } from '../../../src/core/lists/names';
-import { conversationRows } from '../../../src/features/conversations/rows/list';
+import { conversationRows, type ConversationsState } from '../../../src/features/conversations/rows/list';
+import type { ListState } from '../../../src/core/lists/resourceList';
 import type { Row } from '../../../src/core/rows/row';
 import { sandboxRows } from '../../../src/features/sandboxes/rows/rows';
 import { specRows } from '../../../src/features/sandboxes/rows/specs/view';
@@ -42,6 +43,22 @@ export function rowsOf(
     ...specRows(aList(specs), now),
   ];
 }
+
+/** When rows are shown, three hours after what the records say. */
+export const shownAt = Date.parse('2026-01-01T03:00:00Z');
+
+/** The rows of a list of conversations, without groups, unless `values` say otherwise. */
+export const conversationRowsOf = (
+  list: ListState<Conversation>,
+  values: Partial<ConversationsState> = {},
+): Row[] => [
+  ...conversationRows({
+    ...{ list, starts: [], group: 'none', order: 'updated', now: shownAt },
+    pausedByService: () => false,
+    sandboxName: (id) => `Work in ${id}`,
+    ...values,
+  }),
+];
 
 /** A row's tooltip as text, one part per line. */
 export function tooltipText({ tooltip = [] }: Pick<Row, 'tooltip'>): string {
