@@ -1,79 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { proxyFor } from '../../../../src/api/http/proxy';
 import { diagnose } from '../../../../src/features/connection/commands/diagnosis/diagnose';
 import { reportOf } from '../../../../src/features/connection/commands/diagnosis/report';
-import type { Network } from '../../../../src/editor/network';
-import { createFetch } from '../../../../src/editor/networkFetch';
-import { parseBaseUrl } from '../../../../src/shared/baseUrl';
-import type { Connection, NetworkOptions } from '../../../../src/shared/connection';
 import { startAgentServer } from '../../../service/agent/byItself';
 import { startService, type ReferenceService } from '../../../service/service';
 import { profiles } from '../../../support/profiles';
-import { createLimiter } from '../../../../src/api/http/limiter';
-import { createAuthority, selfSigned } from '../../api/support/certificates';
-import { hastyClock } from '../../api/support/client';
-import { closeServers, deadOrigin, json, serve, serveProxy, serveTls } from '../../api/support/servers';
-
-const key = 'canary-session-key';
-
-function connectionTo(url: string, network?: NetworkOptions): Connection {
-  const parsed = parseBaseUrl(url);
-  assert.ok(parsed.ok);
-  return { name: 'Team', baseUrl: parsed.baseUrl, origin: parsed.origin, ...(network && { network }) };
-}
-
-/** The editor’s network without the editor’s own settings. */
-function networkOf(options: NetworkOptions = {}): Network {
-  const named = (target: URL) =>
-    proxyFor(target, { connection: options, editor: { noProxy: [] }, environment: {} });
-  return {
-    proxyFor: named,
-    fetch: async (input, init) => {
-      if (Object.keys(options).length === 0) return fetch(input, init);
-      const own = await createFetch(options, named(new URL(input as string)));
-      return own(input, init);
-    },
-  };
-}
-
-/** Neither the limit of eight requests a second nor the time between two tries takes real time. */
-function quick() {
-  const clock = hastyClock();
-  return { clock, limiter: createLimiter(clock) };
-}
-
-async function report(
-  url: string,
-  { network, sessionKey = key }: { network?: NetworkOptions; sessionKey?: string | undefined } = {},
-  signal = new AbortController().signal,
-): Promise<string> {
-  const connection = connectionTo(url, network);
-  const found = await diagnose(
-    {
-      connection,
-      sessionKey: sessionKey === '' ? undefined : sessionKey,
-      network: networkOf(network),
-      timing: quick(),
-    },
-    'Agent Workspace 0, an editor',
-    signal,
-  );
-  return reportOf(found);
-}
-
-/** The lines of a section of a report. */
-function section(text: string, title: string): string {
-  const found = new RegExp(`^${title}[^\\n]*\\n((?:  [^\\n]*\\n)*)`, 'm').exec(text);
-  assert.ok(found, `no section ${title} in\n${text}`);
-  return found[1]!;
-}
-
-const settings = (_request: IncomingMessage, response: ServerResponse) =>
-  json(response, { llm_api_key_set: true });
+import { closeServers, deadOrigin, json, serve } from '../../api/support/servers';
+import { connectionTo, key, networkOf, quick, report, section, settings } from './reporting';
 
 describe('connection diagnosis', () => {
   afterEach(closeServers);
@@ -186,6 +118,20 @@ describe('connection diagnosis', () => {
     assert.match(section(await report(empty.origin), 'Session key'), /Not required/);
   });
 
+  it('says so if it can’t tell whether the service requires the key', async () => {
+    const server = await serve((request, response) =>
+      request.headers['x-session-api-key'] === key
+        ? settings(request, response)
+        : json(response, { detail: 'broken' }, 500),
+    );
+    const shown = section(await report(server.origin), 'Session key');
+    assert.match(
+      shown,
+      /Stored on this computer.*\n.*Can’t tell whether the service requires it: .*HTTP 500/,
+    );
+    assert.doesNotMatch(shown, /Not required/);
+  });
+
   it('names the current generation, its release, and what it lacks', async () => {
     const service = await startService({ profile: 'current', sessionKey: key, seed: 'lifelike' });
     const text = await report(service.url);
@@ -253,90 +199,6 @@ describe('connection diagnosis', () => {
       );
     assert.match(section(text, 'Answers'), /no answer.*3 tries.*\n.*\[ECONNREFUSED\]/);
     assert.equal(text.match(/no answer/g)?.length, 1);
-  });
-
-  it('reports an unknown host name', async () => {
-    const text = await report('https://service.invalid');
-    assert.match(section(text, 'Host name'), /service\.invalid wasn’t found.*(ENOTFOUND|EAI_AGAIN)/);
-    assert.match(section(text, 'Certificate'), /Not accepted: (ENOTFOUND|EAI_AGAIN)/);
-    assert.match(section(text, 'Result'), /the host wasn’t found/);
-  });
-
-  describe('over TLS', () => {
-    const authority = createAuthority('Canonical Test CA');
-    const folder = mkdtempSync(path.join(tmpdir(), 'canary-folder-'));
-    const caFile = path.join(folder, 'ca.pem');
-    before(() => writeFileSync(caFile, authority.ca));
-    after(() => rmSync(folder, { recursive: true }));
-
-    it('shows the subject, issuer, and expiration of an accepted certificate', async () => {
-      const server = await serveTls(settings, authority.issue());
-      const text = await report(server.origin, { network: { caFile } });
-      const shown = section(text, 'Certificate');
-      assert.match(shown, /Accepted \(TLSv1\.3\)/);
-      assert.match(shown, /For: localhost \(DNS:localhost, IP Address:127\.0\.0\.1\)/);
-      assert.match(shown, /Issued by: Canonical Test CA/);
-      assert.match(shown, /Valid from .* to .* GMT/);
-      assert.match(section(text, 'Connection'), /own options \(caFile\)/);
-      assert.ok(!text.includes('canary'), 'the path of a file');
-    });
-
-    const refused: [name: string, identity: () => ReturnType<typeof selfSigned>, code: string][] = [
-      ['expired', () => authority.issue({ days: -2 }), 'CERT_HAS_EXPIRED'],
-      [
-        'for another host',
-        () => authority.issue({ hosts: ['other.example'] }),
-        'ERR_TLS_CERT_ALTNAME_INVALID',
-      ],
-      ['self-signed', selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-      [
-        'from an unknown authority',
-        () => createAuthority('Nobody').issue(),
-        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      ],
-    ];
-    for (const [name, identity, code] of refused) {
-      it(`shows a certificate that is ${name}, and why it is refused`, async () => {
-        const server = await serveTls(settings, identity());
-        const proxy = await serveProxy();
-        for (const network of [{ caFile }, { caFile, proxy: proxy.origin }]) {
-          const text = await report(server.origin, { network });
-          assert.match(section(text, 'Certificate'), new RegExp(`Not accepted: ${code}`));
-          assert.match(section(text, 'Certificate'), /Issued by: \w+.*\n.*Valid from/);
-          assert.match(section(text, 'Result'), /certificate wasn’t accepted/);
-        }
-        assert.equal(server.requests.length, 0);
-        assert.ok(proxy.asked.length > 0);
-      });
-    }
-
-    it('names the unusable file', async () => {
-      const text = await report('https://127.0.0.1:9', {
-        network: { caFile: path.join(folder, 'none.pem') },
-      });
-      assert.match(section(text, 'Certificate'), /network option “caFile” \(ENOENT\)/);
-      assert.match(section(text, 'Result'), /network option “caFile”/);
-      assert.ok(!text.includes('canary'));
-    });
-
-    it('names the proxy, its source, and its refusal', async () => {
-      const proxy = await serveProxy(403);
-      const text = await report('https://service.example', { network: { caFile, proxy: proxy.origin } });
-      const { host } = new URL(proxy.origin);
-      assert.match(
-        section(text, 'Connection'),
-        new RegExp(`Proxy: ${host}, from the connection’s network options`),
-      );
-      assert.match(section(text, 'Certificate'), /proxy: HTTP 403/);
-      assert.match(section(text, 'Result'), new RegExp(`The proxy ${host} rejected the request`));
-    });
-  });
-
-  it('connects to a proxy with an IPv6 address, rather than looking for a host of that name', async () => {
-    const proxy = (await deadOrigin()).replace('127.0.0.1', '[::1]');
-    const text = await report('https://service.example', { network: { proxy } });
-    // Where there's no IPv6, the reason is another.
-    assert.match(section(text, 'Certificate'), /Not accepted: E(?!NOTFOUND)/);
   });
 
   it('ends when canceled at any stage', async () => {
