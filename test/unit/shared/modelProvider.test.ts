@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { goesElsewhere, modelProvider } from '../../../src/shared/modelProvider';
+import { goesElsewhere, modelPlace, modelProvider, placeName } from '../../../src/shared/modelProvider';
 
 describe('the provider of a model', () => {
   const named: readonly (readonly [model: string, provider: string])[] = [
@@ -42,5 +42,14 @@ describe('the provider of a model', () => {
     assert.equal(goesElsewhere(at('openai', url), at('anthropic', url)), false);
     assert.equal(goesElsewhere(at('openai', url), at('openai')), true);
     assert.equal(goesElsewhere(at(''), at('', url)), true);
+  });
+
+  it('is the place of its key only while no address is set, and its name where nothing else is known', () => {
+    const place = modelPlace(' GPT-5 ', ' https://llm.example/v1 ');
+    assert.deepEqual(place, { origin: 'https://llm.example', provider: 'openai', model: 'gpt-5' });
+    assert.equal(placeName(place), 'https://llm.example');
+    assert.equal(placeName(modelPlace('gpt-5', null)), 'openai');
+    assert.equal(placeName(modelPlace('Mine', '')), 'mine');
+    assert.deepEqual(modelPlace(null, undefined), { origin: '', provider: '', model: '' });
   });
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { everyCase } from '../../support/everyCase';
-import { isExposedHttp, isLocalInBrowser, isLoopback, parseUrl } from '../../../src/shared/url';
+import {
+  isAmbiguous,
+  isExposedHttp,
+  isLocalInBrowser,
+  isLoopback,
+  parseUrl,
+  placeOfUrl,
+  unescaped,
+} from '../../../src/shared/url';
 
 describe('parseUrl', () => {
   it('parses absolute and relative addresses', () => {
@@ -47,4 +55,45 @@ describe('hosts of this computer', () => {
         assert.equal(isExposedHttp({ protocol: 'https:', hostname }), false);
       },
     ));
+});
+
+describe('a part of an address', () => {
+  it('is read without its escapes, as far as they are some', () => {
+    for (const [part, read] of [
+      ['a%20b%C3%BC', 'a bü'],
+      ['100%', '100%'],
+      ['%zz%41', '%zzA'],
+      ['%4', '%4'],
+      ['%C3%41', '%C3%41'],
+      ['plain', 'plain'],
+    ])
+      assert.equal(unescaped(part!), read);
+  });
+});
+
+describe('an address that parsers read in different ways', () => {
+  it('has a backslash, a space, or something that isn’t seen', () => {
+    for (const odd of [
+      'https:\\\\a.example',
+      'https://a .example',
+      'https://a\n.example',
+      'https://a\u200b.example',
+    ])
+      assert.equal(isAmbiguous(odd), true, odd);
+    for (const plain of ['https://a.example/b?c#d', '', 'https://bücher.example'])
+      assert.equal(isAmbiguous(plain), false);
+  });
+
+  it('is a place of its own for what is sent to it', () => {
+    for (const [address, place] of [
+      [' https://a.example/v1 ', 'https://a.example'],
+      ['HTTPS://A.example:443', 'https://a.example'],
+      ['https://a.example:8443', 'https://a.example:8443'],
+      ['https://a.example\\@b.example', 'https://a.example\\@b.example'],
+      ['mailto:a', 'mailto:a'],
+      ['a.example', 'a.example'],
+      ['', ''],
+    ])
+      assert.equal(placeOfUrl(address!), place);
+  });
 });

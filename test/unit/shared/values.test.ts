@@ -165,6 +165,22 @@ describe('values of a message', () => {
         .success;
     assert.deepEqual([fits(0), fits(5_000), fits(5_001)], [true, true, false]);
   });
+
+  it('have any name of a sensible length, and one that can’t be read is named', () => {
+    const read = (json: string) => parseWith(moreValuesSchema, JSON.parse(json));
+    const own = read('{"__proto__": 1, "a": null}');
+    assert.deepEqual(own.ok && Object.entries(own.message), [
+      ['__proto__', 1],
+      ['a', null],
+    ]);
+    assert.deepEqual(
+      [2_000, 2_001].map((length) => read(`{"${'a'.repeat(length)}": 1}`).ok),
+      [true, false],
+    );
+    const bad = read('{"a": 1, "b": {}}');
+    assert.match(bad.ok ? '' : bad.reason, /at "b"$/);
+    for (const json of ['[]', 'null', '"a"']) assert.equal(read(json).ok, false);
+  });
 });
 
 describe('messages that are refused', () => {
