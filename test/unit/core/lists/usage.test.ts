@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { latest, listedUsage, withUsage } from '../../../../src/core/lists/usage';
+import { hasOddUsage, latest, listedTokens, listedUsage, withUsage } from '../../../../src/core/lists/usage';
 import { usageFacts } from '../../../../src/features/targets/model/conversationRow';
 
 const record = (cost: unknown, input: unknown = 100, output: unknown = 20) => ({
@@ -34,5 +34,21 @@ describe('what a conversation has used', () => {
     assert.deepEqual(listedUsage({}).cost, undefined);
     assert.deepEqual(withUsage({ metrics: null }, { cost: 0.5, tokens: null }), { accumulated_cost: 0.5 });
     assert.equal(withUsage({ metrics: null }, { cost: null, tokens: null }), null);
+  });
+});
+
+describe('amounts in a record', () => {
+  it('are odd if they’re there, but can’t be right', () => {
+    for (const right of [record(0, 0, 0), record(1e9, 1e15, 1e15), record(null, undefined, null)])
+      assert.equal(hasOddUsage(right), false);
+    for (const none of [{}, { metrics: null }, { metrics: { accumulated_token_usage: null } }])
+      assert.equal(hasOddUsage(none), false);
+    for (const odd of [record(-1, 1, 1), record(1e9 + 1, 1, 1), record(1, '1', 1), record(1, 1, 1e15 + 1)])
+      assert.equal(hasOddUsage(odd), true);
+  });
+
+  it('are those of all tokens only if both are known', () => {
+    assert.equal(listedTokens(record(1, 100, 20)), 120);
+    assert.deepEqual([record(1, 100, null), record(1, null, 20)].map(listedTokens), [undefined, undefined]);
   });
 });
