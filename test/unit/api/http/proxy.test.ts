@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor, type ProxySettings } from '../../../../src/api/http/proxy';
+import { proxyFor, proxyLogin, type ProxySettings } from '../../../../src/api/http/proxy';
 
 const none: ProxySettings = { connection: {}, editor: { noProxy: [] }, environment: {} };
 const service = 'https://agents.example.com';
@@ -157,5 +157,20 @@ describe('the proxy for an address', () => {
     for (const list of ['fd00::1', 'FD00:0::1', '[fd00::1]', '[fd00::1]:3000', 'other.example,fd00::1'])
       assert.equal(at(list), undefined, list);
     for (const list of ['fd00::2', '::1', '[fd00::1]:1']) assert.equal(at(list), 'own:1', list);
+  });
+});
+
+describe('who signs in to a proxy', () => {
+  it('is in its address, with the escapes decoded, and in the header of HTTP', () => {
+    const login = (address: string) => proxyLogin(new URL(address));
+    const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    assert.deepEqual(login('http://ada:can%40ry@env:2'), {
+      username: 'ada',
+      password: 'can@ry',
+      header: header('ada:can@ry'),
+    });
+    assert.equal(login('http://ada@env:2').header, header('ada:'));
+    assert.equal(login('http://:canary@env:2').header, header(':canary'));
+    assert.deepEqual(login('http://env:2'), { username: '', password: '', header: undefined });
   });
 });
