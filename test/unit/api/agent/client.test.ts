@@ -298,6 +298,32 @@ describe('client of an agent server', () => {
     assert.equal(server.requests[0]!.headers['x-session-api-key'], undefined);
   });
 
+  it('reads what else an agent server says of itself', async () => {
+    const info = {
+      title: 'OpenHands Agent Server',
+      version: '1.58.0',
+      capabilities: ['conversation_runtime_routes_v1', 7],
+      conversation_runtime: 'docker',
+      available_conversation_runtimes: ['local', 'docker'],
+      runtime_services: { mode: 'agent-canvas', services: { automation: {} } },
+    };
+    const read = async (more: object) => {
+      const server = await serve((_request, response) => json(response, { ...info, ...more }));
+      return readAgentServer({ baseUrl: server.origin }, {});
+    };
+    const known = { release: '1.58.0', capabilities: ['conversation_runtime_routes_v1'], runtime: 'docker' };
+    const runtimes = ['local', 'docker'];
+    assert.deepEqual(await read({}), { ...known, runtimes, isCanvas: true, hasAutomations: true });
+    assert.deepEqual(
+      await read({
+        ...{ conversation_runtime: 7, available_conversation_runtimes: [] },
+        runtime_services: { mode: 'other', services: { automation: null } },
+      }),
+      { release: known.release, capabilities: known.capabilities },
+    );
+    assert.deepEqual(await read({ runtime_services: null }), { ...known, runtimes });
+  });
+
   it('takes only an agent server for one', async () => {
     for (const info of [
       { hello: 1 },

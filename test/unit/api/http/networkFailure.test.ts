@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorReason } from '../../../../src/api/http/errors';
 import { classifyFailure } from '../../../../src/api/http/networkFailure';
+import { tlsWords } from '../../../../src/api/http/tlsWords';
 import type { RequestEvent } from '../../../../src/api/http/transport';
 import { failureOf, testClient } from '../support/client';
 import { closeServers, deadOrigin, json, serve, serveRaw, serveTls } from '../support/servers';
@@ -217,4 +218,30 @@ describe('network failures', () => {
     );
     assert.deepEqual([error.reason, error.location], ['proxy', new URL(proxy).host]);
   });
+});
+
+describe('what is said of a connection that isn’t secure', () => {
+  const certificate = 'Set “certFile” and “keyFile”';
+  const protocol = 'Check the connection’s address';
+  const authority = 'Check the certificate.';
+  for (const [code, cause, next] of [
+    ['CERTIFICATE_REQUIRED', 'another client certificate', certificate],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'another client certificate', certificate],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'another client certificate', certificate],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'another client certificate', certificate],
+    ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', 'another client certificate', certificate],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'doesn’t speak TLS', protocol],
+    ['EPROTO', 'doesn’t speak TLS', protocol],
+    ['HTTP_REQUEST', 'doesn’t speak TLS', protocol],
+    ['CERT_HAS_EXPIRED', 'the certificate wasn’t accepted', 'Tell your administrator.'],
+    ['CERT_NOT_YET_VALID', 'the certificate wasn’t accepted', 'Tell your administrator.'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate wasn’t accepted', 'Check the spelling of the address'],
+    ['HOSTNAME_MISMATCH', 'the certificate wasn’t accepted', 'Check the spelling of the address'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate wasn’t accepted', authority],
+  ] as const)
+    it(`fits ${code}`, () => {
+      const { message, nextStep } = tlsWords(code);
+      assert.ok(message.includes(cause) && message.endsWith(`(${code}).`), message);
+      assert.ok(nextStep.startsWith(next), nextStep);
+    });
 });
