@@ -28,7 +28,7 @@ function loaded(root: Element | null) {
     ...{ document, HTMLElement: Element, window: { addEventListener: listen('window') } },
     acquireVsCodeApi: () => editor,
   });
-  const host = loadedAnew('core/kit/host') as typeof import('../../../../src/core/kit/host');
+  const host = loadedAnew('core/kit/host') as { root: unknown; vscode: unknown };
   return { host, editor, document, tell: (event: string, detail: object) => listeners.get(event)?.(detail) };
 }
 
