@@ -88,6 +88,48 @@ describe('terminalText', () => {
     it(`keeps ${what}`, () => assert.equal(terminalText(text), shown));
   }
 
+  for (const [code, shown] of [
+    ...[
+      ['37', '37'],
+      ['90', '90'],
+      ['97', '97'],
+      ['40', '40'],
+      ['47', '47'],
+      ['100', '100'],
+      ['107', '107'],
+      ['31;39', ''],
+      ['44;49', ''],
+      ['58;5;9;31', '31'],
+    ],
+    // Of 256 colors: those of the theme, a cube, and grays.
+    ...[
+      ['38;5;0', '30'],
+      ['38;5;7', '37'],
+      ['38;5;8', '90'],
+      ['38;5;15', '97'],
+      ['38;5;16', '30'],
+      ['38;5;21', '94'],
+      ['38;5;46', '92'],
+      ['38;5;52', '31'],
+      ['38;5;196', '91'],
+      ['38;5;231', '97'],
+      ['38;5;232', '30'],
+      ['38;5;237', '90'],
+      ['38;5;250', '37'],
+      ['38;5;255', '97'],
+      ['48;5;21', '104'],
+    ],
+    ['38;2;250;200;10', '93'],
+    ['48;2;0;120;120;1', '1;46'],
+  ] as const)
+    it(`shows the color ${code} as one of the theme’s`, () => {
+      const [first, rest] = [['0', shown].filter((part) => part !== '').join(';'), '0'];
+      const codes = [...terminalText(`ab\r\x1b[${code}mx`).matchAll(/\x1b\[([\d;]*)m/g)].map(
+        ([, own]) => own,
+      );
+      assert.deepEqual(codes, shown === '' ? [] : [first, rest]);
+    });
+
   for (const [what, text, shown] of [
     ['a percentage', 'Downloading 10%\rDownloading 55%\rDownloading 100%\n', 'Downloading 100%\n'],
     ['a line that is erased', 'Building…\r\x1b[KBuilt in 3 s', 'Built in 3 s'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { ListName } from '../../../../src/core/lists/serviceModel';
 import type { Session } from '../../../../src/core/session/session';
-import { listMessage, listTroubles } from '../../../../src/core/rows/trouble';
+import { listMessage, listTroubles, needsFirstSave, noKeyWords } from '../../../../src/core/rows/trouble';
 import { contextKeys, viewIds } from '../../../../src/ids';
 import { holds } from '../../../support/conditions';
 import { projectFolder } from '../../../support/paths';
@@ -183,5 +183,25 @@ describe('the welcome text of a list that was never read', () => {
     assert.equal(troubles({ session, errors: { sandboxes: anError('serverError', 500) } }), undefined);
     const errors = { sandboxes: anError('serverError', 503) };
     assert.equal(troubles({ session, errors }), 'sandboxes=serverError');
+  });
+
+  it('is that only for lists that were never read and fail like this', () => {
+    const session: Session = { ...ready, neverSaved: true };
+    const needs = (values: Partial<World>, ...lists: ListName[]) =>
+      inWorld({ session, loaded: false, ...values }, (own, model) => needsFirstSave(own, model, ...lists));
+    const errors = { sandboxes: anError('serverError', 500), specs: new TypeError('x is undefined') };
+    assert.equal(needs({ errors }, 'conversations', 'sandboxes'), true);
+    assert.equal(needs({ errors }, 'conversations', 'specs'), false);
+    assert.equal(needs({ errors, loaded: true }, 'sandboxes'), false);
+    assert.equal(needs({ errors, session: ready }, 'sandboxes'), false);
+    assert.equal(needs({}, 'conversations'), false);
+  });
+});
+
+describe('a connection without a key', () => {
+  it('says nothing of a key to those who sign in', () => {
+    assert.equal(noKeyWords({ ...connection, authentication: 'signIn' }), 'Not signed in');
+    assert.equal(noKeyWords({ ...connection, authentication: 'apiKey' }), 'No session key on this computer');
+    assert.equal(noKeyWords(connection), 'No session key on this computer');
   });
 });
