@@ -96,7 +96,7 @@ describe('client of an agent server', () => {
           answer ? json(response, answer) : response.writeHead(503).end(),
         );
         const error = await failureOf(call(clientOf(server).client));
-        assert.equal(error.outcomeUnknown, true);
+        assert.deepEqual([error.reason, error.outcomeUnknown], [answer ? 'badShape' : 'serverError', true]);
         assert.equal(server.requests.length, 1);
       }
     });

@@ -82,6 +82,26 @@ describe('socket of an agent server', () => {
     assert.deepEqual(await hear(legacy).ended, ['opened', 'lost']);
   });
 
+  it('needs nobody who listens to places or to what is being written', async () => {
+    const server = await serveSockets((socket) => {
+      const known = JSON.parse(event('e1')) as object;
+      for (const frame of [
+        { type: 'sync', through_seq: 6 },
+        { type: 'delta', item_id: 'e1', order: 0, content: 'x' },
+        { type: 'durable', seq: 7, event: known },
+      ])
+        socket.send(JSON.stringify(frame));
+      socket.close(1001);
+    });
+    const address = { baseUrl: server.origin, origin: server.origin, id: 'c1' };
+    const heard: string[] = [];
+    const ended = new Promise((resolve) => {
+      const listener = { opened: () => undefined, heard: ({ id }: { id: string }) => void heard.push(id) };
+      openEventSocket(address, sandboxKey, { ...listener, ended: resolve }, open, true);
+    });
+    assert.deepEqual([await ended, heard], ['lost', ['e1']]);
+  });
+
   it('reports events, and tolerates frames that it doesn’t understand', async () => {
     const server = await serveSockets((socket) => {
       socket.send(event('e1', { key: 'full_state', kind: 'ConversationStateUpdateEvent' }));
