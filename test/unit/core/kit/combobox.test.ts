@@ -116,6 +116,8 @@ describe('a text input with suggestions', () => {
     assert.deepEqual(dispatch('role="option"', 'mousedown'), ['default'], 'the input keeps the focus');
     dispatch('role="option"', 'click');
     assert.deepEqual([shown(), events], [[], ['input pear']]);
+    type(' ');
+    assert.deepEqual(shown(), ['apple', 'pear', 'plum']);
     type('plum');
     assert.deepEqual(shown(), []);
     type('none');

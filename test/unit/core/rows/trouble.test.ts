@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { ListName } from '../../../../src/core/lists/serviceModel';
 import type { Session } from '../../../../src/core/session/session';
-import { listMessage, listTroubles, needsFirstSave, noKeyWords } from '../../../../src/core/rows/trouble';
+import {
+  listMessage,
+  listTroubles,
+  needsFirstSave,
+  noKeyWords,
+  troubleWords,
+} from '../../../../src/core/rows/trouble';
 import { contextKeys, viewIds } from '../../../../src/ids';
 import { holds } from '../../../support/conditions';
 import { projectFolder } from '../../../support/paths';
@@ -203,5 +209,29 @@ describe('a connection without a key', () => {
     assert.equal(noKeyWords({ ...connection, authentication: 'signIn' }), 'Not signed in');
     assert.equal(noKeyWords({ ...connection, authentication: 'apiKey' }), 'No session key on this computer');
     assert.equal(noKeyWords(connection), 'No session key on this computer');
+  });
+});
+
+describe('the trouble of a service without settings', () => {
+  it('is told with what mends it, but only for what a save mends', () => {
+    const fresh: Session = { ...ready, neverSaved: true };
+    const failed = anError('serverError', 500);
+    const usual = 'Team returned an error (HTTP 500)';
+    assert.match(troubleWords(fresh, failed), /^Team fails until you save its settings once\./);
+    assert.equal(troubleWords(ready, failed), usual);
+    assert.equal(troubleWords({ ...away, neverSaved: true } as Session, failed), usual);
+    assert.equal(troubleWords(fresh, anError('serverError', 503)), 'Team returned an error (HTTP 503)');
+  });
+});
+
+describe('how long a list has been out of date', () => {
+  it('is the time since then, if that’s known', () => {
+    const told = (since: number | undefined) =>
+      inWorld({}, (session, model, [view]) => {
+        const outOfDate = () => ({ error, since });
+        return listMessage(session, { ...model, outOfDate } as typeof model, view!, 10 * minute);
+      });
+    assert.equal(told(3 * minute), 'Out of date: can’t reach Team, 7 min');
+    assert.equal(told(undefined), 'Out of date: can’t reach Team');
   });
 });
