@@ -67,7 +67,6 @@ export class Combobox extends LitElement {
 
   private matching(): readonly Option[] {
     const typed = this.typed.trim().toLowerCase();
-    if (typed === '') return this.options;
     return this.options.filter(
       ({ value, detail }) =>
         value.toLowerCase().includes(typed) || (detail?.toLowerCase().includes(typed) ?? false),
