@@ -16,9 +16,14 @@ interface Drawn {
   press: (name: string, index?: number) => void;
   /** Does what an event does on the element with this in its tag. */
   dispatch: (mark: string, event: string, detail?: object) => void;
+  /** What a property of that element was set to, if that’s an object. */
+  property: (mark: string, name: string) => unknown;
 }
 
 type Listener = (event: unknown) => void;
+
+/** What isn’t text: the number of each is in the HTML. */
+type Kept = (Listener | object)[];
 
 /** What a template can hold, apart from listeners. */
 type Value =
@@ -49,11 +54,11 @@ const page = { documentElement: { lang: 'en' } };
 
 /** Draws what a view returns. */
 export function drawn(draw: () => unknown): Drawn {
-  const listeners: Listener[] = [];
+  const kept: Kept = [];
   Object.assign(globalThis, { document: page });
   let html: string;
   try {
-    html = htmlOf(draw() as Value, listeners);
+    html = htmlOf(draw() as Value, kept);
   } finally {
     Reflect.deleteProperty(globalThis, 'document');
   }
@@ -66,8 +71,10 @@ export function drawn(draw: () => unknown): Drawn {
   const call = (tag: string | undefined, name: string, detail: object = {}) => {
     const at = new RegExp(`@${name}="(\\d+)"`).exec(tag ?? '')?.[1];
     assert.ok(at !== undefined, `nothing listens to ${name}`);
-    listeners[Number(at)]?.(detail);
+    (kept[Number(at)] as Listener)(detail);
   };
+  const tagWith = (mark: string) =>
+    [...html.matchAll(/<[\w-]+\b[^>]*>/g)].find(([tag]) => tag.includes(mark))?.[0];
   return {
     html,
     text: wordsIn(html),
@@ -75,10 +82,8 @@ export function drawn(draw: () => unknown): Drawn {
       tag.includes('aria-disabled="true"') ? `${name} (disabled)` : name,
     ),
     press: (name, index = 0) => call(tags.filter((one) => one.name === name)[index]?.tag, 'click'),
-    dispatch: (mark, event, detail) => {
-      const found = [...html.matchAll(/<[\w-]+\b[^>]*>/g)].find(([tag]) => tag.includes(mark));
-      call(found?.[0], event, detail);
-    },
+    dispatch: (mark, event, detail) => call(tagWith(mark), event, detail),
+    property: (mark, name) => kept[Number(new RegExp(`\\s${name}="(\\d+)"`).exec(tagWith(mark) ?? '')?.[1])],
   };
 }
 
@@ -88,22 +93,24 @@ const wordsIn = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function htmlOf(part: Value, listeners: Listener[]): string {
+function htmlOf(part: Value, kept: Kept): string {
   if (part === nothing || part === null || part === undefined) return '';
   if (typeof part !== 'object') return escaped(String(part));
-  if ('_$litDirective$' in part) return htmlOf(resultOf(part), listeners);
-  if (!('strings' in part)) return part.map((one) => htmlOf(one, listeners)).join('');
+  if ('_$litDirective$' in part) return htmlOf(resultOf(part), kept);
+  if (!('strings' in part)) return part.map((one) => htmlOf(one, kept)).join('');
   return part.strings.reduce((html, next, index) => {
     const value = part.values[index - 1] as Value | Listener;
-    const [, sign = '', name = ''] = /([.?@]?)([\w-]+)=$/.exec(html) ?? [];
+    // Only the end, since a page is long.
+    const [, sign = '', name = ''] = /([.?@]?)([\w-]+)=$/.exec(html.slice(-100)) ?? [];
     const start = html.slice(0, -`${sign}${name}=`.length);
-    if (typeof value === 'function') return `${start}@${name}="${listeners.push(value) - 1}"${next}`;
-    if (name === '') return html + htmlOf(value, listeners) + next;
+    if (typeof value === 'function') return `${start}@${name}="${kept.push(value) - 1}"${next}`;
+    if (name === '') return html + htmlOf(value, kept) + next;
     const isKept = typeof value === 'object' && value !== null && '_$litDirective$' in value;
     const set = isKept ? resultOf(value) : value;
     if (set === nothing || (sign === '?' && !set)) return start + next;
     // The properties of elements can be anything.
-    const text = typeof set === 'object' || sign === '?' ? '' : String(set);
+    const text =
+      typeof set === 'object' && set !== null ? String(kept.push(set) - 1) : sign === '?' ? '' : String(set);
     return `${start}${name}="${escaped(text)}"${next}`;
   });
 }

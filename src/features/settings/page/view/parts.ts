@@ -93,13 +93,8 @@ export function presencePart(presence: McpSecret['presence'], words: string, isA
 }
 
 /** The value of the control that an event came from. */
-export function typedIn(event: Event): string {
-  const { target } = event;
-  const isControl =
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLSelectElement ||
-    target instanceof HTMLTextAreaElement;
-  return isControl ? target.value : '';
+export function typedIn({ target }: Event): string {
+  return (target as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement).value;
 }
 
 /** What the parts of the form are drawn from. */

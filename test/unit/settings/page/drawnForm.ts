@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { SettingsApp } from '../../../../src/features/settings/page/app';
+import type { Form } from '../../../../src/features/settings/page/model';
+import { settingsPage } from '../../../../src/features/settings/page/view/page';
+import type {
+  HostMessage,
+  ShownForm,
+  WebviewMessage,
+} from '../../../../src/features/settings/shared/messages';
+import type { McpServer } from '../../../../src/shared/mcp';
+import { drawn } from '../../../support/drawn';
+import { formMessage, sampleModel } from '../../../ui/form/samples';
+
+/** The page of the settings without a browser, as the extension told it. */
+export function drawnForm(...messages: HostMessage[]) {
+  const posted: WebviewMessage[] = [];
+  const focused: string[] = [];
+  const nothing = () => undefined;
+  const app = new SettingsApp(
+    {
+      post: (message) => posted.push(message),
+      focus: (...ids) => focused.push(ids.join(' or ')),
+      reveal: (section) => focused.push(`section ${section}`),
+      ...{ keep: nothing, draw: nothing, later: (act) => act() },
+    },
+    null,
+  );
+  for (const message of messages) app.receive(message);
+  const now = () => drawn(() => settingsPage(app));
+  /** What a step of the user asks of the extension. */
+  const asks = (act: () => void) => {
+    posted.length = 0;
+    act();
+    return posted.map(({ type }) => type);
+  };
+  const form = (): Form => {
+    const { phase } = app.state;
+    assert.ok(phase.at === 'form');
+    return phase.form;
+  };
+  return {
+    ...{ app, posted, focused, now, asks, form },
+    asked: (name: string, index?: number) => asks(() => now().press(name, index)),
+    /** A click on the element of this id. */
+    click: (id: string) => now().dispatch(`id="${id}"`, 'click'),
+    /** Types a text into the control of this id, or selects it there. */
+    type: (id: string, value: string) => now().dispatch(`id="${id}"`, 'input', { target: { value } }),
+    /** The tag of this id; undefined if nothing has it. */
+    tag: (id: string) => new RegExp(`<[\\w-]+\\b[^>]*\\bid="${id}"[^>]*>`).exec(now().html)?.[0],
+    /** The servers of the form as they’re edited. */
+    servers: () => form().rows.map(({ server }) => server),
+  };
+}
+
+/** The page of a form with these servers. */
+export const withServers = (mcpServers: McpServer[], change: Partial<ShownForm> = {}) =>
+  drawnForm(formMessage(sampleModel({ mcpServers }), change));
