@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Entry, Head } from '../../../src/shared/transcript';
+import { cannotReach } from '../../../src/features/transcript';
 import { comparedAttempt } from '../../../src/features/compare/model/attempt';
 import { head, message, start, terminal } from '../../support/conversation/entries';
 
@@ -54,6 +55,9 @@ describe('an attempt in a comparison', () => {
         { execution: 'unknown', limit: 'gone' },
         { execution: 'unknown', problem: 'Can’t reach it.' },
         { execution: 'unknown', readAt: null },
+        { execution: 'running', limit: 'stored' },
+        { execution: 'running', limit: 'busy', readAt: null },
+        { execution: 'unknown', limit: 'refused' },
         { execution: 'unknown', readAt: null, problem: 'Can’t reach it.' },
         { execution: 'unknown' },
       ] satisfies Partial<Head>[]
@@ -70,6 +74,9 @@ describe('an attempt in a comparison', () => {
       ['Sandbox missing', 'Read from the stored events'],
       ['State unknown', 'Can’t reach it.'],
       ['Reading…', ''],
+      ['Working', 'Read from the stored events'],
+      ['Working', ''],
+      ['State unknown', cannotReach.refused()],
       ['State unknown', 'Can’t reach it.'],
       ['State unknown', ''],
     ]);

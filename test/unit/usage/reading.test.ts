@@ -111,6 +111,27 @@ describe('reading usage', () => {
     await reading.readOn(stop.signal, () => stop.abort());
     assert.equal(asked.length, 1);
     assert.deepEqual(wordsOf(reading), ['Team has older conversations than the 1 read.']);
+    const canceled = new AbortController();
+    const listConversations = () => {
+      canceled.abort();
+      return Promise.reject(new Error('canceled'));
+    };
+    const other = new UsageReading([{ connection: 'Team', client: { listConversations } }]);
+    await other.readOn(canceled.signal, () => undefined);
+    assert.deepEqual(wordsOf(other), ['Team has older conversations than the 0 read.']);
+  });
+
+  it('counts what agents have started, too, a hundred at a time', async () => {
+    const asked: unknown[] = [];
+    const listConversations = (query?: ConversationQuery) => {
+      asked.push(query);
+      return Promise.resolve({ items: [], nextPageId: null });
+    };
+    await new UsageReading([{ connection: 'Team', client: { listConversations } }]).readOn(
+      never,
+      () => undefined,
+    );
+    assert.deepEqual(asked, [{ limit: 100, includeSubConversations: true, pageId: undefined }]);
   });
 
   it('says what conversations don’t report, and which connections have no key', () => {

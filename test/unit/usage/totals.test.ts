@@ -59,6 +59,16 @@ describe('totals of usage', () => {
     assert.deepEqual(totals.missing, { cost: 3, tokens: 3, odd: 0 });
   });
 
+  it('counts tokens of one direction, and says that the other is missing', () => {
+    const totals = totalsOf({ metrics: used(null, 5, null) }, { metrics: used(null, null, 3) });
+    assert.deepEqual(totals.total, { name: '', conversations: 2, cost: 0, input: 5, output: 3 });
+    assert.deepEqual(totals.missing, { cost: 2, tokens: 2, odd: 0 });
+    assert.deepEqual(
+      totals.tables.repository.map(({ name }) => name),
+      [''],
+    );
+  });
+
   for (const odd of [-1, NaN, Infinity, 1e300, '3', {}, [], true])
     it(`leaves out the amount ${inspect(odd)} and says so`, () => {
       const totals = totalsOf({ metrics: used(odd, 5, 1) }, { metrics: used(1, odd, 1) });

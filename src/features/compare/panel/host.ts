@@ -84,8 +84,8 @@ export class ComparisonHost {
       this.leave(column);
       column.model = model;
       if (!model) continue;
-      column.following = [model.keepCurrent(), model.onDidChange(() => this.follow(column))];
-      this.follow(column);
+      column.following = [model.keepCurrent(), model.onDidChange(() => this.follow(column, model))];
+      this.follow(column, model);
     }
     this.show();
   }
@@ -121,9 +121,7 @@ export class ComparisonHost {
     column.pause = undefined;
   }
 
-  private follow(column: Column): void {
-    const { model } = column;
-    if (!model) return;
+  private follow(column: Column, model: ConversationModel): void {
     // What the agent checked may be far up.
     if (model.readings > 0 && model.head.hasOlder && model.head.problem === '')
       void model.loadAll(this.life?.signal).catch(() => undefined);

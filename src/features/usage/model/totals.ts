@@ -59,5 +59,5 @@ export function dayOf(at: string | number | null | undefined): string {
   const time = new Date(at ?? NaN);
   if (Number.isNaN(time.getTime())) return '';
   const two = (part: number) => String(part).padStart(2, '0');
-  return `${String(time.getFullYear()).padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }

@@ -3,7 +3,7 @@ import { ComparisonHost } from '../../../../src/features/compare/panel/host';
 import { parseToComparison, type ToComparison } from '../../../../src/shared/comparison';
 import { Refusal } from '../../../../src/core/basics/refusal';
 import type { ConversationChanges } from '../../../../src/features/sandboxChanges/model/conversationChanges';
-import { message, terminal } from '../../../support/conversation/entries';
+import { message, step, terminal } from '../../../support/conversation/entries';
 import { FakeModel } from '../../../support/conversation/fakeModel';
 import { settled } from '../../../support/settled';
 
@@ -214,5 +214,110 @@ describe('the comparison of attempts', () => {
     await host.receive({ type: 'act', act: 'take', id: 'other' });
     await host.receive({ type: 'act', act: 'take', id: 'a' });
     assert.deepEqual(acts, ['take a']);
+  });
+
+  it('reads nothing before a conversation was read, or again though nothing happened', async () => {
+    const { host, models, readings, waits } = setUp(['a']);
+    const a = models.get('a')!;
+    a.readings = 0;
+    a.older = [[]];
+    a.head = { ...a.head, hasOlder: true };
+    host.setVisible(true);
+    await settled();
+    assert.deepEqual([readings, a.calls], [[], []]);
+    a.set({ head: { problem: 'No answer.' } });
+    await settled();
+    assert.deepEqual(a.calls, [], 'while the service doesn’t answer');
+    assert.equal(readings.length, 1);
+    a.set({ head: { problem: '' } });
+    await settled();
+    assert.deepEqual(a.calls, ['loadOlder']);
+    host.setVisible(true);
+    host.connect();
+    const nothingNew = step(
+      { step: 'terminal', command: 'make', output: null, exitCode: null },
+      { state: 'running' },
+    );
+    a.set({ entries: [nothingNew, message('agent', 'I go on.')] });
+    for (const wait of waits.splice(0)) wait();
+    await settled();
+    assert.equal(readings.length, 1);
+    a.set({ head: { execution: 'running' } });
+    for (const wait of waits.splice(0)) wait();
+    await settled();
+    assert.equal(readings.length, 2, 'the agent goes on');
+  });
+
+  it('reads one at a time, and shows “reading” until then', async () => {
+    const { host, models, readings, last, warnings } = setUp(['a']);
+    const answers: { end: () => void; fail: () => void }[] = [];
+    const a = models.get('a')!;
+    a.changes = {
+      branches: () => Promise.resolve([]),
+      repositories: () => {
+        readings.push('a');
+        return new Promise((resolve, reject) =>
+          answers.push({ end: () => resolve([]), fail: () => reject(new Error('canceled')) }),
+        );
+      },
+    } as unknown as ConversationChanges;
+    await host.receive({ type: 'ready' });
+    host.setVisible(true);
+    a.set({ entries: [terminal('touch a', '')] });
+    a.set({ entries: [terminal('touch b', '')] });
+    await settled();
+    assert.deepEqual([readings.length, last()[0]?.changed, last()[0]?.changesProblem], [1, null, '']);
+    host.setVisible(true);
+    answers[0]?.end();
+    await settled();
+    assert.equal(last()[0]?.changed?.files, 0, 'it was visible all the time');
+    const hidden = setUp(['a']);
+    hidden.models.get('a')!.changes = a.changes;
+    hidden.host.setVisible(true);
+    hidden.host.setVisible(false);
+    answers.at(-1)?.fail();
+    await settled();
+    assert.deepEqual([hidden.warnings, warnings], [[], []], 'it was canceled');
+  });
+
+  it('forgets a conversation that can’t be reached anymore', async () => {
+    const { host, models, posted, reachable } = setUp(['a']);
+    await host.receive({ type: 'ready' });
+    host.connect();
+    assert.deepEqual([posted.length, models.get('a')!.holders], [1, 0], 'nobody sees it');
+    host.setVisible(true);
+    await settled();
+    assert.equal(posted.at(-1)?.type, 'show');
+    reachable.clear();
+    host.connect();
+    assert.deepEqual(posted.at(-1), { type: 'notice', message: 'The connection was removed.' });
+    assert.equal(models.get('a')!.holders, 0);
+  });
+
+  it('shows nothing to a page that was unloaded, and everything to one that is back', async () => {
+    const { host, posted, models } = setUp(['a']);
+    await host.receive({ type: 'ready' });
+    host.setVisible(true);
+    await settled();
+    host.setVisible(false);
+    const { length } = posted;
+    host.setVisible(true);
+    models.get('a')!.set({ head: { cost: 9 } });
+    await settled();
+    assert.equal(posted.length, length);
+    await host.receive({ type: 'ready' });
+    const shown = posted.at(-1);
+    assert.deepEqual(shown?.type === 'show' && [shown.ids, shown.attempts[0]?.cost], [['a'], 9]);
+    host.dispose();
+    assert.equal(models.get('a')!.holders, 0);
+  });
+
+  it('logs what it refuses, and what the page refuses', async () => {
+    const { host, acts, warnings } = setUp();
+    await host.receive({ type: 'refused', what: 'attempts: expected array' });
+    await host.receive({ type: 'act', act: 'delete', id: 'a' });
+    assert.equal(warnings[0], 'Comparison: the page refused a message: attempts: expected array');
+    assert.match(warnings[1] ?? '', /^Comparison: refused a message: \S/);
+    assert.deepEqual(acts, []);
   });
 });

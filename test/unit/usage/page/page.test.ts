@@ -116,4 +116,39 @@ describe('the usage page', () => {
       false,
     );
   });
+
+  it('says what all of it costs, and the exact number of tokens on a cell', () => {
+    const total = { ...sum('', 5, 1_234_567), output: 89_000, conversations: 2 };
+    assert.match(
+      page({ total }).text,
+      /^Usage \$5\.00 for 2 conversations, with 1\.2M input and 89K output tokens/,
+    );
+    assert.match(page({ total: { ...total, conversations: 1 } }).text, /for 1 conversation, with/);
+    const row = { ...sum('m', 2, 12_345), output: 6_789 };
+    const { html } = page({ tables: { ...usage.tables, day: [], model: [row] } });
+    const cells = [
+      ...html.matchAll(/<td\s+data-label="([^"]*)"\s*(?:title="([^"]*)")?\s*>\s*([^<]*?)\s*<\/td>/g),
+    ];
+    assert.deepEqual(
+      cells.map(([, ...cell]) => cell),
+      [
+        ['Cost', undefined, '$2.00'],
+        ['Conversations', undefined, '1'],
+        ['Input tokens', '12,345', '12.3K'],
+        ['Output tokens', '6,789', '6.8K'],
+      ],
+    );
+  });
+
+  it('counts tokens in both directions where nothing costs anything', () => {
+    const free = [
+      { ...sum('2026-01-02', 0, 100), output: 100 },
+      { ...sum('2026-01-01', 0, 300), output: 100 },
+    ];
+    const { html } = page({ tables: { ...usage.tables, day: free } });
+    assert.deepEqual(
+      [...html.matchAll(/<rect width="([\d.]+)%"/g)].map(([, length]) => length),
+      ['100', '50'],
+    );
+  });
 });

@@ -83,15 +83,29 @@ describe('the host of the usage page', () => {
     const { isReading, hasMore, total, uncounted } = posted.at(-1) ?? {};
     assert.deepEqual([isReading, hasMore, total?.cost], [false, true, 2]);
     assert.equal(uncounted?.[0], 'Team has older conversations than the 1 read.');
+    let answer = () => undefined as void;
+    const late = hostOf(
+      () => new Promise((resolve) => (answer = () => resolve({ items, nextPageId: null }))),
+    );
+    const reading = late.host.handle({ type: 'ready' });
+    await settled();
+    await late.host.handle({ type: 'stop' });
+    const { length } = late.posted;
+    answer();
+    await reading;
+    assert.equal(late.posted.length, length, 'nothing changes after that');
   });
 
   it('has nothing to say where it was stopped before it began', async () => {
     const { host, posted } = hostOf(() => Promise.resolve({ items, nextPageId: null }));
+    await host.handle({ type: 'readMore' });
     const ready = host.handle({ type: 'ready' });
     await host.handle({ type: 'stop' });
     await ready;
     const { isReading, hasMore, uncounted } = posted.at(-1) ?? {};
     assert.deepEqual([isReading, hasMore, uncounted], [false, false, []]);
+    await host.handle({ type: 'ready' });
+    assert.equal(posted.at(-1)?.total.cost, 2, 'a page that loads again');
   });
 
   it('goes on with what was asked for last', async () => {
