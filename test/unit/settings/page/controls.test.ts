@@ -213,7 +213,7 @@ describe('settings that the service describes itself', () => {
     assert.match(page.now().text, /Takes effect only with: Enable helpers\./);
     page.now().dispatch(`id="${id('sub_agents')}"`, 'change', { target: { checked: true } });
     assert.ok(!isDisabled());
-    assert.doesNotMatch(page.now().text, /Takes effect only/);
+    assert.match(page.now().text, /Most helpers changed agent_settings\.helper_limit/);
     page.type(id('helper_limit'), '3');
     page.now().dispatch(`id="${id('sub_agents')}"`, 'change', { target: { checked: false } });
     assert.ok(!isDisabled(), 'an edit can be taken back');
@@ -333,25 +333,21 @@ describe('git providers on the settings page', () => {
   });
 
   it('can be others than those known here', () => {
-    class Input {
-      value = '';
-    }
     const page = opened();
-    const add = (input: Input | null, how: 'click' | 'Enter' | 'x') => {
+    const add = (input: { value: string }, how: 'click' | 'Enter' | 'x') => {
       const shown = page.now();
-      Object.assign(globalThis, { document: { getElementById: () => input }, HTMLInputElement: Input });
+      Object.assign(globalThis, { document: { getElementById: () => input } });
       try {
         if (how === 'click') shown.press('Add provider');
         else shown.dispatch('id="new-provider"', 'keydown', { key: how });
       } finally {
-        for (const name of ['document', 'HTMLInputElement']) Reflect.deleteProperty(globalThis, name);
+        Reflect.deleteProperty(globalThis, 'document');
       }
       return page.app.state.addedProviders.join();
     };
-    const typed = (value: string) => Object.assign(new Input(), { value });
+    const typed = (value: string) => ({ value });
     assert.equal(add(typed(' '), 'click'), '');
     assert.equal(page.focused.at(-1), 'new-provider');
-    assert.equal(add(null, 'click'), '');
     const input = typed(' gitea ');
     assert.equal(add(input, 'x'), '');
     assert.equal(add(input, 'click'), 'gitea');

@@ -93,6 +93,12 @@ describe('the settings page', () => {
         [section],
         words,
       );
+    const hidden = (field: string) =>
+      new RegExp(
+        `<div class="field"[^>]*hidden[^>]*>\\s*<div class="title-line">\\s*<label[^>]*for="field-${field}"`,
+      ).test(now().html);
+    sections('git_user_email');
+    assert.deepEqual([hidden('git_user_email'), hidden('git_user_name')], [false, true]);
     assert.deepEqual(sections('nowhere'), []);
     assert.match(now().text, /No settings match “nowhere”\./);
     asked('Clear search');
@@ -319,5 +325,50 @@ describe('the settings page', () => {
     assert.match(now().html, /<main\s+aria-busy="true"/);
     app.goTo({ at: 'field', field: 'git_user_name' });
     assert.equal(empty(), 0);
+  });
+
+  it('waits no longer for what it can’t read', () => {
+    const shown = (change: Partial<ShownForm>, state: Partial<FormState> = {}) => {
+      const page = drawnForm(form(change));
+      page.app.set(state);
+      const asked = page.asks(() => page.app.receive({ type: 'form' }));
+      assert.deepEqual(asked, ['refused']);
+      return page;
+    };
+    const busy = { name: 'github', busy: true, error: null };
+    const idle = { name: 'gitlab', busy: false, error: 'No.' };
+    const { app, now } = shown({ providerChanges: [idle, busy] });
+    assert.deepEqual(
+      app.state.providerChanges.map((one) => one.busy),
+      [false, false],
+    );
+    assert.match(now().text, /can’t read what the extension sent\. Your changes may have been saved\./);
+    assert.deepEqual(shown({ providerChanges: [idle] }).app.state.notices, []);
+    const saving = shown({}, { saving: true }).app.state;
+    assert.deepEqual([saving.saving, saving.notices.length], [false, 1]);
+    assert.equal(shown({ working: 'Parking…' }).app.state.working, null);
+    const reviewing = shown({}, { review: { groups: null, notes: [] } });
+    assert.equal(reviewing.app.state.review, null);
+    assert.doesNotMatch(reviewing.now().text, /may have been saved/, 'a review saves nothing');
+    const read = { groups: [], notes: [] };
+    assert.deepEqual(shown({}, { review: read }).app.state.review, read);
+    const loading = drawnForm();
+    loading.app.receive({ type: 'other' });
+    assert.match(loading.now().text, /can’t read what the extension sent\. Try again/);
+  });
+
+  it('keeps what can’t be read as a number while servers are parked', () => {
+    const { app, type, tag, click } = drawnForm(form());
+    click('mcp-one-toggle');
+    type('mcp-one-timeout', 'soon');
+    type('field-max_iterations', 'many');
+    app.receive(form({ working: 'Parking…' }));
+    app.receive(form({ document: 'second' }));
+    assert.match(tag('mcp-one-timeout') ?? '', / value="soon"/);
+    assert.match(tag('field-max_iterations') ?? '', / value="many"/);
+    type('mcp-one-timeout', '5');
+    app.receive(form({ document: 'third' }));
+    assert.match(tag('mcp-one-timeout') ?? '', / value="60"/, 'a reading of its own');
+    assert.match(tag('field-max_iterations') ?? '', / value="250"/);
   });
 });

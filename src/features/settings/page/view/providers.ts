@@ -52,13 +52,13 @@ export function providerList({ app, form, found }: Drawing): Part {
 /** The service may support providers that this extension doesn't know. */
 function addProvider(app: SettingsApp): Part {
   const add = () => {
-    const input = document.getElementById(newProviderId);
-    const name = input instanceof HTMLInputElement ? input.value.trim() : '';
+    const input = document.getElementById(newProviderId) as HTMLInputElement;
+    const name = input.value.trim();
     if (name === '') {
       app.focus(newProviderId);
       return;
     }
-    if (input instanceof HTMLInputElement) input.value = '';
+    input.value = '';
     app.addProvider(name);
   };
   return html`<div class="field add-provider">

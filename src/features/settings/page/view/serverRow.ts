@@ -201,25 +201,22 @@ function moveByKey(app: SettingsApp, server: McpServer, event: KeyboardEvent): v
   move(app, server, event.key === 'ArrowUp' ? -1 : 1);
 }
 
-function move(app: SettingsApp, { id }: McpServer, step: 1 | -1): void {
+function move(app: SettingsApp, server: McpServer, step: 1 | -1): void {
   // A search may hide the rows between.
   if (isNarrowed(app.state)) return;
   const { activeElement } = document;
   app.change((form) => {
-    const rows = moveRow(form.rows, id, step);
-    return rows === form.rows ? form : setRows(form, rows, id);
+    const rows = moveRow(form.rows, server.id, step);
+    return rows === form.rows ? form : setRows(form, rows, server.id);
   });
   // Moving an element in the page takes its focus away.
   if (activeElement instanceof HTMLElement) activeElement.focus();
-  app.set({ said: placeWords(app, id) });
+  app.set({ said: placeWords(app, server) });
 }
 
-function placeWords(app: SettingsApp, id: string): string {
-  const { phase } = app.state;
-  if (phase.at !== 'form') return '';
-  const server = phase.form.rows.find((row) => row.server.id === id)?.server;
-  const at = placesOf(phase.form.rows).get(id);
-  if (server === undefined || at === undefined) return '';
+function placeWords({ state: { phase } }: SettingsApp, server: McpServer): string {
+  const at = phase.at === 'form' ? placesOf(phase.form.rows).get(server.id) : undefined;
+  if (at === undefined) return '';
   const label = plainText(mcpLabel(server), 200) || l10n.t('New server');
   return l10n.t('{0} is now {1} of {2}.', label, at.place, at.count);
 }
