@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import type { ConversationState } from '../../../../src/features/conversation/page/state';
 import { drawnPage as page } from '../../../support/conversation/drawnPage';
 
@@ -34,8 +33,21 @@ function typed(before: string, after = '', state: Partial<ConversationState> = {
 
 describe('the box for a message', () => {
   before(() => Object.assign(globalThis, { navigator: { userAgent: 'Linux' } }));
-  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-  afterEach(() => mock.timers.reset());
+  /** What waits until nobody types anymore. */
+  const waiting = new Map<number, () => void>();
+  const { setTimeout, clearTimeout } = globalThis;
+  beforeEach(() => {
+    waiting.clear();
+    let count = 0;
+    Object.assign(globalThis, {
+      setTimeout: (act: () => void) => (waiting.set((count += 1), act), count),
+      clearTimeout: (id: number) => waiting.delete(id),
+    });
+  });
+  afterEach(() => Object.assign(globalThis, { setTimeout, clearTimeout }));
+  const pass = () => {
+    for (const act of waiting.values()) act();
+  };
 
   it('looks for context after a “#”, and for skills after a “/” at its beginning', () => {
     for (const [before, sign, query] of [
@@ -65,11 +77,11 @@ describe('the box for a message', () => {
       const { posted, dispatch } = typed(before);
       const asked = () => posted.filter((one) => one.type === 'findContext' || one.type === 'findSkills');
       assert.deepEqual(asked(), []);
-      mock.timers.tick(200);
+      pass();
       assert.deepEqual(asked(), [{ type, query }]);
       dispatch('id="composer"', 'input', { target: boxWith(before) });
       dispatch('id="composer"', 'click');
-      mock.timers.tick(200);
+      pass();
       assert.equal(asked().length, 1, 'the caret was moved away');
     }
   });

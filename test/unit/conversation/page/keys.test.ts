@@ -102,6 +102,7 @@ describe('the keys of a conversation', () => {
       assert.ok(press(null, 'f', change));
       assert.ok(app.state.search);
     }
+    assert.ok(opened().press(null, 'а', { ctrlKey: true, code: 'KeyF' }), 'on a Russian keyboard');
     for (const change of [{}, { ctrlKey: true, altKey: true }, { ctrlKey: true, shiftKey: true }]) {
       const { app, press } = opened();
       assert.ok(!press(null, 'f', change));
