@@ -159,6 +159,9 @@ describe('status bar item', () => {
         content({ session: { kind: 'noKey', connection }, elsewhere })?.text,
         '$(bell-dot) 2 · Lab',
       );
+      const noKey = lines({ session: { kind: 'noKey', connection }, elsewhere });
+      assert.deepEqual(noKey, ['Lab', '2 agents waiting for you', '[Job 0]', '[Job 1]']);
+      assert.deepEqual(content({ ...failed('refused'), elsewhere })?.action, first, 'not to the key');
       const lost = lines({ ...failed('unreachable'), elsewhere }) ?? [];
       assert.ok(lost[0]?.startsWith('Out of date'));
       assert.deepEqual(lost.slice(-4), ['Lab', '2 agents waiting for you', '[Job 0]', '[Job 1]']);

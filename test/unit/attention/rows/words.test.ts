@@ -48,11 +48,17 @@ describe('event notifications', () => {
       notice.actions.map(({ title }) => title),
       ['Show', 'Don’t Show Again'],
     );
+    assert.equal(
+      words(failed('1', 'Step 1. No model'))?.message,
+      'The automation “Report” failed: “Step 1. No model”.',
+    );
     assert.equal(words(failed('1'))?.message, 'The automation “Report” failed.');
     assert.equal(words(failed('1'), failed('2'))?.message, '2 automation runs failed: “Report”, “Report”.');
   });
 
   it('summarize several events of a kind, and name the first', () => {
+    const three = attentionNotice(['1', '2', '3'].map((id) => waits(id)));
+    assert.equal(three?.message, '3 agents are waiting for you: “Job 1”, “Job 2”, “Job 3”.');
     const notice = attentionNotice(['1', '2', '3', '4', '5'].map((id) => waits(id)));
     assert.equal(notice?.message, '5 agents are waiting for you: “Job 1”, “Job 2”, “Job 3” and 2 more.');
     assert.deepEqual(
