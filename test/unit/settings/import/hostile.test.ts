@@ -11,6 +11,9 @@ describe('MCP import: invalid and hostile text', () => {
     ['no JSON', 'hello', 1, 1, /isn’t valid JSON/],
     ['a list', ' [1]', 1, 2, /isn’t a JSON object/],
     ['a number', '7', 1, 1, /isn’t a JSON object/],
+    ['a text', '"servers"', 1, 1, /isn’t a JSON object/],
+    ['lines with other ends', '{\r"a": 1,\r\n"b" 2}', 3, 5, /“:” is missing/],
+    ['a member whose end is missing', '"servers": {\n"a" {}}', 2, 5, /“:” is missing/],
     [
       'a missing comma',
       '{\r\n  "servers": {\r\n    "a": {"command": "x"}\r\n    "b": {}\r\n  }\r\n}',
@@ -62,6 +65,17 @@ describe('MCP import: invalid and hostile text', () => {
       assert.match(parsed.reason, /nested too deeply/);
       assert.equal(parsed.at?.line, 2);
     }
+  });
+
+  it('accepts 64 levels, and no more', () => {
+    const nested = (levels: number) =>
+      parseMcpFile(
+        `{"servers":{"a":{"command":"x","dev":${'['.repeat(levels - 3)}${']'.repeat(levels - 3)}}}}`,
+      );
+    assert.ok(nested(64).ok);
+    assert.ok(!nested(65).ok);
+    const beside = `{"servers":{"a":{"command":"x","dev":[${'[[]],'.repeat(100)}]}}}`;
+    assert.ok(parseMcpFile(beside).ok, 'one after the other');
   });
 
   it('doesn’t count brackets in strings and comments as nesting', () => {

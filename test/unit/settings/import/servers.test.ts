@@ -135,6 +135,35 @@ describe('MCP import: single servers', () => {
     assert.doesNotMatch(JSON.stringify(parsed.preview), /secret/);
   });
 
+  it('takes a line apart only where its path can’t have spaces', () => {
+    const read = (command: string, args?: unknown) => {
+      const { preview } = readOne({ command, ...(args !== undefined && { args }) });
+      const isRefused = preview.problems.some(({ member, blocking }) => member === 'command' && blocking);
+      return isRefused ? `refused ${preview.command}` : [preview.command, ...preview.args].join(' | ');
+    };
+    for (const line of [
+      ...['C:\\Program Files\\tool.exe -y', '/opt/My Tools/run', '~/My Tools/run.sh', '%HOME%/a b/run.cmd'],
+      ...['C:/My Tools/a.exe', '$HOME/My Tools/run', '/Applications/My Tool.app'],
+    ])
+      assert.equal(read(line), `refused ${line}`, line);
+    for (const [line, parts] of [
+      ['npx -y a', 'npx | -y | a'],
+      ['/usr/bin/env node a.js', '/usr/bin/env | node | a.js'],
+      ['/bin/sh -c "a b"', '/bin/sh | -c | a b'],
+      ['/usr/local/bin/node /srv/a.js', '/usr/local/bin/node | /srv/a.js'],
+      ['/opt/homebrew/bin/uvx a', '/opt/homebrew/bin/uvx | a'],
+      ['./run.sh a b/c', './run.sh | a | b/c'],
+      ['C:\\tools\\a.EXE b', 'C:\\tools\\a.EXE | b'],
+      ['/srv/run --port 80', '/srv/run | --port | 80'],
+      ['/srv/run ./a ~/b C:/c http://d/e', '/srv/run | ./a | ~/b | C:/c | http://d/e'],
+      ['npx \'a b\' "c" d', 'npx | a b | c | d'],
+      ['npx ${input:a b}', 'npx | ${input:a b}'],
+    ] as const)
+      assert.equal(read(line), parts, line);
+    assert.equal(read('/srv/run it', ['a']), 'refused /srv/run it', 'its arguments are elsewhere');
+    assert.equal(read('npx -y', ['a']), 'npx | -y | a');
+  });
+
   const headers: [unknown, string | null, number][] = [
     [null, null, 0],
     ['Authorization: Bearer k1', 'k1', 0],
