@@ -58,6 +58,21 @@ describe('MCP: secrets in arguments', () => {
       assert.match(imported[0]?.message ?? '', /^There seems to be a password or key in argument \d/);
     });
 
+  it('become inputs that are named after what they are', () => {
+    for (const [args, id] of [
+      [[`sk-${key}`], 'a-key'],
+      [[`Bearer ${key}`], 'a-token'],
+      [[`postgresql://ada:${key}@db.example/main`], 'a-login'],
+      [['mysql', `-p${key}`], 'a-password'],
+      [['-c', `exec mysql -p${key} shop`], 'a-password'],
+      [['--authkey', key], 'a-authkey'],
+      [[`--authkey=${key}`], 'a-authkey'],
+    ] as const) {
+      const server = newServer({ id: 'a', kind: 'stdio', name: 'a', command: 'x', args: [...args] });
+      assert.match(exportMcpFile([server]), new RegExp(`"id": "${id}"`), args.join(' '));
+    }
+  });
+
   const open: string[][] = [
     ['-y', '@acme/server-with-a-very-long-name@1.2.3'],
     ['--max-tokens', '4096'],
