@@ -54,9 +54,7 @@ function partsOf(command: string): CommandPart[] {
     if (text.trim() !== '') parts.push({ text: text.trim(), end });
     text = '';
   };
-  for (const [token] of command.matchAll(
-    /\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\d*>&\d*|&>|&&|\|\||[|;&\n]|[\s\S]/g,
-  )) {
+  for (const [token] of command.matchAll(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|>&|&>|&&|\|\||[^]/g)) {
     if (token === '&&' || token === '||' || '|;&\n'.includes(token)) add(token);
     else text += token;
   }

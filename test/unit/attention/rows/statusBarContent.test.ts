@@ -44,6 +44,7 @@ describe('status bar item', () => {
       tooltip: ['Team', '3 sandboxes running'],
       attention: false,
     });
+    assert.deepEqual(lines({ running: 1 }), ['Team', '1 sandbox running']);
     assert.equal(content({ running: undefined })?.text, '$(vm) Team');
   });
 
@@ -100,6 +101,7 @@ describe('status bar item', () => {
     assert.deepEqual(said.slice(3), ['[Try Again]', '[Show Logs]']);
     const list = content({ outOfDate: { error: anError('serverError', 503), since: undefined } });
     assert.equal(list?.tooltip[0], 'Out of date: Team returned an error (HTTP 503)');
+    assert.equal(list.tooltip.length, 4, 'it was never read');
   });
 
   it('highlights a refused key, and lets a click replace it', () => {

@@ -13,6 +13,10 @@ const names = (by: 'name' | 'cost', isDescending: boolean) =>
   sortedRows(rows, { by, isDescending }).map(({ name }) => name);
 
 describe('rows of usage', () => {
+  // Amounts are in the language of the page.
+  before(() => Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } }));
+  after(() => Reflect.deleteProperty(globalThis, 'document'));
+
   it('sorts by any column, equal rows by name, and those without a name last', () => {
     assert.deepEqual(names('name', false), ['a', 'b9', 'b10', '']);
     assert.deepEqual(names('name', true), ['b10', 'b9', 'a', '']);
@@ -29,6 +33,8 @@ describe('rows of usage', () => {
       by: 'input',
       isDescending: true,
     });
+    const byCost = { by: 'cost', isDescending: true } as const;
+    assert.deepEqual(pressed(byCost, 'input'), { by: 'input', isDescending: true });
     assert.deepEqual(pressed({ by: 'cost', isDescending: true }, 'name'), byName);
   });
 
@@ -43,11 +49,7 @@ describe('rows of usage', () => {
   it('names rows without a name by their kind, and days as the page’s language does', () => {
     const named = (lang: string, kind: Parameters<typeof nameWords>[0], name: string) => {
       Object.assign(globalThis, { document: { documentElement: { lang } } });
-      try {
-        return nameWords(kind, name);
-      } finally {
-        Reflect.deleteProperty(globalThis, 'document');
-      }
+      return nameWords(kind, name);
     };
     assert.equal(named('', 'day', '2026-01-02'), 'Jan 2, 2026');
     assert.equal(named('de', 'day', '2026-01-02'), '02.01.2026');
