@@ -84,7 +84,9 @@ describe('the page of a conversation, told by the extension', () => {
     assert.deepEqual(outcome('approve', 'No.'), [0, false, ['No.']]);
     assert.deepEqual(outcome('pause', 'No.'), [0, true, ['No.']]);
     const { app, tell, state, did } = told();
-    app.set({ head: { ...state().head!, problem: 'Known.' } });
+    const { head } = state();
+    assert.ok(head);
+    app.set({ head: { ...head, problem: 'Known.' } });
     tell({ type: 'outcome', of: 'pause', problem: 'Known.' });
     assert.deepEqual([state().notices, did], [[], ['say Known.']], 'it’s said once');
   });

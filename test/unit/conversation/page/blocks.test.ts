@@ -19,7 +19,8 @@ function inShort(block: Block): string {
       return `${block.ordered ? `ol${block.start}` : 'ul'}(${block.items.map(({ content }) => outline(content)).join(', ')})`;
     case 'table':
       return `table:${[block.head, ...block.rows].map((row) => row.map(words).join('|')).join('/')}`;
-    default:
+    case 'rule':
+    case 'plain':
       return block.kind;
   }
 }

@@ -83,7 +83,7 @@ describe('the host of the usage page', () => {
     const { isReading, hasMore, total, uncounted } = posted.at(-1) ?? {};
     assert.deepEqual([isReading, hasMore, total?.cost], [false, true, 2]);
     assert.equal(uncounted?.[0], 'Team has older conversations than the 1 read.');
-    let answer = () => undefined as void;
+    let answer: () => void = () => undefined;
     const late = hostOf(
       () => new Promise((resolve) => (answer = () => resolve({ items, nextPageId: null }))),
     );
