@@ -113,10 +113,8 @@ describe('the page of a conversation, told by the extension', () => {
 
 describe('words of a conversation', () => {
   it('say the state that its row in the list says', () => {
-    const words = (change: object) =>
-      stateWords({ execution: 'running', limit: 'none', problem: '', ...change } as Parameters<
-        typeof stateWords
-      >[0]);
+    const words = (change: Partial<Parameters<typeof stateWords>[0]>) =>
+      stateWords({ execution: 'running', limit: 'none', problem: '', ...change });
     assert.equal(words({}), words({ limit: 'busy' }));
     assert.notEqual(words({}), words({ problem: 'No.' }));
     assert.equal(words({ problem: 'No.' }), words({ execution: 'unknown' }));
