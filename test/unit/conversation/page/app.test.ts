@@ -65,6 +65,7 @@ describe('the page of a conversation, told by the extension', () => {
   });
 
   it('moves, and focuses what the user asked for', () => {
+    assert.deepEqual(told({ type: 'move', to: 'next' }).did, []);
     const { did, posted } = told(
       { type: 'move', to: 'end' },
       { type: 'focus', on: 'pending' },

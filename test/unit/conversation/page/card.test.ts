@@ -228,6 +228,10 @@ describe('the card of what waits', () => {
     assert.deepEqual(answers({}, { ...none, proof: 'whole' }), []);
     assert.deepEqual(answers({}, { ...none, proof: 'reading' }), []);
     assert.deepEqual(answers({}, { ...none, proof: 'unreadable' }), ['Approve (disabled)', 'Reject…']);
+    assert.match(
+      waiting({}, { ...none, proof: 'unreadable' }).html,
+      />\s*The agent asks for your approval\s*</,
+    );
     assert.deepEqual(answers({}, { ...none, proof: 'unreadable', execution: 'idle' }), []);
   });
 });

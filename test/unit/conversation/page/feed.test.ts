@@ -34,7 +34,11 @@ function laidOut(count: number, heightOf: (key: string) => number = () => 100) {
       return drawn().map(({ key }) => {
         const rect = { top, bottom: top + heightOf(key), height: heightOf(key) };
         top += heightOf(key);
-        return { dataset: { key }, getBoundingClientRect: () => rect };
+        return {
+          dataset: { key },
+          getBoundingClientRect: () => rect,
+          contains: (one: unknown) => one === key,
+        };
       });
     },
   };
@@ -179,6 +183,10 @@ describe('the part of a transcript that is drawn', () => {
     Object.assign(globalThis, globals);
     try {
       assert.deepEqual(feed.read, []);
+      Object.assign(globalThis, { document: { activeElement: 'e18' } });
+      assert.deepEqual(feed.read, ['e18']);
+      Object.assign(globalThis, { getSelection: () => ({ isCollapsed: false, anchorNode: 'e19' }) });
+      assert.deepEqual(feed.read, ['e18', 'e19']);
       scrollTo(730);
       assert.deepEqual(feed.read, ['e7', 'e8', 'e9', 'e10', 'e11', 'e12']);
       scrollTo(700);
