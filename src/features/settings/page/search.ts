@@ -26,7 +26,7 @@ const everything: FoundControls = { field: () => true, item: () => true };
 export function foundBy(search: string): FoundControls {
   const words = search
     .toLowerCase()
-    .split(/\s+/)
+    .split(/\s/)
     .filter((word) => word !== '');
   if (words.length === 0) return everything;
   const has = (...texts: readonly string[]) => {

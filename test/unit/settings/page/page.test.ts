@@ -163,6 +163,9 @@ describe('the settings page', () => {
     app.set({ working: 'Parking…' });
     assert.deepEqual(status(), ['calm', 'Parking…']);
     const saved = drawnForm(form());
+    saved.app.set({ outcome: { kind: 'notSaved', message: 'no.' } });
+    saved.app.save();
+    assert.match(saved.now().text, /Save No unsaved changes /, 'there’s nothing to save');
     for (const [undo, words] of [
       ['possible', 'Saved'],
       ['done', 'Last save undone'],
